@@ -1,0 +1,28 @@
+# One interface target carries warnings and sanitizers, for g++, clang and nvcc's host compiler.
+add_library(tracker_options INTERFACE)
+
+# Designated initialisers may leave members to their defaults.
+set(warnings -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wnull-dereference)
+if(TRACKER_WARNINGS_AS_ERRORS)
+  list(APPEND warnings -Werror)
+endif()
+target_compile_options(tracker_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic>")
+
+if(TRACKER_HAS_CUDA)
+  # What nvcc's generated host code cannot satisfy (-Wpedantic, -Wold-style-cast, -Wconversion) stays out.
+  set(host_warnings -Wall,-Wextra)
+  if(TRACKER_WARNINGS_AS_ERRORS)
+    string(APPEND host_warnings ",-Werror")
+    target_compile_options(tracker_options INTERFACE
+      "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Werror all-warnings>")
+  endif()
+  target_compile_options(tracker_options INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${host_warnings}>")
+endif()
+
+if(TRACKER_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_compile_options(tracker_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
+  target_link_options(tracker_options INTERFACE ${sanitizers})
+endif()

@@ -1,0 +1,38 @@
+// Matrix product, float32, row-major: C = alpha · A · B + beta · C.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "kernels/kernel.hpp"
+
+namespace kernels {
+
+// A is m × k, B is k × n, C is m × n; all dense and row-major. C overlaps neither A nor B. With
+// beta = 0, C is not read (as in BLAS: NaN in it does not spread).
+struct GemmProblem {
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+  float alpha = 1;
+  const float* a = nullptr;
+  const float* b = nullptr;
+  float beta = 0;
+  float* c = nullptr;
+};
+
+// One way to do it on the GPU. Pointers of the problem are device pointers.
+struct GemmVariant {
+  std::string_view name;
+  std::string_view summary;
+  Requirements requirements;
+  // Enqueues on the stream. Returns a cudaError_t (cuBLAS' own errors as cudaErrorUnknown).
+  int (*launch)(const GemmProblem&, Stream);
+  // Of the kernel it launches; empty where it has none of its own (cuBLAS).
+  std::optional<KernelResources> (*resources)();
+};
+
+// The table: naive first, the reference (cublas) last.
+std::span<const GemmVariant> gemm_variants();
+
+}  // namespace kernels

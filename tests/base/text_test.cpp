@@ -1,0 +1,82 @@
+#include "tracker/base/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+TEST(GlobMatch, MatchesWholeText) {
+  EXPECT_TRUE(glob_match("transpose/*", "transpose/naive_row/f32/8192x8192"));
+  EXPECT_TRUE(glob_match("*/8192x8192", "transpose/naive_row/f32/8192x8192"));
+  EXPECT_TRUE(glob_match("a*b*c", "a--b--b--c"));
+  EXPECT_TRUE(glob_match("?x", "ax"));
+  EXPECT_TRUE(glob_match("", ""));
+  EXPECT_FALSE(glob_match("transpose", "transpose/naive_row"));
+  EXPECT_FALSE(glob_match("a*b", "a--c"));
+  EXPECT_FALSE(glob_match("", "a"));
+}
+
+TEST(GlobMatch, ManyStarsStayFast) {
+  EXPECT_FALSE(glob_match("a*a*a*a*a*a*a*a*a*a*b", std::string(5000, 'a')));
+}
+
+TEST(GlobMatch, OtherCharactersAreThemselves) {
+  EXPECT_TRUE(glob_match("a[b](c).d", "a[b](c).d"));
+  EXPECT_FALSE(glob_match("[ab]", "a"));
+}
+
+TEST(Nearest, SuggestsSlipsOnly) {
+  const std::vector<std::string> commands{"compare", "record", "run"};
+  EXPECT_EQ(nearest("comprae", commands), "compare");
+  EXPECT_EQ(nearest("rn", commands), "run");
+  EXPECT_EQ(nearest("frobnicate", commands), std::nullopt);
+}
+
+TEST(Slug, IsFitForPathsRefsAndUrls) {
+  EXPECT_EQ(slug("NVIDIA H200"), "nvidia-h200");
+  EXPECT_EQ(slug("Intel(R) Xeon(R) 6960P"), "intel-r-xeon-r-6960p");
+  EXPECT_EQ(slug("../../etc/passwd"), "etc-passwd");
+  EXPECT_EQ(slug("..."), "unnamed");
+  EXPECT_EQ(slug(""), "unnamed");
+  EXPECT_EQ(slug("größer"), "gr-er");
+}
+
+TEST(FormatPercent, KeepsThreeDigitsAndTheSign) {
+  EXPECT_EQ(format_percent(0.0124), "+1.24 %");
+  EXPECT_EQ(format_percent(-0.003), "−0.30 %");
+  EXPECT_EQ(format_percent(0.1234), "+12.3 %");
+  EXPECT_EQ(format_percent(-1.5), "−150 %");
+  EXPECT_EQ(format_percent(0.00001), "0.00 %");
+  EXPECT_EQ(format_percent(0.09999), "+10.0 %");
+  EXPECT_EQ(format_share(0.02), "2 %");
+  EXPECT_EQ(format_share(0.005), "0.5 %");
+}
+
+TEST(FormatQuantity, FourDigitsAndAPrefix) {
+  EXPECT_EQ(format_quantity(3.48e12, "B/s"), "3.480 TB/s");
+  EXPECT_EQ(format_quantity(15.1e-6, "s"), "15.10 µs");
+  EXPECT_EQ(format_quantity(123.4e9, "FLOP/s"), "123.4 GFLOP/s");
+  EXPECT_EQ(format_quantity(0.99999e12, "B/s"), "1.000 TB/s");
+  EXPECT_EQ(format_quantity(0, "s"), "0.000 s");
+  EXPECT_EQ(format_quantity(5000, "s"), "5000 s");
+  EXPECT_EQ(format_quantity(32, ""), "32");
+}
+
+TEST(Printable, DisarmsStrangersText) {
+  EXPECT_EQ(printable("a\x1b[31mred\n"), "a [31mred ");
+  EXPECT_EQ(printable("µ→\xF0\x9F\x98\x80"), "µ→\xF0\x9F\x98\x80");
+  EXPECT_EQ(printable("bad\xFFtail"), "bad\xEF\xBF\xBDtail");
+  EXPECT_EQ(printable("\xC0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");          // overlong
+  EXPECT_EQ(printable("\xC2\x9Bm"), " m");                                // a C1 control
+  EXPECT_EQ(printable("cut\xE2\x82"), "cut\xEF\xBF\xBD\xEF\xBF\xBD");   // truncated
+}
+
+TEST(SplitAndJoin, AreInverse) {
+  EXPECT_EQ(split("a/b//c", '/'), (std::vector<std::string>{"a", "b", "", "c"}));
+  EXPECT_EQ(join(split("a/b//c", '/'), "/"), "a/b//c");
+}
+
+TEST(DisplayWidth, CountsCodePoints) { EXPECT_EQ(display_width("15.1 µs"), 7u); }
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,34 @@
+#include "tracker/base/time.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+TEST(Time, ReadsGoogleBenchmarkDates) {
+  const auto time = parse_time("2026-11-20T12:49:01+01:00");
+  ASSERT_TRUE(time);
+  EXPECT_EQ(format_utc(*time), "2026-11-20T11:49:01Z");
+}
+
+TEST(Time, RoundTrips) {
+  const auto time = parse_time("2024-02-29T23:59:59Z");
+  ASSERT_TRUE(time);
+  EXPECT_EQ(format_utc(*time), "2024-02-29T23:59:59Z");
+  EXPECT_EQ(parse_time("2024-02-29 23:59:59.25-0030"), *time + std::chrono::minutes(30));
+}
+
+TEST(Time, RefusesWhatIsNone) {
+  for (const char* text : {"", "yesterday", "2024-13-01T00:00:00Z", "2023-02-29T00:00:00Z", "2024-01-01",
+                           "2024-01-01T24:00:00Z", "2024-01-01T00:00:00 CET"})
+    EXPECT_FALSE(parse_time(text)) << text;
+}
+
+TEST(Time, RunIdsSortByTime) {
+  const auto earlier = *parse_time("2026-11-20T12:49:01Z");
+  EXPECT_EQ(make_run_id(earlier, 0x3f9a0c1e), "20261120T124901Z-3f9a0c1e");
+  EXPECT_LT(make_run_id(earlier, 0xffffffff), make_run_id(earlier + std::chrono::seconds(1), 0));
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,202 @@
+#include "tracker/base/process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+
+namespace tracker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kGrace = std::chrono::seconds(2);
+constexpr int kTickMs = 100;
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) == 0) {
+      read = ends[0];
+      write = ends[1];
+    }
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    close_read();
+    close_write();
+  }
+  void close_read() { close_end(read); }
+  void close_write() { close_end(write); }
+
+ private:
+  static void close_end(int& end) {
+    if (end >= 0) ::close(end);
+    end = -1;
+  }
+};
+
+[[noreturn]] void run_child(const ProcessSpec& spec, std::vector<char*>& argv, int in, int out, int err,
+                            int status) {
+  ::setpgid(0, 0);
+  ::dup2(in, STDIN_FILENO);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(err, STDERR_FILENO);
+  ::signal(SIGINT, SIG_DFL);
+  ::signal(SIGTERM, SIG_DFL);
+  ::signal(SIGPIPE, SIG_DFL);
+  for (const auto& [name, value] : spec.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv.data());
+  const int reason = errno;
+  // Nothing can be done where even this fails: the parent then sees exit code 127 alone.
+  [[maybe_unused]] const auto written = ::write(status, &reason, sizeof reason);
+  ::_exit(127);
+}
+
+void append_tail(std::string& text, const char* data, std::size_t size, std::size_t bytes_max) {
+  text.append(data, size);
+  if (text.size() > 2 * bytes_max) text.erase(0, text.size() - bytes_max);
+}
+
+// Reads what is there; closes the end and returns false at its end.
+bool drain(int end, std::string& text, std::size_t bytes_max) {
+  std::array<char, 65536> buffer;
+  const auto got = ::read(end, buffer.data(), buffer.size());
+  if (got > 0) {
+    append_tail(text, buffer.data(), static_cast<std::size_t>(got), bytes_max);
+    return true;
+  }
+  return got < 0 && (errno == EINTR || errno == EAGAIN);
+}
+
+// Ends the process group, politely first.
+class Ending {
+ public:
+  explicit Ending(pid_t group) : group_(group) {}
+  void begin() {
+    if (since_ != Clock::time_point{}) return;
+    since_ = Clock::now();
+    ::kill(-group_, SIGTERM);
+  }
+  void press() {
+    if (since_ == Clock::time_point{} || killed_ || Clock::now() - since_ < kGrace) return;
+    ::kill(-group_, SIGKILL);
+    killed_ = true;
+  }
+  bool killed() const { return killed_; }
+
+ private:
+  pid_t group_;
+  Clock::time_point since_{};
+  bool killed_ = false;
+};
+
+void feed(Pipe& in, const std::string& text, std::size_t& fed) {
+  const auto put = ::write(in.write, text.data() + fed, text.size() - fed);
+  if (put > 0) fed += static_cast<std::size_t>(put);
+  if (fed == text.size() || (put < 0 && errno != EAGAIN && errno != EINTR)) in.close_write();
+}
+
+// Moves bytes until the child has exited and its streams are closed (or it was killed, when a
+// grandchild may still hold them).
+int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err, ProcessResult& result) {
+  const auto started = Clock::now();
+  Ending ending(child);
+  std::size_t fed = 0;
+  int status = 0;
+  bool exited = false;
+  if (spec.input.empty()) in.close_write();
+  while (!exited || ((out.read >= 0 || err.read >= 0) && !ending.killed())) {
+    std::array<pollfd, 3> ends{{{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
+    ::poll(ends.data(), ends.size(), exited ? 10 : kTickMs);
+    if (ends[0].revents != 0 && !drain(out.read, result.output, spec.output_bytes_max)) out.close_read();
+    if (ends[1].revents != 0 && !drain(err.read, result.errors, spec.output_bytes_max)) err.close_read();
+    if (ends[2].revents != 0) feed(in, spec.input, fed);
+    const bool quiet = ends[0].revents == 0 && ends[1].revents == 0;
+    if (exited && quiet) break;  // a background grandchild keeps the streams open: not ours to wait for
+    if (!exited) exited = ::waitpid(child, &status, WNOHANG) == child;
+    if (exited) continue;
+    if (spec.timeout.count() > 0 && Clock::now() - started > spec.timeout) {
+      result.timed_out = true;
+      ending.begin();
+    }
+    if (!result.stopped && spec.keep_going && !spec.keep_going()) {
+      result.stopped = true;
+      ending.begin();
+    }
+    ending.press();
+  }
+  return status;
+}
+
+}  // namespace
+
+ProcessResult run_process(const ProcessSpec& spec) {
+  ProcessResult result;
+  std::vector<std::string> words = spec.argv;
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  Pipe in;
+  Pipe out;
+  Pipe err;
+  Pipe start;
+  const pid_t child = start.read >= 0 ? ::fork() : -1;
+  if (child < 0) {
+    result.exit_code = 127;
+    result.start_error = std::strerror(errno);
+    return result;
+  }
+  if (child == 0) run_child(spec, argv, in.read, out.write, err.write, start.write);
+  ::setpgid(child, child);  // in both, so that the group exists whichever runs first
+  in.close_read();
+  out.close_write();
+  err.close_write();
+  start.close_write();
+  ::fcntl(in.write, F_SETFL, O_NONBLOCK);
+  const auto pipe_handler = ::signal(SIGPIPE, SIG_IGN);
+  const int status = attend(spec, child, in, out, err, result);
+  ::signal(SIGPIPE, pipe_handler);
+
+  int reason = 0;
+  if (::read(start.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason))
+    result.start_error = std::strerror(reason);
+  if (WIFSIGNALED(status)) {
+    result.signal = WTERMSIG(status);
+    result.exit_code = 128 + result.signal;
+  } else {
+    result.exit_code = WEXITSTATUS(status);
+  }
+  for (auto* text : {&result.output, &result.errors})
+    if (text->size() > spec.output_bytes_max) text->erase(0, text->size() - spec.output_bytes_max);
+  return result;
+}
+
+std::string describe_end(const ProcessResult& result) {
+  if (!result.start_error.empty()) return "could not be started: " + result.start_error;
+  if (result.timed_out) return "did not end in the time it had, and was stopped";
+  if (result.stopped) return "was stopped";
+  if (result.signal != 0)
+    return "was killed by signal " + std::to_string(result.signal) + " (" + ::strsignal(result.signal) + ")";
+  return "exited with " + std::to_string(result.exit_code);
+}
+
+std::string last_lines(const ProcessResult& result, int lines_max) {
+  std::string text = result.errors.empty() ? result.output : result.errors;
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  std::size_t from = text.size();
+  for (int lines = 0; lines < lines_max && from != std::string::npos && from > 0; ++lines)
+    from = text.rfind('\n', from - 1);
+  return from == std::string::npos || from == 0 ? text : text.substr(from + 1);
+}
+
+}  // namespace tracker

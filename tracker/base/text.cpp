@@ -1,0 +1,193 @@
+#include "tracker/base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace tracker {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string print_number(const char* format, int decimals, double value) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, decimals, value);
+  return buffer.data();
+}
+
+// The length of the UTF-8 sequence that starts at `at`, or 0 where there is no valid one.
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+  if (length == 0 || first >= 0xF5 || at + length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+  const unsigned char second = byte(at + 1);
+  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+  const bool surrogate = first == 0xED && second > 0x9F;
+  const bool beyond = first == 0xF4 && second > 0x8F;
+  return overlong || surrogate || beyond ? 0 : length;
+}
+
+}  // namespace
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return std::all_of(pattern.begin() + static_cast<std::ptrdiff_t>(p), pattern.end(),
+                     [](char c) { return c == '*'; });
+}
+
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const auto& candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance >= best_distance) continue;
+    best_distance = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t from = 0;
+  for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator, from)) {
+    parts.emplace_back(text.substr(from, at - from));
+    from = at + 1;
+  }
+  parts.emplace_back(text.substr(from));
+  return parts;
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (const auto& part : parts) {
+    if (&part != &parts.front()) text += separator;
+    text += part;
+  }
+  return text;
+}
+
+std::string slug(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool kept = byte < 0x80 && (std::isalnum(byte) != 0 || c == '.');
+    if (kept)
+      result += static_cast<char>(std::tolower(byte));
+    else if (!result.empty() && result.back() != '-')
+      result += '-';
+  }
+  while (!result.empty() && (result.back() == '-' || result.back() == '.')) result.pop_back();
+  result.erase(0, std::min(result.find_first_not_of(".-"), result.size()));
+  return result.empty() ? "unnamed" : result;
+}
+
+std::string format_share(double share) {
+  const double percent = std::abs(share) * 100;
+  const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
+  std::string number = print_number("%.*f", decimals, percent);
+  if (number.find('.') != std::string::npos) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.back() == '.') number.pop_back();
+  }
+  return number + " %";
+}
+
+std::string format_percent(double share) {
+  const double percent = std::abs(share) * 100;
+  const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
+  const std::string number = print_number("%.*f", decimals, percent);
+  const bool zero = number.find_first_not_of("0.") == std::string::npos;
+  return std::string(zero ? "" : share < 0 ? "−" : "+") + number + " %";
+}
+
+std::string format_quantity(double value, std::string_view unit) {
+  struct Prefix {
+    double factor;
+    const char* name;
+  };
+  static constexpr std::array<Prefix, 8> kPrefixes{{{1e12, "T"},
+                                                    {1e9, "G"},
+                                                    {1e6, "M"},
+                                                    {1e3, "k"},
+                                                    {1, ""},
+                                                    {1e-3, "m"},
+                                                    {1e-6, "µ"},
+                                                    {1e-9, "n"}}};
+  if (!std::isfinite(value)) return "–";
+  if (unit.empty()) return print_number("%.*g", 4, value);
+  const double size = std::abs(value);
+  const Prefix* chosen = &kPrefixes[4];
+  if (size > 0) {
+    // 999.95 and more would print as 1000.0: the next prefix has it.
+    const auto fits = [&](const Prefix& prefix) { return size >= prefix.factor * 0.99995; };
+    const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), fits);
+    chosen = found == kPrefixes.end() ? &kPrefixes.back() : &*found;
+    if (unit == "s" && chosen->factor > 1) chosen = &kPrefixes[4];
+  }
+  const double scaled = value / chosen->factor;
+  const double shown = std::abs(scaled);
+  const int decimals = shown >= 999.95 ? 0 : shown >= 99.995 ? 1 : shown >= 9.9995 ? 2 : 3;
+  return print_number("%.*f", decimals, scaled) + " " + chosen->name + std::string(unit);
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0;
+    if (length == 0)
+      result += "\xEF\xBF\xBD";
+    else if (byte < 0x20 || byte == 0x7F || c1_control)
+      result += ' ';
+    else
+      result += text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace tracker

@@ -1,0 +1,38 @@
+// Small functions on text that every room needs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracker {
+
+// Whether the whole of `text` matches: `*` is any run of characters, `?` any one. No other is special.
+bool glob_match(std::string_view pattern, std::string_view text);
+
+// The one of `known` nearest to `word`, where it is near enough to be a slip of the finger.
+std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known);
+
+std::vector<std::string> split(std::string_view text, char separator);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+// Lower-case letters, digits, '.' and single '-': fit for a path, a ref and a URL. Never empty.
+std::string slug(std::string_view text);
+
+// "+1.24 %", "−0.30 %": two decimals below 10 %, one below 100 %, none above. Zero has no sign.
+std::string format_percent(double share);
+// Without a sign for what is no change: "2 %", "0.5 %".
+std::string format_share(double share);
+
+// Four significant digits and an SI prefix: (3.48e12, "B/s") → "3.480 TB/s", (15.1e-6, "s") → "15.10 µs".
+std::string format_quantity(double value, std::string_view unit);
+
+// Strangers' text made fit for one line of a terminal or a log: control characters (escape sequences
+// among them) and line ends become spaces, bytes that are not UTF-8 become U+FFFD.
+std::string printable(std::string_view text);
+
+// Columns the text takes on a terminal: UTF-8 code points, each one wide.
+std::size_t display_width(std::string_view text);
+
+}  // namespace tracker

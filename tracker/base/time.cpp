@@ -1,0 +1,83 @@
+#include "tracker/base/time.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace tracker {
+namespace {
+
+using std::chrono::system_clock;
+
+struct Fields {
+  int year;
+  int month;
+  int day;
+  int hour;
+  int minute;
+  int second;
+};
+
+Fields fields_of(system_clock::time_point time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(time - day));
+  return {static_cast<int>(date.year()),
+          static_cast<int>(static_cast<unsigned>(date.month())),
+          static_cast<int>(static_cast<unsigned>(date.day())),
+          static_cast<int>(clock.hours().count()),
+          static_cast<int>(clock.minutes().count()),
+          static_cast<int>(clock.seconds().count())};
+}
+
+std::string print_fields(const char* format, const Fields& f) {
+  std::array<char, 80> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, f.year, f.month, f.day, f.hour, f.minute, f.second);
+  return buffer.data();
+}
+
+// Seconds that the zone is ahead of UTC.
+std::optional<int> parse_zone(std::string_view zone) {
+  if (zone.empty() || zone == "Z" || zone == "z") return 0;
+  std::string digits;
+  for (const char c : zone.substr(1))
+    if (c != ':') digits += c;
+  const bool sign = zone[0] == '+' || zone[0] == '-';
+  if (!sign || digits.size() != 4 || digits.find_first_not_of("0123456789") != std::string::npos) return {};
+  const int seconds = (std::stoi(digits.substr(0, 2)) * 60 + std::stoi(digits.substr(2))) * 60;
+  return zone[0] == '-' ? -seconds : seconds;
+}
+
+}  // namespace
+
+std::string format_utc(system_clock::time_point time) {
+  return print_fields("%04d-%02d-%02dT%02d:%02d:%02dZ", fields_of(time));
+}
+
+std::optional<system_clock::time_point> parse_time(std::string_view text) {
+  Fields f{};
+  int used = 0;
+  const std::string copy(text);
+  const int got = std::sscanf(copy.c_str(), "%4d-%2d-%2d%*1[T ]%2d:%2d:%2d%n", &f.year, &f.month, &f.day,
+                              &f.hour, &f.minute, &f.second, &used);
+  if (got != 6) return {};
+  std::string_view rest = std::string_view(copy).substr(static_cast<std::size_t>(used));
+  if (!rest.empty() && rest[0] == '.') {
+    const std::size_t end = rest.find_first_not_of("0123456789", 1);
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
+  }
+  const auto zone = parse_zone(rest);
+  const std::chrono::year_month_day date{std::chrono::year(f.year),
+                                         std::chrono::month(static_cast<unsigned>(f.month)),
+                                         std::chrono::day(static_cast<unsigned>(f.day))};
+  if (!zone || !date.ok() || f.hour > 23 || f.minute > 59 || f.second > 60) return {};
+  return std::chrono::sys_days(date) + std::chrono::hours(f.hour) + std::chrono::minutes(f.minute) +
+         std::chrono::seconds(f.second - *zone);
+}
+
+std::string make_run_id(system_clock::time_point time, std::uint32_t random) {
+  std::array<char, 16> suffix{};
+  std::snprintf(suffix.data(), suffix.size(), "-%08x", random);
+  return print_fields("%04d%02d%02dT%02d%02d%02dZ", fields_of(time)) + suffix.data();
+}
+
+}  // namespace tracker

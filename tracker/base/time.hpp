@@ -1,0 +1,20 @@
+// Points in time as text: UTC, ISO 8601, whole seconds ("2026-11-20T12:49:01Z"), which sorts by time.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tracker {
+
+std::string format_utc(std::chrono::system_clock::time_point time);
+
+// Reads ISO 8601 with a zone ("…Z", "…+01:00", "…-0730") or without one (taken as UTC).
+std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text);
+
+// "20261120T124901Z-3f9a0c1e": sorts by time; `random` keeps two of the same second apart.
+std::string make_run_id(std::chrono::system_clock::time_point time, std::uint32_t random);
+
+}  // namespace tracker

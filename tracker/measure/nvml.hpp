@@ -1,0 +1,48 @@
+// NVIDIA's management library, loaded at run time: where it is absent, so are its answers.
+// Read-only: nothing here changes a setting of the GPU. Also used by the benchmark binaries.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/environment.hpp"
+
+namespace tracker {
+
+// One reading of one GPU.
+struct GpuReading {
+  std::optional<double> core_clock_mhz;
+  std::optional<double> memory_clock_mhz;
+  std::optional<double> temperature_c;
+  std::vector<std::string> throttle_reasons;  // only those that disturb: not idle, not application clocks
+  std::optional<double> throttled_s;          // since the driver was loaded, all disturbing reasons
+  std::optional<int> processes;               // with a compute context on it
+};
+
+class Nvml {
+ public:
+  // Null where the library or a driver is missing; `reason` then says which.
+  static std::unique_ptr<Nvml> load(std::string* reason = nullptr);
+  ~Nvml();
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  int device_count() const;
+  std::vector<std::string> uuids() const;  // in NVML's order, which is not CUDA's
+
+  // Facts about the board with this UUID ("GPU-…"); empty where there is none of it. The peaks and
+  // the compute capability are filled in where NVML knows the clocks, the bus width and the cores.
+  std::optional<Device> device(const std::string& uuid) const;
+  std::optional<GpuReading> read(const std::string& uuid) const;
+  std::optional<std::string> driver_version() const;
+  std::optional<std::string> cuda_driver_version() const;  // "13.0"
+
+ private:
+  Nvml();
+  struct Symbols;
+  std::unique_ptr<Symbols> symbols_;
+};
+
+}  // namespace tracker

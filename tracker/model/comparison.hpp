@@ -1,0 +1,69 @@
+// What judging says. Plain data, made by judge/, shown by report/ and plot/.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/environment.hpp"
+#include "tracker/model/metric.hpp"
+
+namespace tracker {
+
+enum class Verdict { kRegressed, kFailed, kMissing, kInconclusive, kImproved, kNew, kUnchanged };
+
+// "regressed", "failed", … in the order of what matters most; the row order of every report.
+const std::vector<Verdict>& all_verdicts();
+std::string verdict_name(Verdict verdict);
+
+// An interval of the true value that a stated share of such intervals contains.
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+// One metric of one benchmark, base against candidate. Changes are candidate / base − 1 in the metric's
+// own direction of reading (+0.10 in bandwidth is faster, +0.10 in time is slower).
+struct Comparison {
+  std::string benchmark;
+  Metric metric;
+  std::optional<double> base;       // in the metric's unit
+  std::optional<double> candidate;
+  std::optional<double> change;
+  std::optional<Interval> interval;  // of the change
+  double threshold = 0;              // a share: 0.02
+  std::optional<double> resolvable;  // the smallest change this data could have shown
+  int base_invocations = 0;
+  int candidate_invocations = 0;
+  std::optional<int> more_invocations;  // a side, that would likely settle an inconclusive one
+  Verdict verdict = Verdict::kInconclusive;
+  std::string reason;
+  bool report_only = false;  // shown, but never fails the build
+};
+
+struct Side {
+  std::string label;   // as the user wrote it: "HEAD~1", "baseline"
+  std::string commit;  // 40 hexadecimal digits, or empty
+  std::string subject;  // the first line of the commit's message
+  std::vector<std::string> runs;
+  int jobs = 0;
+  bool dirty = false;
+};
+
+// All comparisons on one device.
+struct ComparisonReport {
+  std::string device;  // the key
+  Device details;      // of the candidate's newest run
+  Software software;   // likewise
+  Side base;
+  Side candidate;
+  bool interleaved = false;          // both sides measured in turn in one job
+  double confidence = 0;             // of all intervals together
+  std::vector<std::string> notes;    // dirty trees, other drivers, disturbed conditions, …
+  std::vector<Comparison> comparisons;  // sorted by what matters
+};
+
+std::map<Verdict, int> count_verdicts(const ComparisonReport& report);
+
+}  // namespace tracker

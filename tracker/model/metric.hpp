@@ -1,0 +1,39 @@
+// Metrics: what of a benchmark is compared and drawn.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+enum class Better { kHigher, kLower };
+
+struct Metric {
+  std::string name;
+  std::string unit;  // "s", "B/s", "FLOP/s", "1/s", or empty
+  Better better = Better::kHigher;
+};
+
+// The built-in metrics, one row each: real_time, cpu_time, bytes_per_second, flops, items_per_second.
+const std::vector<Metric>& builtin_metrics();
+
+// A built-in metric, or the counter of that name (no unit, higher is better).
+Metric find_metric(const std::string& name);
+
+// The metric a benchmark is judged by when the policy names none: bandwidth where its bytes are known,
+// otherwise the time it is measured by.
+Metric default_metric(const Benchmark& benchmark);
+
+// One value a repetition; empty where the benchmark has no such metric. Times are in seconds.
+std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples);
+
+// One value an invocation, the median of its repetitions, in the order they ran: the unit of noise.
+std::vector<double> metric_values(const Metric& metric, const Benchmark& benchmark, const Run& run);
+
+// The theoretical limit of the device for this metric, where it is known.
+std::optional<double> metric_peak(const Metric& metric, const Device& device);
+
+}  // namespace tracker

@@ -1,0 +1,64 @@
+// A run: what one job recorded for one commit on one device. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/environment.hpp"
+
+namespace tracker {
+
+// The clock a benchmark's own rates refer to: Google Benchmark's UseManualTime, UseRealTime, or neither.
+enum class TimeBase { kManual, kReal, kCpu };
+
+// What is the same for every sample of one benchmark.
+struct Benchmark {
+  std::string name;    // "transpose/smem_padded/f32/8192x8192": the run name without method suffixes
+  std::string binary;  // the file name of the binary that has it
+  TimeBase time_base = TimeBase::kCpu;
+  std::map<std::string, std::string> attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}
+  std::optional<double> bytes_per_iteration;
+  std::optional<double> flops_per_iteration;
+  std::optional<double> items_per_iteration;
+  std::map<std::string, double> counters;  // those equal in every sample: registers, blocks_per_sm, …
+  std::optional<std::string> error;        // what it said instead of measuring
+};
+
+// One benchmark in one invocation; every vector has one entry a repetition, in the order they ran.
+struct Samples {
+  std::vector<double> real_time_ns;  // per iteration; the manual time where there is one
+  std::vector<double> cpu_time_ns;   // per iteration
+  std::vector<std::int64_t> iterations;
+  std::map<std::string, std::vector<double>> counters;  // those that vary
+};
+
+// One execution of one binary.
+struct Invocation {
+  std::string binary;
+  std::string started_at;  // UTC, ISO 8601: "2026-11-20T12:49:01Z"
+  double length_s = 0;
+  Conditions conditions;
+  std::map<std::string, Samples> samples;  // by benchmark name
+};
+
+struct Run {
+  std::string id;      // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
+  std::string job;     // the same for all runs measured in turn in one job
+  std::string commit;  // 40 hexadecimal digits; empty for files that belong to none
+  bool dirty = false;  // the working tree had changes that the commit has not
+  std::string started_at;
+  double length_s = 0;
+  Device device;
+  Software software;
+  Host host;
+  std::vector<Benchmark> benchmarks;    // in the order of the binaries' own lists
+  std::vector<Invocation> invocations;  // in the order they ran
+};
+
+// Null where there is none of that name.
+const Benchmark* find_benchmark(const Run& run, const std::string& name);
+
+}  // namespace tracker

@@ -1,0 +1,61 @@
+// A series: one metric of one benchmark on one device, in first-parent commit order.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/comparison.hpp"
+
+namespace tracker {
+
+struct SeriesPoint {
+  std::string commit;   // 40 hexadecimal digits
+  std::string subject;  // the first line of its message
+  std::string date;     // of the commit, UTC, ISO 8601
+  int position = 0;     // on the first-parent line, oldest first; commits without a run leave gaps
+  double median = 0;    // of its invocations, in the metric's unit
+  Interval spread;      // of the median (see stats/); the range where there are too few
+  int invocations = 0;
+  bool disturbed = false;  // dirty, throttled or shared
+};
+
+// A horizontal line to measure by.
+struct ReferenceLine {
+  std::string label;  // "theoretical peak", "copy_row"
+  double value = 0;   // in the metric's unit
+};
+
+struct Series {
+  std::string device;     // the key
+  std::string benchmark;
+  Metric metric;
+  std::vector<SeriesPoint> points;  // oldest first
+  double threshold = 0;             // a share
+  std::optional<std::string> base;  // the commit that is marked, and that the threshold band is drawn around
+  std::vector<ReferenceLine> references;
+};
+
+// One bar of a family's overview.
+struct FamilyBar {
+  std::string variant;
+  double median = 0;
+  Interval spread;
+};
+
+// All variants of one family at one shape, on one device, at one commit.
+struct FamilyPanel {
+  std::string shape;  // "8192x8192"
+  std::vector<FamilyBar> bars;
+  std::vector<ReferenceLine> references;
+};
+
+struct FamilyOverview {
+  std::string device;
+  std::string family;  // "transpose"
+  std::string commit;
+  Metric metric;
+  std::vector<FamilyPanel> panels;
+};
+
+}  // namespace tracker

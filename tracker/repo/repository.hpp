@@ -1,0 +1,52 @@
+// The git repository being measured, through libgit2 (this room and store/ alone see git2.h).
+// Every failure is an Error that names what was asked for and the next step.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+struct git_repository;
+
+namespace tracker {
+
+struct Commit {
+  std::string id;        // 40 hexadecimal digits
+  std::string subject;   // the first line of its message
+  std::string author;
+  std::string date;      // of the committer, UTC, ISO 8601
+};
+
+class Repository {
+ public:
+  // The repository that holds `path`. kEnvironment where there is none, where its owner is not
+  // trusted (says how to trust it), or where it uses an object format that libgit2 cannot read.
+  static Repository open(const std::filesystem::path& path);
+  Repository(Repository&&) noexcept;
+  Repository& operator=(Repository&&) noexcept;
+  ~Repository();
+
+  std::filesystem::path root() const;        // of the working tree; the git folder of a bare one
+  std::filesystem::path common_dir() const;  // the git folder that worktrees share
+  bool is_bare() const;
+  bool is_shallow() const;
+  bool is_dirty() const;  // tracked files differ from HEAD (untracked files do not count)
+
+  // HEAD~1, a tag, a branch, an abbreviated id, …, peeled to its commit. kUsage for what names no
+  // commit; a shallow clone and a repository without commits get their own words.
+  Commit resolve(const std::string& revision) const;
+
+  // The first-parent line that ends at `from`, newest first, at most `count_max`. In a shallow clone it
+  // ends early, where the clone does.
+  std::vector<Commit> first_parents(const std::string& from, int count_max) const;
+
+  git_repository* handle() const { return handle_; }  // for store/
+
+ private:
+  explicit Repository(git_repository* handle) : handle_(handle) {}
+  git_repository* handle_ = nullptr;
+};
+
+}  // namespace tracker
