@@ -33,7 +33,7 @@ struct KernelResources {
   std::size_t shared_dynamic_bytes = 0;
   std::size_t local_bytes = 0;  // a thread's: stack frame and spills
   int threads_per_block = 0;
-  int blocks_per_sm = 0;        // that fit at once
+  int blocks_per_sm = 0;  // that fit at once
 };
 
 }  // namespace kernels

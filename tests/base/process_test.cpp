@@ -7,7 +7,9 @@
 namespace tracker {
 namespace {
 
-ProcessSpec shell(const std::string& script) { return {.argv = {"sh", "-c", script}}; }
+ProcessSpec shell(const std::string& script) {
+  return {.argv = {"sh", "-c", script}};
+}
 
 TEST(RunProcess, KeepsStreamsAndExitCodeApart) {
   const auto result = run_process(shell("echo out; echo err >&2; exit 3"));

@@ -66,9 +66,9 @@ TEST(Printable, DisarmsStrangersText) {
   EXPECT_EQ(printable("a\x1b[31mred\n"), "a [31mred ");
   EXPECT_EQ(printable("µ→\xF0\x9F\x98\x80"), "µ→\xF0\x9F\x98\x80");
   EXPECT_EQ(printable("bad\xFFtail"), "bad\xEF\xBF\xBDtail");
-  EXPECT_EQ(printable("\xC0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");          // overlong
-  EXPECT_EQ(printable("\xC2\x9Bm"), " m");                                // a C1 control
-  EXPECT_EQ(printable("cut\xE2\x82"), "cut\xEF\xBF\xBD\xEF\xBF\xBD");   // truncated
+  EXPECT_EQ(printable("\xC0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");        // overlong
+  EXPECT_EQ(printable("\xC2\x9Bm"), " m");                             // a C1 control
+  EXPECT_EQ(printable("cut\xE2\x82"), "cut\xEF\xBF\xBD\xEF\xBF\xBD");  // truncated
 }
 
 TEST(SplitAndJoin, AreInverse) {
@@ -76,7 +76,9 @@ TEST(SplitAndJoin, AreInverse) {
   EXPECT_EQ(join(split("a/b//c", '/'), "/"), "a/b//c");
 }
 
-TEST(DisplayWidth, CountsCodePoints) { EXPECT_EQ(display_width("15.1 µs"), 7u); }
+TEST(DisplayWidth, CountsCodePoints) {
+  EXPECT_EQ(display_width("15.1 µs"), 7u);
+}
 
 }  // namespace
 }  // namespace tracker

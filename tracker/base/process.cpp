@@ -1,14 +1,14 @@
 #include "tracker/base/process.hpp"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <array>
 
 namespace tracker {
 namespace {

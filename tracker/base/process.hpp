@@ -11,23 +11,23 @@
 namespace tracker {
 
 struct ProcessSpec {
-  std::vector<std::string> argv;                 // argv[0] is looked up on PATH when it has no slash
-  std::filesystem::path directory;               // empty: the current one
+  std::vector<std::string> argv;                   // argv[0] is looked up on PATH when it has no slash
+  std::filesystem::path directory;                 // empty: the current one
   std::map<std::string, std::string> environment;  // set in addition to the inherited one
-  std::string input;                             // written to its standard input, then closed
-  std::chrono::milliseconds timeout{0};          // 0: none
-  std::size_t output_bytes_max = 64u << 20;      // of each stream the last so many bytes are kept
+  std::string input;                               // written to its standard input, then closed
+  std::chrono::milliseconds timeout{0};            // 0: none
+  std::size_t output_bytes_max = 64u << 20;        // of each stream the last so many bytes are kept
   // Called about ten times a second while it runs; returning false ends the process like a time-out.
   std::function<bool()> keep_going;
 };
 
 struct ProcessResult {
-  int exit_code = 0;    // 127 when it could not be started
-  int signal = 0;       // the signal that ended it, else 0
+  int exit_code = 0;  // 127 when it could not be started
+  int signal = 0;     // the signal that ended it, else 0
   bool timed_out = false;
-  bool stopped = false;  // keep_going said no
-  std::string output;   // standard output
-  std::string errors;   // standard error
+  bool stopped = false;     // keep_going said no
+  std::string output;       // standard output
+  std::string errors;       // standard error
   std::string start_error;  // why it could not be started, else empty
 
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out && !stopped; }

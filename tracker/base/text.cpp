@@ -143,14 +143,8 @@ std::string format_quantity(double value, std::string_view unit) {
     double factor;
     const char* name;
   };
-  static constexpr std::array<Prefix, 8> kPrefixes{{{1e12, "T"},
-                                                    {1e9, "G"},
-                                                    {1e6, "M"},
-                                                    {1e3, "k"},
-                                                    {1, ""},
-                                                    {1e-3, "m"},
-                                                    {1e-6, "µ"},
-                                                    {1e-9, "n"}}};
+  static constexpr std::array<Prefix, 8> kPrefixes{
+      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}};
   if (!std::isfinite(value)) return "–";
   if (unit.empty()) return print_number("%.*g", 4, value);
   const double size = std::abs(value);

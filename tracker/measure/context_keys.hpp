@@ -41,7 +41,7 @@ inline constexpr char kFlopsPerIteration[] = "flops_per_iteration";
 inline constexpr char kCoreClock[] = "condition_core_clock_mhz";
 inline constexpr char kMemoryClock[] = "condition_memory_clock_mhz";
 inline constexpr char kTemperature[] = "condition_temperature_c";
-inline constexpr char kThrottled[] = "condition_throttled_s";        // during this repetition
+inline constexpr char kThrottled[] = "condition_throttled_s";  // during this repetition
 inline constexpr char kOtherProcesses[] = "condition_other_processes";
 // One counter a reason, 1 where it was active: condition_throttle_power_cap, …_thermal, ….
 inline constexpr char kThrottleReasonPrefix[] = "condition_throttle_";

@@ -28,7 +28,7 @@ struct Interval {
 struct Comparison {
   std::string benchmark;
   Metric metric;
-  std::optional<double> base;       // in the metric's unit
+  std::optional<double> base;  // in the metric's unit
   std::optional<double> candidate;
   std::optional<double> change;
   std::optional<Interval> interval;  // of the change
@@ -43,8 +43,8 @@ struct Comparison {
 };
 
 struct Side {
-  std::string label;   // as the user wrote it: "HEAD~1", "baseline"
-  std::string commit;  // 40 hexadecimal digits, or empty
+  std::string label;    // as the user wrote it: "HEAD~1", "baseline"
+  std::string commit;   // 40 hexadecimal digits, or empty
   std::string subject;  // the first line of the commit's message
   std::vector<std::string> runs;
   int jobs = 0;
@@ -58,9 +58,9 @@ struct ComparisonReport {
   Software software;   // likewise
   Side base;
   Side candidate;
-  bool interleaved = false;          // both sides measured in turn in one job
-  double confidence = 0;             // of all intervals together
-  std::vector<std::string> notes;    // dirty trees, other drivers, disturbed conditions, …
+  bool interleaved = false;             // both sides measured in turn in one job
+  double confidence = 0;                // of all intervals together
+  std::vector<std::string> notes;       // dirty trees, other drivers, disturbed conditions, …
   std::vector<Comparison> comparisons;  // sorted by what matters
 };
 

@@ -13,16 +13,16 @@ enum class DeviceKind { kCpu, kGpu };
 // A GPU, or the CPU where a benchmark runs on none.
 struct Device {
   DeviceKind kind = DeviceKind::kCpu;
-  std::string model;                            // "NVIDIA H200"
-  std::optional<std::string> uuid;              // of the board: a fact about the run, not part of the key
+  std::string model;                              // "NVIDIA H200"
+  std::optional<std::string> uuid;                // of the board: a fact about the run, not part of the key
   std::optional<std::string> compute_capability;  // "9.0"
-  std::optional<std::string> mig_profile;       // "1g.18gb"
+  std::optional<std::string> mig_profile;         // "1g.18gb"
   std::optional<std::int64_t> memory_bytes;
   std::optional<std::int64_t> l2_bytes;
-  std::optional<int> core_count;                // streaming multiprocessors, or CPU threads
+  std::optional<int> core_count;  // streaming multiprocessors, or CPU threads
   std::optional<bool> ecc;
   std::optional<double> power_limit_w;
-  std::optional<double> memory_clock_mhz;       // the clocks that the peaks below are stated for
+  std::optional<double> memory_clock_mhz;  // the clocks that the peaks below are stated for
   std::optional<double> core_clock_mhz;
   std::optional<double> peak_bytes_per_second;  // theoretical
   std::optional<double> peak_flops;             // theoretical, FP32 on the FP32 pipes
@@ -55,10 +55,10 @@ struct Conditions {
   std::optional<double> core_clock_mhz_max;
   std::optional<double> memory_clock_mhz;
   std::optional<double> temperature_c_max;
-  std::optional<double> throttled_s;              // time the clocks were held down, in all
-  std::vector<std::string> throttle_reasons;      // "power cap", "thermal", …: only those that disturb
-  std::optional<int> other_processes;             // most seen at once on the GPU beside the benchmark
-  std::optional<double> load_average;             // of the host, at the start
+  std::optional<double> throttled_s;          // time the clocks were held down, in all
+  std::vector<std::string> throttle_reasons;  // "power cap", "thermal", …: only those that disturb
+  std::optional<int> other_processes;         // most seen at once on the GPU beside the benchmark
+  std::optional<double> load_average;         // of the host, at the start
 
   // Nothing seen that makes the numbers doubtful.
   bool undisturbed() const { return throttle_reasons.empty() && other_processes.value_or(0) == 0; }

@@ -19,7 +19,8 @@ struct Benchmark {
   std::string name;    // "transpose/smem_padded/f32/8192x8192": the run name without method suffixes
   std::string binary;  // the file name of the binary that has it
   TimeBase time_base = TimeBase::kCpu;
-  std::map<std::string, std::string> attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}
+  std::map<std::string, std::string>
+      attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}
   std::optional<double> bytes_per_iteration;
   std::optional<double> flops_per_iteration;
   std::optional<double> items_per_iteration;

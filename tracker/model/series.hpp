@@ -27,7 +27,7 @@ struct ReferenceLine {
 };
 
 struct Series {
-  std::string device;     // the key
+  std::string device;  // the key
   std::string benchmark;
   Metric metric;
   std::vector<SeriesPoint> points;  // oldest first

@@ -19,7 +19,8 @@ std::string chart_slug(const std::string& device, const std::string& name);
 
 // Draws one chart for every series / overview into `directory` (made where it is missing), as PNG and
 // SVG. gnuplot runs once for all of them. kEnvironment when gnuplot is missing or fails, with its words.
-std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory);
+std::vector<ChartFiles> draw_trends(const std::vector<Series>& series,
+                                    const std::filesystem::path& directory);
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
                                        const std::filesystem::path& directory);
 

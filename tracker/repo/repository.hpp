@@ -13,10 +13,10 @@ struct git_repository;
 namespace tracker {
 
 struct Commit {
-  std::string id;        // 40 hexadecimal digits
-  std::string subject;   // the first line of its message
+  std::string id;       // 40 hexadecimal digits
+  std::string subject;  // the first line of its message
   std::string author;
-  std::string date;      // of the committer, UTC, ISO 8601
+  std::string date;  // of the committer, UTC, ISO 8601
 };
 
 class Repository {

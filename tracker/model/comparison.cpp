@@ -1,0 +1,38 @@
+#include "tracker/model/comparison.hpp"
+
+namespace tracker {
+
+const std::vector<Verdict>& all_verdicts() {
+  static const std::vector<Verdict> verdicts{Verdict::kRegressed,    Verdict::kFailed,   Verdict::kMissing,
+                                             Verdict::kInconclusive, Verdict::kImproved, Verdict::kNew,
+                                             Verdict::kUnchanged};
+  return verdicts;
+}
+
+std::string verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kRegressed:
+      return "regressed";
+    case Verdict::kFailed:
+      return "failed";
+    case Verdict::kMissing:
+      return "missing";
+    case Verdict::kInconclusive:
+      return "inconclusive";
+    case Verdict::kImproved:
+      return "improved";
+    case Verdict::kNew:
+      return "new";
+    case Verdict::kUnchanged:
+      return "unchanged";
+  }
+  return "unknown";
+}
+
+std::map<Verdict, int> count_verdicts(const ComparisonReport& report) {
+  std::map<Verdict, int> counts;
+  for (const auto& comparison : report.comparisons) ++counts[comparison.verdict];
+  return counts;
+}
+
+}  // namespace tracker

@@ -1,0 +1,111 @@
+#include "tracker/model/metric.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+const std::vector<double>& base_times_ns(const Benchmark& benchmark, const Samples& samples) {
+  return benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns;
+}
+
+std::vector<double> seconds(const std::vector<double>& times_ns) {
+  std::vector<double> values;
+  for (const double time_ns : times_ns) values.push_back(time_ns * 1e-9);
+  return values;
+}
+
+std::vector<double> rates(std::optional<double> per_iteration, const std::vector<double>& times_ns) {
+  std::vector<double> values;
+  if (!per_iteration) return values;
+  for (const double time_ns : times_ns) values.push_back(*per_iteration / (time_ns * 1e-9));
+  return values;
+}
+
+std::optional<double> no_peak(const Device&) {
+  return {};
+}
+
+struct Row {
+  Metric metric;
+  std::vector<double> (*samples)(const Benchmark&, const Samples&);
+  std::optional<double> (*peak)(const Device&);
+};
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> table{
+      {{"real_time", "s", Better::kLower},
+       [](const Benchmark&, const Samples& s) { return seconds(s.real_time_ns); },
+       no_peak},
+      {{"cpu_time", "s", Better::kLower},
+       [](const Benchmark&, const Samples& s) { return seconds(s.cpu_time_ns); },
+       no_peak},
+      {{"bytes_per_second", "B/s", Better::kHigher},
+       [](const Benchmark& b, const Samples& s) { return rates(b.bytes_per_iteration, base_times_ns(b, s)); },
+       [](const Device& d) { return d.peak_bytes_per_second; }},
+      {{"flops", "FLOP/s", Better::kHigher},
+       [](const Benchmark& b, const Samples& s) { return rates(b.flops_per_iteration, base_times_ns(b, s)); },
+       [](const Device& d) { return d.peak_flops; }},
+      {{"items_per_second", "1/s", Better::kHigher},
+       [](const Benchmark& b, const Samples& s) { return rates(b.items_per_iteration, base_times_ns(b, s)); },
+       no_peak},
+  };
+  return table;
+}
+
+const Row* find_row(const std::string& name) {
+  const auto found =
+      std::find_if(rows().begin(), rows().end(), [&](const Row& row) { return row.metric.name == name; });
+  return found == rows().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::vector<Metric>& builtin_metrics() {
+  static const std::vector<Metric> metrics = [] {
+    std::vector<Metric> all;
+    for (const auto& row : rows()) all.push_back(row.metric);
+    return all;
+  }();
+  return metrics;
+}
+
+Metric find_metric(const std::string& name) {
+  const Row* row = find_row(name);
+  return row != nullptr ? row->metric : Metric{name, "", Better::kHigher};
+}
+
+Metric default_metric(const Benchmark& benchmark) {
+  if (benchmark.bytes_per_iteration) return find_metric("bytes_per_second");
+  return find_metric(benchmark.time_base == TimeBase::kCpu ? "cpu_time" : "real_time");
+}
+
+std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples) {
+  if (const Row* row = find_row(metric.name)) return row->samples(benchmark, samples);
+  if (const auto varying = samples.counters.find(metric.name); varying != samples.counters.end())
+    return varying->second;
+  if (const auto constant = benchmark.counters.find(metric.name); constant != benchmark.counters.end())
+    return std::vector<double>(samples.real_time_ns.size(), constant->second);
+  return {};
+}
+
+std::vector<double> metric_values(const Metric& metric, const Benchmark& benchmark, const Run& run) {
+  std::vector<double> values;
+  for (const auto& invocation : run.invocations) {
+    const auto found = invocation.samples.find(benchmark.name);
+    if (found == invocation.samples.end()) continue;
+    const auto samples = metric_samples(metric, benchmark, found->second);
+    if (!samples.empty()) values.push_back(stats::median(samples));
+  }
+  return values;
+}
+
+std::optional<double> metric_peak(const Metric& metric, const Device& device) {
+  const Row* row = find_row(metric.name);
+  return row != nullptr ? row->peak(device) : std::nullopt;
+}
+
+}  // namespace tracker

@@ -1,0 +1,41 @@
+#include "tracker/stats/distribution.hpp"
+
+#include <cmath>
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/polygamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
+
+namespace tracker::stats {
+
+double student_t_within(double confidence, double degrees) {
+  const double tail = (1 - confidence) / 2;
+  if (std::isinf(degrees) || degrees > 1e6)
+    return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), tail));
+}
+
+double digamma(double x) {
+  return boost::math::digamma(x);
+}
+double trigamma(double x) {
+  return boost::math::trigamma(x);
+}
+
+// Newton's method on 1/trigamma, which is nearly linear: Smyth (2004), appendix; converges from below.
+double trigamma_inverse(double value) {
+  if (value > 1e7) return 1 / std::sqrt(value);
+  if (value < 1e-6) return 1 / value;
+  double x = 0.5 + 1 / value;
+  for (int step = 0; step < 50; ++step) {
+    const double now = trigamma(x);
+    const double change = now * (1 - now / value) / boost::math::polygamma(2, x);
+    x += change;
+    if (-change / x < 1e-10) break;
+  }
+  return x;
+}
+
+}  // namespace tracker::stats

@@ -1,0 +1,15 @@
+// The distributions that intervals need.
+#pragma once
+
+namespace tracker::stats {
+
+// The t that a Student variable with `degrees` of freedom (> 0, may be infinite) stays within, on both
+// sides, with this confidence (0 < confidence < 1).
+double student_t_within(double confidence, double degrees);
+
+// Logarithmic derivatives of the gamma function, and the inverse of the second, for x > 0.
+double digamma(double x);
+double trigamma(double x);
+double trigamma_inverse(double value);
+
+}  // namespace tracker::stats

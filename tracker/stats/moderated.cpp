@@ -1,0 +1,45 @@
+#include "tracker/stats/moderated.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "tracker/stats/distribution.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker::stats {
+namespace {
+// Below so many benchmarks the spread of their variances cannot be told from chance.
+constexpr std::size_t kBenchmarksMin = 5;
+// A usual variance never weighs more than this, so that a loud benchmark among quiet ones stays loud.
+constexpr double kUsualDegreesMax = 12;
+}  // namespace
+
+// If s² ~ s0² F(d, d0), then log s² has mean log s0² + ψ(d/2) − log(d/2) − ψ(d0/2) + log(d0/2) and variance
+// ψ'(d/2) + ψ'(d0/2): both moments are matched.
+Variance fit_usual_variance(std::span<const Variance> observed) {
+  std::vector<double> logs;
+  double expected = 0;
+  for (const auto& one : observed) {
+    if (!(one.value > 0) || !(one.degrees > 0)) continue;
+    const double half = one.degrees / 2;
+    logs.push_back(std::log(one.value) - digamma(half) + std::log(half));
+    expected += trigamma(half);
+  }
+  if (logs.size() < kBenchmarksMin) return {};
+  expected /= static_cast<double>(logs.size());
+  const double excess = variance(logs) - expected;
+  Variance usual;
+  usual.degrees = excess > 0 ? 2 * trigamma_inverse(excess) : kUsualDegreesMax;
+  if (usual.degrees > kUsualDegreesMax) usual.degrees = kUsualDegreesMax;
+  const double half = usual.degrees / 2;
+  usual.value = std::exp(mean(logs) + digamma(half) - std::log(half));
+  return usual;
+}
+
+Variance moderate(const Variance& own, const Variance& usual) {
+  const double degrees = own.degrees + usual.degrees;
+  if (!(degrees > 0)) return own;
+  return {(own.degrees * own.value + usual.degrees * usual.value) / degrees, degrees};
+}
+
+}  // namespace tracker::stats

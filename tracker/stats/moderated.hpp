@@ -1,0 +1,23 @@
+// Borrowing strength: with five invocations, one benchmark's own variance is a poor estimate, but all
+// benchmarks of a run together say what variances are usual there. Smyth, "Linear models and empirical
+// Bayes methods for assessing differential expression", 2004 (limma's moderated t).
+#pragma once
+
+#include <span>
+
+namespace tracker::stats {
+
+// A variance with the degrees of freedom that stand behind it.
+struct Variance {
+  double value = 0;
+  double degrees = 0;
+};
+
+// What is usual: as if `degrees` observations had shown variance `value`.
+// degrees = 0: nothing is known (too few benchmarks, or they have nothing in common).
+Variance fit_usual_variance(std::span<const Variance> observed);
+
+// A benchmark's own variance, drawn towards the usual one by the weight of the evidence for each.
+Variance moderate(const Variance& own, const Variance& usual);
+
+}  // namespace tracker::stats

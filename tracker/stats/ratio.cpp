@@ -1,0 +1,66 @@
+#include "tracker/stats/ratio.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "tracker/stats/distribution.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker::stats {
+
+PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < base_logs.size() && i < candidate_logs.size(); ++i)
+    differences.push_back(candidate_logs[i] - base_logs[i]);
+  PairedNoise noise;
+  noise.pairs = static_cast<int>(differences.size());
+  noise.estimate = mean(differences);
+  if (noise.pairs >= 2) noise.per_pair = {variance(differences), static_cast<double>(noise.pairs - 1)};
+  return noise;
+}
+
+SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job) {
+  SideNoise side;
+  double squares = 0;
+  double degrees = 0;
+  for (const auto& job : logs_by_job) {
+    if (job.empty()) continue;
+    ++side.jobs;
+    side.invocations += static_cast<int>(job.size());
+    side.mean += mean(job);
+    side.sampling_factor += 1.0 / static_cast<double>(job.size());
+    if (job.size() < 2) continue;
+    squares += variance(job) * static_cast<double>(job.size() - 1);
+    degrees += static_cast<double>(job.size() - 1);
+  }
+  if (side.jobs == 0) return side;
+  side.mean /= side.jobs;
+  side.sampling_factor /= static_cast<double>(side.jobs) * side.jobs;
+  if (degrees > 0) side.per_invocation = {squares / degrees, degrees};
+  return side;
+}
+
+double half_width(const Difference& difference, double confidence) {
+  const double total = difference.sampling.value + difference.job_to_job.value;
+  if (total == 0) return 0;
+  double denominator = 0;
+  for (const auto& part : {difference.sampling, difference.job_to_job}) {
+    if (part.value == 0) continue;
+    if (part.degrees <= 0) return std::numeric_limits<double>::infinity();
+    denominator += part.value * part.value / part.degrees;
+  }
+  const double degrees =
+      denominator > 0 ? total * total / denominator : std::numeric_limits<double>::infinity();
+  return student_t_within(confidence, degrees) * std::sqrt(total);
+}
+
+Variance job_variance_from_history(std::span<const double> neighbour_differences) {
+  if (neighbour_differences.size() < 3) return {};
+  std::vector<double> sizes;
+  for (const double difference : neighbour_differences) sizes.push_back(std::abs(difference));
+  // The median of |N(0, 2σ²)| is 0.6745 σ √2. It has 37 % of the efficiency of a standard deviation.
+  const double deviation = median(sizes) / (0.674490 * std::sqrt(2.0));
+  return {deviation * deviation, 0.37 * static_cast<double>(sizes.size())};
+}
+
+}  // namespace tracker::stats

@@ -1,0 +1,48 @@
+// The ratio of two sides, each a list of invocation values, with an interval that counts every level of
+// noise. All arithmetic is on logarithms: a ratio is a difference there, and time and rate are mirror images.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tracker/stats/moderated.hpp"
+
+namespace tracker::stats {
+
+// A difference of logarithms, candidate − base, and the noise behind it.
+struct Difference {
+  double estimate = 0;
+  Variance sampling;    // variance of the estimate from invocation noise; shrinks with more invocations
+  Variance job_to_job;  // variance of the estimate from the jobs' own offsets; more invocations do not help
+};
+
+// Invocations measured in turn in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
+// lists are as long as one another. What a pair shares (clocks, temperature, the job) cancels.
+struct PairedNoise {
+  double estimate = 0;
+  Variance per_pair;  // of one pair's difference
+  int pairs = 0;
+};
+PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs);
+
+// One side measured in one or more jobs: the mean of its jobs' means.
+struct SideNoise {
+  double mean = 0;
+  Variance per_invocation;     // pooled over the jobs; degrees 0 where no job has two invocations
+  double sampling_factor = 0;  // variance of `mean` = factor × per_invocation
+  int jobs = 0;
+  int invocations = 0;
+};
+SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
+
+// The half-width of the interval that holds the true difference with this confidence. Both parts together
+// have the degrees of freedom that Welch and Satterthwaite give them.
+double half_width(const Difference& difference, double confidence);
+
+// The spread of one job around another, from a series' own history: `logs` are job means in the order of
+// time. Differences of neighbours, so that a slow drift does not count, and their median, so that real
+// steps in the history do not. Fewer than three differences: degrees 0.
+Variance job_variance_from_history(std::span<const double> neighbour_differences);
+
+}  // namespace tracker::stats

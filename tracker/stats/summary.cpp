@@ -1,0 +1,43 @@
+#include "tracker/stats/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace tracker::stats {
+namespace {
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+}
+
+double mean(std::span<const double> values) {
+  if (values.empty()) return kNone;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double median(std::span<const double> values) {
+  if (values.empty()) return kNone;
+  std::vector<double> sorted(values.begin(), values.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  if (sorted.size() % 2 == 1) return *middle;
+  return (*std::max_element(sorted.begin(), middle) + *middle) / 2;
+}
+
+double variance(std::span<const double> values) {
+  if (values.size() < 2) return kNone;
+  const double center = mean(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - center) * (value - center);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+double robust_deviation(std::span<const double> values) {
+  const double center = median(values);
+  std::vector<double> distances;
+  for (const double value : values) distances.push_back(std::abs(value - center));
+  return 1.4826 * median(distances);
+}
+
+}  // namespace tracker::stats
