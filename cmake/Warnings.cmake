@@ -2,7 +2,7 @@
 add_library(tracker_options INTERFACE)
 
 # Designated initialisers may leave members to their defaults.
-set(warnings -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wnull-dereference)
+set(warnings -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND warnings -Wno-restrict)  # false in g++ 12: "x" + std::string (GCC bug 105651)
 endif()

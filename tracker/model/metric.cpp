@@ -84,7 +84,10 @@ Metric default_metric(const Benchmark& benchmark) {
 }
 
 std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples) {
-  if (const Row* row = find_row(metric.name)) return row->samples(benchmark, samples);
+  if (const Row* row = find_row(metric.name)) {
+    auto values = row->samples(benchmark, samples);
+    if (!values.empty()) return values;
+  }
   if (const auto varying = samples.counters.find(metric.name); varying != samples.counters.end())
     return varying->second;
   if (const auto constant = benchmark.counters.find(metric.name); constant != benchmark.counters.end())

@@ -1,0 +1,83 @@
+#include "tracker/base/file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
+  const std::string name = "'" + printable(path.string()) + "'";
+  std::error_code failure;
+  const auto status = fs::status(path, failure);
+  if (status.type() == fs::file_type::not_found) throw Error(ExitCode::kUsage, "no file " + name);
+  if (fs::is_directory(status)) throw Error(ExitCode::kUsage, name + " is a folder, not a file");
+  if (fs::is_regular_file(status)) {
+    const auto size = fs::file_size(path, failure);
+    if (!failure && size > bytes_max)
+      throw Error(ExitCode::kUsage,
+                  name + " has " + std::to_string(size >> 20) + " MiB; more than " +
+                      std::to_string(bytes_max >> 20) + " MiB is refused",
+                  "record fewer benchmarks or repetitions in one file");
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  std::string block(1 << 16, '\0');
+  while (file && text.size() <= bytes_max) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.eof() && text.size() <= bytes_max)
+    throw Error(ExitCode::kUsage, "cannot read " + name + ": " + std::strerror(errno));
+  if (text.size() > bytes_max)
+    throw Error(ExitCode::kUsage, name + " is larger than " + std::to_string(bytes_max >> 20) + " MiB");
+  if (text.empty())
+    throw Error(ExitCode::kUsage, name + " is empty", "was the benchmark stopped before it ended?");
+  return text;
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  const std::string name = "'" + printable(path.string()) + "'";
+  std::error_code failure;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), failure);
+  if (failure)
+    throw Error(ExitCode::kEnvironment, "cannot make the folder of " + name + ": " + failure.message());
+  fs::path draft = path;
+  draft += "." + std::to_string(::getpid()) + ".tmp";
+  std::ofstream file(draft, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) failure = std::error_code(errno, std::generic_category());
+  if (!failure) fs::rename(draft, path, failure);
+  if (!failure) return;
+  std::error_code ignored;
+  fs::remove(draft, ignored);
+  throw Error(ExitCode::kEnvironment, "cannot write " + name + ": " + failure.message(),
+              "check the folder's permissions and the free space");
+}
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::error_code failure;
+  std::string pattern = (fs::temp_directory_path(failure) / "tracker-XXXXXX").string();
+  if (failure || ::mkdtemp(pattern.data()) == nullptr)
+    throw Error(ExitCode::kEnvironment,
+                "cannot make a temporary folder: " + std::string(std::strerror(errno)),
+                "set TMPDIR to a folder that can be written to");
+  path_ = pattern;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  if (!kept_) fs::remove_all(path_, ignored);
+}
+
+}  // namespace tracker

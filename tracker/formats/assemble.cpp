@@ -1,0 +1,163 @@
+#include "tracker/formats/assemble.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/measure/context_keys.hpp"
+
+namespace tracker {
+namespace {
+
+using Values = std::vector<std::vector<double>*>;
+
+// Every list of values that this counter of this benchmark has, over all invocations that have it.
+Values counter_values(Run& run, const std::string& benchmark, const std::string& counter) {
+  Values found;
+  for (auto& invocation : run.invocations) {
+    const auto samples = invocation.samples.find(benchmark);
+    if (samples == invocation.samples.end()) continue;
+    const auto values = samples->second.counters.find(counter);
+    if (values != samples->second.counters.end()) found.push_back(&values->second);
+  }
+  return found;
+}
+
+// The one value that all have, within `tolerance` of it.
+std::optional<double> common_value(const Values& lists, double tolerance) {
+  std::optional<double> common;
+  for (const auto* list : lists)
+    for (const double value : *list) {
+      if (!std::isfinite(value)) return {};
+      if (!common) common = value;
+      if (std::abs(value - *common) > tolerance * std::abs(*common)) return {};
+    }
+  return common;
+}
+
+std::set<std::string> counter_names(const Run& run, const std::string& benchmark) {
+  std::set<std::string> names;
+  for (const auto& invocation : run.invocations)
+    if (const auto samples = invocation.samples.find(benchmark); samples != invocation.samples.end())
+      for (const auto& [name, values] : samples->second.counters) names.insert(name);
+  return names;
+}
+
+void drop_counter(Run& run, const std::string& benchmark, const std::string& counter) {
+  for (auto& invocation : run.invocations)
+    if (auto samples = invocation.samples.find(benchmark); samples != invocation.samples.end())
+      samples->second.counters.erase(counter);
+}
+
+// A rate that Google Benchmark printed is work / time: where the work comes out the same for every
+// sample, the work is kept, and the rate is derived from it again when it is asked for.
+std::optional<double> work_behind_rate(Run& run, const Benchmark& benchmark, const std::string& rate) {
+  constexpr double kPrintedPrecision = 1e-6;
+  std::vector<std::vector<double>> works;
+  for (auto& invocation : run.invocations) {
+    const auto found = invocation.samples.find(benchmark.name);
+    if (found == invocation.samples.end()) continue;
+    const auto rates = found->second.counters.find(rate);
+    if (rates == found->second.counters.end()) return {};
+    const auto& times =
+        benchmark.time_base == TimeBase::kCpu ? found->second.cpu_time_ns : found->second.real_time_ns;
+    works.emplace_back();
+    for (std::size_t i = 0; i < times.size(); ++i) works.back().push_back(rates->second[i] * times[i] * 1e-9);
+  }
+  Values lists;
+  for (auto& work : works) lists.push_back(&work);
+  auto work = common_value(lists, kPrintedPrecision);
+  if (work && std::abs(*work - std::round(*work)) < kPrintedPrecision * *work) work = std::round(*work);
+  return work;
+}
+
+struct Work {
+  const char* counter;  // stated per iteration
+  const char* rate;     // stated per second
+  std::optional<double> Benchmark::*kept;
+};
+
+void keep_once(Run& run, Benchmark& benchmark) {
+  static const std::vector<Work> works{
+      {counter_name::kBytesPerIteration, "bytes_per_second", &Benchmark::bytes_per_iteration},
+      {counter_name::kFlopsPerIteration, "flops", &Benchmark::flops_per_iteration},
+      {"items_per_iteration", "items_per_second", &Benchmark::items_per_iteration}};
+  for (const auto& work : works) {
+    auto& kept = benchmark.*work.kept;
+    kept = common_value(counter_values(run, benchmark.name, work.counter), 0);
+    if (kept) drop_counter(run, benchmark.name, work.counter);
+    if (!kept) kept = work_behind_rate(run, benchmark, work.rate);
+    if (kept) drop_counter(run, benchmark.name, work.rate);
+  }
+  for (const auto& name : counter_names(run, benchmark.name)) {
+    const auto value = common_value(counter_values(run, benchmark.name, name), 0);
+    if (!value) continue;
+    benchmark.counters[name] = *value;
+    drop_counter(run, benchmark.name, name);
+  }
+}
+
+void add_file(Run& run, BenchmarkFile& file) {
+  for (auto& benchmark : file.benchmarks) {
+    const auto known = std::find_if(run.benchmarks.begin(), run.benchmarks.end(),
+                                    [&](const Benchmark& other) { return other.name == benchmark.name; });
+    if (known == run.benchmarks.end()) {
+      run.benchmarks.push_back(benchmark);
+    } else if (known->binary != benchmark.binary) {
+      throw Error(ExitCode::kUsage,
+                  "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
+                      printable(known->binary) + "' and '" + printable(benchmark.binary) + "'",
+                  "give one of them another name: a name is one measurement");
+    } else if (!known->error) {
+      known->error = benchmark.error;
+    }
+  }
+  run.invocations.push_back(std::move(file.invocation));
+}
+
+void settle_times(Run& run) {
+  for (const auto& invocation : run.invocations)
+    if (run.started_at.empty() || (!invocation.started_at.empty() && invocation.started_at < run.started_at))
+      run.started_at = invocation.started_at;
+  const auto start = parse_time(run.started_at);
+  for (const auto& invocation : run.invocations) {
+    const auto begin = parse_time(invocation.started_at);
+    if (!start || !begin) continue;
+    const double after_s = std::chrono::duration<double>(*begin - *start).count();
+    run.length_s = std::max(run.length_s, after_s + invocation.length_s);
+  }
+}
+
+}  // namespace
+
+std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts) {
+  std::vector<Run> runs;
+  for (auto& file : files) {
+    const std::string key = device_key(file.device.value());
+    auto run =
+        std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return device_key(r.device) == key; });
+    if (run == runs.end()) {
+      run = runs.insert(runs.end(), Run{});
+      run->id = facts.id;
+      run->job = facts.job;
+      run->commit = facts.commit;
+      run->dirty = facts.dirty;
+      run->device = *file.device;
+      run->software = file.software;
+      run->host = file.host;
+    }
+    add_file(*run, file);
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (auto& benchmark : runs[i].benchmarks) keep_once(runs[i], benchmark);
+    settle_times(runs[i]);
+    if (runs.size() > 1) runs[i].id += "-" + std::to_string(i + 1);
+  }
+  return runs;
+}
+
+}  // namespace tracker

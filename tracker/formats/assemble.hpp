@@ -1,0 +1,26 @@
+// Invocations, as their files state them → the runs of one job.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/formats/google_benchmark.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+// What the files do not say themselves.
+struct RunFacts {
+  std::string id;
+  std::string job;
+  std::string commit;
+  bool dirty = false;
+};
+
+// One run a device, in the order the devices first appear; every file must name its device by now. Facts
+// equal in all samples (bytes and FLOPs per iteration, registers, …) are kept once, with the benchmark.
+// A benchmark that failed in any invocation is failed, with what it said. Several runs of one job get
+// ids that end in the device's place (…-1, …-2).
+std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts);
+
+}  // namespace tracker

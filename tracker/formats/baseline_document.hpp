@@ -1,0 +1,23 @@
+// Baselines ↔ JSON, "tracker.baseline/1": the runs that were promoted, whole, so that a comparison with
+// them knows their noise. One file a device, changed by reviewed commits only.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+struct Baseline {
+  std::string device;  // the key
+  std::string commit;
+  std::string promoted_at;
+  std::vector<Run> runs;
+};
+
+std::string write_baseline(const Baseline& baseline);
+Baseline read_baseline(std::string_view text, const std::string& source);  // kUsage like read_run
+
+}  // namespace tracker

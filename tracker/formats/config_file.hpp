@@ -1,0 +1,22 @@
+// tracker.toml → Config, strictly: an unknown key is an error with a suggestion.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "tracker/model/policy.hpp"
+
+namespace tracker {
+
+// kUsage, naming file, line and column, for what is no TOML, an unknown key, another type, or a value
+// out of its range.
+Config parse_config(std::string_view text, const std::string& source);
+
+// The defaults where there is no such file.
+Config read_config(const std::filesystem::path& path);
+
+// "2%", "2 %", "0.5%" → a share. Empty for what is none, or not above 0 and below 1000 %.
+std::optional<double> parse_share(std::string_view text);
+
+}  // namespace tracker

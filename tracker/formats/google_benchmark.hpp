@@ -1,0 +1,33 @@
+// Google Benchmark's JSON → model. One file is one invocation of one binary.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+inline constexpr std::uintmax_t kBenchmarkFileBytesMax = std::uintmax_t{256} << 20;
+
+struct BenchmarkFile {
+  std::string source;            // for messages
+  std::optional<Device> device;  // where the binary states it (context_keys.hpp)
+  Software software;
+  Host host;
+  std::vector<Benchmark> benchmarks;  // counters are still all in the samples
+  Invocation invocation;
+};
+
+// Only iteration rows are samples. A benchmark that reports an error, or a time that is no time, has its
+// `error` set and no samples. kUsage, naming `source`, for what is no such JSON, has no benchmarks, or has
+// aggregates alone.
+BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& source);
+
+BenchmarkFile read_google_benchmark(const std::filesystem::path& path);
+
+}  // namespace tracker

@@ -1,0 +1,18 @@
+// JSON from strangers and for people: parsing with errors that name the place, printing that can be reviewed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace tracker {
+
+// `source` is named in errors: "'out.json': not valid JSON at byte 812 (in benchmark 'x'): …" (kUsage).
+// Google Benchmark prints bare NaN and Infinity, which JSON has not: the message says so.
+nlohmann::json parse_json(std::string_view text, const std::string& source);
+
+// Objects over several lines, arrays of numbers on one: short, and a change of one value is one line.
+std::string print_json(const nlohmann::ordered_json& value);
+
+}  // namespace tracker

@@ -1,0 +1,18 @@
+// Google Benchmark appends how it measured to a benchmark's name: "x/8192/iterations:10/manual_time".
+// A change of the method must not look like a new benchmark.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace tracker {
+
+struct SplitName {
+  std::string name;                               // "x/8192"
+  std::map<std::string, std::string> attributes;  // {"iterations": "10", "manual_time": ""}
+};
+
+// Splits the known suffixes off the end. `threads:N` stays: another number of threads is another thing.
+SplitName split_method_suffixes(const std::string& run_name);
+
+}  // namespace tracker

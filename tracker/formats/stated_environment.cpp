@@ -1,0 +1,100 @@
+#include "tracker/formats/stated_environment.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "tracker/measure/context_keys.hpp"
+
+namespace tracker {
+namespace {
+
+using nlohmann::json;
+namespace key = context_key;
+
+std::optional<std::string> text_of(const json& context, const char* name) {
+  const auto found = context.find(name);
+  if (found == context.end() || !found->is_string()) return {};
+  return found->get<std::string>();
+}
+
+template <typename Number>
+std::optional<Number> number_of(const json& context, const char* name) {
+  const auto text = text_of(context, name);
+  if (!text) return {};
+  Number number{};
+  const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (failure != std::errc{} || end != text->data() + text->size() || number < Number{}) return {};
+  return number;
+}
+
+void widen(std::optional<double>& kept, double value, bool up) {
+  if (!kept || (up ? value > *kept : value < *kept)) kept = value;
+}
+
+void gather_counter(const std::string& name, double value, Conditions& conditions,
+                    std::set<std::string>& reasons) {
+  const std::string_view prefix = counter_name::kThrottleReasonPrefix;
+  if (name == counter_name::kCoreClock) {
+    widen(conditions.core_clock_mhz_min, value, false);
+    widen(conditions.core_clock_mhz_max, value, true);
+  } else if (name == counter_name::kMemoryClock) {
+    widen(conditions.memory_clock_mhz, value, false);
+  } else if (name == counter_name::kTemperature) {
+    widen(conditions.temperature_c_max, value, true);
+  } else if (name == counter_name::kThrottled) {
+    conditions.throttled_s = conditions.throttled_s.value_or(0) + value;
+  } else if (name == counter_name::kOtherProcesses) {
+    conditions.other_processes = std::max(conditions.other_processes.value_or(0), static_cast<int>(value));
+  } else if (name.starts_with(prefix) && value > 0) {
+    reasons.insert(name.substr(prefix.size()));
+  }
+}
+
+}  // namespace
+
+std::optional<Device> stated_device(const json& context) {
+  const auto model = text_of(context, key::kDeviceModel);
+  if (!model || model->empty()) return {};
+  Device device;
+  device.model = *model;
+  device.kind = text_of(context, key::kDeviceKind) == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
+  device.uuid = text_of(context, key::kDeviceUuid);
+  device.compute_capability = text_of(context, key::kDeviceComputeCapability);
+  device.mig_profile = text_of(context, key::kDeviceMigProfile);
+  device.memory_bytes = number_of<std::int64_t>(context, key::kDeviceMemoryBytes);
+  device.l2_bytes = number_of<std::int64_t>(context, key::kDeviceL2Bytes);
+  device.core_count = number_of<int>(context, key::kDeviceCoreCount);
+  if (const auto ecc = text_of(context, key::kDeviceEcc)) device.ecc = *ecc == "true";
+  device.power_limit_w = number_of<double>(context, key::kDevicePowerLimit);
+  device.memory_clock_mhz = number_of<double>(context, key::kDeviceMemoryClock);
+  device.core_clock_mhz = number_of<double>(context, key::kDeviceCoreClock);
+  device.peak_bytes_per_second = number_of<double>(context, key::kDevicePeakBandwidth);
+  device.peak_flops = number_of<double>(context, key::kDevicePeakFlops);
+  return device;
+}
+
+Software stated_software(const json& context) {
+  Software software;
+  software.driver = text_of(context, key::kSoftwareDriver);
+  software.cuda_driver = text_of(context, key::kSoftwareCudaDriver);
+  software.cuda_runtime = text_of(context, key::kSoftwareCudaRuntime);
+  software.cublas = text_of(context, key::kSoftwareCublas);
+  software.compiler = text_of(context, key::kSoftwareCompiler);
+  software.flags = text_of(context, key::kSoftwareFlags);
+  software.build_type = text_of(context, key::kSoftwareBuildType);
+  return software;
+}
+
+void gather_conditions(const Invocation& invocation, Conditions& conditions) {
+  std::set<std::string> reasons(conditions.throttle_reasons.begin(), conditions.throttle_reasons.end());
+  for (const auto& [benchmark, samples] : invocation.samples)
+    for (const auto& [name, values] : samples.counters)
+      for (const double value : values)
+        if (std::isfinite(value)) gather_counter(name, value, conditions, reasons);
+  conditions.throttle_reasons.assign(reasons.begin(), reasons.end());
+}
+
+}  // namespace tracker

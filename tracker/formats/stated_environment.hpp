@@ -1,0 +1,19 @@
+// What a benchmark binary states of its environment, in its JSON's context and counters.
+#pragma once
+
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+// The device, where the context names its model; values that are no numbers are taken as absent.
+std::optional<Device> stated_device(const nlohmann::json& context);
+Software stated_software(const nlohmann::json& context);
+
+// The condition_* counters of all samples (context_keys.hpp), over the whole invocation.
+void gather_conditions(const Invocation& invocation, Conditions& conditions);
+
+}  // namespace tracker

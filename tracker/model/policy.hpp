@@ -1,0 +1,69 @@
+// What tracker.toml says: what is measured, and what is accepted. Reviewed text, as data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/metric.hpp"
+
+namespace tracker {
+
+// One [[policy]] table. Of all that match a benchmark, each setting comes from the last that has it.
+struct PolicyRule {
+  std::string match;  // a glob over benchmark names
+  std::optional<std::string> metric;
+  std::optional<Better> better;     // for a counter; built-in metrics know their own
+  std::optional<double> threshold;  // a share: 0.02
+  std::optional<bool> report_only;
+  std::optional<bool> may_be_missing;
+  std::optional<std::string> bound;  // a benchmark drawn as a limit; {1}, {2}, … are segments of the name
+};
+
+struct Policy {
+  double confidence = 0.99;  // of all intervals of a report together
+  std::vector<PolicyRule> rules;
+};
+
+// The policy for one benchmark.
+struct Gate {
+  Metric metric;
+  double threshold = 0.05;
+  bool report_only = false;
+  bool may_be_missing = false;
+  std::optional<std::string> bound;  // with the segments filled in
+};
+
+Gate gate_for(const Policy& policy, const Benchmark& benchmark);
+
+// "a/{2}/c" for the name "x/y/z" is "a/y/c"; a segment that is not there is left as it stands.
+std::string fill_segments(const std::string& pattern, const std::string& name);
+
+enum class RunsWhere { kAlways, kGpu, kNoGpu };  // a binary's `when`
+enum class RunsOn { kAuto, kCpu, kGpu };         // a binary's `device`
+
+struct Binary {
+  std::string path;  // relative to the root of the repository, or absolute
+  std::vector<std::string> arguments;
+  RunsWhere when = RunsWhere::kAlways;
+  RunsOn device = RunsOn::kAuto;
+};
+
+struct MeasureSettings {
+  std::vector<std::vector<std::string>> build;  // argument vectors, run in order at the root
+  int invocations = 5;
+  int repetitions = 5;
+  double timeout_s = 600;  // of one invocation
+  double build_timeout_s = 3600;
+};
+
+// The whole of tracker.toml.
+struct Config {
+  std::vector<Binary> binaries;
+  MeasureSettings measure;
+  std::string store_ref = "refs/tracker/v1";
+  std::string baselines_directory = "baselines";
+  Policy policy;
+};
+
+}  // namespace tracker
