@@ -1,0 +1,31 @@
+// Runs × policy → verdicts. Pure. docs/statistics.md derives the rule.
+#pragma once
+
+#include <vector>
+
+#include "tracker/base/error.hpp"
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/policy.hpp"
+
+namespace tracker {
+
+// One side of a comparison: what it is called, and its runs on one device (one at least).
+struct SideRuns {
+  Side side;
+  std::vector<Run> runs;
+};
+
+// Judges every benchmark that either side has. `history` holds other runs on the same device, from which
+// the spread between jobs is learned; it may be empty. Where both sides have a run of one and the same
+// job, those two are compared pair by pair, and the other runs are left out.
+ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
+                       const Policy& policy);
+
+// What the process answers for these reports: kRegressed where any gate failed (regressed, failed, or
+// missing without leave), kCannotJudge where none did but `strict` and any is inconclusive, else kOk.
+ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
+
+// Whether this comparison alone fails the build.
+bool fails_gate(const Comparison& comparison);
+
+}  // namespace tracker

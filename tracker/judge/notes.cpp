@@ -1,0 +1,77 @@
+#include "tracker/judge/notes.hpp"
+
+#include <set>
+
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+struct SoftwareFact {
+  const char* name;
+  std::optional<std::string> Software::*value;
+};
+
+constexpr SoftwareFact kFacts[] = {{"driver", &Software::driver},
+                                   {"CUDA driver", &Software::cuda_driver},
+                                   {"CUDA runtime", &Software::cuda_runtime},
+                                   {"cuBLAS", &Software::cublas},
+                                   {"compiler", &Software::compiler},
+                                   {"compiler flags", &Software::flags},
+                                   {"build type", &Software::build_type}};
+
+std::string values_of(const std::vector<Run>& runs, std::optional<std::string> Software::*fact) {
+  std::set<std::string> values;
+  for (const auto& run : runs) values.insert((run.software.*fact).value_or("unknown"));
+  return join({values.begin(), values.end()}, ", ");
+}
+
+void note_conditions(const std::string& side, const std::vector<Run>& runs, std::vector<std::string>& notes) {
+  std::set<std::string> reasons;
+  int disturbed = 0;
+  int shared = 0;
+  int invocations = 0;
+  for (const auto& run : runs) {
+    if (run.dirty)
+      notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
+    for (const auto& invocation : run.invocations) {
+      ++invocations;
+      const auto& conditions = invocation.conditions;
+      if (!conditions.throttle_reasons.empty()) ++disturbed;
+      if (conditions.other_processes.value_or(0) > 0) ++shared;
+      reasons.insert(conditions.throttle_reasons.begin(), conditions.throttle_reasons.end());
+    }
+  }
+  const std::string of_all = " of " + std::to_string(invocations) + " invocations";
+  if (disturbed > 0)
+    notes.push_back("the " + side + "'s clocks were held down (" +
+                    join({reasons.begin(), reasons.end()}, ", ") + ") in " + std::to_string(disturbed) +
+                    of_all);
+  if (shared > 0)
+    notes.push_back("another process was on the GPU in " + std::to_string(shared) + of_all + " of the " +
+                    side);
+}
+
+}  // namespace
+
+std::vector<std::string> comparison_notes(const SideRuns& base, const SideRuns& candidate, Distance distance,
+                                          bool learned) {
+  std::vector<std::string> notes;
+  note_conditions("base", base.runs, notes);
+  note_conditions("candidate", candidate.runs, notes);
+  for (const auto& fact : kFacts) {
+    const std::string was = values_of(base.runs, fact.value);
+    const std::string is = values_of(candidate.runs, fact.value);
+    if (was != is)
+      notes.push_back(std::string(fact.name) + " differs: " + printable(was) + " → " + printable(is));
+  }
+  if (distance == Distance::kOtherBoard)
+    notes.push_back("the two sides were measured on different boards, which differ among themselves");
+  if (distance != Distance::kSameJob)
+    notes.push_back(std::string("measured in different jobs; the spread between jobs is ") +
+                    (learned ? "learned from the history" : "a cautious default, as the history is short") +
+                    ". --measure resolves finer changes");
+  return notes;
+}
+
+}  // namespace tracker

@@ -1,0 +1,15 @@
+// What a reader must know about both sides before believing a comparison.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/judge/job_noise.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+
+std::vector<std::string> comparison_notes(const SideRuns& base, const SideRuns& candidate, Distance distance,
+                                          bool learned);
+
+}  // namespace tracker
