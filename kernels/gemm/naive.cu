@@ -1,0 +1,40 @@
+// One thread per element of C, with threadIdx.x along the rows: the mapping everybody writes first.
+// A warp's 32 threads read 32 rows of A, k floats apart, and write 32 rows of C, n floats apart: each access
+// touches 32 sectors and uses 4 bytes of each. B's element is the same for the whole warp.
+// Shows: what uncoalesced access costs, against `coalesced`, which differs in nothing else.
+// Predicted: 2 loads per multiply-add, 33 sectors for 32 multiply-adds; bound by L1 and L2, not by
+// arithmetic.
+#include "kernels/gemm/launch.cuh"
+
+namespace kernels::gemm {
+
+constexpr int kNaiveTile = 32;
+static const Plan kPlan{.block = dim3(kNaiveTile, kNaiveTile),
+                        .tile_rows = kNaiveTile,
+                        .tile_columns = kNaiveTile,
+                        .grid_x = Axis::kRows};
+
+__global__ void __launch_bounds__(kNaiveTile* kNaiveTile) naive_kernel(Product p) {
+  const std::uint32_t row = blockIdx.x * kNaiveTile + threadIdx.x;
+  const std::uint32_t column = folded_block_y() * kNaiveTile + threadIdx.y;
+  if (row >= p.m || column >= p.n) {
+    return;
+  }
+  const float* a = p.a_at(row, 0);
+  const float* b = p.b_at(0, column);
+  float sum = 0;
+  for (std::uint32_t i = 0; i < p.k; ++i, b += p.n) {
+    sum += a[i] * *b;
+  }
+  p.store(row, column, sum);
+}
+
+int launch_naive(const GemmProblem& problem, Stream stream) {
+  return launch(naive_kernel, problem, kPlan, stream);
+}
+
+std::optional<KernelResources> resources_naive() {
+  return resources(naive_kernel, kPlan);
+}
+
+}  // namespace kernels::gemm

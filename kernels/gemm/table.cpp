@@ -1,0 +1,33 @@
+// The table of the matrix products. A new variant: its file, a row here, a line in the build list.
+#include <array>
+
+#include "kernels/gemm.hpp"
+
+// ROW(name, least compute capability, summary)
+#define GEMM_VARIANTS(ROW)                                            \
+  ROW(naive, 75, "one thread per element, x along rows: uncoalesced") \
+  ROW(cublas, 75, "cuBLAS, pedantic float32: the reference")
+
+namespace kernels {
+
+namespace gemm {
+#define DECLARE_VARIANT(name, ...)               \
+  int launch_##name(const GemmProblem&, Stream); \
+  std::optional<KernelResources> resources_##name();
+GEMM_VARIANTS(DECLARE_VARIANT)
+#undef DECLARE_VARIANT
+}  // namespace gemm
+
+std::span<const GemmVariant> gemm_variants() {
+#define VARIANT_ROW(variant, capability, text)                        \
+  GemmVariant{.name = #variant,                                       \
+              .summary = text,                                        \
+              .requirements = {.compute_capability_min = capability}, \
+              .launch = gemm::launch_##variant,                       \
+              .resources = gemm::resources_##variant},
+  static constexpr std::array kVariants = {GEMM_VARIANTS(VARIANT_ROW)};
+#undef VARIANT_ROW
+  return kVariants;
+}
+
+}  // namespace kernels

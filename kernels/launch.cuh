@@ -1,0 +1,70 @@
+// What the launchers of both families share: limits, grids of any length, and what the compiler made of a
+// kernel. For .cu files only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <cuda_runtime.h>
+
+#include "kernels/kernel.hpp"
+
+namespace kernels {
+
+inline constexpr std::int64_t kThreadsPerBlockMax = 1024;
+inline constexpr std::size_t kSharedBytesMax = 48 * 1024;  // what every device has without opting in
+inline constexpr std::int64_t kGridYMax = 65535;           // and z
+
+constexpr std::int64_t divide_up(std::int64_t count, std::int64_t size) {
+  return (count + size - 1) / size;
+}
+
+// A grid of x blocks by at least y, for y up to kGridYMax². It may overshoot y by less than one block for
+// every kGridYMax of them: kernels read folded_block_y() and check it against the matrix.
+inline dim3 folded_grid(std::int64_t x, std::int64_t y) {
+  const std::int64_t z = divide_up(y, kGridYMax);
+  return {static_cast<unsigned>(x), static_cast<unsigned>(divide_up(y, z)), static_cast<unsigned>(z)};
+}
+
+__device__ __forceinline__ std::uint32_t folded_block_y() {
+  return blockIdx.z * gridDim.y + blockIdx.y;
+}
+
+// Returns this launch's own error, and leaves none behind for whoever asks next.
+template <typename Argument>
+cudaError_t launch_kernel(void (*kernel)(Argument), dim3 grid, dim3 block, std::size_t shared_bytes,
+                          Stream stream, const Argument& argument) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, argument);
+  if (error != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+  }
+  return error;
+}
+
+// Empty where the device cannot say (there is none, or the kernel was not built for it).
+template <typename Argument>
+std::optional<KernelResources> resources_of(void (*kernel)(Argument), int threads,
+                                            std::size_t shared_dynamic_bytes) {
+  cudaFuncAttributes attributes{};
+  int blocks = 0;
+  if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess ||
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_dynamic_bytes) !=
+          cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return std::nullopt;
+  }
+  return KernelResources{.registers_per_thread = attributes.numRegs,
+                         .shared_static_bytes = attributes.sharedSizeBytes,
+                         .shared_dynamic_bytes = shared_dynamic_bytes,
+                         .local_bytes = attributes.localSizeBytes,
+                         .threads_per_block = threads,
+                         .blocks_per_sm = blocks};
+}
+
+}  // namespace kernels

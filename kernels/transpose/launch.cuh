@@ -1,0 +1,99 @@
+// How every transpose is launched: the block is checked, and the matrix is cut into panels whose coordinates
+// fit 32 bits, so that kernels need 64 bits for one product only (coordinate × pitch).
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/launch.cuh"
+#include "kernels/transpose.hpp"
+
+namespace kernels::transpose {
+
+// Far above what fits one launch's grid limits to matter, far below where a 32-bit coordinate overflows.
+inline constexpr std::int64_t kPanelSide = std::int64_t{1} << 30;
+
+// What a kernel is given: a rows × columns part of the input, and where it goes.
+struct Panel {
+  const float* in;
+  float* out;
+  std::uint64_t in_pitch;  // elements from one row to the next
+  std::uint64_t out_pitch;
+  std::uint32_t rows;
+  std::uint32_t columns;
+};
+
+enum class Axis { kColumns, kRows };
+
+// What one block covers, and the order in which blocks cover the input.
+struct Plan {
+  BlockShape block;
+  std::int64_t tile_rows = 1;
+  std::int64_t tile_columns = 1;
+  Axis grid_x = Axis::kColumns;  // the input's axis that blockIdx.x runs along; the other one is folded
+  std::size_t shared_bytes = 0;
+  bool is_copy = false;
+};
+
+// threadIdx.x runs along a row of the input, so that a warp's loads lie side by side: the …_row variants.
+// A thread does `count` elements of its row, each a block's width apart.
+inline Plan row_plan(BlockShape block, int count = 1) {
+  return {.block = block, .tile_rows = block.y, .tile_columns = std::int64_t{block.x} * count};
+}
+
+// threadIdx.x runs along a column of the input, so that a warp's stores lie side by side: the …_col variants.
+inline Plan column_plan(BlockShape block, int count = 1) {
+  return {.block = block,
+          .tile_rows = std::int64_t{block.x} * count,
+          .tile_columns = block.y,
+          .grid_x = Axis::kRows};
+}
+
+inline bool is_runnable(const Plan& plan) {
+  const BlockShape& block = plan.block;
+  return block.x > 0 && block.y > 0 && std::int64_t{block.x} * block.y <= kThreadsPerBlockMax &&
+         plan.shared_bytes <= kSharedBytesMax;
+}
+
+inline cudaError_t launch_panel(void (*kernel)(Panel), const Panel& panel, const Plan& plan, Stream stream) {
+  const std::int64_t row_tiles = divide_up(panel.rows, plan.tile_rows);
+  const std::int64_t column_tiles = divide_up(panel.columns, plan.tile_columns);
+  const dim3 grid = plan.grid_x == Axis::kColumns ? folded_grid(column_tiles, row_tiles)
+                                                  : folded_grid(row_tiles, column_tiles);
+  const dim3 block(static_cast<unsigned>(plan.block.x), static_cast<unsigned>(plan.block.y));
+  return launch_kernel(kernel, grid, block, plan.shared_bytes, stream, panel);
+}
+
+// cudaErrorInvalidValue for a block that cannot run or a negative size; an empty matrix is a success.
+inline int launch(void (*kernel)(Panel), const TransposeProblem& problem, const Plan& plan, Stream stream) {
+  const auto [in, out, rows, columns] = problem;
+  if (!is_runnable(plan) || rows < 0 || columns < 0) {
+    return cudaErrorInvalidValue;
+  }
+  const std::int64_t out_pitch = plan.is_copy ? columns : rows;
+  for (std::int64_t row = 0; row < rows; row += kPanelSide) {
+    for (std::int64_t column = 0; column < columns; column += kPanelSide) {
+      const Panel panel{
+          .in = in + row * columns + column,
+          .out = out + (plan.is_copy ? row * out_pitch + column : column * out_pitch + row),
+          .in_pitch = static_cast<std::uint64_t>(columns),
+          .out_pitch = static_cast<std::uint64_t>(out_pitch),
+          .rows = static_cast<std::uint32_t>(std::min(rows - row, kPanelSide)),
+          .columns = static_cast<std::uint32_t>(std::min(columns - column, kPanelSide)),
+      };
+      const cudaError_t error = launch_panel(kernel, panel, plan, stream);
+      if (error != cudaSuccess) {
+        return error;
+      }
+    }
+  }
+  return cudaSuccess;
+}
+
+inline std::optional<KernelResources> resources(void (*kernel)(Panel), const Plan& plan) {
+  if (!is_runnable(plan)) {
+    return std::nullopt;
+  }
+  return resources_of(kernel, plan.block.x * plan.block.y, plan.shared_bytes);
+}
+
+}  // namespace kernels::transpose
