@@ -16,24 +16,28 @@ struct GpuReading {
   std::optional<double> core_clock_mhz;
   std::optional<double> memory_clock_mhz;
   std::optional<double> temperature_c;
-  std::vector<std::string> throttle_reasons;  // only those that disturb: not idle, not application clocks
-  std::optional<double> throttled_s;          // since the driver was loaded, all disturbing reasons
-  std::optional<int> processes;               // with a compute context on it
+  // "power_cap", "hw_slowdown", "sync_boost", "sw_thermal", "hw_thermal", "power_brake": only those that
+  // disturb, so neither idle nor application clocks.
+  std::vector<std::string> throttle_reasons;
+  std::optional<double> throttled_s;  // since the driver was loaded, all disturbing policies
+  std::optional<int> processes;       // with a compute context on it
 };
 
 class Nvml {
  public:
-  // Null where the library or a driver is missing; `reason` then says which.
-  static std::unique_ptr<Nvml> load(std::string* reason = nullptr);
+  // Null where the library or a driver is missing; `reason` then says which. Another `library` than the
+  // driver's own is for tests.
+  static std::unique_ptr<Nvml> load(std::string* reason = nullptr, const char* library = "libnvidia-ml.so.1");
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  int device_count() const;
-  std::vector<std::string> uuids() const;  // in NVML's order, which is not CUDA's
+  int device_count() const;                // boards
+  std::vector<std::string> uuids() const;  // of the boards, in NVML's order, which is not CUDA's
 
-  // Facts about the board with this UUID ("GPU-…"); empty where there is none of it. The peaks and
-  // the compute capability are filled in where NVML knows the clocks, the bus width and the cores.
+  // Facts about the board with this UUID ("GPU-…"), or the MIG slice ("MIG-…", whose peaks and cores NVML
+  // does not tell); empty where there is none of it. The peaks and the compute capability are filled in
+  // where NVML knows the clocks, the bus width and the cores.
   std::optional<Device> device(const std::string& uuid) const;
   std::optional<GpuReading> read(const std::string& uuid) const;
   std::optional<std::string> driver_version() const;

@@ -1,0 +1,30 @@
+// What follows from a GPU's plain numbers: pure functions, shared by NVML's reader and the benchmarks.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tracker {
+
+// FP32 lanes of one streaming multiprocessor (CUDA programming guide, arithmetic throughput table: 64 for
+// 7.x and 8.0, 128 for 8.6 and later). Empty for what is older than 7.0.
+std::optional<int> fp32_cores_per_sm(int compute_capability_major, int compute_capability_minor);
+
+// Theoretical: double data rate, 2 × clock × bus width.
+double peak_bytes_per_second(double memory_clock_mhz, int bus_width_bits);
+// Theoretical: a fused multiply-add is two operations, 2 × lanes × clock.
+double peak_flops(int fp32_cores, double core_clock_mhz);
+
+// "NVIDIA H200 MIG 1g.18gb" is the board "NVIDIA H200" and the profile "1g.18gb".
+struct GpuName {
+  std::string board;
+  std::optional<std::string> mig_profile;
+};
+GpuName split_gpu_name(std::string_view name);
+
+// The 16 bytes that CUDA gives, as NVML writes them: "GPU-00112233-4455-6677-8899-aabbccddeeff".
+std::string format_gpu_uuid(const std::array<unsigned char, 16>& bytes, std::string_view prefix = "GPU-");
+
+}  // namespace tracker

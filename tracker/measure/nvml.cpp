@@ -1,0 +1,146 @@
+#include "tracker/measure/nvml.hpp"
+
+#include <array>
+
+#include <dlfcn.h>
+
+#include "tracker/measure/gpu_facts.hpp"
+#include "tracker/measure/nvml_library.hpp"
+
+namespace tracker {
+namespace {
+
+struct ThrottleReason {
+  unsigned long long bit;
+  const char* name;
+};
+constexpr std::array<ThrottleReason, 6> kThrottleReasons{{{nvml::kReasonPowerCap, "power_cap"},
+                                                          {nvml::kReasonHwSlowdown, "hw_slowdown"},
+                                                          {nvml::kReasonSyncBoost, "sync_boost"},
+                                                          {nvml::kReasonSwThermal, "sw_thermal"},
+                                                          {nvml::kReasonHwThermal, "hw_thermal"},
+                                                          {nvml::kReasonPowerBrake, "power_brake"}}};
+
+// Cores, clocks and what they could do at best.
+void add_peaks(const nvml::Library& library, nvml::Device board, Device& facts) {
+  facts.memory_clock_mhz = library.number(library.clock_max, board, nvml::kClockMemory);
+  facts.core_clock_mhz = library.number(library.clock_max, board, nvml::kClockSm);
+  const auto bus_width_bits = library.number(library.bus_width, board);
+  if (facts.memory_clock_mhz && bus_width_bits)
+    facts.peak_bytes_per_second =
+        peak_bytes_per_second(*facts.memory_clock_mhz, static_cast<int>(*bus_width_bits));
+  const auto cores = library.number(library.fp32_cores, board);
+  if (!cores) return;
+  if (facts.core_clock_mhz) facts.peak_flops = peak_flops(static_cast<int>(*cores), *facts.core_clock_mhz);
+  const auto capability = library.capability(board);
+  const auto per_sm = capability ? fp32_cores_per_sm(capability->major, capability->minor) : std::nullopt;
+  if (per_sm) facts.core_count = static_cast<int>(*cores) / *per_sm;
+}
+
+}  // namespace
+
+struct Nvml::Symbols : nvml::Library {};
+
+Nvml::Nvml() : symbols_(std::make_unique<Symbols>()) {}
+
+Nvml::~Nvml() {
+  if (symbols_->library == nullptr) return;
+  symbols_->shutdown();
+  dlclose(symbols_->library);
+}
+
+std::unique_ptr<Nvml> Nvml::load(std::string* reason, const char* library) {
+  std::unique_ptr<Nvml> self(new Nvml);
+  Symbols& symbols = *self->symbols_;
+  const auto give_up = [&](const std::string& why) -> std::unique_ptr<Nvml> {
+    if (reason != nullptr) *reason = why;
+    if (symbols.library != nullptr) dlclose(symbols.library);
+    symbols.library = nullptr;
+    return nullptr;
+  };
+  symbols.library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (symbols.library == nullptr) {
+    const char* why = dlerror();
+    return give_up("NVIDIA's management library is missing: " + std::string(why != nullptr ? why : library));
+  }
+  if (!symbols.resolve()) return give_up("'" + std::string(library) + "' is not NVIDIA's management library");
+  if (const nvml::Return result = symbols.init(); result != nvml::kSuccess)
+    return give_up("NVIDIA's management library does not start: " + symbols.describe(result));
+  return self;
+}
+
+int Nvml::device_count() const {
+  unsigned count = 0;
+  return symbols_->count(&count) == nvml::kSuccess ? static_cast<int>(count) : 0;
+}
+
+std::vector<std::string> Nvml::uuids() const {
+  std::vector<std::string> all;
+  for (int index = 0; index < device_count(); ++index) {
+    nvml::Device device = nullptr;
+    if (symbols_->handle_by_index(static_cast<unsigned>(index), &device) != nvml::kSuccess) continue;
+    if (auto uuid = symbols_->text(symbols_->uuid, device)) all.push_back(std::move(*uuid));
+  }
+  return all;
+}
+
+std::optional<Device> Nvml::device(const std::string& uuid) const {
+  const nvml::Device found = symbols_->find(uuid);
+  if (found == nullptr) return {};
+  const nvml::Device board = symbols_->board(found);
+  Device facts;
+  facts.kind = DeviceKind::kGpu;
+  facts.uuid = uuid;
+  GpuName name = split_gpu_name(symbols_->text(symbols_->name, found).value_or("NVIDIA GPU"));
+  facts.model = std::move(name.board);
+  facts.mig_profile = std::move(name.mig_profile);
+
+  if (const auto capability = symbols_->capability(board))
+    facts.compute_capability = std::to_string(capability->major) + "." + std::to_string(capability->minor);
+  nvml::Memory memory{};
+  if (symbols_->memory != nullptr && symbols_->memory(found, &memory) == nvml::kSuccess)
+    facts.memory_bytes = static_cast<std::int64_t>(memory.total);
+  int ecc = 0;
+  int ecc_after_reboot = 0;
+  if (symbols_->ecc != nullptr && symbols_->ecc(board, &ecc, &ecc_after_reboot) == nvml::kSuccess)
+    facts.ecc = ecc != 0;
+  auto limit_mw = symbols_->number(symbols_->enforced_power_limit, board);
+  if (!limit_mw) limit_mw = symbols_->number(symbols_->power_limit, board);
+  if (limit_mw) facts.power_limit_w = *limit_mw / 1000.0;
+  if (board == found) add_peaks(*symbols_, board, facts);
+  return facts;
+}
+
+std::optional<GpuReading> Nvml::read(const std::string& uuid) const {
+  const nvml::Device found = symbols_->find(uuid);
+  if (found == nullptr) return {};
+  const nvml::Device board = symbols_->board(found);
+  GpuReading reading;
+  reading.core_clock_mhz = symbols_->number(symbols_->clock, board, nvml::kClockSm);
+  reading.memory_clock_mhz = symbols_->number(symbols_->clock, board, nvml::kClockMemory);
+  reading.temperature_c = symbols_->temperature_c(board);
+  unsigned long long reasons = 0;
+  if (symbols_->throttle_reasons != nullptr && symbols_->throttle_reasons(board, &reasons) == nvml::kSuccess)
+    for (const ThrottleReason& reason : kThrottleReasons)
+      if ((reasons & reason.bit) != 0) reading.throttle_reasons.emplace_back(reason.name);
+  reading.throttled_s = symbols_->throttled_s(board);
+  reading.processes = symbols_->processes(found);
+  return reading;
+}
+
+std::optional<std::string> Nvml::driver_version() const {
+  std::array<char, nvml::kTextBytes> buffer{};
+  if (symbols_->driver_version == nullptr ||
+      symbols_->driver_version(buffer.data(), nvml::kTextBytes) != nvml::kSuccess)
+    return {};
+  return std::string(buffer.data());
+}
+
+std::optional<std::string> Nvml::cuda_driver_version() const {
+  int version = 0;
+  if (symbols_->cuda_driver_version == nullptr || symbols_->cuda_driver_version(&version) != nvml::kSuccess)
+    return {};
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+}  // namespace tracker
