@@ -146,6 +146,8 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->job = facts.job;
       run->commit = facts.commit;
       run->dirty = facts.dirty;
+      run->filter = facts.filter;
+      run->failures = facts.failures;
       run->device = *file.device;
       run->software = file.software;
       run->host = file.host;

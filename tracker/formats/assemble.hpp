@@ -15,6 +15,8 @@ struct RunFacts {
   std::string job;
   std::string commit;
   bool dirty = false;
+  std::string filter;
+  std::vector<BinaryFailure> failures;
 };
 
 // One run a device, in the order the devices first appear; every file must name its device by now. Facts

@@ -149,7 +149,8 @@ Samples read_samples(const json& j) {
   s.real_time_ns = j.at("real_time_ns").get<std::vector<double>>();
   s.cpu_time_ns = j.at("cpu_time_ns").get<std::vector<double>>();
   s.iterations = j.at("iterations").get<std::vector<std::int64_t>>();
-  for (const auto& [name, values] : j.value("counters", json::object()).items())
+  const json counters = j.value("counters", json::object());
+  for (const auto& [name, values] : counters.items())
     for (const auto& value : values)  // JSON has no NaN: a repetition without the counter is null
       s.counters[name].push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
                                                  : value.get<double>());
@@ -189,6 +190,9 @@ ordered_json run_to_json(const Run& run) {
   for (const auto& benchmark : run.benchmarks) benchmarks.push_back(benchmark_json(benchmark));
   ordered_json invocations = ordered_json::array();
   for (const auto& invocation : run.invocations) invocations.push_back(invocation_json(invocation));
+  ordered_json failures = ordered_json::array();
+  for (const auto& failure : run.failures)
+    failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
   ordered_json software;
   software_fields(run.software, Writer{software});
   ordered_json host;
@@ -213,6 +217,7 @@ Run run_from_json(const json& document, const std::string& source) {
     run.job = document.value("job", run.id);
     run.commit = document.at("commit");
     run.dirty = document.value("dirty", false);
+    run.filter = document.value("filter", "");
     run.started_at = document.at("started_at");
     run.length_s = document.value("length_s", 0.0);
     run.device = read_device(document.at("device"));
@@ -223,6 +228,8 @@ Run run_from_json(const json& document, const std::string& source) {
       run.benchmarks.push_back(read_benchmark(benchmark));
     for (const auto& invocation : document.at("invocations"))
       run.invocations.push_back(read_invocation(invocation));
+    for (const auto& failure : document.value("failures", json::array()))
+      run.failures.push_back({failure.at("binary"), failure.at("what")});
     return run;
   } catch (const json::exception& error) {
     throw Error(ExitCode::kUsage,

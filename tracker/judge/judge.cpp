@@ -135,8 +135,9 @@ Comparison start(const Case& c) {
 }
 
 // A benchmark that cannot be compared, and why; empty where it can.
-std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base,
-                                             const Benchmark* candidate) {
+// `failure` is what happened to the binary that should have had it, if anything did.
+std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base, const Benchmark* candidate,
+                                             const BinaryFailure* failure) {
   Comparison comparison = start(c);
   if (candidate != nullptr && candidate->error) {
     comparison.verdict = Verdict::kFailed;
@@ -144,6 +145,9 @@ std::optional<Comparison> without_comparison(const Case& c, const Benchmark* bas
   } else if (c.candidate_logs.empty() && candidate != nullptr) {
     comparison.verdict = Verdict::kFailed;
     comparison.reason = "the candidate has no value above zero of '" + c.gate.metric.name + "'";
+  } else if (candidate == nullptr && failure != nullptr) {
+    comparison.verdict = Verdict::kFailed;
+    comparison.reason = failure->binary + " " + failure->what;
   } else if (candidate == nullptr) {
     comparison.verdict = Verdict::kMissing;
     comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
@@ -156,6 +160,18 @@ std::optional<Comparison> without_comparison(const Case& c, const Benchmark* bas
     return {};
   }
   return comparison;
+}
+
+// Whether the candidate's runs were to measure everything.
+bool was_asked_for(const std::vector<Run>& candidate) {
+  return std::any_of(candidate.begin(), candidate.end(), [](const Run& run) { return run.filter.empty(); });
+}
+
+const BinaryFailure* failure_of(const std::vector<Run>& runs, const Benchmark* benchmark) {
+  for (const auto& run : runs)
+    for (const auto& failure : run.failures)
+      if (benchmark != nullptr && failure.binary == benchmark->binary) return &failure;
+  return nullptr;
 }
 
 // Every benchmark of either side: as a case, or as a comparison already where it cannot be compared.
@@ -174,7 +190,8 @@ std::vector<Case> gather_cases(const std::vector<Run>& base, const std::vector<R
     c.gate = gate_for(policy, is != nullptr ? *is : *was);
     c.base_logs = logs_by_job(base, name, c.gate.metric);
     c.candidate_logs = logs_by_job(candidate, name, c.gate.metric);
-    if (auto comparison = without_comparison(c, was, is)) {
+    if (is == nullptr && !was_asked_for(candidate)) continue;
+    if (auto comparison = without_comparison(c, was, is, failure_of(candidate, was))) {
       report.comparisons.push_back(*comparison);
       continue;
     }

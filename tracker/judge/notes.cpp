@@ -34,6 +34,8 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
   for (const auto& run : runs) {
     if (run.dirty)
       notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
+    for (const auto& failure : run.failures)
+      notes.push_back("in the " + side + ", " + printable(failure.binary) + " " + printable(failure.what));
     for (const auto& invocation : run.invocations) {
       ++invocations;
       const auto& conditions = invocation.conditions;

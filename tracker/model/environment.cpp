@@ -1,5 +1,6 @@
 #include "tracker/model/environment.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tracker/base/text.hpp"
@@ -24,6 +25,12 @@ std::string device_key(const Device& device) {
   if (device.power_limit_w) key += "-" + std::to_string(std::llround(*device.power_limit_w)) + "w";
   if (device.mig_profile) key += "-mig-" + slug(*device.mig_profile);
   return key;
+}
+
+bool Conditions::disturbed() const {
+  const bool throttled = std::any_of(throttle_reasons.begin(), throttle_reasons.end(),
+                                     [](const std::string& reason) { return reason != "power_cap"; });
+  return throttled || other_processes.value_or(0) > 0;
 }
 
 }  // namespace tracker

@@ -56,12 +56,13 @@ struct Conditions {
   std::optional<double> memory_clock_mhz;
   std::optional<double> temperature_c_max;
   std::optional<double> throttled_s;          // time the clocks were held down, in all
-  std::vector<std::string> throttle_reasons;  // "power cap", "thermal", …: only those that disturb
+  std::vector<std::string> throttle_reasons;  // "power_cap", "sw_thermal", …
   std::optional<int> other_processes;         // most seen at once on the GPU beside the benchmark
   std::optional<double> load_average;         // of the host, at the start
 
-  // Nothing seen that makes the numbers doubtful.
-  bool undisturbed() const { return throttle_reasons.empty() && other_processes.value_or(0) == 0; }
+  // Something was seen that makes the numbers doubtful. The power cap alone is none: a full-speed GEMM
+  // meets it on a healthy GPU, every time alike.
+  bool disturbed() const;
 };
 
 }  // namespace tracker

@@ -45,11 +45,18 @@ struct Invocation {
   std::map<std::string, Samples> samples;  // by benchmark name
 };
 
+// A binary that did not deliver all its invocations.
+struct BinaryFailure {
+  std::string binary;
+  std::string what;  // "was killed by signal 11 (Segmentation fault) in invocation 3"
+};
+
 struct Run {
   std::string id;      // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
   std::string job;     // the same for all runs measured in turn in one job
   std::string commit;  // 40 hexadecimal digits; empty for files that belong to none
   bool dirty = false;  // the working tree had changes that the commit has not
+  std::string filter;  // only benchmarks that match this expression were asked for; empty: all
   std::string started_at;
   double length_s = 0;
   Device device;
@@ -57,6 +64,7 @@ struct Run {
   Host host;
   std::vector<Benchmark> benchmarks;    // in the order of the binaries' own lists
   std::vector<Invocation> invocations;  // in the order they ran
+  std::vector<BinaryFailure> failures;
 };
 
 // Null where there is none of that name.

@@ -1,0 +1,153 @@
+#include "tracker/measure/local_environment.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+// The value of the first line `name<separator> value` of a file.
+std::optional<std::string> line_value(const char* path, const std::string& name, char separator) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t at = line.find(separator);
+    if (at == std::string::npos || line.compare(0, name.size(), name) != 0) continue;
+    std::string value = line.substr(at + 1);
+    const auto junk = [](char c) { return c == ' ' || c == '\t' || c == '"'; };
+    value.erase(value.begin(), std::find_if_not(value.begin(), value.end(), junk));
+    while (!value.empty() && junk(value.back())) value.pop_back();
+    return value;
+  }
+  return {};
+}
+
+int cpu_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+// The boards that CUDA would see: all, or those that CUDA_VISIBLE_DEVICES names by UUID. (Its numbers
+// count in CUDA's order, which NVML does not know.)
+std::vector<std::string> visible_uuids(const Nvml& nvml) {
+  const auto all = nvml.uuids();
+  const char* wish = std::getenv("CUDA_VISIBLE_DEVICES");
+  std::vector<std::string> visible;
+  if (wish != nullptr)
+    for (const auto& part : split(wish, ','))
+      for (const auto& uuid : all)
+        if (part.starts_with("GPU-") && uuid.starts_with(part)) visible.push_back(uuid);
+  return visible.empty() ? all : visible;
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void widen(std::optional<double>& kept, const std::optional<double>& value, bool up) {
+  if (value && (!kept || (up ? *value > *kept : *value < *kept))) kept = value;
+}
+
+}  // namespace
+
+Device cpu_device() {
+  Device device;
+  device.kind = DeviceKind::kCpu;
+  device.model = line_value("/proc/cpuinfo", "model name", ':').value_or("unknown CPU");
+  device.core_count = cpu_threads();
+  return device;
+}
+
+Host this_host() {
+  Host host;
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) == 0) host.name = name.data();
+  host.cpu = line_value("/proc/cpuinfo", "model name", ':');
+  host.cpu_count = cpu_threads();
+  host.os = line_value("/etc/os-release", "PRETTY_NAME", '=');
+  return host;
+}
+
+LocalEnvironment::LocalEnvironment() : nvml_(Nvml::load(&why_no_gpu_)) {
+  if (nvml_ != nullptr && nvml_->device_count() == 0) why_no_gpu_ = "the driver sees no GPU";
+}
+
+Device LocalEnvironment::device_for(RunsOn wish) const {
+  if (wish == RunsOn::kCpu || (wish == RunsOn::kAuto && !has_gpu())) return cpu_device();
+  if (!has_gpu()) throw Error(ExitCode::kEnvironment, "no NVIDIA GPU here: " + why_no_gpu_);
+  std::optional<Device> chosen;
+  std::set<std::string> keys;
+  for (const auto& uuid : visible_uuids(*nvml_)) {
+    auto device = nvml_->device(uuid);
+    if (!device) continue;
+    keys.insert(device_key(*device));
+    if (chosen) device->uuid.reset();  // one of several alike: which one is not known
+    chosen = device;
+  }
+  if (!chosen) throw Error(ExitCode::kEnvironment, "the GPU's driver does not answer");
+  if (keys.size() > 1)
+    throw Error(ExitCode::kUsage,
+                "this machine has different GPUs (" + join({keys.begin(), keys.end()}, ", ") +
+                    "), and the binary does not say which it runs on",
+                "set CUDA_VISIBLE_DEVICES to a UUID from: nvidia-smi -L");
+  return *chosen;
+}
+
+Software LocalEnvironment::software() const {
+  Software software;
+  if (nvml_ == nullptr) return software;
+  software.driver = nvml_->driver_version();
+  software.cuda_driver = nvml_->cuda_driver_version();
+  return software;
+}
+
+bool LocalEnvironment::wants(RunsWhere when) const {
+  return when == RunsWhere::kAlways || (when == RunsWhere::kGpu) == has_gpu();
+}
+
+ConditionWatch::ConditionWatch(const Nvml* nvml, std::optional<std::string> uuid)
+    : nvml_(uuid ? nvml : nullptr), uuid_(std::move(uuid)) {
+  if (nvml_ == nullptr) return;
+  if (const auto reading = nvml_->read(*uuid_)) throttled_before_s_ = reading->throttled_s;
+}
+
+void ConditionWatch::read() {
+  if (nvml_ == nullptr || seconds_now() - last_read_s_ < 0.5) return;
+  last_read_s_ = seconds_now();
+  const auto reading = nvml_->read(*uuid_);
+  if (!reading) return;
+  widen(seen_.core_clock_mhz_min, reading->core_clock_mhz, false);
+  widen(seen_.core_clock_mhz_max, reading->core_clock_mhz, true);
+  widen(seen_.memory_clock_mhz, reading->memory_clock_mhz, false);
+  widen(seen_.temperature_c_max, reading->temperature_c, true);
+  if (reading->throttled_s && throttled_before_s_)
+    seen_.throttled_s = *reading->throttled_s - *throttled_before_s_;
+  for (const auto& reason : reading->throttle_reasons)
+    if (std::find(seen_.throttle_reasons.begin(), seen_.throttle_reasons.end(), reason) ==
+        seen_.throttle_reasons.end())
+      seen_.throttle_reasons.push_back(reason);
+  // The benchmark itself is one of them.
+  if (reading->processes)
+    seen_.other_processes = std::max(seen_.other_processes.value_or(0), *reading->processes - 1);
+}
+
+void ConditionWatch::finish(Conditions& conditions) const {
+  const bool stated =
+      conditions.core_clock_mhz_min || conditions.temperature_c_max || conditions.other_processes;
+  if (stated || nvml_ == nullptr) return;
+  const auto load = conditions.load_average;
+  conditions = seen_;
+  conditions.load_average = load;
+}
+
+}  // namespace tracker

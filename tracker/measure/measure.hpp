@@ -1,0 +1,53 @@
+// One job: all invocations of one side, or of two in turn.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tracker/measure/invoke.hpp"
+#include "tracker/measure/progress.hpp"
+
+namespace tracker {
+
+// One checkout to measure.
+struct Target {
+  std::string label;  // "HEAD~1", for messages; empty where there is only one
+  std::filesystem::path root;
+  std::vector<Binary> binaries;
+};
+
+struct MeasureOptions {
+  int invocations = 5;
+  int repetitions = 5;
+  double timeout_s = 600;
+  std::string filter;
+  std::filesystem::path spool;  // the folder that keeps every binary's own JSON
+};
+
+// A binary that did not deliver. It is not started again in this job.
+struct Failure {
+  std::string target;
+  std::string binary;
+  int invocation = 0;  // counted from 1
+  std::string what;
+  std::string last_output;
+};
+
+struct Measured {
+  std::vector<std::vector<BenchmarkFile>> files;  // by target, in the order they ran
+  std::vector<Failure> failures;
+  bool interrupted = false;
+};
+
+// Binary by binary, the targets in turn: A B, B A, A B, … so that what drifts over the job meets both
+// alike. What fails is noted, and costs no other binary its results.
+Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
+                 const LocalEnvironment& environment, Progress& progress);
+
+// The binaries of `all` that this machine measures. kUsage where a path does not exist below `root`
+// (the hint says how to build it), or none is left.
+std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
+                                  const LocalEnvironment& environment);
+
+}  // namespace tracker

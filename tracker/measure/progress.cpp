@@ -1,0 +1,126 @@
+#include "tracker/measure/progress.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class BarProgress : public Progress {
+ public:
+  BarProgress(std::ostream& out, int columns) : out_(out), columns_(std::max(columns, 40)) {}
+
+  void begin(int steps) override { left_ = TimeLeft(steps); }
+  void start_step(const std::string& what) override {
+    what_ = what;
+    started_ = Clock::now();
+    draw();
+  }
+  void tick() override { draw(); }
+  void end_step() override {
+    left_.add(since(started_));
+    draw();
+  }
+  void end() override { out_ << "\r\x1b[K" << std::flush; }
+
+ private:
+  void draw() {
+    const double running_s = since(started_);
+    const double left_s = left_.seconds(running_s);
+    constexpr int kCells = 24;
+    const double share = left_.steps() == 0 ? 1 : static_cast<double>(left_.done()) / left_.steps();
+    const int full = static_cast<int>(std::lround(share * kCells));
+    std::string bar;
+    for (int i = 0; i < kCells; ++i) bar += i < full ? "█" : "░";
+    std::string line = bar + " " + std::to_string(left_.done()) + "/" + std::to_string(left_.steps());
+    line +=
+        left_s < 0 ? ", " + format_duration(running_s) + " so far" : ", " + format_duration(left_s) + " left";
+    line += "  " + what_;
+    while (display_width(line) >= static_cast<std::size_t>(columns_)) {
+      while ((static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();
+      line.pop_back();
+    }
+    out_ << "\r" << line << "\x1b[K" << std::flush;
+  }
+
+  std::ostream& out_;
+  int columns_;
+  TimeLeft left_{0};
+  std::string what_;
+  Clock::time_point started_ = Clock::now();
+};
+
+class LineProgress : public Progress {
+ public:
+  explicit LineProgress(std::ostream& out) : out_(out) {}
+
+  void begin(int steps) override { left_ = TimeLeft(steps); }
+  void start_step(const std::string& what) override {
+    what_ = what;
+    started_ = Clock::now();
+  }
+  void tick() override {}
+  void end_step() override {
+    const double taken_s = since(started_);
+    left_.add(taken_s);
+    out_ << "[" << left_.done() << "/" << left_.steps() << "] " << what_ << ": " << format_duration(taken_s);
+    if (left_.done() < left_.steps()) out_ << ", " << format_duration(left_.seconds(0)) << " left";
+    out_ << std::endl;
+  }
+  void end() override {}
+
+ private:
+  std::ostream& out_;
+  TimeLeft left_{0};
+  std::string what_;
+  Clock::time_point started_ = Clock::now();
+};
+
+class NoProgress : public Progress {
+ public:
+  void begin(int) override {}
+  void start_step(const std::string&) override {}
+  void tick() override {}
+  void end_step() override {}
+  void end() override {}
+};
+
+}  // namespace
+
+std::unique_ptr<Progress> make_bar_progress(std::ostream& out, int columns) {
+  return std::make_unique<BarProgress>(out, columns);
+}
+std::unique_ptr<Progress> make_line_progress(std::ostream& out) {
+  return std::make_unique<LineProgress>(out);
+}
+std::unique_ptr<Progress> make_no_progress() {
+  return std::make_unique<NoProgress>();
+}
+
+std::string format_duration(double seconds) {
+  const auto whole = std::llround(std::max(seconds, 0.0));
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
+
+void TimeLeft::add(double seconds) {
+  ++done_;
+  total_s_ += seconds;
+}
+
+double TimeLeft::seconds(double running_s) const {
+  if (done_ == 0) return -1;
+  return std::max(total_s_ / done_ * (steps_ - done_) - running_s, 0.0);
+}
+
+}  // namespace tracker

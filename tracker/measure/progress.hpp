@@ -1,0 +1,46 @@
+// How far measuring has come, for a person waiting.
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+
+namespace tracker {
+
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  virtual void begin(int steps) = 0;
+  virtual void start_step(const std::string& what) = 0;
+  virtual void tick() = 0;  // called about ten times a second while a step runs
+  virtual void end_step() = 0;
+  virtual void end() = 0;
+};
+
+// One line that is drawn again and again, with a bar and the time left.
+std::unique_ptr<Progress> make_bar_progress(std::ostream& out, int columns);
+// One plain line a step, for logs.
+std::unique_ptr<Progress> make_line_progress(std::ostream& out);
+// Silent.
+std::unique_ptr<Progress> make_no_progress();
+
+// "8 s", "3 min 20 s", "1 h 5 min".
+std::string format_duration(double seconds);
+
+// The time that the remaining steps will take, from the mean of those that have ended. Pure.
+class TimeLeft {
+ public:
+  explicit TimeLeft(int steps) : steps_(steps) {}
+  void add(double seconds);
+  int done() const { return done_; }
+  int steps() const { return steps_; }
+  // Negative while nothing is known. `running_s`: what the step under way has taken already.
+  double seconds(double running_s) const;
+
+ private:
+  int steps_;
+  int done_ = 0;
+  double total_s_ = 0;
+};
+
+}  // namespace tracker
