@@ -15,7 +15,7 @@ void fill_poison(std::span<float> values);
 // How many elements no longer hold exactly the poison's bits.
 std::size_t count_not_poison(std::span<const float> values);
 
-// Uniform in [low, high), 24 random bits each; the same for the same seed on every machine.
+// Uniform between low and high, 24 random bits each; the same for the same seed on every machine.
 void fill_random(std::span<float> values, std::uint64_t seed, float low = -1, float high = 1);
 
 // ‖out − reference‖ / ‖reference‖, in double. Infinite when sizes differ or anything in either is NaN or

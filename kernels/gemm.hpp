@@ -26,7 +26,8 @@ struct GemmVariant {
   std::string_view name;
   std::string_view summary;
   Requirements requirements;
-  // Enqueues on the stream. Returns a cudaError_t (cuBLAS' own errors as cudaErrorUnknown).
+  // Enqueues on the stream. Returns a cudaError_t: m, n or k negative or above 2^31 - 1 is
+  // cudaErrorInvalidValue, cuBLAS' own errors are cudaErrorUnknown.
   int (*launch)(const GemmProblem&, Stream);
   // Of the kernel it launches; empty where it has none of its own (cuBLAS).
   std::optional<KernelResources> (*resources)();

@@ -8,15 +8,13 @@
 
 namespace kernels::gemm {
 
-constexpr int kNaiveTile = 32;
-static const Plan kPlan{.block = dim3(kNaiveTile, kNaiveTile),
-                        .tile_rows = kNaiveTile,
-                        .tile_columns = kNaiveTile,
-                        .grid_x = Axis::kRows};
+constexpr int kTile = 32;
+static const Plan kPlan{
+    .block = dim3(kTile, kTile), .tile_rows = kTile, .tile_columns = kTile, .grid_x = Axis::kRows};
 
-__global__ void __launch_bounds__(kNaiveTile* kNaiveTile) naive_kernel(Product p) {
-  const std::uint32_t row = blockIdx.x * kNaiveTile + threadIdx.x;
-  const std::uint32_t column = folded_block_y() * kNaiveTile + threadIdx.y;
+__global__ void __launch_bounds__(kTile* kTile) naive_kernel(Product p) {
+  const std::uint32_t row = blockIdx.x * kTile + threadIdx.x;
+  const std::uint32_t column = folded_block_y() * kTile + threadIdx.y;
   if (row >= p.m || column >= p.n) {
     return;
   }

@@ -9,7 +9,7 @@
 
 namespace kernels::transpose {
 
-// Far above what fits one launch's grid limits to matter, far below where a 32-bit coordinate overflows.
+// Every grid of tiles this long fits a launch's limits, and coordinates past its end still fit 32 bits.
 inline constexpr std::int64_t kPanelSide = std::int64_t{1} << 30;
 
 // What a kernel is given: a rows × columns part of the input, and where it goes.
@@ -20,6 +20,7 @@ struct Panel {
   std::uint64_t out_pitch;
   std::uint32_t rows;
   std::uint32_t columns;
+  std::uint32_t lines;  // tiles along the grid's folded axis
 };
 
 enum class Axis { kColumns, kRows };
@@ -54,11 +55,13 @@ inline bool is_runnable(const Plan& plan) {
          plan.shared_bytes <= kSharedBytesMax;
 }
 
-inline cudaError_t launch_panel(void (*kernel)(Panel), const Panel& panel, const Plan& plan, Stream stream) {
+inline cudaError_t launch_panel(void (*kernel)(Panel), Panel panel, const Plan& plan, Stream stream) {
   const std::int64_t row_tiles = divide_up(panel.rows, plan.tile_rows);
   const std::int64_t column_tiles = divide_up(panel.columns, plan.tile_columns);
-  const dim3 grid = plan.grid_x == Axis::kColumns ? folded_grid(column_tiles, row_tiles)
-                                                  : folded_grid(row_tiles, column_tiles);
+  const bool along_columns = plan.grid_x == Axis::kColumns;
+  const std::int64_t lines = along_columns ? row_tiles : column_tiles;
+  panel.lines = static_cast<std::uint32_t>(lines);
+  const dim3 grid = folded_grid(along_columns ? column_tiles : row_tiles, lines);
   const dim3 block(static_cast<unsigned>(plan.block.x), static_cast<unsigned>(plan.block.y));
   return launch_kernel(kernel, grid, block, plan.shared_bytes, stream, panel);
 }
@@ -79,6 +82,7 @@ inline int launch(void (*kernel)(Panel), const TransposeProblem& problem, const 
           .out_pitch = static_cast<std::uint64_t>(out_pitch),
           .rows = static_cast<std::uint32_t>(std::min(rows - row, kPanelSide)),
           .columns = static_cast<std::uint32_t>(std::min(columns - column, kPanelSide)),
+          .lines = 0,
       };
       const cudaError_t error = launch_panel(kernel, panel, plan, stream);
       if (error != cudaSuccess) {
