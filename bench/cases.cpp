@@ -1,0 +1,42 @@
+#include "bench/cases.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bench {
+namespace {
+
+std::string join_name(std::string_view family, std::string_view variant, const std::string& shape) {
+  return std::string(family) + "/" + std::string(variant) + "/f32/" + shape;
+}
+
+}  // namespace
+
+std::int64_t element_count(const TransposeShape& shape) {
+  return shape.rows * shape.columns;
+}
+
+double bytes_per_launch(const TransposeShape& shape) {
+  return 2.0 * static_cast<double>(element_count(shape)) * sizeof(float);
+}
+
+double flops_per_launch(const GemmShape& shape) {
+  return 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
+}
+
+std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape) {
+  return join_name(family, variant, std::to_string(shape.rows) + "x" + std::to_string(shape.columns));
+}
+
+std::string case_name(std::string_view family, std::string_view variant, const GemmShape& shape) {
+  return join_name(family, variant,
+                   std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k));
+}
+
+std::int64_t launches_per_repetition(double work_per_launch, const Budget& budget) {
+  const double launches = std::round(budget.seconds * budget.work_per_s / work_per_launch);
+  return std::clamp(static_cast<std::int64_t>(std::min(launches, 1e9)), budget.launches_min,
+                    budget.launches_max);
+}
+
+}  // namespace bench

@@ -1,0 +1,94 @@
+#include "bench/command_line.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "tracker/base/error.hpp"
+
+namespace bench {
+namespace {
+
+using tracker::Error;
+using tracker::ExitCode;
+
+constexpr std::string_view kTimingOption = "--timing";
+
+std::vector<Timing> parse_timing(std::string_view value) {
+  if (value == "cold") return {Timing::kCold};
+  if (value == "hot") return {Timing::kHot};
+  if (value == "both") return {Timing::kCold, Timing::kHot};
+  throw Error(ExitCode::kUsage, "unknown timing '" + std::string(value) + "'",
+              "use --timing=cold, --timing=hot or --timing=both");
+}
+
+// Google Benchmark calls its help printer also for values it refuses, and would exit with 0 after it.
+std::string help_text;
+bool help_wanted = false;
+
+void print_help() {
+  if (!help_wanted) {
+    std::fputs("error: Google Benchmark refuses an option's value; --help lists what it takes\n", stderr);
+    std::exit(static_cast<int>(ExitCode::kUsage));
+  }
+  std::fputs(help_text.c_str(), stdout);
+  std::fputs("\nOptions of Google Benchmark:\n", stdout);
+  benchmark::PrintDefaultHelp();
+}
+
+}  // namespace
+
+std::string_view name_suffix(Timing timing) {
+  return timing == Timing::kHot ? "/hot" : "";
+}
+
+std::vector<Timing> take_timing(int& argc, char** argv) {
+  std::vector<Timing> timings{Timing::kCold};
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const std::string_view name = argument.substr(0, argument.find('='));
+    if (name != kTimingOption) {
+      argv[kept++] = argv[i];
+      continue;
+    }
+    timings = parse_timing(argument.size() > name.size() ? argument.substr(name.size() + 1) : "");
+  }
+  argc = kept;
+  return timings;
+}
+
+void initialize_benchmark(int& argc, char** argv, std::string_view help) {
+  help_text = help;
+  help_wanted = false;
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "--help") help_wanted = true;
+  benchmark::Initialize(&argc, argv, print_help);
+  if (argc > 1)
+    throw Error(ExitCode::kUsage, "unknown option '" + std::string(argv[1]) + "'",
+                "--help lists the options");
+}
+
+int run_benchmarks() {
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return static_cast<int>(ExitCode::kOk);
+}
+
+int report_error(std::string_view program) {
+  const std::string name(program);
+  try {
+    throw;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s: error: %s\n", name.c_str(), error.what());
+    if (!error.hint().empty()) std::fprintf(stderr, "  %s\n", error.hint().c_str());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: error: %s\n", name.c_str(), error.what());
+    return static_cast<int>(ExitCode::kEnvironment);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,33 @@
+// The options of the benchmark binaries: our own, and Google Benchmark's.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bench {
+
+// As nvbench means them. Cold: the L2 cache is flushed before every launch, and each is timed alone.
+// Hot: a batch of launches is timed together, so that each finds what the one before left in the cache.
+enum class Timing { kCold, kHot };
+
+// What a benchmark's name ends in: nothing for cold, "/hot" for hot.
+std::string_view name_suffix(Timing timing);
+
+// Takes `--timing=cold|hot|both` out of the arguments; cold where it is not given. Throws tracker::Error
+// for another value.
+std::vector<Timing> take_timing(int& argc, char** argv);
+
+// Gives the rest to Google Benchmark. `--help` prints `help` and its own options, and exits with 0. Throws
+// tracker::Error for an option that nobody knows; a value that Google Benchmark refuses ends the process
+// with exit code 2.
+void initialize_benchmark(int& argc, char** argv, std::string_view help);
+
+// Runs what is registered, and gives the exit code: 0, also where single benchmarks failed (their rows say
+// so).
+int run_benchmarks();
+
+// Prints the error that is being handled as "<program>: error: …" and gives its exit code.
+int report_error(std::string_view program);
+
+}  // namespace bench

@@ -1,0 +1,56 @@
+#include "bench/counters.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "tracker/measure/context_keys.hpp"
+
+namespace bench {
+
+namespace counter_name = tracker::counter_name;
+
+void add_work(benchmark::State& state, const Work& work) {
+  if (work.bytes) {
+    state.counters[counter_name::kBytesPerIteration] = *work.bytes;
+    state.SetBytesProcessed(static_cast<std::int64_t>(*work.bytes) * state.iterations());
+  }
+  if (work.flops) {
+    state.counters[counter_name::kFlopsPerIteration] = *work.flops;
+    state.counters["flops"] = benchmark::Counter(*work.flops, benchmark::Counter::kIsIterationInvariantRate);
+  }
+}
+
+void add_peak_share(benchmark::State& state, double work, double mean_s, std::optional<double> peak_per_s) {
+  if (peak_per_s && *peak_per_s > 0 && mean_s > 0)
+    state.counters["peak_share"] = 100 * work / mean_s / *peak_per_s;
+}
+
+void add_resources(benchmark::State& state, const std::optional<kernels::KernelResources>& resources) {
+  if (!resources) return;
+  state.counters["registers"] = resources->registers_per_thread;
+  state.counters["shared_static_bytes"] = static_cast<double>(resources->shared_static_bytes);
+  state.counters["shared_dynamic_bytes"] = static_cast<double>(resources->shared_dynamic_bytes);
+  state.counters["local_bytes"] = static_cast<double>(resources->local_bytes);
+  state.counters["threads_per_block"] = resources->threads_per_block;
+  state.counters["blocks_per_sm"] = resources->blocks_per_sm;
+}
+
+benchmark::UserCounters condition_counters(const std::optional<tracker::GpuReading>& before,
+                                           const std::optional<tracker::GpuReading>& after) {
+  benchmark::UserCounters counters;
+  if (!after) return counters;
+  const auto add = [&](const char* name, const auto& value) {
+    if (value) counters[name] = *value;
+  };
+  add(counter_name::kCoreClock, after->core_clock_mhz);
+  add(counter_name::kMemoryClock, after->memory_clock_mhz);
+  add(counter_name::kTemperature, after->temperature_c);
+  if (before && before->throttled_s && after->throttled_s)
+    counters[counter_name::kThrottled] = std::max(0.0, *after->throttled_s - *before->throttled_s);
+  if (after->processes) counters[counter_name::kOtherProcesses] = std::max(0, *after->processes - 1);
+  for (const std::string& reason : after->throttle_reasons)
+    counters[counter_name::kThrottleReasonPrefix + reason] = 1;
+  return counters;
+}
+
+}  // namespace bench

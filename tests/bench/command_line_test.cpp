@@ -1,0 +1,58 @@
+#include "bench/command_line.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tracker/base/error.hpp"
+
+namespace bench {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct Taken {
+  std::vector<Timing> timings;
+  std::vector<std::string> rest;
+};
+
+Taken take(std::vector<std::string> arguments) {
+  std::vector<char*> argv{const_cast<char*>("program")};
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  int argc = static_cast<int>(argv.size());
+  Taken taken{take_timing(argc, argv.data()), {}};
+  for (int i = 1; i < argc; ++i) taken.rest.emplace_back(argv[static_cast<std::size_t>(i)]);
+  return taken;
+}
+
+TEST(TakeTiming, IsColdUnlessToldOtherwise) {
+  EXPECT_THAT(take({}).timings, ElementsAre(Timing::kCold));
+  EXPECT_THAT(take({"--timing=cold"}).timings, ElementsAre(Timing::kCold));
+  EXPECT_THAT(take({"--timing=hot"}).timings, ElementsAre(Timing::kHot));
+  EXPECT_THAT(take({"--timing=both"}).timings, ElementsAre(Timing::kCold, Timing::kHot));
+}
+
+TEST(TakeTiming, LeavesTheOtherOptionsInOrder) {
+  const Taken taken = take({"--benchmark_filter=a", "--timing=hot", "--timings=hot", "--help"});
+  EXPECT_THAT(taken.rest, ElementsAre("--benchmark_filter=a", "--timings=hot", "--help"));
+  EXPECT_THAT(taken.timings, ElementsAre(Timing::kHot));
+}
+
+TEST(TakeTiming, RefusesOtherValues) {
+  for (const char* wrong : {"--timing=warm", "--timing=", "--timing"}) {
+    try {
+      take({wrong});
+      ADD_FAILURE() << wrong;
+    } catch (const tracker::Error& error) {
+      EXPECT_EQ(error.code(), tracker::ExitCode::kUsage);
+      EXPECT_THAT(error.hint(), ::testing::HasSubstr("--timing=cold"));
+    }
+  }
+}
+
+TEST(NameSuffix, TheDefaultHasNone) {
+  EXPECT_EQ(name_suffix(Timing::kCold), "");
+  EXPECT_EQ(name_suffix(Timing::kHot), "/hot");
+}
+
+}  // namespace
+}  // namespace bench

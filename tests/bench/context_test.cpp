@@ -1,0 +1,117 @@
+#include "bench/context.hpp"
+
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench/counters.hpp"
+
+namespace bench {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+TEST(Context, LeavesOutWhatIsNotKnown) {
+  tracker::Device device;
+  device.kind = tracker::DeviceKind::kGpu;
+  device.model = "NVIDIA H200";
+  EXPECT_THAT(context_of(device, {}),
+              UnorderedElementsAre(Pair("device.kind", "gpu"), Pair("device.model", "NVIDIA H200")));
+}
+
+TEST(Context, NamesEveryFact) {
+  tracker::Device device;
+  device.kind = tracker::DeviceKind::kGpu;
+  device.model = "NVIDIA H200";
+  device.uuid = "MIG-1";
+  device.compute_capability = "9.0";
+  device.mig_profile = "1g.18gb";
+  device.memory_bytes = 150754820096;
+  device.l2_bytes = 62914560;
+  device.core_count = 132;
+  device.ecc = true;
+  device.power_limit_w = 700;
+  device.memory_clock_mhz = 3201;
+  device.core_clock_mhz = 1980;
+  device.peak_bytes_per_second = 4.916736e12;
+  device.peak_flops = 6.690816e13;
+  tracker::Software software{"580.159.04", "13.0", "12.4", "13.1.0", "GNU 12.2.0", "-O3", "Release"};
+  EXPECT_THAT(
+      context_of(device, software),
+      UnorderedElementsAre(Pair("device.kind", "gpu"), Pair("device.model", "NVIDIA H200"),
+                           Pair("device.uuid", "MIG-1"), Pair("device.compute_capability", "9.0"),
+                           Pair("device.mig_profile", "1g.18gb"), Pair("device.memory_bytes", "150754820096"),
+                           Pair("device.l2_bytes", "62914560"), Pair("device.core_count", "132"),
+                           Pair("device.ecc", "true"), Pair("device.power_limit_w", "700"),
+                           Pair("device.memory_clock_mhz", "3201"), Pair("device.core_clock_mhz", "1980"),
+                           Pair("device.peak_bytes_per_second", "4.916736e+12"),
+                           Pair("device.peak_flops", "6.690816e+13"), Pair("software.driver", "580.159.04"),
+                           Pair("software.cuda_driver", "13.0"), Pair("software.cuda_runtime", "12.4"),
+                           Pair("software.cublas", "13.1.0"), Pair("software.compiler", "GNU 12.2.0"),
+                           Pair("software.flags", "-O3"), Pair("software.build_type", "Release")));
+}
+
+TEST(BuiltSoftware, HasNoPathsOfTheBuildMachine) {
+  const tracker::Software software = built_software(true);
+  EXPECT_THAT(software.compiler.value(), Not(IsEmpty()));
+  EXPECT_THAT(software.flags.value(), HasSubstr("-std=c++20"));
+  EXPECT_THAT(software.flags.value(), Not(HasSubstr("/")));
+  EXPECT_THAT(software.build_type.value(), Not(IsEmpty()));
+}
+
+TEST(CpuModel, ReadsTheFirstModelName) {
+  std::istringstream x86(
+      "processor\t: 0\nmodel\t\t: 2\nmodel name\t: Intel(R) Xeon(R) 6960P  \nmodel name\t: other\n");
+  EXPECT_EQ(cpu_model(x86), "Intel(R) Xeon(R) 6960P");
+  std::istringstream arm("processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\n");
+  EXPECT_EQ(cpu_model(arm), "");
+  std::istringstream cut("model name\t:");
+  EXPECT_EQ(cpu_model(cut), "");
+}
+
+TEST(CpuDevice, IsNamed) {
+  const tracker::Device device = cpu_device();
+  EXPECT_EQ(device.kind, tracker::DeviceKind::kCpu);
+  EXPECT_THAT(device.model, Not(IsEmpty()));
+  EXPECT_GE(device.core_count.value_or(0), 1);
+}
+
+TEST(ConditionCounters, SayWhatHappenedBetweenTwoReadings) {
+  tracker::GpuReading before;
+  before.throttled_s = 10;
+  tracker::GpuReading after;
+  after.core_clock_mhz = 1965;
+  after.memory_clock_mhz = 3201;
+  after.temperature_c = 41;
+  after.throttled_s = 10.25;
+  after.throttle_reasons = {"power_cap", "sw_thermal"};
+  after.processes = 3;
+  std::map<std::string, double> found;
+  for (const auto& [name, counter] : condition_counters(before, after)) found[name] = counter;
+  EXPECT_THAT(found, UnorderedElementsAre(
+                         Pair("condition_core_clock_mhz", 1965), Pair("condition_memory_clock_mhz", 3201),
+                         Pair("condition_temperature_c", 41), Pair("condition_throttled_s", 0.25),
+                         Pair("condition_other_processes", 2), Pair("condition_throttle_power_cap", 1),
+                         Pair("condition_throttle_sw_thermal", 1)));
+}
+
+TEST(ConditionCounters, AreAbsentWhereNothingIsKnown) {
+  EXPECT_THAT(condition_counters({}, {}), IsEmpty());
+  EXPECT_THAT(condition_counters(tracker::GpuReading{}, tracker::GpuReading{}), IsEmpty());
+}
+
+// A container may hide this process from the list that it is on.
+TEST(ConditionCounters, OthersAreNeverFewerThanNone) {
+  tracker::GpuReading reading;
+  reading.processes = 0;
+  EXPECT_THAT(condition_counters({}, reading), Contains(Pair("condition_other_processes", 0)));
+}
+
+}  // namespace
+}  // namespace bench
