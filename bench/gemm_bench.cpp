@@ -1,0 +1,66 @@
+// The variants of the matrix product on the GPU, C = AB.
+#include <algorithm>
+
+#include <cublas_v2.h>
+
+#include "bench/cases.hpp"
+#include "bench/gpu_main.hpp"
+#include "kernels/gemm.hpp"
+
+namespace bench {
+namespace {
+
+enum Buffer : std::size_t { kA, kB, kC };
+
+GpuCase gemm_case(const kernels::GemmVariant& variant, const GemmShape& shape) {
+  const double flops = flops_per_launch(shape);
+  return {.name = case_name("gemm", variant.name, shape),
+          .requirements = variant.requirements,
+          .work = {.flops = flops},
+          .launches = launches_per_repetition(flops, kGemmBudget),
+          .launch =
+              [&variant, shape](const GpuSession& session, kernels::Stream stream) {
+                return variant.launch({.m = shape.m,
+                                       .n = shape.n,
+                                       .k = shape.k,
+                                       .a = session.buffer(kA).data(),
+                                       .b = session.buffer(kB).data(),
+                                       .c = session.buffer(kC).data()},
+                                      stream);
+              },
+          .resources = variant.resources};
+}
+
+std::optional<std::string> cublas_version() {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  if (cublasGetProperty(MAJOR_VERSION, &major) != CUBLAS_STATUS_SUCCESS ||
+      cublasGetProperty(MINOR_VERSION, &minor) != CUBLAS_STATUS_SUCCESS ||
+      cublasGetProperty(PATCH_LEVEL, &patch) != CUBLAS_STATUS_SUCCESS)
+    return {};
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
+
+GpuFamily gemm_family() {
+  GpuFamily family;
+  family.program = "gemm_bench";
+  family.summary = "gemm_bench: every variant of the matrix product, float32, on the GPU";
+  family.cublas_version = cublas_version;
+  GemmShape largest;
+  for (const GemmShape& shape : kGemmShapes)
+    largest = {std::max(largest.m, shape.m), std::max(largest.n, shape.n), std::max(largest.k, shape.k)};
+  family.buffers = {{"A", static_cast<std::size_t>(largest.m * largest.k)},
+                    {"B", static_cast<std::size_t>(largest.k * largest.n)},
+                    {"C", static_cast<std::size_t>(largest.m * largest.n)}};
+  for (const auto& variant : kernels::gemm_variants())
+    for (const GemmShape& shape : kGemmShapes) family.cases.push_back(gemm_case(variant, shape));
+  return family;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  return bench::gpu_main(argc, argv, bench::gemm_family());
+}

@@ -1,0 +1,29 @@
+// One GPU benchmark: a row of a kernel table at one shape.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "bench/command_line.hpp"
+#include "bench/counters.hpp"
+#include "bench/gpu_session.hpp"
+#include "kernels/kernel.hpp"
+
+namespace bench {
+
+struct GpuCase {
+  std::string name;  // without the timing's suffix
+  kernels::Requirements requirements;
+  Work work;
+  std::int64_t launches = 1;  // of one repetition
+  // Enqueues one launch on the session's buffers; gives a cudaError_t.
+  std::function<int(const GpuSession&, kernels::Stream)> launch;
+  std::function<std::optional<kernels::KernelResources>()> resources;
+};
+
+// `session` must outlive the benchmarks' run.
+void register_gpu_case(GpuSession& session, const GpuCase& gpu_case, Timing timing);
+
+}  // namespace bench

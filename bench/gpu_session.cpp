@@ -1,0 +1,44 @@
+#include "bench/gpu_session.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "bench/cuda_error.hpp"
+#include "bench/fill.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::size_t kFlushFactor = 3;  // of the L2 cache: nothing of what was in it stays
+constexpr std::size_t kL2BytesUnknown = 128u << 20;
+constexpr std::chrono::milliseconds kWakeTime{100};
+
+}  // namespace
+
+GpuSession::GpuSession(std::vector<BufferSpec> buffers)
+    : nvml_(tracker::Nvml::load()),
+      environment_(read_gpu_environment(nvml_.get())),
+      specs_(std::move(buffers)) {
+  const auto l2_bytes = environment_.device.l2_bytes;
+  const std::size_t flush_bytes =
+      kFlushFactor * (l2_bytes ? static_cast<std::size_t>(*l2_bytes) : kL2BytesUnknown);
+  specs_.push_back({"L2 flush", flush_bytes / sizeof(float)});
+}
+
+void GpuSession::prepare() {
+  if (arena_ != nullptr) return;
+  arena_ = std::make_unique<Arena>(specs_, timer_.stream());
+  const auto end = std::chrono::steady_clock::now() + kWakeTime;
+  while (std::chrono::steady_clock::now() < end) {
+    fill_random(flush_buffer().data(), flush_buffer().size(), 0, timer_.stream());
+    check(cudaStreamSynchronize(timer_.stream()), "filling GPU memory");
+  }
+}
+
+std::optional<tracker::GpuReading> GpuSession::read_conditions() const {
+  const auto& uuid = environment_.device.uuid;
+  if (nvml_ == nullptr || !uuid) return {};
+  return nvml_->read(*uuid);
+}
+
+}  // namespace bench

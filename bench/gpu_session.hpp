@@ -1,0 +1,42 @@
+// What the benchmarks of one GPU process share: the environment, the timer and the memory.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bench/arena.hpp"
+#include "bench/gpu_environment.hpp"
+#include "bench/launch_timer.hpp"
+#include "tracker/measure/nvml.hpp"
+
+namespace bench {
+
+class GpuSession {
+ public:
+  // `buffers` are the family's matrices at their largest. Throws tracker::Error where there is no usable
+  // device, CudaError for anything else.
+  explicit GpuSession(std::vector<BufferSpec> buffers);
+
+  const GpuEnvironment& environment() const { return environment_; }
+  LaunchTimer& timer() { return timer_; }
+
+  // At its first call: allocates and fills all memory, and works for a moment so that no benchmark is the
+  // one that finds the clocks low. Throws CudaError, each time, where memory does not suffice.
+  void prepare();
+  std::span<float> buffer(std::size_t index) const { return arena_->buffer(index); }
+  std::span<float> flush_buffer() const { return arena_->buffer(specs_.size() - 1); }
+
+  // Empty without NVML.
+  std::optional<tracker::GpuReading> read_conditions() const;
+
+ private:
+  std::unique_ptr<tracker::Nvml> nvml_;
+  GpuEnvironment environment_;
+  LaunchTimer timer_;
+  std::vector<BufferSpec> specs_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace bench
