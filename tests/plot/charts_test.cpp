@@ -1,0 +1,83 @@
+// The scripts, against reviewed ones: what is drawn changes only on purpose.
+#include "tracker/plot/charts.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/plot/fixtures.hpp"
+#include "tests/support/golden.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::matches_golden;
+
+std::string script_of(const std::optional<Chart>& chart) {
+  return chart ? chart_script({*chart}) : "nothing to draw\n";
+}
+
+Series series_with_a_gap() {
+  Series series = make_series(12);
+  series.metric = kTime;
+  for (auto& point : series.points) {
+    point.median = 1 / point.median;
+    point.spread = {point.median * 0.997, point.median * 1.003};
+    if (point.position > 5) point.position += 9;
+  }
+  series.points[3].disturbed = true;
+  series.references.clear();
+  return series;
+}
+
+TEST(ChartScript, TrendsMatchTheGoldenFiles) {
+  struct Row {
+    const char* golden;
+    Series series;
+  };
+  const Row rows[] = {
+      {"trend-one.gp", make_series(1)},
+      {"trend-ten-step.gp", make_series(10)},
+      {"trend-references.gp", make_series(10, 3.48e12, 0.4)},
+      {"trend-gap-time.gp", series_with_a_gap()},
+      {"trend-dense.gp", make_series(120)},
+  };
+  for (const auto& row : rows)
+    EXPECT_TRUE(
+        matches_golden(script_of(trend_chart(row.series)), std::string("tests/plot/golden/") + row.golden));
+}
+
+TEST(ChartScript, OverviewsMatchTheGoldenFiles) {
+  struct Row {
+    const char* golden;
+    FamilyOverview overview;
+  };
+  FamilyOverview time = make_overview(3, 2);
+  time.metric = kTime;
+  for (auto& panel : time.panels) {
+    panel.references.clear();
+    for (auto& bar : panel.bars) bar = {bar.variant, 1 / bar.median, {0.99 / bar.median, 1.01 / bar.median}};
+  }
+  const Row rows[] = {{"overview-3x1.gp", make_overview(3, 1)}, {"overview-time-3x2.gp", time}};
+  for (const auto& row : rows)
+    EXPECT_TRUE(matches_golden(script_of(overview_chart(row.overview)),
+                               std::string("tests/plot/golden/") + row.golden));
+}
+
+TEST(ChartScript, NothingToDraw) {
+  EXPECT_FALSE(trend_chart({}));
+  EXPECT_FALSE(overview_chart({}));
+}
+
+TEST(ChartScript, ManyCommitsStayASmallScriptWithFewTics) {
+  const auto chart = trend_chart(make_series(10000));
+  ASSERT_TRUE(chart);
+  EXPECT_LT(chart->data.size(), 100000u);
+  std::size_t dates = 0;
+  for (std::size_t at = chart->commands.find("'2026-11-"); at != std::string::npos;
+       at = chart->commands.find("'2026-11-", at + 1))
+    ++dates;
+  EXPECT_GE(dates, 5u);
+  EXPECT_LE(dates, 13u);
+}
+
+}  // namespace
+}  // namespace tracker

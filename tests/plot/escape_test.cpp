@@ -1,0 +1,52 @@
+#include "tracker/plot/escape.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tracker/plot/font.hpp"
+
+namespace tracker {
+namespace {
+
+TEST(GnuplotString, HoldsNothingThatEndsItOrRuns) {
+  struct Row {
+    const char* text;
+    const char* literal;
+  };
+  const Row rows[] = {
+      {"plain_name/8192", "'plain_name/8192'"},
+      {"it's", "'it\u2019s'"},
+      {"''", "'\u2019\u2019'"},
+      {"a\nb\rc\td", "'a b c d'"},
+      {"\x1B[31mred", "' [31mred'"},
+      {"`id` @x {a} 100%d \\n", "'`id` @x {a} 100%d \\n'"},
+      {"bad \xC3( utf", "'bad \uFFFD( utf'"},
+      {"\xEF\xBF\xBE\xEF\xBF\xBF", "'\uFFFD\uFFFD'"},
+      {"", "''"},
+  };
+  for (const auto& row : rows) EXPECT_EQ(gnuplot_string(row.text), row.literal);
+}
+
+TEST(FitText, CutsInTheMiddle) {
+  EXPECT_EQ(fit_columns("transpose/smem/8192x8192", 40), "transpose/smem/8192x8192");
+  EXPECT_EQ(fit_columns("transpose/smem/8192x8192", 11), "trans…x8192");
+  EXPECT_EQ(fit_columns("abc", 1), "…");
+  EXPECT_EQ(fit_columns("größere Wörter", 7), "grö…ter");
+}
+
+TEST(FitText, NeverWiderThanAsked) {
+  const std::string names[] = {std::string(10000, 'W'), std::string(10000, 'i'), "日本語日本語日本語日本語",
+                               "\xFF\xFE\xFD"};
+  for (const auto& name : names)
+    for (const double width : {30.0, 100.0, 800.0}) {
+      EXPECT_LE(text_width_px(fit_text(name, width, 22, true), 22, true), width) << name.substr(0, 10);
+      EXPECT_LE(text_width_px(fit_text(name, width, 14), 14), width) << name.substr(0, 10);
+    }
+}
+
+TEST(TextWidth, IsTheFontsOwnForAscii) {
+  EXPECT_DOUBLE_EQ(text_width_px("HHHHHHHHHH", 20), 144.4);  // 722 thousandths each
+  EXPECT_DOUBLE_EQ(text_width_px("il", 10, true), 5.56);
+}
+
+}  // namespace
+}  // namespace tracker

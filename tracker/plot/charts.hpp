@@ -1,0 +1,20 @@
+// From data to pictures, as gnuplot scripts. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/series.hpp"
+#include "tracker/plot/canvas.hpp"
+
+namespace tracker {
+
+// Nothing where there is nothing to draw. The slug is left for the caller.
+std::optional<Chart> trend_chart(const Series& series);
+std::optional<Chart> overview_chart(const FamilyOverview& overview);
+
+// One script that draws each chart twice, into <index>.svg and <index>.png of its working directory.
+std::string chart_script(const std::vector<Chart>& charts);
+
+}  // namespace tracker

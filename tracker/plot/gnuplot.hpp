@@ -1,0 +1,19 @@
+// The one place that runs gnuplot, and that knows gnuplot-iostream.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tracker/plot/canvas.hpp"
+
+namespace tracker {
+
+struct ChartFiles;
+
+// Writes `<slug>.png` and `<slug>.svg` of every chart into `directory`, which is made where it is
+// missing: all of them or, on an error, none. kEnvironment, with gnuplot's words.
+std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts,
+                                     const std::filesystem::path& directory);
+
+}  // namespace tracker

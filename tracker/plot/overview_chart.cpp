@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/charts.hpp"
+#include "tracker/plot/font.hpp"
+#include "tracker/plot/views.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kEdge = 28;           // around the picture
+constexpr double kHeading = 108;       // above the panels
+constexpr double kRow = 29;            // one bar and its distance to the next
+constexpr double kPanelHead = 40;      // the shape
+constexpr double kReferenceLine = 18;  // one label of a reference line, under the shape
+constexpr int kReferenceLinesMax = 6;
+constexpr double kPanelFoot = 44;   // the tics
+constexpr double kBars = 250;       // the value axis
+constexpr double kBarsAlone = 560;  // where there is one panel
+constexpr double kPanelGap = 36;
+constexpr double kNamesMax = 330;
+constexpr double kHalfBar = 0.36;  // of a row
+
+const TextStyle kName{17, colour::kInk, Align::kRight};
+const TextStyle kHead{17, colour::kGrey, Align::kRight};
+const TextStyle kReference{15, colour::kVermilion};
+
+struct Layout {
+  int columns = 1;
+  int lines = 1;
+  double names = 0;  // width of the variants' names, before each line of panels
+  double bars = 0;
+  double numbers = 0;  // width of the values beside the bars
+  double shares = 0;   // and of their shares of the peak
+  int reference_lines = 1;
+  double head = 0;  // above the bars of each panel
+  double plot_height = 0;
+
+  double panel_width() const { return bars + numbers + shares; }
+  double panel_height() const { return head + plot_height + kPanelFoot; }
+  int width_px() const {
+    return static_cast<int>(
+        std::ceil(2 * kEdge + names + columns * panel_width() + (columns - 1) * kPanelGap));
+  }
+  int height_px() const { return static_cast<int>(std::ceil(kHeading + lines * panel_height() + kEdge / 2)); }
+};
+
+Layout lay_out(const OverviewView& view) {
+  Layout layout;
+  const int count = static_cast<int>(view.panels.size());
+  layout.columns = count == 4 ? 2 : std::min(count, 3);
+  layout.lines = (count + layout.columns - 1) / layout.columns;
+  for (const auto& name : view.rows)
+    layout.names =
+        std::max(layout.names, text_width_px(fit_text(name, kNamesMax, kName.size_px), kName.size_px));
+  layout.names += 12;
+  layout.bars = count == 1 ? kBarsAlone : kBars;
+  for (const auto& panel : view.panels) {
+    layout.reference_lines =
+        std::clamp(static_cast<int>(panel.lines.size()), layout.reference_lines, kReferenceLinesMax);
+    if (panel.peak) layout.shares = 70;
+    layout.numbers = std::max(layout.numbers, text_width_px(panel.scale.unit, kHead.size_px) + 12);
+    for (const auto& bar : panel.bars)
+      if (bar)
+        layout.numbers =
+            std::max(layout.numbers, text_width_px(format_number(bar->median), kName.size_px) + 16);
+  }
+  layout.head = kPanelHead + kReferenceLine * layout.reference_lines;
+  layout.plot_height = kRow * static_cast<double>(view.rows.size());
+  return layout;
+}
+
+class OverviewChart {
+ public:
+  OverviewChart(const FamilyOverview& overview, const OverviewView& view)
+      : overview_(overview),
+        view_(view),
+        layout_(lay_out(view)),
+        canvas_(layout_.width_px(), layout_.height_px()) {}
+  Chart draw();
+
+ private:
+  void heading();
+  void panel(std::size_t index);
+  void names(const Box& area);
+  void values(const PanelView& panel, const Box& area);
+  void references(const PanelView& panel, const Box& area);
+  void plot(const PanelView& panel, const std::string& block, const Box& area);
+  double row_y(const Box& area, std::size_t row) const {
+    return area.top + kRow * (static_cast<double>(row) + 0.5);
+  }
+
+  const FamilyOverview& overview_;
+  const OverviewView& view_;
+  Layout layout_;
+  Canvas canvas_;
+  std::string data_;
+};
+
+void OverviewChart::heading() {
+  const double room = canvas_.width_px() - 2 * kEdge;
+  canvas_.text(kEdge, 36, fit_text(overview_.family, room, 26, true), {26, colour::kInk, Align::kLeft, true});
+  std::string tail = "  ·  " + metric_title(overview_.metric) + ", " + better_text(overview_.metric);
+  if (!overview_.commit.empty()) tail += "  ·  " + overview_.commit.substr(0, 7);
+  if (view_.cut) tail += "  ·  not all variants and shapes fit";
+  tail = fit_text(tail, room - 150, 17);
+  const std::string device = fit_text(overview_.device, room - text_width_px(tail, 17), 17);
+  canvas_.text(kEdge, 72, device + tail, {17, colour::kGrey});
+}
+
+void OverviewChart::names(const Box& area) {
+  for (std::size_t row = 0; row < view_.rows.size(); ++row)
+    canvas_.text(area.left - 10, row_y(area, row), fit_text(view_.rows[row], kNamesMax, kName.size_px),
+                 kName);
+}
+
+// Two columns of numbers beside the bars, under their units.
+void OverviewChart::values(const PanelView& panel, const Box& area) {
+  const double value_right = area.right + layout_.numbers;
+  const double share_right = value_right + layout_.shares;
+  canvas_.text(value_right, area.top - 14, panel.scale.unit, kHead);
+  if (panel.peak) canvas_.text(share_right, area.top - 14, "of peak", kHead);
+  for (std::size_t row = 0; row < panel.bars.size(); ++row) {
+    const double y = row_y(area, row);
+    TextStyle style = kName;
+    style.bold = panel.best == row;
+    if (!panel.bars[row]) {
+      canvas_.text(value_right, y, "–", kHead);
+      continue;
+    }
+    const double value = panel.bars[row]->median;
+    canvas_.text(value_right, y, format_number(value), style);
+    if (panel.peak)
+      canvas_.text(share_right, y,
+                   std::to_string(std::lround(std::min(value / *panel.peak, 99.0) * 100)) + " %", style);
+  }
+}
+
+// Lines down the panel, each with its label to the left of its upper end: so a longer line never crosses
+// the label of one further left, and what does not fit beside it goes one line higher.
+void OverviewChart::references(const PanelView& panel, const Box& area) {
+  std::vector<Box> taken;
+  const Box room{area.left - 4, area.top - layout_.head, area.right + layout_.numbers, area.top};
+  for (const auto& line : panel.lines) {
+    const double x = area.left + line.value / panel.high * area.width();
+    const std::string words = fit_text(reference_text(line, panel.scale), area.width(), kReference.size_px);
+    const double left = std::max(x - 6 - text_width_px(words, kReference.size_px), area.left);
+    const double right = left + text_width_px(words, kReference.size_px);
+    std::vector<Box> places;
+    for (int step = 0; step < layout_.reference_lines; ++step) {
+      const double middle = area.top - 14 - kReferenceLine * step;
+      places.push_back({left - 4, middle - 8, right + 4, middle + 8});
+    }
+    const Box place = first_free(places, taken, room);
+    taken.push_back(place);
+    canvas_.text(left, (place.top + place.bottom) / 2, words, kReference);
+    canvas_.line(x, right < x ? place.top : area.top, x, area.bottom, {colour::kVermilion, 1.5});
+  }
+  for (const auto& line : panel.above)
+    canvas_.text(area.right, area.bottom - 12,
+                 fit_text(reference_text(line, panel.scale) + " →", area.width(), 15),
+                 {15, colour::kVermilion, Align::kRight});
+}
+
+void OverviewChart::plot(const PanelView& panel, const std::string& block, const Box& area) {
+  std::string rows;
+  for (std::size_t row = 0; row < panel.bars.size(); ++row) {
+    if (!panel.bars[row]) continue;
+    const auto& bar = *panel.bars[row];
+    const char* fill = view_.bounds[row] ? "0xC4CAD1" : panel.best == row ? "0x0072B2" : "0x7FB8DA";
+    rows += std::to_string(row) + " " + plain_number(bar.median, 7) + " " + plain_number(bar.spread.low, 7) +
+            " " + plain_number(bar.spread.high, 7) + " " + fill + "\n";
+  }
+  data_ += "$" + block + " << EOD\n" + rows + "EOD\n";
+  canvas_.plot_area(area);
+  canvas_.command("set xrange [0:" + plain_number(panel.high) + "]");
+  canvas_.command("set yrange [" + plain_number(static_cast<double>(view_.rows.size()) - 0.5) + ":-0.5]");
+  std::string tics;
+  for (const auto& tic : make_tics(0, panel.high, layout_.columns == 1 ? 8 : 5))
+    tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
+  canvas_.command("set xtics scale 0 nomirror (" + tics + ") tc rgb '" + colour::kGrey + "'");
+  const std::string half = plain_number(kHalfBar);
+  canvas_.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half +
+                  "):5 with boxxyerror lc rgb variable fs solid noborder, \\\n     $" + block +
+                  " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc rgb '" + colour::kInk + "'");
+  canvas_.command("unset label");
+  canvas_.command("unset arrow");
+}
+
+void OverviewChart::panel(std::size_t index) {
+  const PanelView& panel = view_.panels[index];
+  const int column = static_cast<int>(index) % layout_.columns;
+  const int line = static_cast<int>(index) / layout_.columns;
+  Box area;
+  area.left = kEdge + layout_.names + column * (layout_.panel_width() + kPanelGap);
+  area.right = area.left + layout_.bars;
+  area.top = kHeading + line * layout_.panel_height() + layout_.head;
+  area.bottom = area.top + layout_.plot_height;
+  const std::string shape = fit_text(panel.shape, layout_.panel_width(), 20, true);
+  canvas_.text(area.left, area.top - layout_.head + 12, shape, {20, colour::kInk, Align::kLeft, true});
+  if (column == 0) names(area);
+  values(panel, area);
+  references(panel, area);
+  plot(panel, "panel" + std::to_string(index), area);
+}
+
+Chart OverviewChart::draw() {
+  canvas_.command("reset");
+  canvas_.command("unset key");
+  canvas_.command("set bars 0.5");
+  canvas_.command("set border 2 back lc rgb '#8C959F' lw 1");
+  canvas_.command("set tics font ',15'");
+  canvas_.command("unset ytics");
+  canvas_.command(std::string("set grid xtics back lt 1 lw 1 lc rgb '") + colour::kGrid + "'");
+  canvas_.command("set multiplot");
+  heading();
+  for (std::size_t i = 0; i < view_.panels.size(); ++i) panel(i);
+  canvas_.command("unset multiplot");
+  return {{}, canvas_.width_px(), canvas_.height_px(), data_, canvas_.commands()};
+}
+
+}  // namespace
+
+std::optional<Chart> overview_chart(const FamilyOverview& overview) {
+  const OverviewView view = view_overview(overview);
+  if (view.panels.empty()) return std::nullopt;
+  return OverviewChart(overview, view).draw();
+}
+
+}  // namespace tracker

@@ -1,0 +1,82 @@
+#include "tracker/plot/plot.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/charts.hpp"
+#include "tracker/plot/gnuplot.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kSlugMax = 140;
+
+struct Named {
+  std::string device;
+  std::string name;
+};
+
+// FNV-1a: the same on every machine, unlike std::hash.
+std::string short_hash(const Named& named) {
+  std::string text = named.device;
+  text.append("\n").append(named.name);
+  std::uint32_t hash = 2166136261u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  std::string digits;
+  for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash >> shift) & 15u];
+  return digits;
+}
+
+std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, const std::vector<Named>& names,
+                             const std::filesystem::path& directory) {
+  std::map<std::string, int> uses;
+  for (const auto& [device, name] : names) ++uses[chart_slug(device, name)];
+  std::vector<Chart> drawn;
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    if (!charts[i]) continue;
+    const auto& [device, name] = names[i];
+    drawn.push_back(*charts[i]);
+    drawn.back().slug = chart_slug(device, name);
+    if (uses[drawn.back().slug] > 1) drawn.back().slug.append("-").append(short_hash({device, name}));
+  }
+  const auto files = write_charts(drawn, directory);
+  std::vector<ChartFiles> result(charts.size());
+  auto next = files.begin();
+  for (std::size_t i = 0; i < charts.size(); ++i)
+    if (charts[i]) result[i] = *next++;
+  return result;
+}
+
+}  // namespace
+
+std::string chart_slug(const std::string& device, const std::string& name) {
+  std::string text = slug(device) + "-" + slug(name);
+  if (text.size() <= kSlugMax) return text;
+  return text.substr(0, kSlugMax - 9) + "-" + short_hash({device, name});
+}
+
+std::vector<ChartFiles> draw_trends(const std::vector<Series>& series,
+                                    const std::filesystem::path& directory) {
+  std::vector<std::optional<Chart>> charts;
+  std::vector<Named> names;
+  for (const auto& one : series) {
+    charts.push_back(trend_chart(one));
+    names.push_back({one.device, one.benchmark + " " + one.metric.name});
+  }
+  return draw(charts, names, directory);
+}
+
+std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
+                                       const std::filesystem::path& directory) {
+  std::vector<std::optional<Chart>> charts;
+  std::vector<Named> names;
+  for (const auto& one : overviews) {
+    charts.push_back(overview_chart(one));
+    names.push_back({one.device, one.family + " overview " + one.metric.name});
+  }
+  return draw(charts, names, directory);
+}
+
+}  // namespace tracker

@@ -1,0 +1,22 @@
+// The numbers of a trend chart as gnuplot data blocks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+// Blocks of rows "position median low high": $line always; the others only where they have rows, since
+// gnuplot refuses to plot nothing.
+struct TrendBlocks {
+  std::string data;    // the definitions of all blocks
+  bool gaps = false;   // $gaps: pairs of points on both sides of a stretch without runs
+  bool clean = false;  // $clean and $disturbed: $line's points, sorted by that
+  bool disturbed = false;
+};
+
+TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points);
+
+}  // namespace tracker

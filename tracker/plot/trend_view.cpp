@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/plot/views.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kSpanMin = 0.04;   // of the value: less would make noise look like a cliff
+constexpr double kShareMin = 0.34;  // of the axis the data keeps, whatever else is shown
+constexpr std::size_t kSpikeRunsMin = 20;
+constexpr std::size_t kNewest = 5;
+constexpr double kSpikeReach = 2;  // inner ranges beyond which a spike is cut off
+constexpr double kMargin = 0.09;   // of the axis left free at each end
+
+struct Range {
+  double low = 0;
+  double high = 0;
+  double span() const { return high - low; }
+};
+
+Range with(Range range, double value) {
+  return {std::min(range.low, value), std::max(range.high, value)};
+}
+
+SeriesPoint scaled(SeriesPoint point, double factor) {
+  point.median /= factor;
+  point.spread = {point.spread.low / factor, point.spread.high / factor};
+  return point;
+}
+
+void repair_spread(SeriesPoint& point) {
+  auto& [low, high] = point.spread;
+  if (!drawable(low) || !drawable(high) || low > high) low = high = point.median;
+  low = std::min(low, point.median);
+  high = std::max(high, point.median);
+}
+
+// The medians' range. Rare spikes that would squash all else (the "outer" range is several times the
+// inner one) do not count, unless they are the newest or the base: those must be seen.
+Range median_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
+  std::vector<double> sorted(points.size());
+  std::transform(points.begin(), points.end(), sorted.begin(),
+                 [](const auto& point) { return point.median; });
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.size() < kSpikeRunsMin) {
+    Range all{points[0].median, points[0].median};
+    for (const double value : sorted) all = with(all, value);
+    return all;
+  }
+  const std::size_t cut = std::max<std::size_t>(sorted.size() / 50, 1);
+  Range inner{sorted[cut], sorted[sorted.size() - 1 - cut]};
+  for (std::size_t i = points.size() - kNewest; i < points.size(); ++i) inner = with(inner, points[i].median);
+  if (base) inner = with(inner, points[*base].median);
+  const double size = std::max(std::abs(inner.low), std::abs(inner.high));
+  const Range reach{inner.low - kSpikeReach * std::max(inner.span(), kSpanMin * size),
+                    inner.high + kSpikeReach * std::max(inner.span(), kSpanMin * size)};
+  Range range = inner;
+  for (const double value : sorted)
+    if (value >= reach.low && value <= reach.high) range = with(range, value);
+  return range;
+}
+
+// Medians, and intervals as far as they do not squash the medians: one wild interval is cut off.
+Range data_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
+  const Range medians = median_range(points, base);
+  const double size = std::max(std::abs(medians.low), std::abs(medians.high));
+  const double slack = std::max(medians.span(), size * 0.05);
+  Range range = medians;
+  for (const auto& point : points) {
+    if (point.median < medians.low || point.median > medians.high) continue;
+    range = with(range, std::max(point.spread.low, medians.low - slack));
+    range = with(range, std::min(point.spread.high, medians.high + slack));
+  }
+  const double missing = size * kSpanMin - range.span();
+  if (missing > 0) range = {range.low - missing / 2, range.high + missing / 2};
+  return range.span() > 0 ? range : Range{range.low - 1, range.high + 1};
+}
+
+void count_spikes(TrendView& view) {
+  double farthest = 0;
+  for (const auto& point : view.points) {
+    const double distance = std::max(view.low - point.median, point.median - view.high);
+    if (distance <= 0) continue;
+    ++view.spikes;
+    if (distance > farthest) view.farthest_spike = point.median;
+    farthest = std::max(farthest, distance);
+  }
+}
+
+}  // namespace
+
+TrendView view_trend(const Series& series) {
+  TrendView view;
+  for (const auto& point : series.points)
+    if (drawable(point.median)) view.points.push_back(point);
+  if (view.points.empty()) return view;
+  std::stable_sort(view.points.begin(), view.points.end(),
+                   [](const auto& a, const auto& b) { return a.position < b.position; });
+  const double oldest = view.points.front().position;
+  const double newest = view.points.back().position;
+  const double room = newest > oldest ? std::max((newest - oldest) * 0.03, 0.5) : 1;
+  view.first = oldest - room;
+  view.last = newest + room;
+  double size_max = 0;
+  for (const auto& point : view.points) size_max = std::max(size_max, std::abs(point.median));
+  view.scale = choose_scale(size_max, series.metric.unit);
+  for (auto& point : view.points) {
+    repair_spread(point);
+    point = scaled(point, view.scale.factor);
+  }
+  for (std::size_t i = 0; i < view.points.size(); ++i)
+    if (series.base && !series.base->empty() && view.points[i].commit == *series.base) view.base = i;
+
+  const Range data = data_range(view.points, view.base);
+  Range range = data;
+  const auto fits = [&](double value) { return data.span() >= kShareMin * with(range, value).span(); };
+  if (view.base) {
+    const double median = view.points[*view.base].median;
+    for (const double edge : {median * (1 - series.threshold), median * (1 + series.threshold)})
+      if (drawable(edge) && fits(edge)) range = with(range, edge);
+  }
+  std::vector<ReferenceLine> references;
+  for (const auto& line : series.references)
+    if (drawable(line.value)) references.push_back({line.label, line.value / view.scale.factor});
+  const auto distance = [&](const ReferenceLine& line) {
+    return std::max({0.0, data.low - line.value, line.value - data.high});
+  };
+  std::stable_sort(references.begin(), references.end(),
+                   [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  for (const auto& line : references) {
+    if (fits(line.value)) {
+      range = with(range, line.value);
+      view.lines.push_back(line);
+    } else {
+      (line.value > data.high ? view.above : view.below).push_back(line);
+    }
+  }
+  view.low = range.low - kMargin * range.span();
+  view.high = range.high + kMargin * range.span();
+  if (range.low >= 0) view.low = std::max(view.low, 0.0);
+  count_spikes(view);
+  return view;
+}
+
+std::vector<std::string> off_axis_notes(const TrendView& view) {
+  std::vector<std::string> notes;
+  if (view.spikes > 0) {
+    const std::string value = reference_text({"", view.farthest_spike}, view.scale);
+    notes.push_back(view.spikes == 1
+                        ? "1 run off the axis, at" + value
+                        : std::to_string(view.spikes) + " runs off the axis, the farthest at" + value);
+  }
+  for (const auto& line : view.above) notes.push_back(reference_text(line, view.scale) + " ↑");
+  for (const auto& line : view.below) notes.push_back(reference_text(line, view.scale) + " ↓");
+  return notes;
+}
+
+std::vector<SeriesPoint> thin_out(const std::vector<SeriesPoint>& points, std::size_t count_max) {
+  if (points.size() <= count_max || count_max == 0) return points;
+  const double first = points.front().position;
+  const double stretch = (points.back().position - first + 1.0) / static_cast<double>(count_max);
+  std::vector<SeriesPoint> thinned;
+  for (std::size_t from = 0; from < points.size();) {
+    const auto bucket = std::floor((points[from].position - first) / stretch);
+    std::vector<double> medians;
+    Interval spread = points[from].spread;
+    bool disturbed = true;
+    std::size_t to = from;
+    for (; to < points.size() && std::floor((points[to].position - first) / stretch) == bucket; ++to) {
+      medians.push_back(points[to].median);
+      spread = {std::min(spread.low, points[to].spread.low), std::max(spread.high, points[to].spread.high)};
+      disturbed = disturbed && points[to].disturbed;
+    }
+    std::nth_element(medians.begin(), medians.begin() + static_cast<std::ptrdiff_t>(medians.size() / 2),
+                     medians.end());
+    SeriesPoint point = points[from + (to - from) / 2];
+    point.median = medians[medians.size() / 2];
+    point.spread = spread;
+    point.disturbed = disturbed;
+    thinned.push_back(point);
+    from = to;
+  }
+  return thinned;
+}
+
+}  // namespace tracker

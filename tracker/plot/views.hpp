@@ -1,0 +1,67 @@
+// What a chart shows, before anything is drawn: cleaned and scaled values, ranges, and what is in them.
+// Shared by the picture and the text of each chart.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/series.hpp"
+#include "tracker/plot/axis.hpp"
+
+namespace tracker {
+
+struct TrendView {
+  Scale scale;                      // every value below is already divided by its factor
+  std::vector<SeriesPoint> points;  // drawable ones, by position
+  double first = 0;                 // of the commit axis, with some room at both ends
+  double last = 1;
+  double low = 0;  // of the value axis
+  double high = 1;
+  std::vector<ReferenceLine> lines;  // within the axis
+  std::vector<ReferenceLine> above;  // too far to show without squashing the data
+  std::vector<ReferenceLine> below;
+  std::optional<std::size_t> base;  // the index of the marked point
+  std::size_t spikes = 0;           // points outside the axis
+  double farthest_spike = 0;
+};
+
+// Without points where nothing can be drawn.
+TrendView view_trend(const Series& series);
+
+// What the axis leaves out, in words: "theoretical peak 4.916 TB/s ↑", "1 run off the axis, at 6.170 ms".
+std::vector<std::string> off_axis_notes(const TrendView& view);
+
+// At most `count_max` points, each standing for the commits of an equal stretch of the line: the median
+// of their medians, and the whole range of their intervals.
+std::vector<SeriesPoint> thin_out(const std::vector<SeriesPoint>& points, std::size_t count_max);
+
+struct PanelView {
+  std::string shape;
+  Scale scale;                                 // values below are divided by its factor
+  std::vector<std::optional<FamilyBar>> bars;  // one a row of the overview
+  std::optional<std::size_t> best;             // the row of the best bar that is no reference itself
+  double high = 1;                             // the end of the value axis, which starts at 0
+  std::vector<ReferenceLine> lines;            // within the axis
+  std::vector<ReferenceLine> above;
+  std::optional<double> peak;  // what shares are of
+};
+
+struct OverviewView {
+  std::vector<std::string> rows;  // the variants, in the order they first appear
+  std::vector<bool> bounds;       // a row: the variant is a reference of some panel, not a contender
+  std::vector<PanelView> panels;  // those with at least one bar
+  bool cut = false;               // there were more than a picture holds
+};
+
+OverviewView view_overview(const FamilyOverview& overview);
+
+// "bandwidth", "time", … or the counter's own name.
+std::string metric_title(const Metric& metric);
+// "higher is better".
+std::string better_text(const Metric& metric);
+// "theoretical peak 4.916 TB/s".
+std::string reference_text(const ReferenceLine& line, const Scale& scale);
+
+}  // namespace tracker
