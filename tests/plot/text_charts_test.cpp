@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/plot/fixtures.hpp"
+#include "tests/support/golden.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/plot/plot.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::matches_golden;
+
+std::size_t widest(const std::string& text) {
+  std::size_t columns = 0;
+  for (const auto& line : split(text, '\n')) columns = std::max(columns, display_width(line));
+  return columns;
+}
+
+TEST(TrendText, MatchesTheGoldenFiles) {
+  struct Row {
+    const char* golden;
+    Series series;
+    int columns;
+  };
+  Series disturbed = make_series(10);
+  disturbed.points[3].disturbed = true;
+  const Row rows[] = {{"trend-one.txt", make_series(1), 80},
+                      {"trend-ten-step.txt", disturbed, 80},
+                      {"trend-references.txt", make_series(10, 3.48e12, 0.4), 120},
+                      {"trend-dense.txt", make_series(300), 100}};
+  for (const auto& row : rows)
+    EXPECT_TRUE(matches_golden(draw_trend_text(row.series, row.columns, 24),
+                               std::string("tests/plot/golden/") + row.golden));
+}
+
+TEST(TrendText, NeverWiderOrHigherThanTheTerminal) {
+  for (const int count : {1, 2, 10, 300, 10000})
+    for (const int columns : {40, 80, 120, 200})
+      for (const int rows : {16, 24, 50}) {
+        const std::string text = draw_trend_text(make_series(count), columns, rows);
+        EXPECT_LE(widest(text), static_cast<std::size_t>(columns)) << count;
+        EXPECT_LE(std::count(text.begin(), text.end(), '\n'), rows) << count;
+      }
+}
+
+TEST(TrendText, StrangersTextCannotReachTheTerminal) {
+  Series series = make_series(3);
+  series.benchmark = "\x1B[2J\nname" + std::string(10000, 'x');
+  series.device =
+      "\x9B"
+      "5m";
+  series.references = {{"\x1B]0;title\x07", 3.5e12}};
+  series.points[0].date = "\x1B[0m\n";
+  const std::string text = draw_trend_text(series, 80, 24);
+  EXPECT_EQ(text.find('\x1B'), std::string::npos);
+  EXPECT_EQ(text.find('\x07'), std::string::npos);
+  EXPECT_LE(widest(text), 80u);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);
+}
+
+TEST(TrendText, EmptyForNothing) {
+  EXPECT_EQ(draw_trend_text({}, 80, 24), "");
+  EXPECT_EQ(draw_overview_text({}, 80), "");
+}
+
+TEST(OverviewText, MatchesTheGoldenFile) {
+  EXPECT_TRUE(
+      matches_golden(draw_overview_text(make_overview(6, 2), 100), "tests/plot/golden/overview-6x2.txt"));
+}
+
+TEST(OverviewText, StaysInItsColumnsWithAnyNames) {
+  FamilyOverview overview = make_overview(3, 2);
+  overview.family = "\x1B[31m" + std::string(500, 'f');
+  overview.panels[0].bars[0].variant = std::string(10000, 'v') + "\n\xFF";
+  overview.panels[0].shape = std::string(300, 's');
+  overview.panels[1].references.push_back({"\x1B[1m" + std::string(300, 'r'), 1e12});
+  for (const int columns : {40, 80, 120}) {
+    const std::string text = draw_overview_text(overview, columns);
+    EXPECT_LE(widest(text), static_cast<std::size_t>(columns));
+    EXPECT_EQ(text.find('\x1B'), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace tracker

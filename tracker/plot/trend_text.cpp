@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/font.hpp"
+#include "tracker/plot/plot.hpp"
+#include "tracker/plot/text_grid.hpp"
+#include "tracker/plot/views.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr int kColumnsMin = 40;
+constexpr int kPlotRowsMin = 6;
+constexpr int kRightMargin = 8;  // "±12.5 %"
+constexpr int kTicSpacing = 13;  // a date and some air
+constexpr std::size_t kShortId = 7;
+
+class TrendText {
+ public:
+  TrendText(const Series& series, TrendView view, int columns, int rows);
+  std::string draw();
+
+ private:
+  int column_of(double position) const {
+    return static_cast<int>(
+        std::lround((position - view_.first) / (view_.last - view_.first) * (plot_columns_ - 1)));
+  }
+  // Far outside stays outside: a row of any double would not fit an int.
+  int row_of(double value) const {
+    const double row = (view_.high - value) / (view_.high - view_.low) * (plot_rows_ - 1);
+    return static_cast<int>(std::lround(std::clamp(row, -1e6, 1e6)));
+  }
+  bool dense() const { return static_cast<int>(shown_.size()) > plot_columns_ / 3; }
+  std::vector<std::string> heading() const;
+  void axes();
+  void commit_tics();
+  void base();
+  void data();
+  void references();
+
+  const Series& series_;
+  TrendView view_;
+  int columns_;
+  std::vector<std::string> heading_;
+  std::vector<Tic> tics_;
+  int left_ = 0;  // the first column of the plot
+  int plot_columns_ = 0;
+  int plot_rows_ = 0;
+  std::vector<SeriesPoint> shown_;
+  TextGrid grid_;
+};
+
+TrendText::TrendText(const Series& series, TrendView view, int columns, int rows)
+    : series_(series), view_(std::move(view)), columns_(std::max(columns, kColumnsMin)), heading_(heading()) {
+  plot_rows_ = std::max(rows - static_cast<int>(heading_.size()) - 3, kPlotRowsMin);
+  tics_ = make_tics(view_.low, view_.high, std::clamp(plot_rows_ / 3, 2, 6));
+  for (const auto& tic : tics_) left_ = std::max(left_, static_cast<int>(display_width(tic.label)) + 2);
+  plot_columns_ = std::max(columns_ - left_ - (view_.base ? kRightMargin : 2), 10);
+  shown_ = thin_out(view_.points, static_cast<std::size_t>(plot_columns_));
+  grid_ = TextGrid(columns_, plot_rows_ + 3);
+}
+
+std::vector<std::string> TrendText::heading() const {
+  const std::string unit = view_.scale.unit.empty() ? "" : " " + view_.scale.unit;
+  const SeriesPoint& latest = view_.points.back();
+  std::string state = format_number(latest.median) + unit + " at " + latest.commit.substr(0, kShortId);
+  if (view_.base) {
+    const SeriesPoint& marked = view_.points[*view_.base];
+    const bool moved = *view_.base + 1 != view_.points.size() && marked.median != 0;
+    state += moved ? ", " + format_percent(latest.median / marked.median - 1) + " from base " +
+                         marked.commit.substr(0, kShortId)
+                   : ", the base";
+  }
+  const auto disturbed = std::count_if(view_.points.begin(), view_.points.end(),
+                                       [](const SeriesPoint& point) { return point.disturbed; });
+  if (disturbed > 0) state += "   ○ disturbed";
+  std::vector<std::string> lines{
+      series_.benchmark,
+      series_.device + " · " + metric_title(series_.metric) + ", " + better_text(series_.metric), state};
+  const std::vector<std::string> notes = off_axis_notes(view_);
+  if (!notes.empty()) lines.push_back(join(notes, "   "));
+  for (auto& line : lines) line = fit_columns(line, columns_);
+  return lines;
+}
+
+void TrendText::axes() {
+  for (int row = 0; row < plot_rows_; ++row) grid_.put(left_ - 1, row, "│");
+  for (const auto& tic : tics_) {
+    const int row = row_of(tic.value);
+    grid_.write(left_ - 2 - static_cast<int>(display_width(tic.label)), row, tic.label);
+    grid_.put(left_ - 1, row, "┤");
+  }
+  grid_.put(left_ - 1, plot_rows_, "└");
+  for (int column = 0; column < plot_columns_; ++column) grid_.put(left_ + column, plot_rows_, "─");
+}
+
+// From the right, so that the latest commit is always named.
+void TrendText::commit_tics() {
+  int free_to = columns_;
+  for (std::size_t i = view_.points.size(); i-- > 0;) {
+    const SeriesPoint& point = view_.points[i];
+    const int column = left_ + column_of(point.position);
+    if (column > free_to) continue;
+    free_to = column - kTicSpacing;
+    grid_.put(column, plot_rows_, "┬");
+    const auto write = [&](int row, const std::string& text) {
+      const int width = static_cast<int>(display_width(text));
+      grid_.write(std::clamp(column - width / 2, 0, std::max(columns_ - width, 0)), row, text);
+    };
+    write(plot_rows_ + 1, fit_columns(point.commit.substr(0, kShortId), 7));
+    write(plot_rows_ + 2, fit_columns(point.date.substr(0, 10), 10));
+  }
+}
+
+// A row across the plot, with its name in the right margin.
+void TrendText::base() {
+  if (!view_.base) return;
+  const SeriesPoint& point = view_.points[*view_.base];
+  const auto mark = [&](double value, const char* line, const std::string& name) {
+    if (value < view_.low || value > view_.high) return;
+    const int row = row_of(value);
+    for (int column = 0; column < plot_columns_; ++column) grid_.put(left_ + column, row, line);
+    grid_.write(left_ + plot_columns_ + 1, row, name);
+  };
+  if (series_.threshold > 0) {
+    const std::string share = format_share(series_.threshold);
+    const double low = point.median * (1 - series_.threshold);
+    const double high = point.median * (1 + series_.threshold);
+    const bool roomy = row_of(low) != row_of(point.median) && row_of(high) != row_of(point.median);
+    if (roomy) {
+      mark(low, "┈", "−" + share);
+      mark(high, "┈", "+" + share);
+    }
+    mark(point.median, " ", roomy ? "base" : "±" + share);
+  }
+  const int column = left_ + column_of(point.position);
+  for (int row = 0; row < plot_rows_; ++row) grid_.put(column, row, "┊");
+}
+
+void TrendText::data() {
+  const auto inside = [&](int row) { return std::clamp(row, 0, plot_rows_ - 1); };
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    const int column = column_of(shown_[i].position);
+    const int row = inside(row_of(shown_[i].median));
+    if (!dense())
+      for (int at = inside(row_of(shown_[i].spread.high)); at <= inside(row_of(shown_[i].spread.low)); ++at)
+        grid_.put(left_ + column, at, "│");
+    if (i == 0) continue;
+    const int column0 = column_of(shown_[i - 1].position);
+    int before = inside(row_of(shown_[i - 1].median));
+    const int first = before;
+    for (int at = column0 + 1; at <= column; ++at) {
+      const double part = static_cast<double>(at - column0) / (column - column0);
+      const int here = static_cast<int>(std::lround(first + (row - first) * part));
+      // A steep piece is filled downwards or upwards, so that the line stays one.
+      const int step = here > before ? 1 : -1;
+      for (int fill = before + (here == before ? 0 : step); fill != here; fill += step)
+        grid_.put(left_ + at, fill, "·");
+      if (at < column) grid_.put(left_ + at, here, "·");
+      before = here;
+    }
+  }
+  for (const auto& point : shown_) {
+    const int row = row_of(point.median);
+    const char* outside = row < 0 ? "▲" : row >= plot_rows_ ? "▼" : nullptr;
+    const char* mark = point.disturbed ? "○" : dense() ? "•" : "●";
+    grid_.put(left_ + column_of(point.position), inside(row), outside != nullptr ? outside : mark);
+  }
+}
+
+// A line through what is free in its row, with its label where no data is.
+void TrendText::references() {
+  for (const auto& line : view_.lines) {
+    const int row = row_of(line.value);
+    const std::string label = fit_columns(" " + reference_text(line, view_.scale) + " ", plot_columns_ / 2);
+    const int width = static_cast<int>(display_width(label));
+    int place = plot_columns_ - width - 2;
+    for (int at = place; at > 0; --at) {
+      if (!grid_.free(left_ + at, row, width)) continue;
+      place = at;
+      break;
+    }
+    for (int column = 0; column < plot_columns_; ++column)
+      if (grid_.free(left_ + column, row, 1)) grid_.put(left_ + column, row, "─");
+    grid_.write(left_ + place, row, label);
+  }
+}
+
+std::string TrendText::draw() {
+  axes();
+  commit_tics();
+  base();
+  data();
+  references();
+  return join(heading_, "\n") + "\n" + grid_.text();
+}
+
+}  // namespace
+
+std::string draw_trend_text(const Series& series, int columns, int rows) {
+  TrendView view = view_trend(series);
+  if (view.points.empty()) return "";
+  return TrendText(series, std::move(view), columns, rows).draw();
+}
+
+}  // namespace tracker
