@@ -105,6 +105,15 @@ void feed(Pipe& in, const std::string& text, std::size_t& fed) {
   if (fed == text.size() || (put < 0 && errno != EAGAIN && errno != EINTR)) in.close_write();
 }
 
+// Whether it has ended, or does so in the next tick. Nothing wakes a poll for that.
+bool ends_within_a_tick(pid_t child, int& status) {
+  for (int waited_ms = 0; waited_ms < kTickMs; ++waited_ms) {
+    if (::waitpid(child, &status, WNOHANG) == child) return true;
+    ::poll(nullptr, 0, 1);
+  }
+  return false;
+}
+
 // Moves bytes until the child has exited and its streams are closed (or it was killed, when a
 // grandchild may still hold them).
 int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err, ProcessResult& result) {
@@ -116,7 +125,11 @@ int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err,
   if (spec.input.empty()) in.close_write();
   while (!exited || ((out.read >= 0 || err.read >= 0) && !ending.killed())) {
     std::array<pollfd, 3> ends{{{out.read, POLLIN, 0}, {err.read, POLLIN, 0}, {in.write, POLLOUT, 0}}};
-    ::poll(ends.data(), ends.size(), exited ? 10 : kTickMs);
+    const bool all_closed = out.read < 0 && err.read < 0 && in.write < 0;
+    if (all_closed && !exited)
+      exited = ends_within_a_tick(child, status);
+    else
+      ::poll(ends.data(), ends.size(), exited ? 10 : kTickMs);
     if (ends[0].revents != 0 && !drain(out.read, result.output, spec.output_bytes_max)) out.close_read();
     if (ends[1].revents != 0 && !drain(err.read, result.errors, spec.output_bytes_max)) err.close_read();
     if (ends[2].revents != 0) feed(in, spec.input, fed);
