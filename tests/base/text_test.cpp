@@ -39,6 +39,9 @@ TEST(Slug, IsFitForPathsRefsAndUrls) {
   EXPECT_EQ(slug("..."), "unnamed");
   EXPECT_EQ(slug(""), "unnamed");
   EXPECT_EQ(slug("größer"), "gr-er");
+  EXPECT_EQ(slug("a..b...c"), "a.b.c");  // git takes no ".." in a ref,
+  EXPECT_EQ(slug("a.lock"), "a-lock");   // and no ".lock" at its end
+  EXPECT_EQ(slug("a.-.b-."), "a.-.b");
 }
 
 TEST(FormatPercent, KeepsThreeDigitsAndTheSign) {

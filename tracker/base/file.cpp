@@ -15,6 +15,22 @@
 namespace tracker {
 namespace fs = std::filesystem;
 
+namespace {
+
+std::string size_text(std::uintmax_t bytes) {
+  const std::uintmax_t mib = bytes >> 20;
+  return mib >= 1 ? std::to_string(mib) + " MiB" : std::to_string(bytes) + " bytes";
+}
+
+std::string too_large(const std::string& name, std::uintmax_t bytes_max) {
+  return name + " is larger than " + size_text(bytes_max) + ", and refused";
+}
+
+constexpr const char* kTooLargeHint =
+    "is it the right file? record fewer benchmarks or repetitions in one file";
+
+}  // namespace
+
 std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
   const std::string name = "'" + printable(path.string()) + "'";
   std::error_code failure;
@@ -24,11 +40,10 @@ std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
   if (fs::is_regular_file(status)) {
     const auto size = fs::file_size(path, failure);
     if (!failure && size > bytes_max)
-      throw Error(ExitCode::kUsage,
-                  name + " has " + std::to_string(size >> 20) + " MiB; more than " +
-                      std::to_string(bytes_max >> 20) + " MiB is refused",
-                  "record fewer benchmarks or repetitions in one file");
+      throw Error(ExitCode::kUsage, too_large(name, bytes_max) + ": it has " + size_text(size),
+                  kTooLargeHint);
   }
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
   std::string text;
   std::string block(1 << 16, '\0');
@@ -38,10 +53,10 @@ std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
   }
   if (!file.eof() && text.size() <= bytes_max)
     throw Error(ExitCode::kUsage, "cannot read " + name + ": " + std::strerror(errno));
-  if (text.size() > bytes_max)
-    throw Error(ExitCode::kUsage, name + " is larger than " + std::to_string(bytes_max >> 20) + " MiB");
+  if (text.size() > bytes_max) throw Error(ExitCode::kUsage, too_large(name, bytes_max), kTooLargeHint);
   if (text.empty())
-    throw Error(ExitCode::kUsage, name + " is empty", "was the benchmark stopped before it ended?");
+    throw Error(ExitCode::kUsage, name + " is empty",
+                "was the program that writes it stopped before it ended?");
   return text;
 }
 
@@ -53,10 +68,11 @@ void write_file(const fs::path& path, const std::string& text) {
     throw Error(ExitCode::kEnvironment, "cannot make the folder of " + name + ": " + failure.message());
   fs::path draft = path;
   draft += "." + std::to_string(::getpid()) + ".tmp";
+  errno = 0;
   std::ofstream file(draft, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  if (!file) failure = std::error_code(errno, std::generic_category());
+  if (!file) failure = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
   if (!failure) fs::rename(draft, path, failure);
   if (!failure) return;
   std::error_code ignored;

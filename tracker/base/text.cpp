@@ -109,6 +109,7 @@ std::string slug(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     const bool kept = byte < 0x80 && (std::isalnum(byte) != 0 || c == '.');
+    if (c == '.' && result.ends_with('.')) continue;  // a ref holds no ".."
     if (kept)
       result += static_cast<char>(std::tolower(byte));
     else if (!result.empty() && result.back() != '-')
@@ -116,6 +117,7 @@ std::string slug(std::string_view text) {
   }
   while (!result.empty() && (result.back() == '-' || result.back() == '.')) result.pop_back();
   result.erase(0, std::min(result.find_first_not_of(".-"), result.size()));
+  if (result.ends_with(".lock")) result[result.size() - 5] = '-';  // git's own name for a ref being written
   return result.empty() ? "unnamed" : result;
 }
 

@@ -54,13 +54,18 @@ std::string format_utc(system_clock::time_point time) {
 }
 
 std::optional<system_clock::time_point> parse_time(std::string_view text) {
+  constexpr std::string_view kShape = "0000-00-00T00:00:00";
+  if (text.size() < kShape.size()) return {};
+  for (std::size_t i = 0; i < kShape.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    const bool fits = kShape[i] == '0' ? digit : text[i] == kShape[i] || (kShape[i] == 'T' && text[i] == ' ');
+    if (!fits) return {};
+  }
   Fields f{};
-  int used = 0;
-  const std::string copy(text);
-  const int got = std::sscanf(copy.c_str(), "%4d-%2d-%2d%*1[T ]%2d:%2d:%2d%n", &f.year, &f.month, &f.day,
-                              &f.hour, &f.minute, &f.second, &used);
-  if (got != 6) return {};
-  std::string_view rest = std::string_view(copy).substr(static_cast<std::size_t>(used));
+  const std::string copy(text.substr(0, kShape.size()));
+  std::sscanf(copy.c_str(), "%4d-%2d-%2d%*1c%2d:%2d:%2d", &f.year, &f.month, &f.day, &f.hour, &f.minute,
+              &f.second);
+  std::string_view rest = text.substr(kShape.size());
   if (!rest.empty() && rest[0] == '.') {
     const std::size_t end = rest.find_first_not_of("0123456789", 1);
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
