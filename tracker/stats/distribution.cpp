@@ -14,7 +14,11 @@ double student_t_within(double confidence, double degrees) {
   const double tail = (1 - confidence) / 2;
   if (std::isinf(degrees) || degrees > 1e6)
     return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), tail));
+  // A fraction of a degree of freedom has tails beyond every double: infinity is the answer then.
+  using Policy = boost::math::policies::policy<
+      boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
+  const boost::math::students_t_distribution<double, Policy> student(degrees);
+  return boost::math::quantile(boost::math::complement(student, tail));
 }
 
 double digamma(double x) {

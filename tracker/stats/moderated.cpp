@@ -1,5 +1,6 @@
 #include "tracker/stats/moderated.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -28,12 +29,14 @@ Variance fit_usual_variance(std::span<const Variance> observed) {
   if (logs.size() < kBenchmarksMin) return {};
   expected /= static_cast<double>(logs.size());
   const double excess = variance(logs) - expected;
-  Variance usual;
-  usual.degrees = excess > 0 ? 2 * trigamma_inverse(excess) : kUsualDegreesMax;
-  if (usual.degrees > kUsualDegreesMax) usual.degrees = kUsualDegreesMax;
-  const double half = usual.degrees / 2;
-  usual.value = std::exp(mean(logs) + digamma(half) - std::log(half));
-  return usual;
+  double value = std::exp(mean(logs));  // where they differ by no more than chance
+  double degrees = kUsualDegreesMax;
+  if (excess > 0) {
+    const double half = trigamma_inverse(excess);
+    value *= std::exp(digamma(half) - std::log(half));
+    degrees = std::min(2 * half, kUsualDegreesMax);
+  }
+  return {value, degrees};
 }
 
 Variance moderate(const Variance& own, const Variance& usual) {

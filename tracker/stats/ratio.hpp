@@ -37,12 +37,13 @@ struct SideNoise {
 SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
 
 // The half-width of the interval that holds the true difference with this confidence. Both parts together
-// have the degrees of freedom that Welch and Satterthwaite give them.
+// have the degrees of freedom that Welch and Satterthwaite give them. Infinite where nothing is known of the
+// invocations' noise (degrees 0), or of the jobs' where that has a value.
 double half_width(const Difference& difference, double confidence);
 
-// The spread of one job around another, from a series' own history: `logs` are job means in the order of
-// time. Differences of neighbours, so that a slow drift does not count, and their median, so that real
-// steps in the history do not. Fewer than three differences: degrees 0.
+// The variance of one job's offset, from a series' own history: differences of the logarithms of job means
+// that follow one another in time. Of neighbours, so that a slow drift does not count, and their median, so
+// that real steps in the history do not. Fewer than three differences: degrees 0.
 Variance job_variance_from_history(std::span<const double> neighbour_differences);
 
 }  // namespace tracker::stats

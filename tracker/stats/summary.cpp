@@ -18,11 +18,13 @@ double mean(std::span<const double> values) {
 
 double median(std::span<const double> values) {
   if (values.empty()) return kNone;
+  // NaN has no place in an order: sorting it would be undefined.
+  if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) return kNone;
   std::vector<double> sorted(values.begin(), values.end());
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
   if (sorted.size() % 2 == 1) return *middle;
-  return (*std::max_element(sorted.begin(), middle) + *middle) / 2;
+  return *middle / 2 + *std::max_element(sorted.begin(), middle) / 2;
 }
 
 double variance(std::span<const double> values) {

@@ -1,4 +1,4 @@
-// Summaries of a list of numbers. Pure; spans may be in any order.
+// Summaries of a list of numbers. Pure; spans may be in any order. A NaN among the values gives NaN.
 #pragma once
 
 #include <span>

@@ -1,0 +1,93 @@
+#include "tracker/stats/moderated.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/stats/simulate.hpp"
+
+namespace tracker::stats {
+namespace {
+
+// s² of each benchmark, with `degrees` behind it; the true variances follow Smyth's prior
+// (d0 s0² / chi²(d0)), or are all s0² for d0 = 0.
+std::vector<Variance> simulate(unsigned seed, int benchmarks, double degrees, double s0, double d0) {
+  Simulation simulation(seed);
+  std::vector<Variance> observed;
+  for (int i = 0; i < benchmarks; ++i) {
+    const double truth = d0 > 0 ? s0 * d0 / simulation.chi_squared(d0) : s0;
+    observed.push_back({truth * simulation.chi_squared(degrees) / degrees, degrees});
+  }
+  return observed;
+}
+
+TEST(UsualVariance, RecoversTheParametersOfSimulatedVariances) {
+  for (const double d0 : {1.5, 4.0, 8.0})
+    for (const double degrees : {3.0, 4.0, 9.0}) {
+      const auto usual = fit_usual_variance(simulate(7, 20000, degrees, 0.01, d0));
+      EXPECT_NEAR(usual.value / 0.01, 1, 0.06) << d0 << " " << degrees;
+      EXPECT_NEAR(usual.degrees / d0, 1, 0.15) << d0 << " " << degrees;
+    }
+}
+
+TEST(UsualVariance, OneVarianceForAllIsFoundWithoutBias) {
+  for (const double degrees : {1.0, 4.0, 9.0}) {
+    const auto usual = fit_usual_variance(simulate(11, 20000, degrees, 0.01, 0));
+    EXPECT_NEAR(usual.value / 0.01, 1, 0.04) << degrees;
+    EXPECT_EQ(usual.degrees, 12) << degrees;
+  }
+}
+
+TEST(UsualVariance, UnlikeBenchmarksHaveLittleInCommon) {
+  std::vector<Variance> observed;
+  for (int i = -8; i <= 8; ++i) observed.push_back({std::pow(10.0, i), 4});
+  const auto usual = fit_usual_variance(observed);
+  EXPECT_GT(usual.degrees, 0);
+  EXPECT_LT(usual.degrees, 0.5);
+}
+
+TEST(UsualVariance, EqualVariancesAreHandComputed) {
+  // log s² − ψ(2) + log 2 with ψ(2) = 0.422784: the usual is s² × 2 / e^0.422784.
+  const auto usual = fit_usual_variance(std::vector<Variance>(10, Variance{0.04, 4}));
+  EXPECT_NEAR(usual.value, 0.04 * 2 / std::exp(0.4227843351), 1e-9);
+  EXPECT_EQ(usual.degrees, 12);
+}
+
+TEST(UsualVariance, FewerThanFiveSayNothing) {
+  EXPECT_EQ(fit_usual_variance({}).degrees, 0);
+  const std::vector<Variance> four(4, Variance{1, 4});
+  EXPECT_EQ(fit_usual_variance(four).degrees, 0);
+  EXPECT_GT(fit_usual_variance(std::vector<Variance>(5, Variance{1, 4})).degrees, 0);
+}
+
+TEST(UsualVariance, ZerosAndUnknownsAreLeftAside) {
+  std::vector<Variance> observed(6, Variance{0.04, 4});
+  const auto without = fit_usual_variance(observed);
+  observed.push_back({0, 4});
+  observed.push_back({1, 0});
+  observed.push_back({std::nan(""), 4});
+  const auto with = fit_usual_variance(observed);
+  EXPECT_EQ(with.value, without.value);
+  EXPECT_EQ(with.degrees, without.degrees);
+  EXPECT_EQ(fit_usual_variance(std::vector<Variance>(20, Variance{0, 4})).degrees, 0);
+}
+
+TEST(Moderate, WeighsByDegrees) {
+  const auto both = moderate({0.04, 4}, {0.01, 12});
+  EXPECT_DOUBLE_EQ(both.value, (4 * 0.04 + 12 * 0.01) / 16);
+  EXPECT_DOUBLE_EQ(both.degrees, 16);
+}
+
+TEST(Moderate, NothingUsualLeavesTheOwn) {
+  const auto own = moderate({0.04, 4}, {});
+  EXPECT_EQ(own.value, 0.04);
+  EXPECT_EQ(own.degrees, 4);
+  const auto usual = moderate({}, {0.01, 12});
+  EXPECT_EQ(usual.value, 0.01);
+  EXPECT_EQ(usual.degrees, 12);
+  EXPECT_EQ(moderate({}, {}).degrees, 0);
+}
+
+}  // namespace
+}  // namespace tracker::stats
