@@ -1,6 +1,7 @@
 #include "tracker/model/metric.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "tracker/stats/summary.hpp"
@@ -100,7 +101,9 @@ std::vector<double> metric_values(const Metric& metric, const Benchmark& benchma
   for (const auto& invocation : run.invocations) {
     const auto found = invocation.samples.find(benchmark.name);
     if (found == invocation.samples.end()) continue;
-    const auto samples = metric_samples(metric, benchmark, found->second);
+    auto samples = metric_samples(metric, benchmark, found->second);
+    // A repetition that lacks the counter has NaN for it.
+    std::erase_if(samples, [](double value) { return std::isnan(value); });
     if (!samples.empty()) values.push_back(stats::median(samples));
   }
   return values;

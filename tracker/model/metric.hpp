@@ -27,7 +27,8 @@ Metric find_metric(const std::string& name);
 // otherwise the time it is measured by.
 Metric default_metric(const Benchmark& benchmark);
 
-// One value a repetition; empty where the benchmark has no such metric. Times are in seconds.
+// One value a repetition, NaN for one that lacks the counter; empty where the benchmark has no such metric.
+// Times are in seconds.
 std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples);
 
 // One value an invocation, the median of its repetitions, in the order they ran: the unit of noise.

@@ -1,8 +1,19 @@
 #include "tracker/model/policy.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 #include "tracker/base/text.hpp"
 
 namespace tracker {
+namespace {
+
+bool is_builtin(const Metric& metric) {
+  const auto& known = builtin_metrics();
+  return std::any_of(known.begin(), known.end(), [&](const Metric& m) { return m.name == metric.name; });
+}
+
+}  // namespace
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   Gate gate;
@@ -18,18 +29,25 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
     if (rule.bound) gate.bound = fill_segments(*rule.bound, benchmark.name);
   }
   gate.metric = metric ? find_metric(*metric) : default_metric(benchmark);
-  if (better) gate.metric.better = *better;
+  if (better && !is_builtin(gate.metric)) gate.metric.better = *better;
   return gate;
 }
 
 std::string fill_segments(const std::string& pattern, const std::string& name) {
   const auto segments = split(name, '/');
-  std::string filled = pattern;
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const std::string mark = "{" + std::to_string(i + 1) + "}";
-    for (std::size_t at = filled.find(mark); at != std::string::npos;
-         at = filled.find(mark, at + segments[i].size()))
-      filled.replace(at, mark.size(), segments[i]);
+  std::string filled;
+  for (std::size_t at = 0; at < pattern.size();) {
+    std::size_t place = 0;
+    const char* const end = pattern.data() + pattern.size();
+    const auto number = std::from_chars(pattern.data() + at + 1, end, place);
+    const bool mark = pattern[at] == '{' && number.ec == std::errc{} && number.ptr != end &&
+                      *number.ptr == '}' && place >= 1 && place <= segments.size();
+    if (mark) {
+      filled += segments[place - 1];
+      at = static_cast<std::size_t>(number.ptr - pattern.data()) + 1;
+    } else {
+      filled += pattern[at++];
+    }
   }
   return filled;
 }

@@ -13,7 +13,7 @@ namespace tracker {
 struct PolicyRule {
   std::string match;  // a glob over benchmark names
   std::optional<std::string> metric;
-  std::optional<Better> better;     // for a counter; built-in metrics know their own
+  std::optional<Better> better;     // for a counter; a built-in metric keeps its own
   std::optional<double> threshold;  // a share: 0.02
   std::optional<bool> report_only;
   std::optional<bool> may_be_missing;

@@ -1,0 +1,97 @@
+#include "tracker/model/environment.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+Device gpu(const std::string& model) {
+  Device device;
+  device.kind = DeviceKind::kGpu;
+  device.model = model;
+  return device;
+}
+
+Device h200() {
+  Device device = gpu("NVIDIA H200");
+  device.memory_bytes = std::int64_t{143771} << 20;  // what the driver reports
+  device.power_limit_w = 700;
+  return device;
+}
+
+TEST(DeviceKey, AGpuByModelMemoryAndPower) {
+  EXPECT_EQ(device_key(h200()), "nvidia-h200-140gib-700w");
+}
+
+TEST(DeviceKey, LeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(device_key(gpu("NVIDIA H200")), "nvidia-h200");
+  Device device = h200();
+  device.power_limit_w.reset();
+  EXPECT_EQ(device_key(device), "nvidia-h200-140gib");
+}
+
+TEST(DeviceKey, AMigSliceIsAnotherDevice) {
+  Device slice = h200();
+  slice.memory_bytes = std::int64_t{16384} << 20;
+  slice.mig_profile = "1g.18gb";
+  EXPECT_EQ(device_key(slice), "nvidia-h200-16gib-700w-mig-1g.18gb");
+  slice.mig_profile = "1g.18gb+me";
+  EXPECT_EQ(device_key(slice), "nvidia-h200-16gib-700w-mig-1g.18gb-me");
+}
+
+TEST(DeviceKey, AnotherPowerLimitIsAnotherDevice) {
+  Device capped = h200();
+  capped.power_limit_w = 500;
+  EXPECT_NE(device_key(capped), device_key(h200()));
+}
+
+TEST(DeviceKey, FactsAboutTheBoardAreNotPartOfIt) {
+  Device other = h200();
+  other.uuid = "GPU-5f1c9f0e";
+  other.memory_clock_mhz = 3201;
+  other.core_clock_mhz = 1980;
+  other.ecc = true;
+  other.core_count = 132;
+  EXPECT_EQ(device_key(other), device_key(h200()));
+}
+
+TEST(DeviceKey, ACpuByModelAndThreads) {
+  struct Row {
+    std::string model;
+    std::optional<int> threads;
+    std::string key;
+  };
+  const Row rows[] = {
+      {"Intel(R) Xeon(R) 6960P", 2, "cpu-intel-xeon-6960p-2t"},
+      {"Intel(R) Core(TM) i7-1185G7 @ 3.00GHz", 8, "cpu-intel-core-i7-1185g7-3.00ghz-8t"},
+      {"Intel(R) Xeon(R) Platinum 8480C CPU @ 2.00GHz", 4, "cpu-intel-xeon-platinum-8480c-2.00ghz-4t"},
+      {"AMD EPYC 9654 96-Core Processor", 192, "cpu-amd-epyc-9654-96-core-processor-192t"},
+      {"", {}, "cpu-unnamed"},
+      {"../../etc/passwd", 1, "cpu-etc-passwd-1t"}};
+  for (const auto& row : rows) {
+    Device device;
+    device.model = row.model;
+    device.core_count = row.threads;
+    EXPECT_EQ(device_key(device), row.key);
+  }
+}
+
+TEST(DeviceKey, MarksInsideMarksEnd) {
+  EXPECT_EQ(device_key(gpu("A(R(R))B(TM)(tm)")), "ab");
+}
+
+TEST(Conditions, WhatDisturbs) {
+  Conditions conditions;
+  conditions.throttled_s = 0;
+  conditions.other_processes = 0;
+  EXPECT_TRUE(conditions.undisturbed());
+  conditions.other_processes = 1;
+  EXPECT_FALSE(conditions.undisturbed());
+  conditions.other_processes.reset();
+  EXPECT_TRUE(conditions.undisturbed());
+  conditions.throttle_reasons = {"power_cap"};
+  EXPECT_FALSE(conditions.undisturbed());
+}
+
+}  // namespace
+}  // namespace tracker

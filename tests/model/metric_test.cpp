@@ -1,0 +1,131 @@
+#include "tracker/model/metric.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+using testing::DoubleEq;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// 2 µs by the manual (or real) clock, 8 µs of CPU time; the second repetition takes twice as long.
+Samples two_samples() {
+  Samples samples;
+  samples.real_time_ns = {2000, 4000};
+  samples.cpu_time_ns = {8000, 16000};
+  samples.iterations = {10, 10};
+  samples.counters["spread"] = {3, 5};
+  return samples;
+}
+
+Benchmark busy(TimeBase base) {
+  Benchmark benchmark;
+  benchmark.name = "x";
+  benchmark.time_base = base;
+  benchmark.bytes_per_iteration = 8000;
+  benchmark.flops_per_iteration = 1600;
+  benchmark.items_per_iteration = 4;
+  benchmark.counters["registers"] = 32;
+  return benchmark;
+}
+
+TEST(Metrics, EveryRowOfTheTable) {
+  struct Row {
+    std::string name;
+    std::string unit;
+    Better better;
+    std::vector<double> by_manual;
+    std::vector<double> by_cpu;
+  };
+  const std::vector<Row> rows{{"real_time", "s", Better::kLower, {2e-6, 4e-6}, {2e-6, 4e-6}},
+                              {"cpu_time", "s", Better::kLower, {8e-6, 16e-6}, {8e-6, 16e-6}},
+                              {"bytes_per_second", "B/s", Better::kHigher, {4e9, 2e9}, {1e9, 0.5e9}},
+                              {"flops", "FLOP/s", Better::kHigher, {8e8, 4e8}, {2e8, 1e8}},
+                              {"items_per_second", "1/s", Better::kHigher, {2e6, 1e6}, {5e5, 2.5e5}}};
+  ASSERT_EQ(rows.size(), builtin_metrics().size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Metric& metric = builtin_metrics()[i];
+    EXPECT_EQ(metric.name, rows[i].name);
+    EXPECT_EQ(metric.unit, rows[i].unit);
+    EXPECT_EQ(metric.better, rows[i].better);
+    for (const auto base : {TimeBase::kManual, TimeBase::kReal, TimeBase::kCpu}) {
+      const auto& expected = base == TimeBase::kCpu ? rows[i].by_cpu : rows[i].by_manual;
+      EXPECT_THAT(metric_samples(metric, busy(base), two_samples()),
+                  ElementsAre(DoubleEq(expected[0]), DoubleEq(expected[1])))
+          << metric.name;
+    }
+  }
+}
+
+TEST(Metrics, CountersThatVaryAndThatDoNot) {
+  EXPECT_THAT(metric_samples(find_metric("spread"), busy(TimeBase::kCpu), two_samples()), ElementsAre(3, 5));
+  EXPECT_THAT(metric_samples(find_metric("registers"), busy(TimeBase::kCpu), two_samples()),
+              ElementsAre(32, 32));
+  EXPECT_THAT(metric_samples(find_metric("nonesuch"), busy(TimeBase::kCpu), two_samples()), IsEmpty());
+  EXPECT_EQ(find_metric("spread").unit, "");
+  EXPECT_EQ(find_metric("spread").better, Better::kHigher);
+}
+
+TEST(Metrics, ARateWithoutWorkIsTheCounterOfThatName) {
+  Benchmark benchmark;
+  Samples samples = two_samples();
+  EXPECT_THAT(metric_samples(find_metric("bytes_per_second"), benchmark, samples), IsEmpty());
+  samples.counters["bytes_per_second"] = {7, 9};
+  EXPECT_THAT(metric_samples(find_metric("bytes_per_second"), benchmark, samples), ElementsAre(7, 9));
+}
+
+TEST(Metrics, TheDefaultIsBandwidthOrTheClockMeasuredBy) {
+  EXPECT_EQ(default_metric(busy(TimeBase::kManual)).name, "bytes_per_second");
+  Benchmark benchmark = busy(TimeBase::kManual);
+  benchmark.bytes_per_iteration.reset();
+  EXPECT_EQ(default_metric(benchmark).name, "real_time");
+  benchmark.time_base = TimeBase::kReal;
+  EXPECT_EQ(default_metric(benchmark).name, "real_time");
+  benchmark.time_base = TimeBase::kCpu;
+  EXPECT_EQ(default_metric(benchmark).name, "cpu_time");
+}
+
+Invocation with_times(const std::vector<double>& times_ns) {
+  Invocation invocation;
+  Samples& samples = invocation.samples["x"];
+  samples.real_time_ns = times_ns;
+  samples.cpu_time_ns = times_ns;
+  samples.iterations.assign(times_ns.size(), 1);
+  return invocation;
+}
+
+TEST(MetricValues, OneMedianAnInvocationInTheirOrder) {
+  tracker::Run run;
+  run.invocations = {with_times({3000, 1000, 2000}), Invocation{}, with_times({5000, 1000, 2000, 4000})};
+  EXPECT_THAT(metric_values(find_metric("real_time"), busy(TimeBase::kReal), run),
+              ElementsAre(DoubleEq(2e-6), DoubleEq(3e-6)));
+}
+
+TEST(MetricValues, ARepetitionWithoutTheCounterIsLeftOut) {
+  tracker::Run run;
+  run.invocations = {with_times(std::vector<double>(5, 1000)), with_times({1000, 1000})};
+  run.invocations[0].samples["x"].counters["misses"] = {kNaN, 4, kNaN, 2, 9};
+  run.invocations[1].samples["x"].counters["misses"] = {kNaN, kNaN};
+  EXPECT_THAT(metric_values(find_metric("misses"), busy(TimeBase::kReal), run), ElementsAre(4));
+}
+
+TEST(MetricPeak, IsTheDevicesOwn) {
+  Device device;
+  device.peak_bytes_per_second = 4.8e12;
+  device.peak_flops = 67e12;
+  EXPECT_EQ(metric_peak(find_metric("bytes_per_second"), device), 4.8e12);
+  EXPECT_EQ(metric_peak(find_metric("flops"), device), 67e12);
+  EXPECT_EQ(metric_peak(find_metric("real_time"), device), std::nullopt);
+  EXPECT_EQ(metric_peak(find_metric("registers"), device), std::nullopt);
+  EXPECT_EQ(metric_peak(find_metric("bytes_per_second"), Device{}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,102 @@
+#include "tracker/model/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+Benchmark named(const std::string& name) {
+  Benchmark benchmark;
+  benchmark.name = name;
+  benchmark.bytes_per_iteration = 1;
+  return benchmark;
+}
+
+PolicyRule rule(const std::string& match) {
+  PolicyRule rule;
+  rule.match = match;
+  return rule;
+}
+
+TEST(GateFor, DefaultsWhereNoRuleMatches) {
+  Policy policy;
+  policy.rules.push_back(rule("gemm/*"));
+  policy.rules.back().threshold = 0.5;
+  const Gate gate = gate_for(policy, named("transpose/smem"));
+  EXPECT_EQ(gate.metric.name, "bytes_per_second");
+  EXPECT_EQ(gate.threshold, 0.05);
+  EXPECT_FALSE(gate.report_only);
+  EXPECT_FALSE(gate.may_be_missing);
+  EXPECT_EQ(gate.bound, std::nullopt);
+}
+
+TEST(GateFor, ALaterRuleWinsSettingBySetting) {
+  Policy policy;
+  policy.rules = {rule("*"), rule("transpose/*"), rule("*/8192x8192")};
+  policy.rules[0].metric = "real_time";
+  policy.rules[0].threshold = 0.1;
+  policy.rules[0].report_only = true;
+  policy.rules[1].threshold = 0.02;
+  policy.rules[1].may_be_missing = true;
+  policy.rules[1].bound = "transpose/copy_row/{3}/{4}";
+  policy.rules[2].report_only = false;
+
+  const Gate both = gate_for(policy, named("transpose/smem/f32/8192x8192"));
+  EXPECT_EQ(both.metric.name, "real_time");
+  EXPECT_EQ(both.threshold, 0.02);
+  EXPECT_FALSE(both.report_only);
+  EXPECT_TRUE(both.may_be_missing);
+  EXPECT_EQ(both.bound, "transpose/copy_row/f32/8192x8192");
+
+  const Gate first = gate_for(policy, named("gemm/naive"));
+  EXPECT_EQ(first.threshold, 0.1);
+  EXPECT_TRUE(first.report_only);
+  EXPECT_FALSE(first.may_be_missing);
+}
+
+TEST(GateFor, AnEarlierRuleWrittenLastWins) {
+  Policy policy;
+  policy.rules = {rule("transpose/*"), rule("*")};
+  policy.rules[0].threshold = 0.02;
+  policy.rules[1].threshold = 0.1;
+  EXPECT_EQ(gate_for(policy, named("transpose/smem")).threshold, 0.1);
+}
+
+TEST(GateFor, TheDirectionOfACounterIsThePolicys) {
+  Policy policy;
+  policy.rules = {rule("*")};
+  policy.rules[0].metric = "bank_conflicts";
+  EXPECT_EQ(gate_for(policy, named("x")).metric.better, Better::kHigher);
+  policy.rules[0].better = Better::kLower;
+  EXPECT_EQ(gate_for(policy, named("x")).metric.better, Better::kLower);
+}
+
+TEST(GateFor, ABuiltInMetricKeepsItsDirection) {
+  Policy policy;
+  policy.rules = {rule("*"), rule("gemm/*")};
+  policy.rules[0].metric = "score";
+  policy.rules[0].better = Better::kHigher;
+  policy.rules[1].metric = "real_time";  // says nothing of the direction: slower must not become better
+  EXPECT_EQ(gate_for(policy, named("gemm/naive")).metric.better, Better::kLower);
+}
+
+TEST(FillSegments, BySegmentsOfTheName) {
+  EXPECT_EQ(fill_segments("a/{2}/c", "x/y/z"), "a/y/c");
+  EXPECT_EQ(fill_segments("{1}{1}/{3}", "x/y/z"), "xx/z");
+  EXPECT_EQ(fill_segments("{4}/{0}/{-1}/{}/{a}/{2", "x/y/z"), "{4}/{0}/{-1}/{}/{a}/{2");
+  EXPECT_EQ(fill_segments("{10}", "a/b/c/d/e/f/g/h/i/j"), "j");
+  EXPECT_EQ(fill_segments("{99999999999999999999999}", "x"), "{99999999999999999999999}");
+  EXPECT_EQ(fill_segments("", "x"), "");
+  EXPECT_EQ(fill_segments("{1}", ""), "");
+}
+
+TEST(FillSegments, WhatANameBringsInIsNotFilledAgain) {
+  EXPECT_EQ(fill_segments("{1}", "{2}/y"), "{2}");
+  EXPECT_EQ(fill_segments("{1}", "{1}"), "{1}");
+  std::string doubling;
+  for (int i = 2; i < 60; ++i) doubling += "{" + std::to_string(i) + "}{" + std::to_string(i) + "}/";
+  EXPECT_EQ(fill_segments("{1}", doubling), "{2}{2}");
+}
+
+}  // namespace
+}  // namespace tracker
