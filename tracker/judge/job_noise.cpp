@@ -26,8 +26,16 @@ constexpr DefaultDeviation kDefaults[] = {
 };
 // The defaults are meant as bounds, so they count as well known.
 constexpr double kDefaultDegrees = 30;
+// Where too few benchmarks have a history to learn from one another, the default weighs as much as so many
+// neighbours: a short history moves it, a long one replaces it.
+constexpr double kDefaultPriorDegrees = 4;
 // However quiet a short history looks, the next job may differ by this share of the default.
 constexpr double kFloorShare = 0.2;
+
+// Boards that have no name are taken to differ.
+bool on_same_board(const Run& a, const Run& b) {
+  return board_of(a) == board_of(b) && !board_of(a).empty();
+}
 
 std::optional<double> log_mean(const Run& run, const std::string& name, const Metric& metric) {
   const Benchmark* benchmark = find_benchmark(run, name);
@@ -48,7 +56,7 @@ std::vector<double> neighbour_differences(const std::vector<Run>& ordered, const
   for (const auto& run : ordered) {
     const auto value = log_mean(run, name, metric);
     if (!value) continue;
-    const bool same_board = last_run != nullptr && board_of(*last_run) == board_of(run);
+    const bool same_board = last_run != nullptr && on_same_board(*last_run, run);
     const bool same_job = last_run != nullptr && last_run->job == run.job;
     if (last && !same_job && same_board == (distance == Distance::kSameBoard))
       differences.push_back(*value - *last);
@@ -67,7 +75,7 @@ std::string board_of(const Run& run) {
 Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate) {
   for (const auto& b : base)
     for (const auto& c : candidate)
-      if (board_of(b) != board_of(c) || board_of(b).empty()) return Distance::kOtherBoard;
+      if (!on_same_board(b, c)) return Distance::kOtherBoard;
   return Distance::kSameBoard;
 }
 
@@ -93,7 +101,8 @@ JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<R
         stats::job_variance_from_history(neighbour_differences(ordered, name, gate.metric, distance));
     all.push_back(noise.variance[name]);
   }
-  const stats::Variance usual = stats::fit_usual_variance(all);
+  stats::Variance usual = stats::fit_usual_variance(all);
+  if (!(usual.degrees > 0)) usual = {fallback.value, kDefaultPriorDegrees};
   const double floor = fallback.value * kFloorShare * kFloorShare;
   noise.learned = !gates.empty();
   for (auto& [name, variance] : noise.variance) {

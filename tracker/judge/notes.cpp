@@ -31,9 +31,9 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
   int disturbed = 0;
   int shared = 0;
   int invocations = 0;
+  bool dirty = false;
   for (const auto& run : runs) {
-    if (run.dirty)
-      notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
+    dirty = dirty || run.dirty;
     for (const auto& failure : run.failures)
       notes.push_back("in the " + side + ", " + printable(failure.binary) + " " + printable(failure.what));
     for (const auto& invocation : run.invocations) {
@@ -44,11 +44,12 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
       reasons.insert(conditions.throttle_reasons.begin(), conditions.throttle_reasons.end());
     }
   }
+  if (dirty) notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
   const std::string of_all = " of " + std::to_string(invocations) + " invocations";
   if (disturbed > 0)
     notes.push_back("the " + side + "'s clocks were held down (" +
-                    join({reasons.begin(), reasons.end()}, ", ") + ") in " + std::to_string(disturbed) +
-                    of_all);
+                    printable(join({reasons.begin(), reasons.end()}, ", ")) + ") in " +
+                    std::to_string(disturbed) + of_all);
   if (shared > 0)
     notes.push_back("another process was on the GPU in " + std::to_string(shared) + of_all + " of the " +
                     side);

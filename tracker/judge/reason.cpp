@@ -16,7 +16,7 @@ std::string change_in_words(const Metric& metric, double change) {
   return size + (up ? " higher" : " lower");
 }
 
-std::string why_inconclusive(const Comparison& c, bool settles_by_more) {
+std::string why_inconclusive(const Comparison& c, Obstacle obstacle) {
   if (!c.interval || !std::isfinite(c.interval->low) || !std::isfinite(c.interval->high))
     return "one invocation a side shows no noise of its own: measure at least two";
   const bool excludes_none = c.interval->low > 0 || c.interval->high < 0;
@@ -25,14 +25,16 @@ std::string why_inconclusive(const Comparison& c, bool settles_by_more) {
                                   : "the noise hides changes below " + format_share(*c.resolvable);
   if (c.more_invocations)
     why += "; about " + std::to_string(*c.more_invocations) + " more invocations a side would settle it";
-  else if (!settles_by_more)
+  else if (obstacle == Obstacle::kJobs)
     why += "; jobs differ by more than that: measure both in turn with --measure";
+  else
+    why += "; more than " + std::to_string(kMoreInvocationsMax) + " more invocations would be needed";
   return why;
 }
 
 }  // namespace
 
-std::string reason_for(const Comparison& c, bool settles_by_more) {
+std::string reason_for(const Comparison& c, Obstacle obstacle) {
   switch (c.verdict) {
     case Verdict::kRegressed:
     case Verdict::kImproved:
@@ -45,7 +47,7 @@ std::string reason_for(const Comparison& c, bool settles_by_more) {
     case Verdict::kNew:
       return "the base has none to compare with";
     case Verdict::kInconclusive:
-      return why_inconclusive(c, settles_by_more);
+      return why_inconclusive(c, obstacle);
     case Verdict::kFailed:
       break;
   }

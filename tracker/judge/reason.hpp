@@ -7,8 +7,14 @@
 
 namespace tracker {
 
-// For a comparison whose verdict, estimate and interval are settled. `settles_by_more` is false where the
-// spread between jobs alone hides what is asked, so that more invocations in other jobs would not help.
-std::string reason_for(const Comparison& comparison, bool settles_by_more);
+// Nobody measures more than so many invocations to settle one verdict.
+inline constexpr int kMoreInvocationsMax = 1000;
+
+// What stands between an inconclusive comparison and its verdict: the noise of invocations, which more of
+// them average out, or the spread between jobs, which they do not.
+enum class Obstacle { kNoise, kJobs };
+
+// For a comparison whose verdict, estimate and interval are settled.
+std::string reason_for(const Comparison& comparison, Obstacle obstacle = Obstacle::kNoise);
 
 }  // namespace tracker

@@ -29,6 +29,17 @@ std::string verdict_name(Verdict verdict) {
   return "unknown";
 }
 
+bool fails_gate(const Comparison& comparison) {
+  if (comparison.report_only) return false;
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kFailed ||
+         comparison.verdict == Verdict::kMissing;
+}
+
+bool is_compared(const Comparison& comparison) {
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kImproved ||
+         comparison.verdict == Verdict::kUnchanged || comparison.verdict == Verdict::kInconclusive;
+}
+
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report) {
   std::map<Verdict, int> counts;
   for (const auto& comparison : report.comparisons) ++counts[comparison.verdict];

@@ -64,6 +64,12 @@ struct ComparisonReport {
   std::vector<Comparison> comparisons;  // sorted by what matters
 };
 
+// Whether this comparison alone fails the build: regressed, failed or missing, and not report_only.
+bool fails_gate(const Comparison& comparison);
+
+// Whether both sides measured it, so that there was something to judge.
+bool is_compared(const Comparison& comparison);
+
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report);
 
 }  // namespace tracker

@@ -1,0 +1,90 @@
+// Which runs a comparison rests on, and what it means that they come from several jobs and boards.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/make_run.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+namespace {
+
+using test::around;
+using test::around_again;
+using test::make_run;
+using testing::Contains;
+using testing::HasSubstr;
+
+Policy two_percent() {
+  Policy policy;
+  PolicyRule rule;
+  rule.match = "*";
+  rule.threshold = 0.02;
+  policy.rules.push_back(rule);
+  return policy;
+}
+
+TEST(Judge, PrefersTheJobThatMeasuredBothSides) {
+  // Alone, the other jobs would call it twice as slow.
+  const auto old_base = make_run({.id = "20261119T120000Z-00000000", .job = "old"}, {{"k", around(50)}});
+  const auto new_base = make_run({.id = "20261121T120000Z-00000000", .job = "new"}, {{"k", around(50)}});
+  const auto base = make_run({.id = "20261120T120000Z-00000001"}, {{"k", around(100)}});
+  const auto candidate = make_run({.id = "20261120T120000Z-00000002"}, {{"k", around_again(100)}});
+  const auto report = judge({{}, {old_base, base, new_base}}, {{}, {candidate}}, {}, two_percent());
+  EXPECT_TRUE(report.interleaved);
+  EXPECT_EQ(report.base.runs, std::vector<std::string>{base.id});
+  EXPECT_EQ(report.base.jobs, 1);
+  EXPECT_EQ(report.comparisons.front().base_invocations, 5);
+  EXPECT_EQ(report.comparisons.front().verdict, Verdict::kUnchanged);
+}
+
+// One job's run of a board.
+Run job_run(const std::string& job, const std::string& board, double time_ns) {
+  return make_run({.id = job, .job = job, .board = board}, {{"k", around(time_ns)}});
+}
+
+double resolvable(const std::vector<Run>& base, const std::vector<Run>& candidate,
+                  const std::vector<Run>& history = {}) {
+  const auto report = judge({{}, base}, {{}, candidate}, history, two_percent());
+  EXPECT_FALSE(report.interleaved);
+  return report.comparisons.front().resolvable.value();
+}
+
+TEST(Judge, SeveralJobsASideResolveMore) {
+  const std::vector<tracker::Run> base{job_run("1", "A", 100), job_run("2", "A", 100)};
+  const std::vector<tracker::Run> candidate{job_run("3", "A", 100), job_run("4", "A", 100)};
+  const auto report = judge({{}, base}, {{}, candidate}, {}, two_percent());
+  EXPECT_EQ(report.base.jobs, 2);
+  EXPECT_EQ(report.comparisons.front().candidate_invocations, 10);
+  EXPECT_LT(resolvable(base, candidate), 0.8 * resolvable({base.front()}, {candidate.front()}));
+}
+
+TEST(Judge, AnotherJobOnTheSameBoardDoesNotAverageBoardsOut) {
+  const double once = resolvable({job_run("1", "A", 100)}, {job_run("3", "B", 100)});
+  const double same_boards = resolvable({job_run("1", "A", 100), job_run("2", "A", 100)},
+                                        {job_run("3", "B", 100), job_run("4", "B", 100)});
+  const double other_boards = resolvable({job_run("1", "A", 100), job_run("2", "C", 100)},
+                                         {job_run("3", "B", 100), job_run("4", "D", 100)});
+  EXPECT_NEAR(same_boards, once, 0.01 * once);
+  EXPECT_LT(other_boards, 0.8 * once);
+}
+
+TEST(Judge, BoardsOfOneModelAreFartherApartThanDays) {
+  const auto base = job_run("1", "A", 100);
+  EXPECT_GT(resolvable({base}, {job_run("2", "B", 100)}), 2 * resolvable({base}, {job_run("2", "A", 100)}));
+}
+
+TEST(Judge, SaysThatOtherJobsDifferMoreThanIsAsked) {
+  const auto report =
+      judge({{}, {job_run("1", "A", 100)}}, {{}, {job_run("2", "B", 103)}}, {}, two_percent());
+  EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(report.comparisons.front().more_invocations);
+  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("--measure"));
+  EXPECT_THAT(report.notes, Contains(HasSubstr("different boards")));
+  EXPECT_THAT(report.notes, Contains(HasSubstr("a cautious default")));
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,179 @@
+// The judge on what real H200s showed: identical code must pass, known slowdowns must be found.
+#include "tests/support/recorded.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+namespace {
+
+using test::recorded_run;
+using test::recorded_times;
+using test::RunNumbers;
+using test::Times;
+
+using Names = std::set<std::string>;
+
+// Those whose invocations of identical code differ by 0.15 % or less: long kernels.
+bool is_quiet(const std::string& name) {
+  return name.ends_with("/8192") || (name.starts_with("gemm_") && name != "gemm_cublas/1024");
+}
+
+Policy policy_at(double threshold) {
+  Policy policy;
+  PolicyRule rule;
+  rule.match = "*";
+  rule.threshold = threshold;
+  policy.rules.push_back(rule);
+  return policy;
+}
+
+RunNumbers base_numbers(const std::string& job) {
+  return {.id = "20261120T120000Z-00000001", .job = job, .board = job};
+}
+
+RunNumbers candidate_numbers(const std::string& job) {
+  return {.id = "20261120T120000Z-00000002", .job = job, .board = job};
+}
+
+// The invocations at these places, in this order.
+Times pick(const Times& times, const std::vector<std::size_t>& places) {
+  Times picked;
+  for (const auto& [name, values] : times)
+    for (const std::size_t place : places) picked[name].push_back(values.at(place));
+  return picked;
+}
+
+// The report of two sides that one job measured in turn.
+ComparisonReport judge_in_turn(const Times& base, const Times& candidate, double threshold) {
+  return judge({{}, {recorded_run(base_numbers("job"), base)}},
+               {{}, {recorded_run(candidate_numbers("job"), candidate)}}, {}, policy_at(threshold));
+}
+
+Names names_with(const ComparisonReport& report, Verdict verdict) {
+  Names names;
+  for (const auto& comparison : report.comparisons)
+    if (comparison.verdict == verdict) names.insert(comparison.benchmark);
+  return names;
+}
+
+// Ten pairs of neighbours out of 22 invocations: which two stay out, and who is the base in each pair, is
+// drawn anew in every split.
+std::pair<std::vector<std::size_t>, std::vector<std::size_t>> split_in_pairs(test::Random& random) {
+  std::vector<std::size_t> kept(22);
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  for (int i = 0; i < 2; ++i)
+    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(random.below(kept.size())));
+  std::pair<std::vector<std::size_t>, std::vector<std::size_t>> sides;
+  for (std::size_t i = 0; i < 20; i += 2) {
+    const bool swapped = random.uniform() < 0.5;
+    sides.first.push_back(kept[i + (swapped ? 1 : 0)]);
+    sides.second.push_back(kept[i + (swapped ? 0 : 1)]);
+  }
+  return sides;
+}
+
+Times slower(Times times, double by) {
+  for (auto& [name, values] : times)
+    for (double& value : values) value *= 1 + by;
+  return times;
+}
+
+// Split by split the 22 invocations of identical code give other sides; all splits share them, so the
+// rate below is of these data, not of all that could be measured.
+TEST(JudgeRecorded, IdenticalCodeInTurnIsNotCalledDifferent) {
+  constexpr int kSplits = 300;
+  const Times times = recorded_times("job2");
+  test::Random random(1);
+  int without_threshold = 0;
+  for (int split = 0; split < kSplits; ++split) {
+    const auto [base, candidate] = split_in_pairs(random);
+    const auto report = judge_in_turn(pick(times, base), pick(times, candidate), 0.005);
+    ASSERT_TRUE(report.interleaved);
+    ASSERT_EQ(report.comparisons.size(), 14u);
+    EXPECT_EQ(names_with(report, Verdict::kRegressed), Names{}) << "split " << split;
+    EXPECT_EQ(names_with(report, Verdict::kImproved), Names{}) << "split " << split;
+    without_threshold += std::any_of(report.comparisons.begin(), report.comparisons.end(), [](const auto& c) {
+      return c.interval->low > 0 || c.interval->high < 0;
+    });
+  }
+  // 1 % of reports may have an interval that misses the truth: 3, and three standard deviations more.
+  EXPECT_LE(without_threshold, 8);
+}
+
+TEST(JudgeRecorded, IdenticalCodeInTurnIsUnchangedWhereItIsQuiet) {
+  const Times times = recorded_times("job2");
+  test::Random random(2);
+  for (int split = 0; split < 50; ++split) {
+    const auto [base, candidate] = split_in_pairs(random);
+    const auto report = judge_in_turn(pick(times, base), pick(times, candidate), 0.01);
+    for (const auto& comparison : report.comparisons) {
+      if (!is_quiet(comparison.benchmark)) continue;
+      EXPECT_EQ(comparison.verdict, Verdict::kUnchanged) << comparison.benchmark << ", split " << split;
+    }
+  }
+}
+
+TEST(JudgeRecorded, IdenticalCodeOnOtherBoardsIsNotCalledDifferent) {
+  const std::vector<std::string> jobs{"job1", "job2", "job3", "job4"};
+  for (const auto& base : jobs)
+    for (const auto& candidate : jobs) {
+      if (base == candidate) continue;
+      for (const double threshold : {0.005, 0.01, 0.02, 0.05}) {
+        const auto report =
+            judge({{}, {recorded_run(base_numbers(base), recorded_times(base))}},
+                  {{}, {recorded_run(candidate_numbers(candidate), recorded_times(candidate))}}, {},
+                  policy_at(threshold));
+        const std::string where = base + " → " + candidate + " at " + std::to_string(threshold);
+        EXPECT_FALSE(report.interleaved);
+        EXPECT_EQ(names_with(report, Verdict::kRegressed), Names{}) << where;
+        EXPECT_EQ(names_with(report, Verdict::kImproved), Names{}) << where;
+      }
+    }
+}
+
+// Extra work, measured in rounds with the code without it. What it costs differs: where the extra rows break
+// a stride that is a power of two, some get faster.
+TEST(JudgeRecorded, RealChangesInTurnAreFound) {
+  const auto report =
+      judge_in_turn(recorded_times("job1", "inject0"), recorded_times("job1", "inject0.05"), 0.02);
+  EXPECT_EQ(names_with(report, Verdict::kRegressed),
+            (Names{"copy_row/8192", "transpose_naive_row/2048", "transpose_naive_row/8192",
+                   "transpose_smem_pad/1024", "transpose_smem_pad/2048", "transpose_smem_pad/8192",
+                   "gemm_smem/1024", "gemm_smem/2048", "gemm_cublas/2048", "gemm_cublas/4096"}));
+  EXPECT_EQ(names_with(report, Verdict::kImproved), (Names{"gemm_cublas/1024"}));
+  EXPECT_EQ(names_with(report, Verdict::kUnchanged), (Names{"transpose_naive_col/8192"}));
+}
+
+TEST(JudgeRecorded, CalibratedSlowdownsAreFoundWithTenInvocations) {
+  const Times times = recorded_times("job2");
+  for (const double by : {0.01, 0.02}) {
+    test::Random random(3);
+    std::map<std::string, int> found;
+    constexpr int kSplits = 100;
+    for (int split = 0; split < kSplits; ++split) {
+      const auto [base, candidate] = split_in_pairs(random);
+      const auto report = judge_in_turn(pick(times, base), slower(pick(times, candidate), by), 0.005);
+      for (const auto& name : names_with(report, Verdict::kRegressed)) ++found[name];
+    }
+    for (const auto& [name, values] : times) {
+      if (!is_quiet(name)) continue;
+      EXPECT_EQ(found[name], kSplits) << name << " by " << by;
+    }
+    // 0.54 % between invocations: ten of them are just enough for 1 %.
+    EXPECT_GE(found["gemm_cublas/1024"], 90) << by;
+  }
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,311 @@
+// Verdicts on small runs made by hand: each row says what the two sides measured, and what must come out.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/make_run.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+namespace {
+
+using test::around;
+using test::around_again;
+using test::make_run;
+using test::RunNumbers;
+using test::Timed;
+using testing::HasSubstr;
+using testing::Not;
+
+const RunNumbers kBase{.id = "20261120T120000Z-00000001"};
+const RunNumbers kCandidate{.id = "20261120T120000Z-00000002", .commit = std::string(40, 'b')};
+
+Policy policy_with(PolicyRule rule) {
+  Policy policy;
+  rule.match = "*";
+  if (!rule.threshold) rule.threshold = 0.02;
+  policy.rules.push_back(rule);
+  return policy;
+}
+
+ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Timed>& candidate,
+                           const PolicyRule& rule = {}) {
+  return judge({{}, {make_run(kBase, base)}}, {{}, {make_run(kCandidate, candidate)}}, {}, policy_with(rule));
+}
+
+struct Row {
+  const char* name;
+  std::vector<Timed> base;
+  std::vector<Timed> candidate;
+  PolicyRule rule;
+  Verdict verdict;
+  const char* reason;  // a part of it
+  ExitCode exit_code;
+  ExitCode exit_code_strict;
+
+  friend void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+};
+
+const std::vector<Row>& rows() {
+  constexpr double kBytes = 1e6;
+  const auto ok = ExitCode::kOk;
+  const auto failed = ExitCode::kRegressed;
+  const auto cannot = ExitCode::kCannotJudge;
+  PolicyRule report_only;
+  report_only.report_only = true;
+  PolicyRule may_be_missing;
+  may_be_missing.may_be_missing = true;
+  static const std::vector<Row> table{
+      {"slower",
+       {{"k", around(100)}},
+       {{"k", around_again(103)}},
+       {},
+       Verdict::kRegressed,
+       "3 % slower",
+       failed,
+       failed},
+      {"faster",
+       {{"k", around(100)}},
+       {{"k", around_again(97)}},
+       {},
+       Verdict::kImproved,
+       "3 % faster",
+       ok,
+       ok},
+      {"less_bandwidth",
+       {{"k", around(100), kBytes}},
+       {{"k", around_again(103), kBytes}},
+       {},
+       Verdict::kRegressed,
+       "less bandwidth",
+       failed,
+       failed},
+      {"more_bandwidth",
+       {{"k", around(100), kBytes}},
+       {{"k", around_again(97), kBytes}},
+       {},
+       Verdict::kImproved,
+       "more bandwidth",
+       ok,
+       ok},
+      {"the_same",
+       {{"k", around(100)}},
+       {{"k", around_again(100)}},
+       {},
+       Verdict::kUnchanged,
+       "within ±2 %",
+       ok,
+       ok},
+      {"real_but_small",
+       {{"k", around(100)}},
+       {{"k", around_again(101)}},
+       {},
+       Verdict::kUnchanged,
+       "within ±2 %",
+       ok,
+       ok},
+      {"one_invocation",
+       {{"k", {100}}},
+       {{"k", {120}}},
+       {},
+       Verdict::kInconclusive,
+       "at least two",
+       ok,
+       cannot},
+      {"wide_noise",
+       {{"k", around(100, 0.05)}},
+       {{"k", around_again(103, 0.05)}},
+       {},
+       Verdict::kInconclusive,
+       "the noise hides changes below",
+       ok,
+       cannot},
+      {"at_the_threshold",
+       {{"k", around(100, 0.001)}},
+       {{"k", around_again(101.95, 0.001)}},
+       {},
+       Verdict::kInconclusive,
+       "either side of the threshold",
+       ok,
+       cannot},
+      {"missing", {{"k", around(100)}}, {}, {}, Verdict::kMissing, "the candidate has not", failed, failed},
+      {"missing_with_leave",
+       {{"k", around(100)}},
+       {},
+       may_be_missing,
+       Verdict::kMissing,
+       "the candidate has not",
+       cannot,
+       cannot},
+      {"new", {}, {{"k", around(100)}}, {}, Verdict::kNew, "the base has none", cannot, cannot},
+      {"failed",
+       {{"k", around(100)}},
+       {{"k", {}, {}, "out of memory"}},
+       {},
+       Verdict::kFailed,
+       "out of memory",
+       failed,
+       failed},
+      {"failed_before",
+       {{"k", {}, {}, "out of memory"}},
+       {{"k", around(100)}},
+       {},
+       Verdict::kNew,
+       "it failed in the base: out of memory",
+       cannot,
+       cannot},
+      {"failed_on_both_sides",
+       {{"k", {}, {}, "no tensor cores"}},
+       {{"k", {}, {}, "no tensor cores"}},
+       {},
+       Verdict::kFailed,
+       "no tensor cores",
+       failed,
+       failed},
+      {"times_of_zero",
+       {{"k", around(100)}},
+       {{"k", {0, 0, 0, 0, 0}}},
+       {},
+       Verdict::kFailed,
+       "no value above zero of 'real_time'",
+       failed,
+       failed},
+      {"base_times_of_zero",
+       {{"k", {0, 0, 0, 0, 0}}},
+       {{"k", around(100)}},
+       {},
+       Verdict::kNew,
+       "no value above zero of 'real_time'",
+       cannot,
+       cannot},
+      {"report_only",
+       {{"k", around(100)}},
+       {{"k", around_again(103)}},
+       report_only,
+       Verdict::kRegressed,
+       "3 % slower",
+       ok,
+       ok},
+      {"report_only_wide_noise",
+       {{"k", around(100, 0.05)}},
+       {{"k", around_again(103, 0.05)}},
+       report_only,
+       Verdict::kInconclusive,
+       "the noise hides",
+       ok,
+       ok},
+  };
+  return table;
+}
+
+class OneBenchmark : public testing::TestWithParam<Row> {};
+
+TEST_P(OneBenchmark, GetsItsVerdict) {
+  const Row& row = GetParam();
+  const auto report = judge_two(row.base, row.candidate, row.rule);
+  ASSERT_EQ(report.comparisons.size(), 1u);
+  const Comparison& comparison = report.comparisons.front();
+  EXPECT_EQ(verdict_name(comparison.verdict), verdict_name(row.verdict));
+  EXPECT_THAT(comparison.reason, HasSubstr(row.reason));
+  EXPECT_EQ(exit_code_for({report}, false), row.exit_code);
+  EXPECT_EQ(exit_code_for({report}, true), row.exit_code_strict);
+}
+
+INSTANTIATE_TEST_SUITE_P(Verdicts, OneBenchmark, testing::ValuesIn(rows()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+// A counter, as a benchmark states it once for all samples.
+Run run_with_counter(const RunNumbers& numbers, double value) {
+  auto run = make_run(numbers, {{"k", around(100)}});
+  run.benchmarks.front().counters["local_bytes"] = value;
+  return run;
+}
+
+TEST(Judge, CountersOfZeroHaveNoRatio) {
+  struct Expected {
+    double base;
+    double candidate;
+    Verdict verdict;
+  };
+  PolicyRule rule;
+  rule.metric = "local_bytes";
+  rule.better = Better::kLower;
+  for (const auto& [base, candidate, verdict] :
+       {Expected{0, 0, Verdict::kUnchanged}, Expected{0, 64, Verdict::kInconclusive},
+        Expected{64, 0, Verdict::kInconclusive}, Expected{64, 128, Verdict::kRegressed},
+        Expected{128, 64, Verdict::kImproved}, Expected{64, 64, Verdict::kUnchanged}}) {
+    const auto report = judge({{}, {run_with_counter(kBase, base)}},
+                              {{}, {run_with_counter(kCandidate, candidate)}}, {}, policy_with(rule));
+    const Comparison& comparison = report.comparisons.front();
+    EXPECT_EQ(verdict_name(comparison.verdict), verdict_name(verdict)) << base << " → " << candidate;
+    EXPECT_NEAR(comparison.base.value(), base, 1e-9);
+    EXPECT_NEAR(comparison.candidate.value(), candidate, 1e-9);
+  }
+}
+
+TEST(Judge, RowsAreSortedByWhatMatters) {
+  const auto report = judge_two({{"gone", around(100)},
+                                 {"same", around(100)},
+                                 {"slower", around(100)},
+                                 {"much slower", around(100)},
+                                 {"faster", around(100)},
+                                 {"much faster", around(100)},
+                                 {"loud", around(100, 0.2)},
+                                 {"broken", around(100)}},
+                                {{"same", around_again(100)},
+                                 {"slower", around_again(103)},
+                                 {"much slower", around_again(150)},
+                                 {"faster", around_again(97)},
+                                 {"much faster", around_again(50)},
+                                 {"loud", around_again(100, 0.2)},
+                                 {"broken", {}, {}, "crashed"},
+                                 {"fresh", around(100)}});
+  std::vector<std::string> names;
+  for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
+  EXPECT_EQ(names, (std::vector<std::string>{"much slower", "slower", "broken", "gone", "loud", "much faster",
+                                             "faster", "fresh", "same"}));
+}
+
+TEST(Judge, SaysHowManyInvocationsAndWhatTheyResolve) {
+  const Comparison comparison =
+      judge_two({{"k", around(100, 0.02)}}, {{"k", around_again(100, 0.02)}}).comparisons.front();
+  EXPECT_EQ(comparison.base_invocations, 5);
+  EXPECT_EQ(comparison.candidate_invocations, 5);
+  ASSERT_TRUE(comparison.resolvable);
+  EXPECT_NEAR(*comparison.resolvable, comparison.interval->high - *comparison.change, 1e-3);
+  ASSERT_TRUE(comparison.more_invocations);
+  EXPECT_GT(*comparison.more_invocations, 0);
+}
+
+TEST(Judge, NotesWhatDiffersBetweenTheSides) {
+  auto base = make_run(kBase, {{"k", around(100)}});
+  auto candidate = make_run(kCandidate, {{"k", around_again(100)}});
+  EXPECT_TRUE(judge({{}, {base}}, {{}, {candidate}}, {}, {}).notes.empty());
+  base.software.driver = "580.1";
+  candidate.software.driver = "590.2\x1b[31m";
+  candidate.dirty = true;
+  candidate.invocations[1].conditions.throttle_reasons = {"thermal"};
+  candidate.invocations[2].conditions.other_processes = 1;
+  const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, {});
+  EXPECT_EQ(report.notes, (std::vector<std::string>{
+                              "the candidate was measured from a working tree with uncommitted changes",
+                              "the candidate's clocks were held down (thermal) in 1 of 5 invocations",
+                              "another process was on the GPU in 1 of 5 invocations of the candidate",
+                              "driver differs: 580.1 → 590.2 [31m"}));
+  EXPECT_TRUE(report.candidate.dirty);
+  EXPECT_FALSE(report.base.dirty);
+}
+
+// In turn there are no jobs to blame.
+TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
+  const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});
+  EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(report.comparisons.front().more_invocations);
+  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("more than 1000 more invocations"));
+  EXPECT_THAT(report.comparisons.front().reason, Not(HasSubstr("--measure")));
+}
+
+}  // namespace
+}  // namespace tracker

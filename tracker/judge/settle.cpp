@@ -1,0 +1,71 @@
+#include "tracker/judge/settle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tracker/judge/reason.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+// The half-width at which a verdict is likely, for an estimate of this size. Half of the threshold decides
+// whatever is not between half and all of it; where the data already says more than that, less will do.
+double half_width_needed(double size, double half, double threshold) {
+  const double doubt = half / 2;  // about two standard errors of the estimate
+  if (size >= threshold) return std::max(size - doubt, threshold / 2);
+  if (size > threshold / 2 && half < threshold) return threshold - size;
+  return std::max(threshold - size - doubt, threshold / 2);
+}
+
+// Invocations a side, beyond those there are, that would bring the half-width down to what is needed.
+std::optional<int> invocations_needed(const stats::Difference& difference, double confidence, double needed,
+                                      int invocations) {
+  const auto width_with = [&](int more) {
+    stats::Difference then = difference;
+    const double share = static_cast<double>(invocations) / (invocations + more);
+    then.sampling.value *= share;
+    then.sampling.degrees /= share;
+    return stats::half_width(then, confidence);
+  };
+  int enough = kMoreInvocationsMax;
+  if (width_with(enough) > needed) return {};
+  for (int too_few = 0; enough - too_few > 1;) {
+    const int middle = (enough + too_few) / 2;
+    (width_with(middle) <= needed ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
+Verdict verdict_of(const Comparison& comparison, bool excludes_none) {
+  const double threshold = comparison.threshold;
+  const double change = *comparison.change;
+  const double worse = comparison.metric.better == Better::kHigher ? -change : change;
+  if (excludes_none && worse >= threshold) return Verdict::kRegressed;
+  if (excludes_none && worse <= -threshold) return Verdict::kImproved;
+  const bool within = comparison.interval->low >= -threshold && comparison.interval->high <= threshold;
+  return within ? Verdict::kUnchanged : Verdict::kInconclusive;
+}
+
+}  // namespace
+
+void settle(Comparison& comparison, const stats::Difference& difference, bool noise_known,
+            double confidence) {
+  const double half = noise_known ? stats::half_width(difference, confidence) : kUnknown;
+  comparison.change = std::expm1(difference.estimate);
+  comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
+  if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
+  comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
+  Obstacle obstacle = Obstacle::kNoise;
+  if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
+    const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
+    const int invocations = std::min(comparison.base_invocations, comparison.candidate_invocations);
+    comparison.more_invocations = invocations_needed(difference, confidence, needed, invocations);
+    if (stats::half_width({0, {}, difference.job_to_job}, confidence) > needed) obstacle = Obstacle::kJobs;
+  }
+  comparison.reason = reason_for(comparison, obstacle);
+}
+
+}  // namespace tracker
