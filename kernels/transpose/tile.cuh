@@ -33,20 +33,21 @@ struct Tiles {
   }
 
   // Coalesced loads, all of them in flight before the first is put down; a warp stores a row of the tile.
+  // Zeros past the matrix' edges: nobody stores them.
   __device__ __forceinline__ void load(const Panel& p) const {
-    const std::uint32_t x = threadIdx.x;
-    const float* in = p.in + ((row + threadIdx.y) * p.in_pitch + column + x);
+    const std::uint32_t first_row = row + threadIdx.y;
+    const std::uint32_t first_column = column + threadIdx.x;
+    const float* in = p.in + (first_row * p.in_pitch + first_column);
     const std::uint64_t step = blockDim.y * p.in_pitch;
-    const auto is_inside = [&](int tile, int i) {
-      return row + threadIdx.y + i * blockDim.y < p.rows && column + tile * blockDim.x + x < p.columns;
-    };
-    float values[kTiles][kRowsPerThread];
+    float values[kTiles][kRowsPerThread] = {};
 #pragma unroll
-    for (int tile = 0; tile < kTiles; ++tile) {
+    for (int i = 0; i < kRowsPerThread; ++i, in += step) {
+      if (first_row + i * blockDim.y < p.rows) {
 #pragma unroll
-      for (int i = 0; i < kRowsPerThread; ++i) {
-        if (is_inside(tile, i)) {
-          values[tile][i] = in[i * step + tile * blockDim.x];
+        for (int tile = 0; tile < kTiles; ++tile) {
+          if (first_column + tile * blockDim.x < p.columns) {
+            values[tile][i] = in[tile * blockDim.x];
+          }
         }
       }
     }
@@ -54,9 +55,7 @@ struct Tiles {
     for (int tile = 0; tile < kTiles; ++tile) {
 #pragma unroll
       for (int i = 0; i < kRowsPerThread; ++i) {
-        if (is_inside(tile, i)) {
-          at(tile, threadIdx.y + i * blockDim.y, x) = values[tile][i];
-        }
+        at(tile, threadIdx.y + i * blockDim.y, threadIdx.x) = values[tile][i];
       }
     }
   }
@@ -66,25 +65,35 @@ struct Tiles {
   // by side into a row of the output. Wants a barrier after load().
   __device__ __forceinline__ void store_columns(const Panel& p) const {
     const std::uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    std::uint32_t x = thread / height;
-    std::uint32_t y = thread - x * height;
-    // x · y threads further on: so many columns, and so many rows.
-    const std::uint32_t x_step = blockDim.x / kRowsPerThread;
-    const std::uint32_t y_step = blockDim.x % kRowsPerThread * blockDim.y;
-#pragma unroll
+    if (blockDim.x % kRowsPerThread == 0) {
+      // All threads together are a whole number of columns: a thread stays in its row.
+      store_line(p, thread / height, thread % height, blockDim.x / kRowsPerThread, kRowsPerThread);
+      return;
+    }
+    const std::uint32_t threads = blockDim.x * blockDim.y;
     for (int i = 0; i < kRowsPerThread; ++i) {
-      float* out = p.out + ((column + x) * p.out_pitch + row + y);
+      const std::uint32_t place = thread + i * threads;
+      store_line(p, place / height, place % height, 0, 1);
+    }
+  }
+
+ private:
+  // `count` elements of row y of each tile, from column x on, x_step apart.
+  __device__ __forceinline__ void store_line(const Panel& p, std::uint32_t x, std::uint32_t y,
+                                             std::uint32_t x_step, int count) const {
+    if (row + y >= p.rows) {
+      return;
+    }
+    float* out = p.out + ((column + x) * p.out_pitch + row + y);
+    const std::uint64_t step = x_step * p.out_pitch;
+    const std::uint64_t tile_step = blockDim.x * p.out_pitch;
+#pragma unroll
+    for (int i = 0; i < count; ++i, x += x_step, out += step) {
 #pragma unroll
       for (int tile = 0; tile < kTiles; ++tile) {
-        if (row + y < p.rows && column + tile * blockDim.x + x < p.columns) {
-          out[tile * blockDim.x * p.out_pitch] = at(tile, y, x);
+        if (column + x + tile * blockDim.x < p.columns) {
+          out[tile * tile_step] = at(tile, y, x);
         }
-      }
-      x += x_step;
-      y += y_step;
-      if (y >= height) {
-        y -= height;
-        ++x;
       }
     }
   }
