@@ -14,6 +14,7 @@ struct ProcessSpec {
   std::vector<std::string> argv;                   // argv[0] is looked up on PATH when it has no slash
   std::filesystem::path directory;                 // empty: the current one
   std::map<std::string, std::string> environment;  // set in addition to the inherited one
+  std::vector<std::string> without_environment;    // not inherited
   std::string input;                               // written to its standard input, then closed
   std::chrono::milliseconds timeout{0};            // 0: none
   std::size_t output_bytes_max = 64u << 20;        // of each stream the last so many bytes are kept
