@@ -35,7 +35,7 @@ class Repository {
   bool is_dirty() const;  // tracked files differ from HEAD (untracked files do not count)
 
   // HEAD~1, a tag, a branch, an abbreviated id, …, peeled to its commit. kUsage for what names no
-  // commit; a shallow clone and a repository without commits get their own words.
+  // commit; kEnvironment where the clone is shallow or the repository has no commits yet.
   Commit resolve(const std::string& revision) const;
 
   // The first-parent line that ends at `from`, newest first, at most `count_max`. In a shallow clone it

@@ -1,0 +1,51 @@
+#include "tracker/repo/git_command.hpp"
+
+#include <chrono>
+
+#include "tracker/base/error.hpp"
+
+namespace tracker {
+namespace {
+
+// What would point git to another repository, index or object folder. (Configuration that comes in by
+// GIT_CONFIG_* stays: it may carry trust and credentials.)
+const std::vector<std::string> kRepositoryVariables = {"GIT_DIR",
+                                                       "GIT_WORK_TREE",
+                                                       "GIT_INDEX_FILE",
+                                                       "GIT_COMMON_DIR",
+                                                       "GIT_OBJECT_DIRECTORY",
+                                                       "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                                                       "GIT_QUARANTINE_PATH",
+                                                       "GIT_NAMESPACE",
+                                                       "GIT_PREFIX",
+                                                       "GIT_IMPLICIT_WORK_TREE",
+                                                       "GIT_INTERNAL_SUPER_PREFIX",
+                                                       "GIT_SHALLOW_FILE",
+                                                       "GIT_GRAFT_FILE",
+                                                       "GIT_REPLACE_REF_BASE",
+                                                       "GIT_CEILING_DIRECTORIES"};
+
+// A submodule that does not arrive in this time never will.
+constexpr std::chrono::minutes kGitTimeout{60};
+
+}  // namespace
+
+ProcessResult run_git(const std::filesystem::path& directory, const std::vector<std::string>& arguments,
+                      bool only_here) {
+  ProcessSpec spec{.argv = {"git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c",
+                            "submodule.recurse=false"},
+                   .directory = directory,
+                   .environment = {{"GIT_TERMINAL_PROMPT", "0"}},
+                   .without_environment = kRepositoryVariables,
+                   .timeout = kGitTimeout};
+  if (only_here) spec.environment["GIT_CEILING_DIRECTORIES"] = directory.parent_path().string();
+  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+  auto result = run_process(spec);
+  if (!result.start_error.empty())
+    throw Error(ExitCode::kEnvironment,
+                "git could not be started in '" + directory.string() + "': " + result.start_error,
+                "install git, or put it on PATH");
+  return result;
+}
+
+}  // namespace tracker

@@ -1,0 +1,27 @@
+// What a refusal of libgit2 means to the user: the thing asked for, the reason, and the next step.
+// Call these right after the call that failed: libgit2 keeps only the last reason.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "tracker/base/error.hpp"
+
+struct git_repository;
+
+namespace tracker {
+
+// libgit2's words for the last failure.
+std::string git_reason();
+
+// What has no words of its own: "<asked>: <reason>", kEnvironment.
+Error git_failure(const std::string& asked, std::string hint = {});
+
+// Why the repository that holds `path` could not be opened.
+Error open_failure(const std::filesystem::path& path, int code);
+
+// Why `revision` names no commit of the repository, whose working tree or git folder is `where`.
+Error revision_failure(git_repository* repository, const std::filesystem::path& where, bool shallow,
+                       const std::string& revision, int code);
+
+}  // namespace tracker

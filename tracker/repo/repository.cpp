@@ -1,0 +1,132 @@
+#include "tracker/repo/repository.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/git_handle.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string hex(const git_oid& id) {
+  std::array<char, 41> text{};
+  return git_oid_tostr(text.data(), text.size(), &id);
+}
+
+// A commit may claim any time; beyond these bounds (1684 to 2255) the system clock overflows.
+std::string date_of(const git_commit* commit) {
+  constexpr git_time_t kFarthest_s = 9'000'000'000;
+  const auto time_s = std::clamp(git_commit_time(commit), -kFarthest_s, kFarthest_s);
+  return format_utc(std::chrono::system_clock::time_point(std::chrono::seconds(time_s)));
+}
+
+Commit describe(git_commit* commit) {
+  const char* subject = git_commit_summary(commit);
+  const git_signature* author = git_commit_author(commit);
+  return {.id = hex(*git_commit_id(commit)),
+          .subject = subject != nullptr ? subject : "",
+          .author = author != nullptr && author->name != nullptr ? author->name : "",
+          .date = date_of(commit)};
+}
+
+fs::path folder(const char* path) {
+  return fs::path(path).parent_path();
+}  // they end with a slash
+
+GitCommit find_commit(const Repository& repository, const std::string& revision) {
+  const auto failure = [&](int code) {
+    return revision_failure(repository.handle(), repository.root(), repository.is_shallow(), revision, code);
+  };
+  // Nothing that git accepts has control characters, and libgit2 would read only up to a zero byte.
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+  if (std::any_of(revision.begin(), revision.end(), is_control)) throw failure(GIT_EINVALIDSPEC);
+  GitObject named;
+  const int code = git_revparse_single(named.out(), repository.handle(), revision.c_str());
+  if (code != 0) throw failure(code);
+  GitObject commit;
+  if (git_object_peel(commit.out(), named.get(), GIT_OBJECT_COMMIT) != 0) throw failure(GIT_EPEEL);
+  return GitCommit(reinterpret_cast<git_commit*>(commit.release()));  // as libgit2 documents its objects
+}
+
+}  // namespace
+
+Repository Repository::open(const fs::path& path) {
+  static const int ready = git_libgit2_init();
+  if (ready < 0) throw git_failure("libgit2 cannot be used");
+  git_repository* handle = nullptr;
+  const int code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+  if (code != 0) throw open_failure(path, code);
+  return Repository(handle);
+}
+
+Repository::Repository(Repository&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+
+Repository& Repository::operator=(Repository&& other) noexcept {
+  std::swap(handle_, other.handle_);
+  return *this;
+}
+
+Repository::~Repository() {
+  git_repository_free(handle_);
+}
+
+fs::path Repository::root() const {
+  const char* working_tree = git_repository_workdir(handle_);
+  return folder(working_tree != nullptr ? working_tree : git_repository_path(handle_));
+}
+
+fs::path Repository::common_dir() const {
+  return folder(git_repository_commondir(handle_));
+}
+
+bool Repository::is_bare() const {
+  return git_repository_is_bare(handle_) == 1;
+}
+
+// libgit2 1.5 looks for this file in a worktree's own folder, where it never is.
+bool Repository::is_shallow() const {
+  std::error_code missing;
+  const auto size = fs::file_size(common_dir() / "shallow", missing);
+  return !missing && size > 0;
+}
+
+// By git itself: libgit2 takes files behind filters (LFS) for changed once their timestamps differ.
+bool Repository::is_dirty() const {
+  if (is_bare()) return false;
+  const auto status = run_git(root(), {"--no-optional-locks", "status", "--porcelain", "--untracked-files=no",
+                                       "--no-renames", "--ignore-submodules=untracked"});
+  if (!status.ok())
+    throw Error(ExitCode::kEnvironment, "git status " + describe_end(status) + " in '" + root().string() +
+                                            "': " + last_lines(status, 5));
+  return !status.output.empty();
+}
+
+Commit Repository::resolve(const std::string& revision) const {
+  return describe(find_commit(*this, revision).get());
+}
+
+std::vector<Commit> Repository::first_parents(const std::string& from, int count_max) const {
+  std::vector<Commit> line;
+  auto commit = find_commit(*this, from);
+  while (commit && std::cmp_less(line.size(), count_max)) {
+    line.push_back(describe(commit.get()));
+    GitCommit parent;
+    const int code = git_commit_parent(parent.out(), commit.get(), 0);
+    if (code != 0 && git_commit_parentcount(commit.get()) > 0 && !is_shallow())
+      throw git_failure(
+          "cannot read the parent of commit '" + line.back().id + "' in '" + root().string() + "'",
+          "git fsck says what is missing");
+    commit = std::move(parent);
+  }
+  return line;
+}
+
+}  // namespace tracker
