@@ -1,0 +1,276 @@
+#include "tracker/repo/worktree.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/scratch_repository.hpp"
+
+namespace tracker {
+namespace {
+
+using namespace testing_support;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct TwoCommits : ScratchRepository {
+  std::string old_id;
+  std::string new_id;
+
+  TwoCommits() {
+    commit(".gitignore", "build/\n");
+    commit("only_old", "x");
+    old_id = commit("source", "old");
+    git({"rm", "--quiet", "only_old"});
+    new_id = commit("source", "new");
+  }
+};
+
+TEST(Worktree, LiesInTheGitFolderAndHoldsTheCommit) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  const Worktree worktree(repository, "base", "HEAD~1");
+  EXPECT_EQ(worktree.root(), scratch.git_folder() / "tracker" / "worktrees" / "base");
+  EXPECT_EQ(read_file(worktree.root() / "source"), "old");
+  const auto inside = Repository::open(worktree.root());
+  EXPECT_EQ(inside.resolve("HEAD").id, scratch.old_id);
+  EXPECT_EQ(inside.common_dir(), scratch.git_folder());
+  EXPECT_FALSE(inside.is_dirty());
+  EXPECT_FALSE(repository.is_dirty());
+  EXPECT_EQ(scratch.git({"branch", "--show-current"}), "main");
+}
+
+TEST(Worktree, KeepsBuildsAndNothingElse) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  fs::path root;
+  {
+    const Worktree worktree(repository, "base", scratch.old_id);
+    root = worktree.root();
+    write_file(root / "build" / "object.o", "built");
+    write_file(root / "source", "edited");
+    write_file(root / "left" / "over", "1");
+    git(root, {"init", "--quiet", "left/repository"});
+    write_file(root / "staged", "1");
+    git(root, {"add", "staged"});
+  }
+  const Worktree worktree(repository, "base", scratch.new_id);
+  EXPECT_EQ(worktree.root(), root);
+  EXPECT_EQ(read_file(root / "source"), "new");
+  EXPECT_EQ(read_file(root / "build" / "object.o"), "built");
+  for (const char* gone : {"left", "staged", "only_old"}) EXPECT_FALSE(fs::exists(root / gone)) << gone;
+  EXPECT_FALSE(Repository::open(root).is_dirty());
+}
+
+TEST(Worktree, IsLockedWhileItLives) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  const auto make = [&](const std::string& name) {
+    return error_of([&] { Worktree(repository, name, "HEAD"); });
+  };
+  {
+    const Worktree held(repository, "base", scratch.old_id);
+    EXPECT_THAT(make("base"), StartsWith("4 | worktree 'base': is in use by another process | wait"));
+    EXPECT_THAT(in_child([&] { return make("base"); }), HasSubstr("is in use by another process"));
+    EXPECT_EQ(read_file(held.root() / "source"), "old");
+    EXPECT_EQ(make("candidate"), "no error");
+  }
+  EXPECT_EQ(make("base"), "no error");
+}
+
+TEST(Worktree, StandsBesideAnother) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  const Worktree base(repository, "base", scratch.old_id);
+  const Worktree candidate(repository, "candidate", scratch.new_id);
+  EXPECT_EQ(read_file(base.root() / "source"), "old");
+  EXPECT_EQ(read_file(candidate.root() / "source"), "new");
+}
+
+TEST(Worktree, RunsNoHooks) {
+  TwoCommits scratch;
+  const auto marker = scratch.folder() / "hook ran";
+  for (const auto& hook :
+       {scratch.git_folder() / "hooks" / "post-checkout", scratch.folder() / "hooks" / "post-checkout"}) {
+    write_file(hook, "#!/bin/sh\ntouch '" + marker.string() + "'\n");
+    fs::permissions(hook, fs::perms(0755));
+  }
+  const auto repository = Repository::open(scratch.root());
+  for (const bool configured : {false, true}) {
+    if (configured) scratch.git({"config", "core.hooksPath", (scratch.folder() / "hooks").string()});
+    { const Worktree fresh(repository, configured ? "second" : "first", scratch.old_id); }
+    { const Worktree again(repository, configured ? "second" : "first", scratch.new_id); }
+    EXPECT_FALSE(fs::exists(marker));
+    scratch.git({"checkout", "--quiet", "--detach"});
+    EXPECT_TRUE(fs::remove(marker)) << "the hook would not have run anyway";
+  }
+}
+
+TEST(Worktree, IsNotMisledByTheEnvironment) {
+  TwoCommits scratch;
+  ScratchRepository other;
+  other.commit("source", "other");
+  const auto repository = Repository::open(scratch.root());
+  const ScopedEnvironment hook{{"GIT_DIR", other.git_folder().string()},
+                               {"GIT_WORK_TREE", other.root().string()},
+                               {"GIT_INDEX_FILE", (other.git_folder() / "index").string()}};
+  const Worktree worktree(repository, "base", scratch.old_id);
+  EXPECT_EQ(read_file(worktree.root() / "source"), "old");
+  EXPECT_EQ(read_file(other.root() / "source"), "other");
+}
+
+// Each way to be damaged, with a repository whose configuration would send git from the damaged folder to
+// the user's own working tree.
+TEST(Worktree, IsRepairedWithoutTouchingTheUsersFiles) {
+  const std::vector<std::pair<const char*, std::function<void(const fs::path&, const fs::path&)>>> damages = {
+      {"no folder", [](const auto& root, const auto&) { fs::remove_all(root); }},
+      {"a file in its place",
+       [](const auto& root, const auto&) {
+         fs::remove_all(root);
+         write_file(root, "x");
+       }},
+      {"no .git", [](const auto& root, const auto&) { fs::remove(root / ".git"); }},
+      {"an empty .git", [](const auto& root, const auto&) { write_file(root / ".git", ""); }},
+      {"another .git",
+       [](const auto& root, const auto& git) { write_file(root / ".git", "gitdir: " + git.string()); }},
+      {".git is a folder",
+       [](const auto& root, const auto&) {
+         fs::remove(root / ".git");
+         fs::create_directory(root / ".git");
+       }},
+      {"not known to git", [](const auto&, const auto& git) { fs::remove_all(git / "worktrees"); }},
+      {"a broken index",
+       [](const auto&, const auto& git) { write_file(git / "worktrees" / "base" / "index", "x"); }},
+      {"a stale lock",
+       [](const auto&, const auto& git) { write_file(git / "worktrees" / "base" / "index.lock", ""); }},
+      {"no HEAD", [](const auto&, const auto& git) { fs::remove(git / "worktrees" / "base" / "HEAD"); }},
+      {"locked by git and gone",
+       [](const auto& root, const auto& git) {
+         write_file(git / "worktrees" / "base" / "locked", "");
+         fs::remove_all(root);
+       }},
+  };
+  for (const auto& [what, damage] : damages) {
+    SCOPED_TRACE(what);
+    TwoCommits scratch;
+    scratch.git({"config", "core.worktree", scratch.root().string()});
+    write_file(scratch.root() / "source", "edited by the user");
+    write_file(scratch.root() / "new", "untracked");
+    const auto repository = Repository::open(scratch.root());
+    { const Worktree worktree(repository, "base", scratch.old_id); }
+    damage(scratch.git_folder() / "tracker" / "worktrees" / "base", scratch.git_folder());
+
+    const Worktree worktree(repository, "base", scratch.old_id);
+    EXPECT_EQ(read_file(worktree.root() / "source"), "old");
+    EXPECT_EQ(Repository::open(worktree.root()).resolve("HEAD").id, scratch.old_id);
+    EXPECT_EQ(read_file(scratch.root() / "source"), "edited by the user");
+    EXPECT_EQ(read_file(scratch.root() / "new"), "untracked");
+    EXPECT_EQ(scratch.git({"rev-parse", "HEAD"}), scratch.new_id);
+  }
+}
+
+// A copied repository has worktrees whose files lead back to the first one.
+TEST(Worktree, LeavesTheRepositoryAloneThatItsOwnWasCopiedFrom) {
+  TwoCommits scratch;
+  { const Worktree worktree(Repository::open(scratch.root()), "base", scratch.old_id); }
+  const auto copy = scratch.folder() / "copy";
+  fs::copy(scratch.root(), copy, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  const Worktree worktree(Repository::open(copy), "base", scratch.new_id);
+  EXPECT_EQ(read_file(worktree.root() / "source"), "new");
+  const auto first = scratch.git_folder() / "tracker" / "worktrees" / "base";
+  EXPECT_EQ(git(first, {"rev-parse", "HEAD"}), scratch.old_id);
+  EXPECT_EQ(git(first, {"status", "--porcelain"}), "");
+}
+
+TEST(Worktree, KeepsThoseOfTheUserThatAreNotMountedNow) {
+  TwoCommits scratch;
+  const auto linked = scratch.folder() / "linked";
+  scratch.git({"worktree", "add", "--quiet", "--detach", linked.string()});
+  fs::rename(linked, scratch.folder() / "away");
+  const auto repository = Repository::open(scratch.root());
+  { const Worktree worktree(repository, "base", scratch.old_id); }
+  fs::remove_all(scratch.git_folder() / "tracker" / "worktrees" / "base");
+  { const Worktree worktree(repository, "base", scratch.old_id); }
+  fs::rename(scratch.folder() / "away", linked);
+  EXPECT_EQ(git(linked, {"rev-parse", "HEAD"}), scratch.new_id);
+}
+
+TEST(Worktree, ComesFromBareAndLinkedOnes) {
+  TwoCommits scratch;
+  const auto bare = scratch.folder() / "bare.git";
+  git(scratch.folder(), {"clone", "--quiet", "--bare", scratch.root().string(), bare.string()});
+  const Worktree of_bare(Repository::open(bare), "base", "HEAD~1");
+  EXPECT_EQ(of_bare.root(), bare / "tracker" / "worktrees" / "base");
+  EXPECT_EQ(read_file(of_bare.root() / "source"), "old");
+
+  const auto linked = scratch.folder() / "linked";
+  scratch.git({"worktree", "add", "--quiet", "--detach", linked.string(), scratch.old_id});
+  const Worktree of_linked(Repository::open(linked), "base", scratch.new_id);
+  EXPECT_EQ(of_linked.root(), scratch.git_folder() / "tracker" / "worktrees" / "base");
+  EXPECT_EQ(read_file(of_linked.root() / "source"), "new");
+}
+
+TEST(Worktree, BringsSubmodulesAlong) {
+  ScratchRepository library;
+  const auto old_library = library.commit("lib", "old");
+  library.commit("lib", "new");
+  ScratchRepository scratch;
+  scratch.commit("a", "1");
+  git(scratch.root(), {"config", "--global", "protocol.file.allow", "always"});
+  scratch.git({"submodule", "--quiet", "add", "file://" + library.root().string(), "library"});
+  scratch.git({"commit", "--quiet", "--message", "Use the new library"});
+  git(scratch.root() / "library", {"checkout", "--quiet", old_library});
+  scratch.git({"commit", "--quiet", "--all", "--message", "Use the old library"});
+  const auto repository = Repository::open(scratch.root());
+  {
+    const Worktree worktree(repository, "base", "HEAD");
+    EXPECT_EQ(read_file(worktree.root() / "library" / "lib"), "old");
+    write_file(worktree.root() / "library" / "lib", "edited");
+    write_file(worktree.root() / "library" / "left over", "1");
+  }
+  {
+    const Worktree worktree(repository, "base", "HEAD~1");
+    EXPECT_EQ(read_file(worktree.root() / "library" / "lib"), "new");
+    EXPECT_FALSE(fs::exists(worktree.root() / "library" / "left over"));
+  }
+  const Worktree before(repository, "base", "HEAD~2");
+  EXPECT_FALSE(fs::exists(before.root() / "library"));
+  fs::remove(ScratchHome::path() / ".gitconfig");
+}
+
+TEST(Worktree, RefusesHostileNames) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  for (const std::string name : {"", ".", "..", "../x", "a/b", "-f", ".git", "a b", "x.lock", "a\nb"})
+    EXPECT_THAT(error_of([&] { Worktree(repository, name, "HEAD"); }),
+                StartsWith("2 | worktree name '" + name + "' is not allowed"));
+  EXPECT_FALSE(fs::exists(scratch.git_folder() / "tracker"));
+}
+
+TEST(Worktree, SaysWhichRevisionIsUnknown) {
+  TwoCommits scratch;
+  EXPECT_THAT(error_of([&] { Worktree(Repository::open(scratch.root()), "base", "--orphan"); }),
+              StartsWith("2 | revision '--orphan' is unknown"));
+}
+
+TEST(Worktree, SaysThatTheGitFolderCannotBeWritten) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  fs::permissions(scratch.git_folder(), fs::perms(0555));
+  EXPECT_THAT(
+      in_child_bound_by_permissions([&] { return error_of([&] { Worktree(repository, "base", "HEAD"); }); }),
+      AllOf(StartsWith("4 | worktree 'base': cannot make folder '"), HasSubstr("Permission denied"),
+            HasSubstr("can be written to")));
+  fs::permissions(scratch.git_folder(), fs::perms(0755));
+}
+
+TEST(Worktree, PassesOnWhatGitSays) {
+  TwoCommits scratch;
+  const auto blob = scratch.git({"rev-parse", "HEAD:source"});
+  fs::remove(scratch.git_folder() / "objects" / blob.substr(0, 2) / blob.substr(2));
+  EXPECT_THAT(error_of([&] { Worktree(Repository::open(scratch.root()), "base", "HEAD"); }),
+              AllOf(StartsWith("4 | worktree 'base': git exited with 1"), HasSubstr(blob)));
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,136 @@
+#include "tracker/repo/worktree.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
+#include "tracker/repo/git_command.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kWordsLinesMax = 5;  // of what git says, in a message
+
+[[noreturn]] void fail(const std::string& name, const std::string& reason, std::string hint) {
+  throw Error(ExitCode::kEnvironment, "worktree '" + name + "': " + reason, std::move(hint));
+}
+
+// A name is a part of a path, and an argument of git.
+void require_name(const std::string& name) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  const bool fine = !name.empty() && name.find_first_not_of(kAllowed) == std::string::npos &&
+                    name.front() != '.' && name.front() != '-' && !name.ends_with(".lock");
+  if (!fine)
+    throw Error(ExitCode::kUsage, "worktree name '" + name + "' is not allowed",
+                "use letters, digits, '.', '_' and '-'");
+}
+
+// Closes itself on an exception; `release` hands the lock on.
+class Lock {
+ public:
+  Lock(const fs::path& file, const std::string& name) {
+    end_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (end_ < 0)
+      fail(name, "cannot write '" + file.string() + "': " + std::strerror(errno),
+           "see that the git folder can be written to and that the disk has room");
+    if (::flock(end_, LOCK_EX | LOCK_NB) == 0) return;
+    const int reason = errno;
+    ::close(end_);
+    if (reason == EWOULDBLOCK)
+      fail(name, "is in use by another process", "wait for the other measurement to end, then try again");
+    fail(name, "cannot lock '" + file.string() + "': " + std::strerror(reason), "");
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() {
+    if (end_ >= 0) ::close(end_);
+  }
+  int release() { return std::exchange(end_, -1); }
+
+ private:
+  int end_ = -1;
+};
+
+// Whether git's file in the folder leads back to this repository. (In a copied repository it leads to
+// the first one, whose worktree is not ours to change.)
+bool belongs_to(const Repository& repository, const fs::path& root) {
+  constexpr std::string_view kKey = "gitdir: ";
+  std::string line;
+  std::getline(std::ifstream(root / ".git"), line);
+  if (!line.starts_with(kKey)) return false;
+  const auto folder = (root / line.substr(kKey.size())).parent_path();  // an absolute path stays itself
+  std::error_code missing;
+  return fs::equivalent(folder, repository.common_dir() / "worktrees", missing);
+}
+
+// Runs them in turn, up to the first that fails. Nothing above `root` is taken for the repository, so
+// that a damaged worktree never makes git reset the user's own files.
+ProcessResult run_all(const fs::path& root, const std::vector<std::vector<std::string>>& commands) {
+  ProcessResult result;
+  for (const auto& arguments : commands)
+    if (result = run_git(root, arguments, true); !result.ok()) break;
+  return result;
+}
+
+// Tracked files become those of the commit, others go, ignored ones stay.
+ProcessResult check_out(const fs::path& root, const std::string& commit) {
+  auto result = run_all(root, {{"checkout", "--quiet", "--force", "--detach", commit},
+                               {"clean", "--quiet", "-d", "--force", "--force"}});
+  if (!result.ok() || !fs::exists(root / ".gitmodules")) return result;
+  return run_all(root, {{"submodule", "--quiet", "sync", "--recursive"},
+                        {"submodule", "--quiet", "update", "--init", "--recursive", "--force"},
+                        {"submodule", "--quiet", "foreach", "--recursive", "git", "clean", "--quiet", "-d",
+                         "--force", "--force"}});
+}
+
+// Forced twice: what git still knows of a folder that was here, even if locked, gives way. Only that:
+// `git worktree prune` would also drop worktrees of the user on disks that are not mounted now.
+ProcessResult add(const Repository& repository, const fs::path& root, const std::string& commit) {
+  return run_git(repository.root(), {"worktree", "add", "--quiet", "--force", "--force", "--detach",
+                                     "--no-checkout", root.string(), commit});
+}
+
+}  // namespace
+
+Worktree::Worktree(const Repository& repository, const std::string& name, const std::string& commit) {
+  require_name(name);
+  const std::string id = repository.resolve(commit).id;
+  const auto home = repository.common_dir() / "tracker" / "worktrees";
+  std::error_code failed;
+  fs::create_directories(home, failed);
+  if (failed)
+    fail(name, "cannot make folder '" + home.string() + "': " + failed.message(),
+         "see that the git folder can be written to and that the disk has room");
+  Lock lock(home / (name + ".lock"), name);
+
+  root_ = home / name;
+  const bool kept = belongs_to(repository, root_) && check_out(root_, id).ok();
+  if (!kept) {
+    fs::remove_all(root_, failed);
+    if (failed)
+      fail(name, "cannot remove '" + root_.string() + "': " + failed.message(), "remove that folder by hand");
+    auto result = add(repository, root_, id);
+    if (result.ok()) result = check_out(root_, id);
+    if (!result.ok())
+      fail(name, "git " + describe_end(result) + ": " + last_lines(result, kWordsLinesMax),
+           "see that '" + home.string() + "' can be written to and that its disk has room");
+  }
+  lock_ = lock.release();
+}
+
+Worktree::~Worktree() {
+  ::close(lock_);
+}
+
+}  // namespace tracker
