@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <random>
+#include <set>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "tracker/base/error.hpp"
+#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/git_handle.hpp"
+#include "tracker/store/run_tree.hpp"
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kDocumentBytesMax = 256u << 20;
+constexpr std::size_t kShortIdDigits = 10;
+
+// Writers that meet try again. While the ref moves, somebody gets on; when it has not moved for so many
+// attempts (about three seconds), the lock on it was left behind.
+constexpr int kAttemptsMax = 2000;
+constexpr int kAttemptsStuckMax = 120;
+constexpr int kPauseMsMax = 50;
+
+using Documents = std::map<std::string, std::pair<StoredKey, std::string_view>>;  // by path
+
+// What the ref holds at one moment; all empty while there is no ref.
+struct Tip {
+  git_oid id{};
+  GitCommit commit;
+  GitTree tree;
+};
+
+void require_ref(const std::string& ref) {
+  int valid = 0;
+  const bool known = git_reference_name_is_valid(&valid, ref.c_str()) == 0 && valid == 1;
+  if (!known || !ref.starts_with("refs/"))
+    throw Error(ExitCode::kUsage, "store ref '" + ref + "' is not a valid name below refs/",
+                "use a name such as refs/tracker/v1");
+  for (const std::string_view taken : {"refs/heads/", "refs/tags/", "refs/remotes/"})
+    if (ref.starts_with(taken))
+      throw Error(ExitCode::kUsage,
+                  "store ref '" + ref + "' lies in " + std::string(taken) + ", which is git's own",
+                  "use a name such as refs/tracker/v1");
+}
+
+Documents by_path(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+  Documents result;
+  for (const auto& [key, text] : documents) {
+    require_valid(key);
+    if (text.size() > kDocumentBytesMax)
+      throw Error(ExitCode::kUsage,
+                  "run '" + key.id + "' has " + std::to_string(text.size()) + " bytes, more than " +
+                      std::to_string(kDocumentBytesMax),
+                  "measure fewer benchmarks in one run");
+    const auto [there, added] = result.try_emplace(path_of(key), key, text);
+    if (!added && there->second.second != text)
+      throw Error(ExitCode::kUsage, "run '" + path_of(key) + "' is given twice, with different contents",
+                  "give each run an id of its own");
+  }
+  return result;
+}
+
+// "record 2 runs of 1a2b3c4d5e on nvidia-h200"
+std::string message_of(const std::vector<StoredKey>& added) {
+  std::set<std::string> commits;
+  std::set<std::string> devices;
+  for (const auto& key : added) {
+    commits.insert(key.commit.substr(0, kShortIdDigits));
+    devices.insert(key.device);
+  }
+  const auto one_or_count = [](const std::set<std::string>& names, const std::string& word) {
+    return names.size() == 1 ? *names.begin() : std::to_string(names.size()) + " " + word;
+  };
+  return "record " + std::to_string(added.size()) + (added.size() == 1 ? " run of " : " runs of ") +
+         one_or_count(commits, "commits") + " on " + one_or_count(devices, "devices");
+}
+
+class GitStore final : public Store {
+ public:
+  GitStore(const Repository& repository, std::string ref)
+      : git_(repository.handle()), folder_(repository.common_dir()), ref_(std::move(ref)) {}
+
+  void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
+  std::vector<StoredKey> keys() const override;
+  std::vector<StoredKey> keys_of(const std::string& commit) const override;
+  std::string read(const StoredKey& key) const override;
+  std::string describe() const override { return ref_; }
+
+ private:
+  Tip tip() const;
+  Error write_failure() const;
+  Error stuck_failure() const;
+  std::vector<std::pair<StoredKey, git_oid>> write_blobs(const Documents& documents) const;
+  bool append(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const;
+  git_oid write_commit(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const;
+
+  git_repository* git_;
+  std::filesystem::path folder_;
+  std::string ref_;
+};
+
+Error GitStore::write_failure() const {
+  return git_failure(
+      "cannot write to '" + ref_ + "' in '" + folder_.string() + "'",
+      "see that this user may write to that folder and that the disk has room; nothing was recorded");
+}
+
+Error GitStore::stuck_failure() const {
+  return {ExitCode::kEnvironment,
+          "cannot write to '" + ref_ + "' in '" + folder_.string() +
+              "': other processes keep writing to it, or one left its lock behind",
+          "try again; if no git and no tracker is running there, remove '" + (folder_ / ref_).string() +
+              ".lock'"};
+}
+
+Tip GitStore::tip() const {
+  Tip tip;
+  const auto failure = [&] {
+    return git_failure("cannot read '" + ref_ + "' in '" + folder_.string() + "'");
+  };
+  GitReference reference;
+  const int code = git_reference_lookup(reference.out(), git_, ref_.c_str());
+  if (code == GIT_ENOTFOUND) return tip;
+  if (code != 0) throw failure();
+  const git_oid* id = git_reference_target(reference.get());
+  GitObject object;
+  if (id != nullptr && git_object_lookup(object.out(), git_, id, GIT_OBJECT_ANY) != 0) throw failure();
+  if (!object || git_object_type(object.get()) != GIT_OBJECT_COMMIT)
+    throw Error(ExitCode::kEnvironment, "'" + ref_ + "' in '" + folder_.string() + "' is not a store of runs",
+                "name another ref in tracker.toml");
+  tip.id = *id;
+  tip.commit = GitCommit(reinterpret_cast<git_commit*>(object.release()));
+  if (git_commit_tree(tip.tree.out(), tip.commit.get()) != 0) throw failure();
+  return tip;
+}
+
+std::vector<std::pair<StoredKey, git_oid>> GitStore::write_blobs(const Documents& documents) const {
+  std::vector<std::pair<StoredKey, git_oid>> runs;
+  for (const auto& [path, document] : documents) {
+    const auto& [key, text] = document;
+    git_oid id{};
+    if (git_blob_create_from_buffer(&id, git_, text.data(), text.size()) != 0) throw write_failure();
+    runs.emplace_back(key, id);
+  }
+  return runs;
+}
+
+git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const {
+  std::vector<std::string> paths;
+  std::vector<StoredKey> keys;
+  for (const auto& [key, id] : runs) {
+    paths.push_back(path_of(key));
+    keys.push_back(key);
+  }
+  std::vector<git_tree_update> updates;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    updates.push_back({GIT_TREE_UPDATE_UPSERT, runs[i].second, GIT_FILEMODE_BLOB, paths[i].c_str()});
+  git_oid tree_id{};
+  GitTree tree;
+  if (git_tree_create_updated(&tree_id, git_, tip.tree.get(), updates.size(), updates.data()) != 0 ||
+      git_tree_lookup(tree.out(), git_, &tree_id) != 0)
+    throw write_failure();
+
+  GitSignature who;  // user.name and user.email, where they are set
+  if (git_signature_default(who.out(), git_) != 0 &&
+      git_signature_now(who.out(), "tracker", "tracker@localhost") != 0)
+    throw write_failure();
+  git_oid commit{};
+  const git_commit* parent = tip.commit.get();
+  if (git_commit_create_v(&commit, git_, nullptr, who.get(), who.get(), nullptr, message_of(keys).c_str(),
+                          tree.get(), parent != nullptr ? std::size_t{1} : std::size_t{0}, parent) != 0)
+    throw write_failure();
+  return commit;
+}
+
+// Moves the ref from `tip` to a commit with the runs; false where another writer was there.
+bool GitStore::append(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const {
+  const git_oid commit = write_commit(tip, runs);
+  GitReference moved;
+  // A zero id means that there must be no ref yet; both are compared under the lock of the ref. (With
+  // `force` 0 libgit2 looks before it locks, and two first writers lose one another's runs.)
+  const int code =
+      git_reference_create_matching(moved.out(), git_, ref_.c_str(), &commit, 1, &tip.id, nullptr);
+  if (code == 0) return true;
+  const bool again =
+      code == GIT_EMODIFIED || code == GIT_ELOCKED || code == GIT_EEXISTS || code == GIT_ENOTFOUND;
+  if (!again) throw write_failure();
+  return false;
+}
+
+void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+  const auto runs = write_blobs(by_path(documents));
+  std::minstd_rand random(std::random_device{}());
+  git_oid last{};
+  for (int attempt = 0, stuck = 0; attempt < kAttemptsMax && stuck < kAttemptsStuckMax; ++attempt, ++stuck) {
+    const Tip now = tip();
+    if (git_oid_cmp(&now.id, &last) != 0) stuck = 0;
+    last = now.id;
+    auto missing = runs;
+    std::erase_if(missing, [&](const auto& run) {
+      const auto there = now.tree ? entry_of(now.tree.get(), run.first) : GitTreeEntry{};
+      const bool same =
+          there && is_file(there.get()) && git_oid_equal(git_tree_entry_id(there.get()), &run.second);
+      if (there && !same)
+        throw Error(ExitCode::kUsage,
+                    "run '" + path_of(run.first) + "' is already recorded, with other contents",
+                    "what is recorded is never changed: record it under a new run id");
+      return same;
+    });
+    if (missing.empty() || append(now, missing)) return;
+    const int pause_ms_max = std::min(attempt + 1, kPauseMsMax);
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::uniform_int_distribution<>(0, pause_ms_max)(random)));
+  }
+  throw stuck_failure();
+}
+
+std::vector<StoredKey> GitStore::keys() const {
+  const Tip now = tip();
+  return now.tree ? keys_in(git_, now.tree.get()) : std::vector<StoredKey>{};
+}
+
+std::vector<StoredKey> GitStore::keys_of(const std::string& commit) const {
+  const Tip now = tip();
+  return now.tree ? keys_in(git_, now.tree.get(), commit) : std::vector<StoredKey>{};
+}
+
+std::string GitStore::read(const StoredKey& key) const {
+  require_valid(key);
+  const Tip now = tip();
+  const auto entry = now.tree ? entry_of(now.tree.get(), key) : GitTreeEntry{};
+  const std::string where = "run '" + path_of(key) + "' in '" + ref_ + "'";
+  if (!entry || !is_file(entry.get()))
+    throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
+  const auto failure = [&] { return git_failure("cannot read " + where, "git fsck says what is missing"); };
+  const git_oid* id = git_tree_entry_id(entry.get());
+  GitOdb objects;
+  std::size_t size_bytes = 0;
+  git_object_t type{};
+  if (git_repository_odb(objects.out(), git_) != 0 ||
+      git_odb_read_header(&size_bytes, &type, objects.get(), id) != 0)
+    throw failure();
+  if (size_bytes > kDocumentBytesMax)
+    throw Error(ExitCode::kEnvironment,
+                where + " has " + std::to_string(size_bytes) + " bytes, more than " +
+                    std::to_string(kDocumentBytesMax),
+                "it was not written by tracker");
+  GitBlob blob;
+  if (git_blob_lookup(blob.out(), git_, id) != 0) throw failure();
+  return {static_cast<const char*>(git_blob_rawcontent(blob.get())), size_bytes};
+}
+
+}  // namespace
+
+std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
+  require_ref(ref);
+  // What add() has returned from must outlive a power cut, as with git itself.
+  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+  return std::make_unique<GitStore>(repository, ref);
+}
+
+}  // namespace tracker

@@ -1,0 +1,30 @@
+// The tree that holds runs: <device>/<commit[0:2]>/<commit>/<id>.json. What else lies in it is not ours,
+// and is passed over.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/repo/git_handle.hpp"
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+
+// kUsage where a part of the key is not fit for a path: device [a-z0-9.-], commit 40 lower-case
+// hexadecimal digits, id [A-Za-z0-9-]; device and id start with a letter or a digit.
+void require_valid(const StoredKey& key);
+
+std::string path_of(const StoredKey& key);
+
+// Each key below `root`, in order of device, commit, id. kEnvironment where objects are missing.
+std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root);
+
+// Those of one commit; reads nothing of the others.
+std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit);
+
+// What lies at the place of the key, which may be no run; none where nothing does.
+GitTreeEntry entry_of(const git_tree* root, const StoredKey& key);
+
+bool is_file(const git_tree_entry* entry);
+
+}  // namespace tracker
