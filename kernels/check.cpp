@@ -8,6 +8,8 @@
 namespace kernels {
 namespace {
 
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
 // SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
 std::uint64_t next_random(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15U;
@@ -37,7 +39,6 @@ void fill_random(std::span<float> values, std::uint64_t seed, float low, float h
 }
 
 double relative_error(std::span<const float> out, std::span<const float> reference) {
-  constexpr double kInfinite = std::numeric_limits<double>::infinity();
   if (out.size() != reference.size()) {
     return kInfinite;
   }

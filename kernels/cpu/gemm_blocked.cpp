@@ -7,9 +7,10 @@
 
 namespace kernels::cpu {
 
+constexpr std::int64_t kDepth = 128;
+constexpr std::int64_t kWidth = 512;
+
 void gemm_blocked(const GemmProblem& problem) {
-  constexpr std::int64_t kDepth = 128;
-  constexpr std::int64_t kWidth = 512;
   const auto [m, n, k, alpha, a, b, beta, c] = problem;
   for (std::int64_t row = 0; row < m; ++row) {
     scale(c + row * n, n, beta);

@@ -24,19 +24,21 @@ TRANSPOSE_VARIANTS(DECLARE_VARIANT)
 GEMM_VARIANTS(DECLARE_VARIANT)
 #undef DECLARE_VARIANT
 
-std::span<const TransposeVariant> transpose_variants() {
 #define VARIANT_ROW(variant, copy, text) \
-  TransposeVariant{.name = #variant, .summary = text, .is_copy = copy, .run = transpose_##variant},
-  static constexpr std::array kVariants = {TRANSPOSE_VARIANTS(VARIANT_ROW)};
+  TransposeVariant{.name = #variant, .summary = (text), .is_copy = (copy), .run = transpose_##variant},
+constexpr std::array kTransposes = {TRANSPOSE_VARIANTS(VARIANT_ROW)};
 #undef VARIANT_ROW
-  return kVariants;
+
+std::span<const TransposeVariant> transpose_variants() {
+  return kTransposes;
 }
 
-std::span<const GemmVariant> gemm_variants() {
-#define VARIANT_ROW(variant, text) GemmVariant{.name = #variant, .summary = text, .run = gemm_##variant},
-  static constexpr std::array kVariants = {GEMM_VARIANTS(VARIANT_ROW)};
+#define VARIANT_ROW(variant, text) GemmVariant{.name = #variant, .summary = (text), .run = gemm_##variant},
+constexpr std::array kGemms = {GEMM_VARIANTS(VARIANT_ROW)};
 #undef VARIANT_ROW
-  return kVariants;
+
+std::span<const GemmVariant> gemm_variants() {
+  return kGemms;
 }
 
 }  // namespace kernels::cpu

@@ -6,8 +6,9 @@
 
 namespace kernels::cpu {
 
+constexpr std::int64_t kSide = 32;
+
 void transpose_blocked(const TransposeProblem& problem) {
-  constexpr std::int64_t kSide = 32;
   const auto [in, out, rows, columns] = problem;
   for (std::int64_t row0 = 0; row0 < rows; row0 += kSide) {
     const std::int64_t row_end = std::min(row0 + kSide, rows);

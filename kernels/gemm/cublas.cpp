@@ -1,5 +1,5 @@
-// The reference: cuBLAS in its pedantic float32 mode, which rounds every product and sum to float32 and never
-// uses TF32 or emulation. Row-major by swapping the operands: Cᵀ = Bᵀ · Aᵀ.
+// The reference: cuBLAS in its pedantic mode, which computes in float32 throughout and never uses TF32 or
+// emulation. Row-major by swapping the operands: Cᵀ = Bᵀ · Aᵀ.
 // Predicted: 90 % and more of the chip's float32 rate outside the tensor cores, for large sizes.
 #include <algorithm>
 #include <cstddef>

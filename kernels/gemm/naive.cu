@@ -1,15 +1,15 @@
 // One thread per element of C, with threadIdx.x along the rows: the mapping everybody writes first.
-// A warp's 32 threads read 32 rows of A, k floats apart, and write 32 rows of C, n floats apart: each access
-// touches 32 sectors and uses 4 bytes of each. B's element is the same for the whole warp.
+// A warp's 32 threads read 32 rows of A, k floats apart, and write 32 rows of C, n floats apart: each
+// access touches 32 sectors and uses 4 bytes of each. B's element is the same for the whole warp.
 // Shows: what uncoalesced access costs, against `coalesced`, which differs in nothing else.
-// Predicted: 2 loads per multiply-add, 33 sectors for 32 multiply-adds; bound by L1 and L2, not by
+// Predicted: 2 loads per multiply-add, 33 sectors for 32 multiply-adds; bound by L1 and L2, far from the
 // arithmetic.
 #include "kernels/gemm/launch.cuh"
 
 namespace kernels::gemm {
 
 constexpr int kTile = 32;
-static const Plan kPlan{
+constexpr Plan kPlan{
     .block = dim3(kTile, kTile), .tile_rows = kTile, .tile_columns = kTile, .grid_x = Axis::kRows};
 
 __global__ void __launch_bounds__(kTile* kTile) naive_kernel(Product p) {

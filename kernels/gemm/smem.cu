@@ -1,14 +1,13 @@
-// 32 × 32 tiles of A and B go through shared memory: each element is loaded once per block and used 32 times.
+// 32 × 32 tiles of A and B go through shared memory: each element is loaded once per block, used 32 times.
 // All loads and stores are coalesced. In the inner loop A's element is a broadcast and B's are 32 banks.
-// Shows: traffic to L2 falls by the tile's side; what is left to read is shared memory, twice per
-// multiply-add. Predicted: (m·n·k / 32) · 8 bytes from L2; 2 shared loads per multiply-add bound it well
-// below the arithmetic.
+// Shows: traffic to L2 falls by the tile's side; left to read is shared memory, twice per multiply-add.
+// Predicted: (m·n·k / 32) · 8 bytes from L2; the shared loads keep it well below the arithmetic's rate.
 #include "kernels/gemm/launch.cuh"
 
 namespace kernels::gemm {
 
 constexpr int kTile = 32;
-static const Plan kPlan{.block = dim3(kTile, kTile), .tile_rows = kTile, .tile_columns = kTile};
+constexpr Plan kPlan{.block = dim3(kTile, kTile), .tile_rows = kTile, .tile_columns = kTile};
 
 __global__ void __launch_bounds__(kTile* kTile) smem_kernel(Product p) {
   __shared__ float a_tile[kTile][kTile];

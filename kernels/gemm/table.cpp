@@ -22,16 +22,17 @@ GEMM_VARIANTS(DECLARE_VARIANT)
 #undef DECLARE_VARIANT
 }  // namespace gemm
 
-std::span<const GemmVariant> gemm_variants() {
-#define VARIANT_ROW(variant, capability, text)                        \
-  GemmVariant{.name = #variant,                                       \
-              .summary = text,                                        \
-              .requirements = {.compute_capability_min = capability}, \
-              .launch = gemm::launch_##variant,                       \
+#define VARIANT_ROW(variant, capability, text)                          \
+  GemmVariant{.name = #variant,                                         \
+              .summary = (text),                                        \
+              .requirements = {.compute_capability_min = (capability)}, \
+              .launch = gemm::launch_##variant,                         \
               .resources = gemm::resources_##variant},
-  static constexpr std::array kVariants = {GEMM_VARIANTS(VARIANT_ROW)};
+constexpr std::array kGemms = {GEMM_VARIANTS(VARIANT_ROW)};
 #undef VARIANT_ROW
-  return kVariants;
+
+std::span<const GemmVariant> gemm_variants() {
+  return kGemms;
 }
 
 }  // namespace kernels

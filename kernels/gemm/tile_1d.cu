@@ -1,9 +1,8 @@
-// 64 × 64 of C per block, 64 × 8 of A and 8 × 64 of B at a time; each thread has a column strip of 8 results.
-// B and C are accessed along rows, coalesced; A by whole sectors of 8 floats. A float of B read from shared
-// memory serves 8 multiply-adds out of a register; A's are broadcasts.
+// 64 × 64 of C per block, 64 × 8 of A and 8 × 64 of B at a time; each thread has a column strip of 8
+// results. B and C are accessed along rows, coalesced; A by whole sectors of 8 floats. A float of B read
+// from shared memory serves 8 multiply-adds out of a register; A's are broadcasts.
 // Shows: results in registers turn shared loads into arithmetic.
-// Predicted: 9 shared loads for 8 multiply-adds instead of 16 (A's pair up into wider ones: fewer), half
-// smem's traffic to L2.
+// Predicted: at most 9 shared loads for 8 multiply-adds instead of 16; half of smem's bytes from L2.
 #include "kernels/gemm/launch.cuh"
 
 namespace kernels::gemm {
@@ -13,7 +12,7 @@ constexpr int kDepth = 8;  // of k at a time
 constexpr int kStrip = 8;  // results of a thread
 constexpr int kThreads = kSide * kSide / kStrip;
 static_assert(kThreads == kSide * kDepth, "each thread loads one element of A and one of B");
-static const Plan kPlan{.block = dim3(kThreads), .tile_rows = kSide, .tile_columns = kSide};
+constexpr Plan kPlan{.block = dim3(kThreads), .tile_rows = kSide, .tile_columns = kSide};
 
 __global__ void __launch_bounds__(kThreads) tile_1d_kernel(Product p) {
   __shared__ float a_tile[kSide][kDepth];

@@ -1,8 +1,8 @@
 // 128 × 128 of C per block, 128 × 8 of A and 8 × 128 of B at a time; each thread has 8 × 8 results in
 // registers. B and C are accessed along rows, coalesced; A by whole sectors of 8 floats, and put down
-// transposed, so that a thread's 8 rows of it lie side by side and are read as two vectors. Shows: 16 floats
-// from shared memory serve 64 multiply-adds: arithmetic becomes the bound. Predicted: 4 vector loads from
-// shared memory for 64 multiply-adds; m·n·k / 64 · 4 bytes from L2.
+// transposed, so that a thread's 8 rows of it lie side by side and are read as two vectors.
+// Shows: 16 floats from shared memory serve 64 multiply-adds: arithmetic becomes the bound.
+// Predicted: 4 vector loads from shared memory for 64 multiply-adds; (m·n·k / 64) · 4 bytes from L2.
 #include "kernels/gemm/launch.cuh"
 
 namespace kernels::gemm {
@@ -14,7 +14,7 @@ constexpr int kThreadsSide = kSide / kResults;
 constexpr int kThreads = kThreadsSide * kThreadsSide;
 constexpr int kLoads = kSide * kDepth / kThreads;  // of a thread, from A and from B
 constexpr int kPadding = 4;  // a warp puts down 8 × 4 floats of A: with it, in 32 banks
-static const Plan kPlan{.block = dim3(kThreads), .tile_rows = kSide, .tile_columns = kSide};
+constexpr Plan kPlan{.block = dim3(kThreads), .tile_rows = kSide, .tile_columns = kSide};
 
 struct Shared {
   alignas(16) float a[kDepth][kSide + kPadding];  // transposed

@@ -1,8 +1,9 @@
 // The textbook transpose, reading along columns: one element per thread, x along the output's row.
 // A warp's stores lie side by side (four sectors); its 32 loads lie an input row apart (32 sectors, 4 bytes
-// of each used), and the block's other 7 warps find the rest of those sectors in L1. Shows: uncoalesced loads
-// cost less than uncoalesced stores, because a cache stands before them. Predicted: 8 bytes per element in
-// device memory; SM to L2 traffic as copy_row's while L1 holds the sectors.
+// of each used), and the block's other 7 warps find the rest of those sectors in L1.
+// Shows: uncoalesced loads have a cache before them that uncoalesced stores have not.
+// Predicted: 8 bytes per element in device memory; SM to L2 traffic as copy_row's while L1 holds the
+// sectors.
 #include "kernels/transpose/launch.cuh"
 
 namespace kernels::transpose {

@@ -1,7 +1,8 @@
 // naive_col with loads that bypass L1 (ld.global.cg: cached in L2 only).
 // Stores are coalesced; each strided load takes a whole sector from L2 and uses 4 of its 32 bytes, and the
-// next warp takes the same sector again. Shows: how much of naive_col's speed was L1. Predicted: 8 times
-// naive_col's load traffic between L2 and SM; device memory and instructions as naive_col.
+// next warp takes the same sector again.
+// Shows: how much of naive_col's speed was L1.
+// Predicted: 8 times naive_col's load traffic between L2 and SM; device memory and instructions the same.
 #include "kernels/transpose/launch.cuh"
 
 namespace kernels::transpose {

@@ -1,8 +1,8 @@
 // Through a tile in shared memory, but written out by columns: a warp stores the row of the tile that it
-// loaded into a column of the output. Loads are coalesced and the tile is read without bank conflicts; a
-// warp's stores lie an output row apart. Shows: a tile wins nothing by itself, only by changing which thread
-// stores which element. Predicted: bytes and stores as naive_row, with the way through shared memory and the
-// barrier on top.
+// loaded into a column of the output.
+// Loads are coalesced, the tile is read without bank conflicts; a warp's stores lie an output row apart.
+// Shows: a tile wins nothing by itself, only by changing which thread stores which element.
+// Predicted: bytes and stores as naive_row, with the way through shared memory and the barrier on top.
 #include "kernels/transpose/tile.cuh"
 
 namespace kernels::transpose {

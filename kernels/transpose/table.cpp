@@ -35,18 +35,19 @@ TRANSPOSE_VARIANTS(DECLARE_VARIANT)
 #undef DECLARE_VARIANT
 }  // namespace transpose
 
-std::span<const TransposeVariant> transpose_variants() {
-#define VARIANT_ROW(variant, copy, x_threads, y_threads, capability, text) \
-  TransposeVariant{.name = #variant,                                       \
-                   .summary = text,                                        \
-                   .is_copy = copy,                                        \
-                   .default_block = {.x = x_threads, .y = y_threads},      \
-                   .requirements = {.compute_capability_min = capability}, \
-                   .launch = transpose::launch_##variant,                  \
+#define VARIANT_ROW(variant, copy, x_threads, y_threads, capability, text)   \
+  TransposeVariant{.name = #variant,                                         \
+                   .summary = (text),                                        \
+                   .is_copy = (copy),                                        \
+                   .default_block = {.x = (x_threads), .y = (y_threads)},    \
+                   .requirements = {.compute_capability_min = (capability)}, \
+                   .launch = transpose::launch_##variant,                    \
                    .resources = transpose::resources_##variant},
-  static constexpr std::array kVariants = {TRANSPOSE_VARIANTS(VARIANT_ROW)};
+constexpr std::array kTransposes = {TRANSPOSE_VARIANTS(VARIANT_ROW)};
 #undef VARIANT_ROW
-  return kVariants;
+
+std::span<const TransposeVariant> transpose_variants() {
+  return kTransposes;
 }
 
 }  // namespace kernels

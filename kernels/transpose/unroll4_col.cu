@@ -1,8 +1,8 @@
 // naive_col with four elements per thread, a block's width apart along the column.
 // Stores are coalesced; four strided loads are in flight per thread, so that their latency overlaps.
 // Shows: more loads in flight hide the latency of strided access, up to what L1 can hold and serve.
-// Predicted: bytes as naive_col while the four times larger set of sectors stays in L1; the index arithmetic
-// of a thread is spread over four elements.
+// Predicted: bytes as naive_col while the four times larger set of sectors stays in L1; the index
+// arithmetic of a thread is spread over four elements.
 #include "kernels/transpose/unroll.cuh"
 
 namespace kernels::transpose {

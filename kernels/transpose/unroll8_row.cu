@@ -1,6 +1,6 @@
 // naive_row with eight elements per thread, a block's width apart along the row.
 // Loads are coalesced and eight of them are in flight per thread; stores are strided as in naive_row.
-// Shows: whether naive_row waits for loads. It does not, it waits for stores, so little should be won.
+// Shows: whether naive_row waits for its loads. If it waits for its stores, as it should, little is won.
 // Predicted: bytes as naive_row; the index arithmetic of a thread is spread over eight elements.
 #include "kernels/transpose/unroll.cuh"
 

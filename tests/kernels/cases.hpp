@@ -15,6 +15,8 @@ struct MatrixShape {
   std::int64_t columns = 0;
 };
 
+inline constexpr std::int64_t kQuickElementsMax = 300000;
+
 // TRACKER_TEST_QUICK=1 keeps a run under compute-sanitizer short: small shapes, and no huge matrices.
 inline bool is_quick() {
   const char* value = std::getenv("TRACKER_TEST_QUICK");
@@ -39,7 +41,6 @@ inline std::vector<MatrixShape> matrix_shapes() {
   const std::vector<MatrixShape> all = {
       {1, 1},    {1, 7},    {7, 1},       {31, 33},     {32, 32},    {33, 31},    {64, 48},    {127, 255},
       {1000, 1}, {1, 1000}, {1023, 1025}, {2048, 1024}, {3, 100003}, {100003, 3}, {1, 600011}, {600011, 1}};
-  constexpr std::int64_t kQuickElementsMax = 300000;
   std::vector<MatrixShape> shapes;
   for (const MatrixShape& shape : all) {
     if (!is_quick() || shape.rows * shape.columns < kQuickElementsMax) {
@@ -64,7 +65,6 @@ inline std::vector<GemmCase> gemm_cases() {
       {1, 1, 1},      {1, 1, 1000},   {1, 7, 5},        {7, 1, 5},        {5, 3, 0},      {31, 33, 32},
       {32, 32, 32},   {33, 31, 33},   {64, 48, 8},      {65, 63, 9},      {127, 255, 65}, {129, 128, 127},
       {1000, 1, 100}, {1, 1000, 100}, {1023, 1025, 67}, {2048, 1024, 33}, {3, 100003, 5}, {100003, 3, 5}};
-  constexpr std::int64_t kQuickElementsMax = 300000;
   std::vector<GemmCase> cases;
   for (const GemmCase& one : all) {
     if (!is_quick() || one.m * one.n < kQuickElementsMax) {

@@ -8,6 +8,8 @@
 namespace kernels::test {
 namespace {
 
+constexpr std::int64_t kTooLarge = std::int64_t{1} << 31;
+
 TEST(GemmTable, NamesItsVariantsInOrder) {
   std::vector<std::string> names;
   for (const auto& variant : gemm_variants()) {
@@ -106,7 +108,6 @@ TEST_F(GemmCuda, ScalesWhenThereIsNothingToAdd) {
 
 TEST_F(GemmCuda, LeavesAnEmptyResultAloneAndRefusesSizesItCannotCount) {
   DeviceArray out(16);
-  constexpr std::int64_t kTooLarge = std::int64_t{1} << 31;
   for (const auto& variant : gemm_variants()) {
     SCOPED_TRACE(variant.name);
     for (const GemmCase& one : {GemmCase{0, 4, 4}, GemmCase{4, 0, 4}, GemmCase{0, 0, 0}}) {

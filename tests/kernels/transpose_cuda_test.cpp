@@ -145,6 +145,8 @@ constexpr HugeShape kHugeShapes[] = {{"bytes", {23999, 23001}},
                                      {"one_row", {1, (std::int64_t{1} << 30) + 4099}},
                                      {"one_column", {(std::int64_t{1} << 30) + 4099, 1}}};
 
+constexpr std::size_t kSlackBytes = std::size_t{256} << 20;  // what the checks and the runtime take
+
 class TransposeCudaHuge : public DeviceTest,
                           public testing::WithParamInterface<std::tuple<std::string, HugeShape>> {};
 
@@ -156,7 +158,6 @@ TEST_P(TransposeCudaHuge, IsRight) {
   const auto& variant = variant_named(name);
   const MatrixShape& shape = huge.shape;
   const std::int64_t count = shape.rows * shape.columns;
-  constexpr std::size_t kSlackBytes = std::size_t{256} << 20;
   const std::size_t needed_bytes = 2 * DeviceArray::bytes_needed(count) + kSlackBytes;
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;
