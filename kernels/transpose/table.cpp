@@ -8,7 +8,7 @@
 // 32 × 8 is every default, so that only the access pattern differs: a warp spans 32 floats, and the block's
 // other side is the 8 floats of one 32-byte sector, so that a block's strided accesses fill whole sectors.
 #define TRANSPOSE_VARIANTS(ROW)                                                                            \
-  ROW(copy_row, true, 32, 8, 75, "copy along rows: the bound for a coalesced transpose")                   \
+  ROW(copy_row, true, 32, 8, 75, "copy along rows, 4 a thread: the bound for the tiles")                   \
   ROW(copy_col, true, 32, 8, 75, "copy along columns: the bound from below, nothing coalesced")            \
   ROW(naive_row, false, 32, 8, 75, "reads rows: coalesced loads, strided stores")                          \
   ROW(naive_col, false, 32, 8, 75, "reads columns: strided loads through L1, coalesced stores")            \
