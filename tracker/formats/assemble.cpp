@@ -15,14 +15,16 @@ namespace {
 
 using Values = std::vector<std::vector<double>*>;
 
-// Every list of values that this counter of this benchmark has, over all invocations that have it.
+// Every list of values of this counter: one of each invocation that has the benchmark, or none where one of
+// them lacks the counter.
 Values counter_values(Run& run, const std::string& benchmark, const std::string& counter) {
   Values found;
   for (auto& invocation : run.invocations) {
     const auto samples = invocation.samples.find(benchmark);
     if (samples == invocation.samples.end()) continue;
     const auto values = samples->second.counters.find(counter);
-    if (values != samples->second.counters.end()) found.push_back(&values->second);
+    if (values == samples->second.counters.end()) return {};
+    found.push_back(&values->second);
   }
   return found;
 }
@@ -37,6 +39,11 @@ std::optional<double> common_value(const Values& lists, double tolerance) {
       if (std::abs(value - *common) > tolerance * std::abs(*common)) return {};
     }
   return common;
+}
+
+// Work of zero or less is none: its rate could not be judged.
+std::optional<double> above_zero(std::optional<double> work) {
+  return work && *work > 0 ? work : std::nullopt;
 }
 
 std::set<std::string> counter_names(const Run& run, const std::string& benchmark) {
@@ -70,7 +77,7 @@ std::optional<double> work_behind_rate(Run& run, const Benchmark& benchmark, con
   }
   Values lists;
   for (auto& work : works) lists.push_back(&work);
-  auto work = common_value(lists, kPrintedPrecision);
+  auto work = above_zero(common_value(lists, kPrintedPrecision));
   if (work && std::abs(*work - std::round(*work)) < kPrintedPrecision * *work) work = std::round(*work);
   return work;
 }
@@ -88,7 +95,7 @@ void keep_once(Run& run, Benchmark& benchmark) {
       {"items_per_iteration", "items_per_second", &Benchmark::items_per_iteration}};
   for (const auto& work : works) {
     auto& kept = benchmark.*work.kept;
-    kept = common_value(counter_values(run, benchmark.name, work.counter), 0);
+    kept = above_zero(common_value(counter_values(run, benchmark.name, work.counter), 0));
     if (kept) drop_counter(run, benchmark.name, work.counter);
     if (!kept) kept = work_behind_rate(run, benchmark, work.rate);
     if (kept) drop_counter(run, benchmark.name, work.rate);
@@ -112,6 +119,11 @@ void add_file(Run& run, BenchmarkFile& file) {
                   "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
                       printable(known->binary) + "' and '" + printable(benchmark.binary) + "'",
                   "give one of them another name: a name is one measurement");
+    } else if (known->time_base != benchmark.time_base) {
+      throw Error(ExitCode::kUsage,
+                  "'" + printable(file.source) + "': benchmark '" + printable(benchmark.name) +
+                      "' is timed by another clock than in the files before",
+                  "manual, real and CPU time cannot be put into one run: record these files apart");
     } else if (!known->error) {
       known->error = benchmark.error;
     }

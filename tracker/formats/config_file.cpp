@@ -1,5 +1,6 @@
 #include "tracker/formats/config_file.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <sstream>
@@ -38,13 +39,21 @@ class Section {
   // A value of this type, or the error that says which was expected.
   template <typename T>
   T value(const toml::node& node, const std::string& expected) const {
-    if (const auto found = node.value<T>()) return *found;
+    if (const auto found = node.value_exact<T>()) return *found;
     fail(node.source(), "expected " + expected);
   }
 
+  // Not empty; without NUL, which neither a path nor an argument can hold.
   std::string text(const toml::node& node, const std::string& expected) const {
-    if (!node.is_string()) fail(node.source(), "expected " + expected);
-    return value<std::string>(node, expected);
+    const auto found = any_text(node, expected);
+    if (found.empty()) fail(node.source(), "expected " + expected + ", not an empty text");
+    return found;
+  }
+
+  std::string any_text(const toml::node& node, const std::string& expected) const {
+    const auto found = value<std::string>(node, expected);
+    if (found.find('\0') != std::string::npos) fail(node.source(), "expected " + expected + ", without NUL");
+    return found;
   }
 
   int count(const toml::node& node, int max) const {
@@ -55,8 +64,10 @@ class Section {
   }
 
   double positive(const toml::node& node) const {
-    const double number = node.is_number() ? value<double>(node, "a number") : 0;
-    if (!(number > 0) || number > 1e6) fail(node.source(), "expected a number above 0");
+    constexpr int kMax = 1000000;
+    const double number = node.is_number() ? *node.value<double>() : 0;
+    if (!(number > 0) || number > kMax)
+      fail(node.source(), "expected a number above 0, up to " + std::to_string(kMax));
     return number;
   }
 
@@ -70,7 +81,7 @@ class Section {
     const toml::array* array = node.as_array();
     if (array == nullptr) fail(node.source(), "expected " + expected);
     std::vector<std::string> all;
-    for (const auto& item : *array) all.push_back(text(item, expected));
+    for (const auto& item : *array) all.push_back(any_text(item, expected));
     return all;
   }
 
@@ -156,7 +167,8 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
              if (commands == nullptr) section.fail(n.source(), "expected " + expected);
              for (const auto& command : *commands) {
                measure.build.push_back(section.texts(command, expected));
-               if (measure.build.back().empty()) section.fail(command.source(), "an empty command");
+               if (measure.build.back().empty() || measure.build.back().front().empty())
+                 section.fail(command.source(), "an empty command");
              }
            })
       .key("invocations", [&](const auto& n) { measure.invocations = section.count(n, 1000); })
@@ -178,11 +190,24 @@ void read_list(const Section& top, const toml::node& node, const std::string& na
   }
 }
 
-void read_one_key(const std::string& source, const std::string& name, const std::string& key,
-                  const toml::node& node, std::string& value) {
-  Section section(source, name);
-  section.key(key, [&](const auto& n) { value = section.text(n, "a text"); });
-  if (!node.is_table()) section.fail(node.source(), name + " is a table");
+void read_store(const std::string& source, const toml::node& node, std::string& ref) {
+  Section section(source, "[store]");
+  section.key("ref", [&](const toml::node& n) {
+    ref = section.text(n, "the name of a ref");
+    bool own = ref.starts_with("refs/");
+    for (const char* git_uses : {"refs/heads/", "refs/tags/", "refs/remotes/"})
+      own = own && !ref.starts_with(git_uses);
+    if (!own)
+      section.fail(n.source(), "expected a ref outside of branches and tags, such as \"refs/tracker/v1\"");
+  });
+  if (!node.is_table()) section.fail(node.source(), "[store] is a table");
+  section.read(*node.as_table());
+}
+
+void read_baselines(const std::string& source, const toml::node& node, std::string& directory) {
+  Section section(source, "[baselines]");
+  section.key("directory", [&](const auto& n) { directory = section.text(n, "the path of a folder"); });
+  if (!node.is_table()) section.fail(node.source(), "[baselines] is a table");
   section.read(*node.as_table());
 }
 
@@ -208,11 +233,8 @@ Config parse_config(std::string_view text, const std::string& source) {
                       [&](const toml::table& table) { return read_binary(source, table); });
           })
       .key("measure", [&](const auto& n) { read_measure(source, n, config.measure); })
-      .key("store", [&](const auto& n) { read_one_key(source, "[store]", "ref", n, config.store_ref); })
-      .key("baselines",
-           [&](const auto& n) {
-             read_one_key(source, "[baselines]", "directory", n, config.baselines_directory);
-           })
+      .key("store", [&](const auto& n) { read_store(source, n, config.store_ref); })
+      .key("baselines", [&](const auto& n) { read_baselines(source, n, config.baselines_directory); })
       .key("policy", [&](const auto& n) {
         read_list(top, n, "[[policy]]", config.policy.rules,
                   [&](const toml::table& table) { return read_rule(source, table); });
@@ -228,7 +250,11 @@ Config parse_config(std::string_view text, const std::string& source) {
 Config read_config(const std::filesystem::path& path) {
   constexpr std::uintmax_t kConfigBytesMax = 1 << 20;
   std::error_code failure;
-  if (!std::filesystem::exists(path, failure)) return {};
+  const auto status = std::filesystem::status(path, failure);
+  if (status.type() == std::filesystem::file_type::not_found) return {};
+  const bool empty =
+      std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, failure) == 0;
+  if (empty) return {};
   return parse_config(read_file(path, kConfigBytesMax), path.filename().string());
 }
 

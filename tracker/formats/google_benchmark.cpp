@@ -1,6 +1,7 @@
 #include "tracker/formats/google_benchmark.hpp"
 
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/method_suffix.hpp"
 #include "tracker/formats/stated_environment.hpp"
@@ -59,43 +61,80 @@ TimeBase time_base_of(const std::map<std::string, std::string>& attributes) {
   return attributes.count("real_time") != 0 ? TimeBase::kReal : TimeBase::kCpu;
 }
 
-// One pass over the rows, in the order they stand in the file.
+std::string text_or(const JsonFields& row, const char* name, std::string otherwise) {
+  row(name, otherwise);
+  return otherwise;
+}
+
+bool is_true(const JsonFields& row, const char* name) {
+  bool value = false;
+  row(name, value);
+  return value;
+}
+
+// What tells benchmarks apart: two may be registered under one name.
+struct Identity {
+  std::string run_name;
+  std::int64_t family = -1;
+  std::int64_t instance = -1;
+
+  auto operator<=>(const Identity&) const = default;
+};
+
+Identity identity_of(const JsonFields& row) {
+  Identity identity;
+  row("name", identity.run_name);
+  row("run_name", identity.run_name);
+  row("family_index", identity.family);
+  row("per_family_instance_index", identity.instance);
+  return identity;
+}
+
+// The rows, in the order they stand in the file.
 class Reader {
  public:
   explicit Reader(BenchmarkFile& file) : file_(file) {}
 
   void read_rows(const json& rows) {
-    for (const auto& row : rows) {
-      if (!row.is_object()) refuse(file_.source, "a benchmark is no object");
-      if (row.value("run_type", "iteration") != "iteration") {
+    const std::string source = "'" + printable(file_.source) + "'";
+    std::vector<std::pair<Identity, const json*>> samples;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const JsonFields row(rows[i], source + ": benchmarks[" + std::to_string(i) + "]");
+      if (text_or(row, "run_type", "iteration") != "iteration") {
         ++aggregates_;
         continue;
       }
-      read_row(row);
+      const Identity identity = identity_of(row);
+      if (identity.run_name.empty()) row.fail("name", "a name");
+      sharing_[split_method_suffixes(identity.run_name).name].insert(identity.run_name);
+      if (is_true(row, "skipped"))
+        ++skipped_;
+      else
+        samples.emplace_back(identity, &rows[i]);
     }
+    for (const auto& [identity, row] : samples)
+      read_row(identity, *row,
+               JsonFields(*row, source + ": benchmark '" + printable(identity.run_name) + "'"));
   }
   int aggregates() const { return aggregates_; }
+  int skipped() const { return skipped_; }
 
  private:
-  // The name without method suffixes, unless that would make two different benchmarks one.
-  std::string settle_name(const std::string& run_name, const std::string& identity, const SplitName& split) {
-    std::string name = split.name;
-    for (int copy = 1; owner_.count(name) != 0 && owner_[name] != identity; ++copy)
-      name = copy == 1 ? run_name : run_name + "#" + std::to_string(copy);
-    owner_[name] = identity;
+  // The name without method suffixes, unless that would make two different benchmarks one. Which of them
+  // comes first must not matter: another filter must not give a benchmark another's name.
+  std::string settle_name(const std::string& run_name, const SplitName& split) {
+    const std::string wanted = sharing_[split.name].size() > 1 ? run_name : split.name;
+    std::string name = wanted;
+    for (int copy = 2; !taken_.insert(name).second; ++copy) name = wanted + "#" + std::to_string(copy);
     return name;
   }
 
-  Benchmark& benchmark_of(const json& row) {
-    const std::string run_name = row.value("run_name", row.value("name", ""));
-    if (run_name.empty()) refuse(file_.source, "a benchmark has no name");
-    const std::string identity = run_name + "\n" + std::to_string(row.value("family_index", -1)) + "\n" +
-                                 std::to_string(row.value("per_family_instance_index", -1));
+  Benchmark& benchmark_of(const Identity& identity) {
     const auto known = index_.find(identity);
     if (known != index_.end()) return file_.benchmarks[known->second];
-    const SplitName split = split_method_suffixes(run_name);
+    const SplitName split = split_method_suffixes(identity.run_name);
     Benchmark benchmark;
-    benchmark.name = settle_name(run_name, identity, split);
+    benchmark.name = settle_name(identity.run_name, split);
     benchmark.binary = file_.invocation.binary;
     benchmark.attributes = split.attributes;
     benchmark.time_base = time_base_of(split.attributes);
@@ -104,26 +143,28 @@ class Reader {
     return file_.benchmarks.back();
   }
 
-  void read_row(const json& row) {
-    if (row.value("skipped", false)) return;
-    Benchmark& benchmark = benchmark_of(row);
-    if (row.value("error_occurred", false)) {
-      fail(benchmark, row.value("error_message", "an error without a message"));
+  void read_row(const Identity& identity, const json& row, const JsonFields& fields) {
+    Benchmark& benchmark = benchmark_of(identity);
+    if (is_true(fields, "error_occurred")) {
+      fail(benchmark, text_or(fields, "error_message", "an error without a message"));
       return;
     }
     if (benchmark.error) return;
-    const double factor = unit_ns(row.value("time_unit", "ns"), file_.source);
-    const double real_ns = row.value("real_time", 0.0) * factor;
-    const double cpu_ns = row.value("cpu_time", 0.0) * factor;
+    const double factor = unit_ns(text_or(fields, "time_unit", "ns"), file_.source);
+    const double real_ns = fields.required<double>("real_time") * factor;
+    const double cpu_ns = fields.required<double>("cpu_time") * factor;
     const double judged_ns = benchmark.time_base == TimeBase::kCpu ? cpu_ns : real_ns;
-    if (!(judged_ns > 0) || !std::isfinite(judged_ns) || !(real_ns >= 0) || !(cpu_ns >= 0)) {
-      fail(benchmark, "reported a time of " + format_quantity(judged_ns * 1e-9, "s"));
+    for (const double time_ns : {judged_ns, real_ns, cpu_ns}) {
+      if (time_ns >= 0 && std::isfinite(time_ns) && judged_ns > 0) continue;
+      fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
       return;
     }
     Samples& samples = file_.invocation.samples[benchmark.name];
     samples.real_time_ns.push_back(real_ns);
     samples.cpu_time_ns.push_back(cpu_ns);
-    samples.iterations.push_back(row.value("iterations", std::int64_t{0}));
+    samples.iterations.push_back(0);
+    fields("iterations", samples.iterations.back());
+    if (samples.iterations.back() < 0) fields.fail("iterations", "a count, not below zero");
     read_counters(row, samples);
   }
 
@@ -146,19 +187,24 @@ class Reader {
   }
 
   BenchmarkFile& file_;
-  std::map<std::string, std::size_t> index_;  // identity → benchmark
-  std::map<std::string, std::string> owner_;  // settled name → identity
+  std::map<Identity, std::size_t> index_;                 // → benchmark
+  std::map<std::string, std::set<std::string>> sharing_;  // stripped name → the run names that have it
+  std::set<std::string> taken_;
   int aggregates_ = 0;
+  int skipped_ = 0;
 };
 
 void read_context(const json& context, BenchmarkFile& file) {
-  const std::string executable = context.value("executable", "");
+  const JsonFields fields(context, "'" + printable(file.source) + "': context");
+  const std::string executable = text_or(fields, "executable", "");
   file.invocation.binary = std::filesystem::path(executable).filename().string();
-  if (const auto time = parse_time(context.value("date", ""))) file.invocation.started_at = format_utc(*time);
-  file.host.name = context.value("host_name", "");
-  if (context.contains("num_cpus")) file.host.cpu_count = context.value("num_cpus", 0);
-  if (const auto load = context.find("load_avg"); load != context.end() && load->is_array() && !load->empty())
-    file.invocation.conditions.load_average = load->front().get<double>();
+  if (const auto time = parse_time(text_or(fields, "date", "")))
+    file.invocation.started_at = format_utc(*time);
+  fields("host_name", file.host.name);
+  fields("num_cpus", file.host.cpu_count);
+  std::vector<double> load;
+  fields("load_avg", load);
+  if (!load.empty()) file.invocation.conditions.load_average = load.front();
   file.device = stated_device(context);
   file.software = stated_software(context);
 }
@@ -175,17 +221,14 @@ BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& s
            "make it with --benchmark_out=FILE --benchmark_out_format=json");
   BenchmarkFile file;
   file.source = source;
-  try {
-    read_context(document["context"], file);
-    Reader reader(file);
-    reader.read_rows(document["benchmarks"]);
-    if (file.benchmarks.empty() && reader.aggregates() > 0)
-      refuse(source, "it has aggregates alone, and no repetitions to judge the noise by",
-             "run the benchmark without --benchmark_report_aggregates_only");
-    if (file.benchmarks.empty()) refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");
-  } catch (const json::exception&) {
-    refuse(source, "a field has another type than Google Benchmark gives it");
-  }
+  read_context(document["context"], file);
+  Reader reader(file);
+  reader.read_rows(document["benchmarks"]);
+  if (file.benchmarks.empty() && reader.skipped() > 0) refuse(source, "all its benchmarks were skipped");
+  if (file.benchmarks.empty() && reader.aggregates() > 0)
+    refuse(source, "it has aggregates alone, and no repetitions to judge the noise by",
+           "run the benchmark without --benchmark_report_aggregates_only");
+  if (file.benchmarks.empty()) refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");
   gather_conditions(file.invocation, file.invocation.conditions);
   return file;
 }

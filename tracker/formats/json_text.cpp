@@ -1,6 +1,9 @@
 #include "tracker/formats/json_text.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <functional>
+#include <set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -11,21 +14,63 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-// The benchmark that the byte lies in: the last "name" before it.
-std::string benchmark_at(std::string_view text, std::size_t byte) {
-  constexpr std::string_view kKey = "\"name\": \"";
-  const std::size_t key = text.substr(0, std::min(byte, text.size())).rfind(kKey);
-  if (key == std::string_view::npos) return "";
-  const std::size_t from = key + kKey.size();
-  const std::size_t end = text.find('"', from);
-  if (end == std::string_view::npos) return "";
-  return " (in benchmark '" + printable(text.substr(from, end - from)) + "')";
-}
+// What the parser has seen: it bounds the nesting, keeps the first of two equal keys, and knows which
+// benchmark it is in.
+class Watch {
+ public:
+  explicit Watch(const std::string& source) : source_(source) {}
 
-// What is wrong, in words: nlohmann's own messages speak of lexers and states.
+  // Called at every step; false leaves the key and its value out.
+  bool operator()(int depth, json::parse_event_t event, const json& value) {
+    using Event = json::parse_event_t;
+    constexpr int kRowDepth = 3;  // of the keys in {"benchmarks": [{…}]}
+    switch (event) {
+      case Event::object_start:
+      case Event::array_start:
+        if (depth >= kDepthMax)
+          throw Error(ExitCode::kUsage, "'" + printable(source_) + "': nested more than " +
+                                            std::to_string(kDepthMax) + " levels deep");
+        // By depth: the end of an object that is left out is not reported.
+        keys_.resize(static_cast<std::size_t>(depth));
+        keys_.emplace_back();
+        break;
+      case Event::object_end:
+        if (depth < kRowDepth) benchmark_.clear();
+        break;
+      case Event::key:
+        named_ = depth == kRowDepth && text_of(value) == "name";
+        return keys_[static_cast<std::size_t>(depth - 1)].insert(text_of(value)).second;
+      case Event::value:
+        if (named_ && value.is_string()) benchmark_ = text_of(value);
+        named_ = false;
+        break;
+      case Event::array_end:
+        break;
+    }
+    return true;
+  }
+
+  std::string place() const {
+    return benchmark_.empty() ? "" : " (in benchmark '" + printable(benchmark_) + "')";
+  }
+
+ private:
+  static constexpr int kDepthMax = 100;
+
+  static const std::string& text_of(const json& value) { return value.get_ref<const std::string&>(); }
+
+  const std::string& source_;
+  std::vector<std::set<std::string>> keys_;  // of the object that is open at each depth
+  std::string benchmark_;
+  bool named_ = false;  // the next value is a benchmark's name
+};
+
+// What is wrong, in words: nlohmann's own messages speak of lexers and states. `byte` counts from 1.
 std::pair<std::string, std::string> cause_at(std::string_view text, std::size_t byte) {
-  if (byte >= text.size()) return {"it ends in the middle", "was the benchmark stopped before it ended?"};
-  std::size_t word = std::min(byte == 0 ? 0 : byte - 1, text.size() - 1);
+  if (byte == 0 || byte > text.size())
+    return {"it ends in the middle", "was the benchmark stopped before it ended?"};
+  std::size_t word = byte - 1;
+  const bool ascii = static_cast<unsigned char>(text[word]) < 0x80;
   while (word > 0 && (std::isalpha(static_cast<unsigned char>(text[word - 1])) != 0 || text[word - 1] == '-'))
     --word;
   const std::string_view rest = text.substr(word);
@@ -33,7 +78,8 @@ std::pair<std::string, std::string> cause_at(std::string_view text, std::size_t 
     if (rest.starts_with(name))
       return {"a value is " + std::string(name),
               "find out why the benchmark reports it; nothing was recorded"};
-  return {"unexpected text", "is it the output of --benchmark_out_format=json?"};
+  return {ascii ? "unexpected text" : "unexpected text, or text that is not UTF-8",
+          "is it the output of --benchmark_out_format=json?"};
 }
 
 bool is_flat(const ordered_json& array) {
@@ -64,16 +110,18 @@ void print_value(const ordered_json& value, int depth, std::string& out) {
 }  // namespace
 
 json parse_json(std::string_view text, const std::string& source) {
+  Watch watch(source);
   try {
-    return json::parse(text);
+    return json::parse(text, std::ref(watch));
   } catch (const json::parse_error& error) {
     const auto [cause, hint] = cause_at(text, error.byte);
     throw Error(ExitCode::kUsage,
                 "'" + printable(source) + "': not valid JSON at byte " + std::to_string(error.byte) +
-                    benchmark_at(text, error.byte) + ": " + cause,
+                    watch.place() + ": " + cause,
                 hint);
-  } catch (const json::exception& error) {
-    throw Error(ExitCode::kUsage, "'" + printable(source) + "': not valid JSON: a number is out of range");
+  } catch (const json::exception&) {
+    throw Error(ExitCode::kUsage,
+                "'" + printable(source) + "': not valid JSON" + watch.place() + ": a number is out of range");
   }
 }
 

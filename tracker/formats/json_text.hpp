@@ -9,7 +9,9 @@
 namespace tracker {
 
 // `source` is named in errors: "'out.json': not valid JSON at byte 812 (in benchmark 'x'): …" (kUsage).
-// Google Benchmark prints bare NaN and Infinity, which JSON has not: the message says so.
+// Google Benchmark prints bare NaN and Infinity, which JSON has not: the message says so. Of two equal keys
+// in one object the first counts: Google Benchmark's own fields stand before a counter of the same name.
+// Nesting deeper than any document here has is refused.
 nlohmann::json parse_json(std::string_view text, const std::string& source);
 
 // Objects over several lines, arrays of numbers on one: short, and a change of one value is one line.

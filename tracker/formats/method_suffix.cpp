@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 8> kSuffixes{"iterations:",      "repeats
 
 SplitName split_method_suffixes(const std::string& run_name) {
   SplitName split{run_name, {}};
-  // process_time/real_time come after threads:N, iterations:N before it: threads is stepped over.
+  // Google Benchmark writes threads:N last: it is stepped over, and put back.
   std::string kept;
   while (true) {
     const std::size_t slash = split.name.rfind('/');

@@ -1,10 +1,13 @@
 #include "tracker/formats/run_document.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <limits>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 
 namespace tracker {
@@ -89,35 +92,29 @@ struct Writer {
   }
 };
 
-struct Reader {
-  const json& object;
-
-  template <typename T>
-  void operator()(const char* name, T& value) const {
-    if (const auto found = object.find(name); found != object.end()) value = found->get<T>();
-  }
-  template <typename T>
-  void operator()(const char* name, std::optional<T>& value) const {
-    const auto found = object.find(name);
-    if (found != object.end() && !found->is_null()) value = found->get<T>();
-  }
-};
-
 ordered_json device_json(const Device& device) {
   ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
   device_fields(device, Writer{object});
   return object;
 }
 
-Device read_device(const json& object) {
+Device read_device(const JsonFields& fields) {
   Device device;
-  device.kind = object.at("kind") == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
-  device_fields(device, Reader{object});
+  const auto kind = fields.required<std::string>("kind");
+  if (kind != "gpu" && kind != "cpu") fields.fail("kind", "'gpu' or 'cpu'");
+  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
+  device_fields(device, fields);
+  if (device.model.empty()) fields.fail("model", "a name");
   return device;
 }
 
+constexpr std::array<std::pair<TimeBase, const char*>, 3> kTimeBases{
+    {{TimeBase::kManual, "manual"}, {TimeBase::kReal, "real"}, {TimeBase::kCpu, "cpu"}}};
+
 const char* time_base_name(TimeBase base) {
-  return base == TimeBase::kManual ? "manual" : base == TimeBase::kReal ? "real" : "cpu";
+  return std::find_if(kTimeBases.begin(), kTimeBases.end(),
+                      [&](const auto& row) { return row.first == base; })
+      ->second;
 }
 
 ordered_json benchmark_json(const Benchmark& benchmark) {
@@ -127,13 +124,15 @@ ordered_json benchmark_json(const Benchmark& benchmark) {
   return object;
 }
 
-Benchmark read_benchmark(const json& object) {
+Benchmark read_benchmark(const JsonFields& fields) {
   Benchmark benchmark;
-  benchmark_fields(benchmark, Reader{object});
-  const std::string base = object.at("time_base");
-  benchmark.time_base = base == "manual" ? TimeBase::kManual
-                        : base == "real" ? TimeBase::kReal
-                                         : TimeBase::kCpu;
+  benchmark_fields(benchmark, fields);
+  if (benchmark.name.empty()) fields.fail("name", "a name");
+  const auto name = fields.required<std::string>("time_base");
+  const auto base =
+      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
+  if (base == kTimeBases.end()) fields.fail("time_base", "'manual', 'real' or 'cpu'");
+  benchmark.time_base = base->first;
   return benchmark;
 }
 
@@ -144,19 +143,32 @@ ordered_json samples_json(const Samples& s) {
   return j;
 }
 
-Samples read_samples(const json& j) {
+// Each list has one entry a repetition; a time is never negative, and the one that is judged above zero.
+Samples read_samples(const JsonFields& fields, const Benchmark& benchmark) {
   Samples s;
-  s.real_time_ns = j.at("real_time_ns").get<std::vector<double>>();
-  s.cpu_time_ns = j.at("cpu_time_ns").get<std::vector<double>>();
-  s.iterations = j.at("iterations").get<std::vector<std::int64_t>>();
-  const json counters = j.value("counters", json::object());
-  for (const auto& [name, values] : counters.items())
+  s.real_time_ns = fields.required<std::vector<double>>("real_time_ns");
+  s.cpu_time_ns = fields.required<std::vector<double>>("cpu_time_ns");
+  s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
+  const std::size_t repetitions = s.real_time_ns.size();
+  const std::string expected = "as many entries as real_time_ns has";
+  if (s.cpu_time_ns.size() != repetitions) fields.fail("cpu_time_ns", expected);
+  if (s.iterations.size() != repetitions) fields.fail("iterations", expected);
+  std::map<std::string, std::vector<std::optional<double>>> counters;
+  fields("counters", counters);
+  for (const auto& [name, values] : counters) {
+    if (values.size() != repetitions) fields.fail("counters['" + printable(name) + "']", expected);
     for (const auto& value : values)  // JSON has no NaN: a repetition without the counter is null
-      s.counters[name].push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
-                                                 : value.get<double>());
-  const bool even =
-      s.cpu_time_ns.size() == s.real_time_ns.size() && s.iterations.size() == s.real_time_ns.size();
-  if (!even) throw json::other_error::create(501, "lists of samples differ in length", nullptr);
+      s.counters[name].push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
+  }
+  const bool by_cpu_time = benchmark.time_base == TimeBase::kCpu;
+  const auto at_least = [](double least) { return [least](double time) { return !(time >= least); }; };
+  constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
+  if (std::any_of(s.real_time_ns.begin(), s.real_time_ns.end(), at_least(by_cpu_time ? 0 : kAboveZero)))
+    fields.fail("real_time_ns", "times above zero");
+  if (std::any_of(s.cpu_time_ns.begin(), s.cpu_time_ns.end(), at_least(by_cpu_time ? kAboveZero : 0)))
+    fields.fail("cpu_time_ns", "times above zero");
+  if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 0; }))
+    fields.fail("iterations", "counts, none below zero");
   return s;
 }
 
@@ -172,15 +184,32 @@ ordered_json invocation_json(const Invocation& i) {
           {"samples", samples}};
 }
 
-Invocation read_invocation(const json& j) {
+using ByName = std::map<std::string, const Benchmark*>;
+
+Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
   Invocation i;
-  i.binary = j.value("binary", "");
-  i.started_at = j.value("started_at", "");
-  i.length_s = j.value("length_s", 0.0);
-  if (const auto conditions = j.find("conditions"); conditions != j.end())
-    conditions_fields(i.conditions, Reader{*conditions});
-  for (const auto& [name, samples] : j.at("samples").items()) i.samples[name] = read_samples(samples);
+  fields("binary", i.binary);
+  fields("started_at", i.started_at);
+  fields("length_s", i.length_s);
+  if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
+  for (const auto& [name, samples] : fields.named_objects("samples")) {
+    const auto benchmark = benchmarks.find(name);
+    if (benchmark == benchmarks.end())
+      fields.fail("samples", "benchmarks of this run, and '" + printable(name) + "' is none");
+    i.samples[name] = read_samples(samples, *benchmark->second);
+  }
   return i;
+}
+
+// Both are parts of paths: nothing else may come in by them.
+bool is_commit(const std::string& text) {
+  return text.empty() ||
+         (text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos);
+}
+
+bool is_run_id(const std::string& text) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
+  return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), fits);
 }
 
 }  // namespace
@@ -206,35 +235,39 @@ ordered_json run_to_json(const Run& run) {
 }
 
 Run run_from_json(const json& document, const std::string& source) {
-  try {
-    const std::string schema = document.at("schema");
-    if (schema != kSchema)
-      throw Error(ExitCode::kUsage,
-                  "'" + printable(source) + "': schema '" + printable(schema) + "' is not '" + kSchema + "'",
-                  "was it written by a newer tracker?");
-    Run run;
-    run.id = document.at("id");
-    run.job = document.value("job", run.id);
-    run.commit = document.at("commit");
-    run.dirty = document.value("dirty", false);
-    run.filter = document.value("filter", "");
-    run.started_at = document.at("started_at");
-    run.length_s = document.value("length_s", 0.0);
-    run.device = read_device(document.at("device"));
-    if (const auto software = document.find("software"); software != document.end())
-      software_fields(run.software, Reader{*software});
-    if (const auto host = document.find("host"); host != document.end()) host_fields(run.host, Reader{*host});
-    for (const auto& benchmark : document.at("benchmarks"))
-      run.benchmarks.push_back(read_benchmark(benchmark));
-    for (const auto& invocation : document.at("invocations"))
-      run.invocations.push_back(read_invocation(invocation));
-    for (const auto& failure : document.value("failures", json::array()))
-      run.failures.push_back({failure.at("binary"), failure.at("what")});
-    return run;
-  } catch (const json::exception& error) {
+  const JsonFields fields(document, "'" + printable(source) + "'");
+  const auto schema = fields.required<std::string>("schema");
+  if (schema != kSchema)
     throw Error(ExitCode::kUsage,
-                "'" + printable(source) + "': not a run document: " + printable(error.what()));
-  }
+                "'" + printable(source) + "': schema '" + printable(schema) + "' is not '" + kSchema + "'",
+                "was it written by a newer tracker?");
+  Run run;
+  run.id = fields.required<std::string>("id");
+  if (!is_run_id(run.id)) fields.fail("id", "letters, digits, '-' and '_'");
+  run.job = run.id;
+  fields("job", run.job);
+  run.commit = fields.required<std::string>("commit");
+  if (!is_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
+  fields("dirty", run.dirty);
+  fields("filter", run.filter);
+  run.started_at = fields.required<std::string>("started_at");
+  fields("length_s", run.length_s);
+  run.device = read_device(fields.object("device"));
+  if (fields.has("software")) software_fields(run.software, fields.object("software"));
+  if (fields.has("host")) host_fields(run.host, fields.object("host"));
+  for (const auto& benchmark : fields.objects("benchmarks"))
+    run.benchmarks.push_back(read_benchmark(benchmark));
+  ByName by_name;
+  for (const auto& benchmark : run.benchmarks)
+    if (!by_name.emplace(benchmark.name, &benchmark).second)
+      fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
+  for (const auto& invocation : fields.objects("invocations"))
+    run.invocations.push_back(read_invocation(invocation, by_name));
+  if (fields.has("failures"))
+    for (const auto& failure : fields.objects("failures"))
+      run.failures.push_back(
+          {failure.required<std::string>("binary"), failure.required<std::string>("what")});
+  return run;
 }
 
 std::string write_run(const Run& run) {

@@ -26,7 +26,9 @@ std::optional<Number> number_of(const json& context, const char* name) {
   if (!text) return {};
   Number number{};
   const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (failure != std::errc{} || end != text->data() + text->size() || number < Number{}) return {};
+  const bool whole = failure == std::errc{} && end == text->data() + text->size();
+  constexpr double kLargest = 1e18;  // no fact about a device is larger; NaN is not smaller
+  if (!whole || number < Number{} || !(static_cast<double>(number) <= kLargest)) return {};
   return number;
 }
 
@@ -45,9 +47,11 @@ void gather_counter(const std::string& name, double value, Conditions& condition
   } else if (name == counter_name::kTemperature) {
     widen(conditions.temperature_c_max, value, true);
   } else if (name == counter_name::kThrottled) {
-    conditions.throttled_s = conditions.throttled_s.value_or(0) + value;
+    conditions.throttled_s = conditions.throttled_s.value_or(0) + std::max(value, 0.0);
   } else if (name == counter_name::kOtherProcesses) {
-    conditions.other_processes = std::max(conditions.other_processes.value_or(0), static_cast<int>(value));
+    constexpr double kProcessesMax = 1e6;
+    const int processes = static_cast<int>(std::clamp(value, 0.0, kProcessesMax));
+    conditions.other_processes = std::max(conditions.other_processes.value_or(0), processes);
   } else if (name.starts_with(prefix) && value > 0) {
     reasons.insert(name.substr(prefix.size()));
   }
@@ -57,17 +61,19 @@ void gather_counter(const std::string& name, double value, Conditions& condition
 
 std::optional<Device> stated_device(const json& context) {
   const auto model = text_of(context, key::kDeviceModel);
-  if (!model || model->empty()) return {};
+  const auto kind = text_of(context, key::kDeviceKind);
+  if (!model || model->empty() || (kind != "gpu" && kind != "cpu")) return {};
   Device device;
   device.model = *model;
-  device.kind = text_of(context, key::kDeviceKind) == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
+  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
   device.uuid = text_of(context, key::kDeviceUuid);
   device.compute_capability = text_of(context, key::kDeviceComputeCapability);
   device.mig_profile = text_of(context, key::kDeviceMigProfile);
   device.memory_bytes = number_of<std::int64_t>(context, key::kDeviceMemoryBytes);
   device.l2_bytes = number_of<std::int64_t>(context, key::kDeviceL2Bytes);
   device.core_count = number_of<int>(context, key::kDeviceCoreCount);
-  if (const auto ecc = text_of(context, key::kDeviceEcc)) device.ecc = *ecc == "true";
+  const auto ecc = text_of(context, key::kDeviceEcc);
+  if (ecc == "true" || ecc == "false") device.ecc = ecc == "true";
   device.power_limit_w = number_of<double>(context, key::kDevicePowerLimit);
   device.memory_clock_mhz = number_of<double>(context, key::kDeviceMemoryClock);
   device.core_clock_mhz = number_of<double>(context, key::kDeviceCoreClock);

@@ -9,7 +9,8 @@
 
 namespace tracker {
 
-// The device, where the context names its model; values that are no numbers are taken as absent.
+// The device, where the context names its kind and its model. Other values that are not what they should be
+// (no number, below zero, neither "true" nor "false") are taken as absent.
 std::optional<Device> stated_device(const nlohmann::json& context);
 Software stated_software(const nlohmann::json& context);
 

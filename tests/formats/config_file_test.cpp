@@ -1,0 +1,265 @@
+#include "tracker/formats/config_file.hpp"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/formats/support.hpp"
+#include "tracker/base/file.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+Config parse_text(const std::string& text) {
+  return parse_config(text, "tracker.toml");
+}
+
+std::string error_in(const std::string& text) {
+  return error_of([&] { parse_text(text); });
+}
+
+void expect_defaults(const Config& config) {
+  EXPECT_THAT(config.binaries, IsEmpty());
+  EXPECT_THAT(config.measure.build, IsEmpty());
+  EXPECT_EQ(config.measure.invocations, 5);
+  EXPECT_EQ(config.measure.repetitions, 5);
+  EXPECT_EQ(config.measure.timeout_s, 600);
+  EXPECT_EQ(config.measure.build_timeout_s, 3600);
+  EXPECT_EQ(config.store_ref, "refs/tracker/v1");
+  EXPECT_EQ(config.baselines_directory, "baselines");
+  EXPECT_EQ(config.policy.confidence, 0.99);
+  EXPECT_THAT(config.policy.rules, IsEmpty());
+}
+
+TEST(Config, AWholeFile) {
+  const Config config = parse_text(R"toml(# What is measured here, and what is accepted.
+[measure]
+build = [["cmake", "--preset", "release"], ["cmake", "--build", "--preset", "release", ""]]
+invocations = 7
+repetitions = 3
+timeout_s = 90
+build_timeout_s = 1200.5
+
+[[binary]]
+path = "build/release/bin/bench_transpose"
+arguments = ["--benchmark_min_time=0.1", "", "with space; $(x)"]
+when = "gpu"
+device = "gpu"
+
+[[binary]]
+path = "/opt/bench_cpu"
+when = "no-gpu"
+device = "cpu"
+
+[[binary]]
+path = "other"
+when = "always"
+device = "auto"
+
+[store]
+ref = "refs/perf/history"
+
+[baselines]
+directory = "perf/baselines"
+
+[[policy]]
+match = "transpose/*"
+metric = "bytes_per_second"
+threshold = "2%"
+bound = "transpose/copy_row/{3}/{4}"
+
+[[policy]]
+match = "*"
+metric = "misses"
+better = "lower"
+report_only = true
+may_be_missing = true
+
+[[policy]]
+match = "gemm/*"
+better = "higher"
+report_only = false
+)toml");
+  EXPECT_THAT(config.measure.build, ElementsAre(ElementsAre("cmake", "--preset", "release"),
+                                                ElementsAre("cmake", "--build", "--preset", "release", "")));
+  EXPECT_EQ(config.measure.invocations, 7);
+  EXPECT_EQ(config.measure.repetitions, 3);
+  EXPECT_EQ(config.measure.timeout_s, 90);
+  EXPECT_EQ(config.measure.build_timeout_s, 1200.5);
+  ASSERT_THAT(config.binaries, SizeIs(3));
+  EXPECT_EQ(config.binaries[0].path, "build/release/bin/bench_transpose");
+  EXPECT_THAT(config.binaries[0].arguments, ElementsAre("--benchmark_min_time=0.1", "", "with space; $(x)"));
+  EXPECT_EQ(config.binaries[0].when, RunsWhere::kGpu);
+  EXPECT_EQ(config.binaries[0].device, RunsOn::kGpu);
+  EXPECT_EQ(config.binaries[1].when, RunsWhere::kNoGpu);
+  EXPECT_EQ(config.binaries[1].device, RunsOn::kCpu);
+  EXPECT_THAT(config.binaries[1].arguments, IsEmpty());
+  EXPECT_EQ(config.binaries[2].when, RunsWhere::kAlways);
+  EXPECT_EQ(config.binaries[2].device, RunsOn::kAuto);
+  EXPECT_EQ(config.store_ref, "refs/perf/history");
+  EXPECT_EQ(config.baselines_directory, "perf/baselines");
+  ASSERT_THAT(config.policy.rules, SizeIs(3));
+  const auto& rules = config.policy.rules;
+  EXPECT_EQ(rules[0].match, "transpose/*");
+  EXPECT_EQ(rules[0].metric, "bytes_per_second");
+  EXPECT_EQ(rules[0].threshold, 0.02);
+  EXPECT_EQ(rules[0].bound, "transpose/copy_row/{3}/{4}");
+  EXPECT_EQ(rules[0].better, std::nullopt);
+  EXPECT_EQ(rules[0].report_only, std::nullopt);
+  EXPECT_EQ(rules[1].better, Better::kLower);
+  EXPECT_EQ(rules[1].report_only, true);
+  EXPECT_EQ(rules[1].may_be_missing, true);
+  EXPECT_EQ(rules[1].threshold, std::nullopt);
+  EXPECT_EQ(rules[2].better, Better::kHigher);
+  EXPECT_EQ(rules[2].report_only, false);
+}
+
+TEST(Config, NothingSaidIsTheDefaults) {
+  expect_defaults(parse_text(""));
+  expect_defaults(parse_text("# nothing\n[measure]\n[store]\n[baselines]\n"));
+  expect_defaults(parse_text("\xEF\xBB\xBF# with a byte order mark\n"));
+}
+
+TEST(Config, TheExampleOfTheReferenceIsValid) {
+  const std::string page = read_file(TRACKER_SOURCE_DIR "/docs/formats.md", 1 << 20);
+  const std::size_t from = page.find("```toml\n") + 8;
+  const Config config = parse_text(page.substr(from, page.find("```", from) - from));
+  EXPECT_THAT(config.binaries, SizeIs(2));
+  EXPECT_THAT(config.policy.rules, SizeIs(3));
+  EXPECT_EQ(config.policy.rules[1].threshold, 0.02);
+}
+
+TEST(Config, FilesOnDisk) {
+  const TemporaryDirectory folder;
+  const auto path = folder.path() / "tracker.toml";
+  expect_defaults(read_config(path));
+  std::ofstream(path).flush();
+  expect_defaults(read_config(path));
+  std::ofstream(path) << "[measure]\ninvocations = 9\n";
+  EXPECT_EQ(read_config(path).measure.invocations, 9);
+  std::ofstream(path) << "[measure]\ninvocation = 9\n";
+  EXPECT_THAT(error_of([&] { read_config(path); }), StartsWith("tracker.toml:2:1: unknown key 'invocation'"));
+  std::filesystem::resize_file(path, 2 << 20);
+  EXPECT_THAT(error_of([&] { read_config(path); }), HasSubstr("larger than 1 MiB"));
+  std::filesystem::remove(path);
+  std::filesystem::create_directory(path);
+  EXPECT_THAT(error_of([&] { read_config(path); }), HasSubstr("is a folder"));
+}
+
+TEST(Config, UnknownKeysGetASuggestion) {
+  struct Row {
+    std::string text;
+    std::string message;
+  };
+  const Row rows[] = {
+      {"[mesure]\n", "tracker.toml:1:2: unknown key 'mesure' in tracker.toml | did you mean 'measure'?"},
+      {"x = 1\n",
+       "tracker.toml:1:1: unknown key 'x' in tracker.toml | known keys: binary, measure, store, baselines, "
+       "policy"},
+      {"[measure]\n\n  repetition = 3\n",
+       "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
+      {"[[binary]]\npath = \"x\"\nargs = []\n",
+       "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, when, device"},
+      {"[[policy]]\nmatch = \"x\"\ntreshold = \"2%\"\n",
+       "tracker.toml:3:1: unknown key 'treshold' in [[policy]] | did you mean 'threshold'?"},
+      {"[store]\nreff = \"x\"\n", "tracker.toml:2:1: unknown key 'reff' in [store] | did you mean 'ref'?"},
+      {"[baselines]\nfolder = \"x\"\n",
+       "tracker.toml:2:1: unknown key 'folder' in [baselines] | known keys: directory"},
+      {"\"a\\u001b\" = 1\n", "unknown key 'a ' in tracker.toml"},
+  };
+  for (const auto& row : rows) EXPECT_THAT(error_in(row.text), HasSubstr(row.message));
+}
+
+TEST(Config, ValuesOfAnotherKindNameThePlace) {
+  struct Row {
+    std::string text;
+    std::string message;
+  };
+  const Row rows[] = {
+      {"measure = 3\n", "tracker.toml:1:11: [measure] is a table"},
+      {"store = \"refs/x\"\n", "tracker.toml:1:9: [store] is a table"},
+      {"baselines = []\n", "[baselines] is a table"},
+      {"[policy]\nmatch = \"x\"\n", "tracker.toml:1:1: write [[policy]] with two brackets"},
+      {"binary = [3]\n", "tracker.toml:1:11: write [[binary]] with two brackets"},
+      {"[measure]\nbuild = \"make\"\n",
+       "tracker.toml:2:9: expected a list of commands, each a list of texts"},
+      {"[measure]\nbuild = [\"make\", \"-j\"]\n", "tracker.toml:2:10: expected a list of commands"},
+      {"[measure]\nbuild = [[\"make\", 2]]\n", "tracker.toml:2:19: expected a list of commands"},
+      {"[measure]\nbuild = [[]]\n", "tracker.toml:2:10: an empty command"},
+      {"[measure]\nbuild = [[\"\"]]\n", "tracker.toml:2:10: an empty command"},
+      {"[measure]\nbuild = [[\"a\\u0000b\"]]\n", "without NUL"},
+      {"[measure]\ninvocations = 0\n", "tracker.toml:2:15: expected a whole number from 1 to 1000"},
+      {"[measure]\ninvocations = -3\n", "expected a whole number from 1 to 1000"},
+      {"[measure]\ninvocations = 1001\n", "expected a whole number from 1 to 1000"},
+      {"[measure]\ninvocations = 2.5\n", "expected a whole number from 1 to 1000"},
+      {"[measure]\ninvocations = \"5\"\n", "expected a whole number from 1 to 1000"},
+      {"[measure]\nrepetitions = 9223372036854775807\n", "expected a whole number from 1 to 1000"},
+      {"[measure]\ntimeout_s = 0\n", "tracker.toml:2:13: expected a number above 0, up to 1000000"},
+      {"[measure]\ntimeout_s = nan\n", "expected a number above 0"},
+      {"[measure]\ntimeout_s = inf\n", "expected a number above 0"},
+      {"[measure]\nbuild_timeout_s = \"1h\"\n", "expected a number above 0"},
+      {"[[binary]]\n", "tracker.toml:1:1: a [[binary]] needs a path"},
+      {"[[binary]]\npath = \"\"\n", "tracker.toml:2:8: expected a path, not an empty text"},
+      {"[[binary]]\npath = 3\n", "tracker.toml:2:8: expected a path"},
+      {"[[binary]]\npath = \"x\"\narguments = \"-v\"\n", "tracker.toml:3:13: expected a list of texts"},
+      {"[[binary]]\npath = \"x\"\nwhen = \"never\"\n",
+       "tracker.toml:3:8: expected one of \"always\", \"gpu\", \"no-gpu\""},
+      {"[[binary]]\npath = \"x\"\ndevice = true\n", "expected one of \"auto\", \"cpu\", \"gpu\""},
+      {"[store]\nref = \"\"\n", "tracker.toml:2:7: expected the name of a ref"},
+      {"[store]\nref = \"refs/heads/main\"\n",
+       "tracker.toml:2:7: expected a ref outside of branches and tags"},
+      {"[store]\nref = \"refs/tags/v1\"\n", "expected a ref outside of branches and tags"},
+      {"[store]\nref = \"main\"\n", "expected a ref outside of branches and tags"},
+      {"[baselines]\ndirectory = 3\n", "tracker.toml:2:13: expected the path of a folder"},
+      {"[[policy]]\nmetric = \"x\"\n", "tracker.toml:1:1: a [[policy]] needs a match"},
+      {"[[policy]]\nmatch = \"\"\n",
+       "tracker.toml:2:9: expected a pattern, such as \"gemm/*\", not an empty text"},
+      {"[[policy]]\nmatch = \"x\"\nbetter = \"faster\"\n",
+       "tracker.toml:3:10: expected one of \"higher\", \"lower\""},
+      {"[[policy]]\nmatch = \"x\"\nreport_only = 1\n", "tracker.toml:3:15: expected true or false"},
+      {"[[policy]]\nmatch = \"x\"\nmay_be_missing = \"yes\"\n", "tracker.toml:3:18: expected true or false"},
+      {"[[policy]]\nmatch = \"x\"\nmetric = 1\n",
+       "tracker.toml:3:10: expected the name of a metric or a counter"},
+      {"[[policy]]\nmatch = \"x\"\nbound = []\n", "tracker.toml:3:9: expected the name of a benchmark"},
+  };
+  for (const auto& row : rows) EXPECT_THAT(error_in(row.text), HasSubstr(row.message)) << row.text;
+}
+
+TEST(Config, ThresholdsAreSharesInQuotes) {
+  for (const char* value : {"2", "0.02", "\"2\"", "\"\"", "\"-1%\"", "\"0%\"", "\"nan%\"", "\"inf%\"",
+                            "\"1000%\"", "\"2%%\"", "\"% 2\"", "\"+2%\"", "\"2 percent\"", "true", "[]"})
+    EXPECT_THAT(error_in("[[policy]]\nmatch = \"x\"\nthreshold = " + std::string(value) + "\n"),
+                StartsWith("tracker.toml:3:13: expected a share in quotes, such as \"2%\""))
+        << value;
+}
+
+TEST(Config, SyntaxErrorsNameThePlace) {
+  EXPECT_THAT(error_in("[measure\n"), StartsWith("tracker.toml:1:9: "));
+  EXPECT_THAT(error_in("[measure]\ninvocations = \n"), StartsWith("tracker.toml:2:"));
+  EXPECT_THAT(error_in("[measure]\ninvocations = 1\ninvocations = 2\n"), StartsWith("tracker.toml:3:"));
+  EXPECT_THAT(error_in("[store]\nref = \"\xFF\"\n"), StartsWith("tracker.toml:2:"));
+  EXPECT_THAT(error_in("x = " + std::string(100'000, '[')), StartsWith("tracker.toml:1:"));
+  EXPECT_THAT(error_in(std::string("a\0b", 3)), StartsWith("tracker.toml:1:"));
+}
+
+TEST(ParseShare, ReadsPercents) {
+  EXPECT_EQ(parse_share("2%"), 0.02);
+  EXPECT_EQ(parse_share("2 %"), 0.02);
+  EXPECT_EQ(parse_share("0.5%"), 0.005);
+  EXPECT_EQ(parse_share("150%"), 1.5);
+  EXPECT_EQ(parse_share("2"), std::nullopt);
+  EXPECT_EQ(parse_share("%"), std::nullopt);
+  EXPECT_EQ(parse_share(""), std::nullopt);
+  EXPECT_EQ(parse_share("-2%"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,158 @@
+#include "tracker/formats/stated_environment.hpp"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/formats/support.hpp"
+
+namespace tracker {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+json h200() {
+  return {{"device.kind", "gpu"},
+          {"device.model", "NVIDIA H200"},
+          {"device.uuid", "GPU-5f1c"},
+          {"device.compute_capability", "9.0"},
+          {"device.mig_profile", "1g.18gb"},
+          {"device.memory_bytes", "150754820096"},
+          {"device.l2_bytes", "62914560"},
+          {"device.core_count", "132"},
+          {"device.ecc", "true"},
+          {"device.power_limit_w", "700"},
+          {"device.memory_clock_mhz", "3201"},
+          {"device.core_clock_mhz", "1980.5"},
+          {"device.peak_bytes_per_second", "4.9167e+12"},
+          {"device.peak_flops", "66908160000000"}};
+}
+
+TEST(StatedDevice, EveryKey) {
+  const auto device = stated_device(h200());
+  ASSERT_TRUE(device);
+  EXPECT_EQ(device->kind, DeviceKind::kGpu);
+  EXPECT_EQ(device->model, "NVIDIA H200");
+  EXPECT_EQ(device->uuid, "GPU-5f1c");
+  EXPECT_EQ(device->compute_capability, "9.0");
+  EXPECT_EQ(device->mig_profile, "1g.18gb");
+  EXPECT_EQ(device->memory_bytes, 150754820096);
+  EXPECT_EQ(device->l2_bytes, 62914560);
+  EXPECT_EQ(device->core_count, 132);
+  EXPECT_EQ(device->ecc, true);
+  EXPECT_EQ(device->power_limit_w, 700);
+  EXPECT_EQ(device->memory_clock_mhz, 3201);
+  EXPECT_EQ(device->core_clock_mhz, 1980.5);
+  EXPECT_EQ(device->peak_bytes_per_second, 4.9167e12);
+  EXPECT_EQ(device->peak_flops, 66908160000000);
+  EXPECT_EQ(device_key(*device), "nvidia-h200-140gib-700w-mig-1g.18gb");
+}
+
+TEST(StatedDevice, NeedsKindAndModel) {
+  for (const char* key : {"device.kind", "device.model"})
+    for (const json& value : {json(nullptr), json(""), json("quantum"), json(3), json::array()}) {
+      if (std::string(key) == "device.model" && value == "quantum") continue;
+      json context = h200();
+      context[key] = value;
+      EXPECT_FALSE(stated_device(context)) << key << " " << value;
+    }
+  EXPECT_FALSE(stated_device(json::object()));
+  EXPECT_EQ(stated_device(json{{"device.kind", "cpu"}, {"device.model", "x"}})->kind, DeviceKind::kCpu);
+}
+
+TEST(StatedDevice, GarbageIsAbsent) {
+  for (const char* garbage :
+       {"", "x", "nan", "inf", "-1", "12x", " 1", "1e300", "0x10", "1,000", "99999999999999999999999"}) {
+    json context = h200();
+    for (auto& [key, value] : context.items())
+      if (key != "device.kind" && key != "device.model") value = garbage;
+    const auto device = stated_device(context);
+    ASSERT_TRUE(device);
+    EXPECT_FALSE(device->memory_bytes) << garbage;
+    EXPECT_FALSE(device->core_count) << garbage;
+    EXPECT_FALSE(device->power_limit_w) << garbage;
+    EXPECT_FALSE(device->peak_flops) << garbage;
+    EXPECT_FALSE(device->ecc) << garbage;
+    EXPECT_EQ(device_key(*device).find("gib"), std::string::npos) << garbage;
+  }
+  json context = h200();
+  context["device.memory_bytes"] = 5;  // not a text: AddCustomContext writes texts
+  context["device.ecc"] = true;
+  EXPECT_FALSE(stated_device(context)->memory_bytes);
+  EXPECT_FALSE(stated_device(context)->ecc);
+}
+
+TEST(StatedSoftware, EveryKey) {
+  const auto software = stated_software(json{{"software.driver", "580.159.04"},
+                                             {"software.cuda_driver", "13.0"},
+                                             {"software.cuda_runtime", "13.0"},
+                                             {"software.cublas", "13.1.0"},
+                                             {"software.compiler", "GNU 12.2"},
+                                             {"software.flags", "-O3"},
+                                             {"software.build_type", "Release"}});
+  EXPECT_EQ(software.driver, "580.159.04");
+  EXPECT_EQ(software.cuda_driver, "13.0");
+  EXPECT_EQ(software.cuda_runtime, "13.0");
+  EXPECT_EQ(software.cublas, "13.1.0");
+  EXPECT_EQ(software.compiler, "GNU 12.2");
+  EXPECT_EQ(software.flags, "-O3");
+  EXPECT_EQ(software.build_type, "Release");
+  EXPECT_FALSE(stated_software(json{{"software.driver", 580}}).driver);
+}
+
+TEST(StatedConditions, AreGatheredOverTheInvocation) {
+  const auto file = parse(
+      {row("a",
+           R"("condition_core_clock_mhz": 1980, "condition_memory_clock_mhz": 3201, "condition_temperature_c": 41,
+                   "condition_throttled_s": 0.25, "condition_other_processes": 0)"),
+       row("b",
+           R"("condition_core_clock_mhz": 1755, "condition_memory_clock_mhz": 3201, "condition_temperature_c": 55,
+                   "condition_throttled_s": 0.5, "condition_other_processes": 2, "condition_throttle_power_cap": 1,
+                   "condition_throttle_sw_thermal": 0)")});
+  const Conditions& conditions = file.invocation.conditions;
+  EXPECT_EQ(conditions.core_clock_mhz_min, 1755);
+  EXPECT_EQ(conditions.core_clock_mhz_max, 1980);
+  EXPECT_EQ(conditions.memory_clock_mhz, 3201);
+  EXPECT_EQ(conditions.temperature_c_max, 55);
+  EXPECT_EQ(conditions.throttled_s, 0.75);
+  EXPECT_EQ(conditions.other_processes, 2);
+  EXPECT_THAT(conditions.throttle_reasons, ElementsAre("power_cap"));
+  EXPECT_EQ(conditions.load_average, 0.5);
+  EXPECT_FALSE(conditions.undisturbed());
+}
+
+TEST(StatedConditions, NoneStatedNoneKnown) {
+  const Conditions conditions = parse({row("a")}).invocation.conditions;
+  EXPECT_FALSE(conditions.core_clock_mhz_min);
+  EXPECT_FALSE(conditions.throttled_s);
+  EXPECT_FALSE(conditions.other_processes);
+  EXPECT_THAT(conditions.throttle_reasons, IsEmpty());
+}
+
+TEST(StatedConditions, ReasonsThatAreKnownAlreadyAreKept) {
+  Invocation invocation;
+  invocation.samples["a"].counters["condition_throttle_thermal"] = {0, 1};
+  Conditions conditions;
+  conditions.throttle_reasons = {"power_cap", "thermal"};
+  gather_conditions(invocation, conditions);
+  EXPECT_THAT(conditions.throttle_reasons, ElementsAre("power_cap", "thermal"));
+}
+
+TEST(StatedConditions, GarbageDoesNoHarm) {
+  Invocation invocation;
+  invocation.samples["a"].counters = {
+      {"condition_other_processes", {1e300, -1e300, std::numeric_limits<double>::quiet_NaN()}},
+      {"condition_throttled_s", {-5, std::numeric_limits<double>::infinity()}},
+      {"condition_throttle_thermal", {-1}}};
+  Conditions conditions;
+  gather_conditions(invocation, conditions);
+  EXPECT_EQ(conditions.other_processes, 1'000'000);
+  EXPECT_EQ(conditions.throttled_s, 0);
+  EXPECT_THAT(conditions.throttle_reasons, IsEmpty());
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,50 @@
+// A run in which every field has a value of its own.
+#pragma once
+
+#include <limits>
+
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+inline tracker::Run whole_run() {
+  tracker::Run run;
+  run.id = "20261120T124901Z-3f9a0c1e-1";
+  run.job = "20261120T124901Z-3f9a0c1e";
+  run.commit = "0123456789abcdef0123456789abcdef01234567";
+  run.dirty = true;
+  run.started_at = "2026-11-20T12:49:01Z";
+  run.length_s = 61.25;
+  run.device = {DeviceKind::kGpu, "NVIDIA H200", "GPU-5f1c", "9.0", "1g.18gb", 150754820096,
+                62914560,         132,           false,      700,   3201,      1980.5,
+                4.9167e12,        6.69e13};
+  run.software = {"580.159.04", "13.0", "13.1", "13.1.0", "GNU 12.2", "-O3 \"quoted\" \\ µ", "Release"};
+  run.host = {"vm", "Intel(R) Xeon(R)", 16, "Debian 12"};
+  Benchmark measured;
+  measured.name = "transpose/smem/f32";
+  measured.binary = "bench_transpose";
+  measured.time_base = TimeBase::kManual;
+  measured.attributes = {{"manual_time", ""}, {"iterations", "10"}};
+  measured.bytes_per_iteration = 1.0 / 3;
+  measured.flops_per_iteration = 2e9;
+  measured.items_per_iteration = 7;
+  measured.counters = {{"registers", 32}, {"occupancy", 0.875}};
+  Benchmark failed;
+  failed.name = "gemm/naive";
+  failed.binary = "bench_gemm";
+  failed.error = "out of memory";
+  run.benchmarks = {measured, failed};
+  Invocation invocation;
+  invocation.binary = "bench_transpose";
+  invocation.started_at = "2026-11-20T12:49:02Z";
+  invocation.length_s = 12.5;
+  invocation.conditions = {1755, 1980, 3201, 55, 0.75, {"power_cap", "thermal"}, 2, 0.5};
+  invocation.samples[measured.name] = {{9772.6676123265968, 5e-324},
+                                       {15618.342917251052, 0},
+                                       {std::numeric_limits<std::int64_t>::max(), 0},
+                                       {{"misses", {std::numeric_limits<double>::quiet_NaN(), 0.1}}}};
+  run.invocations = {invocation};
+  return run;
+}
+
+}  // namespace tracker
