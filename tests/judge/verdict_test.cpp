@@ -216,6 +216,16 @@ TEST_P(OneBenchmark, GetsItsVerdict) {
 INSTANTIATE_TEST_SUITE_P(Verdicts, OneBenchmark, testing::ValuesIn(rows()),
                          [](const auto& one) { return std::string(one.param.name); });
 
+TEST(ExitCode, IsNeverOkWhereNothingWasJudged) {
+  EXPECT_EQ(exit_code_for({}, false), ExitCode::kCannotJudge);
+  const auto judged = judge_two({{"k", around(100)}}, {{"k", around_again(100)}});
+  const auto fresh = judge_two({}, {{"k", around(100)}});
+  EXPECT_EQ(exit_code_for({judged}, false), ExitCode::kOk);
+  EXPECT_EQ(exit_code_for({judged, fresh}, false), ExitCode::kCannotJudge);
+  const auto slower = judge_two({{"k", around(100)}}, {{"k", around_again(110)}});
+  EXPECT_EQ(exit_code_for({fresh, slower}, false), ExitCode::kRegressed);
+}
+
 // A counter, as a benchmark states it once for all samples.
 Run run_with_counter(const RunNumbers& numbers, double value) {
   auto run = make_run(numbers, {{"k", around(100)}});
@@ -293,7 +303,7 @@ TEST(Judge, NotesWhatDiffersBetweenTheSides) {
                               "the candidate was measured from a working tree with uncommitted changes",
                               "the candidate's clocks were held down (thermal) in 1 of 5 invocations",
                               "another process was on the GPU in 1 of 5 invocations of the candidate",
-                              "driver differs: 580.1 → 590.2 [31m"}));
+                              "different driver: 580.1 → 590.2 [31m"}));
   EXPECT_TRUE(report.candidate.dirty);
   EXPECT_FALSE(report.base.dirty);
 }

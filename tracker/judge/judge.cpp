@@ -225,7 +225,7 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
 }
 
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict) {
-  bool open = false;
+  bool open = reports.empty();
   for (const auto& report : reports) {
     bool compared = false;
     for (const auto& comparison : report.comparisons) {

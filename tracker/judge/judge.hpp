@@ -22,8 +22,8 @@ ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const st
                        const Policy& policy);
 
 // What the process answers for these reports: kRegressed where any gate failed (regressed, failed, or
-// missing without leave); otherwise kCannotJudge where a report has no benchmark that both sides measured, or
-// where `strict` and any is inconclusive; else kOk.
+// missing without leave); otherwise kCannotJudge where there is no report, one has no benchmark that both
+// sides measured, or `strict` and any is inconclusive; else kOk.
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
 
 }  // namespace tracker

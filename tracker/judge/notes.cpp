@@ -66,7 +66,7 @@ std::vector<std::string> comparison_notes(const SideRuns& base, const SideRuns& 
     const std::string was = values_of(base.runs, fact.value);
     const std::string is = values_of(candidate.runs, fact.value);
     if (was != is)
-      notes.push_back(std::string(fact.name) + " differs: " + printable(was) + " → " + printable(is));
+      notes.push_back("different " + std::string(fact.name) + ": " + printable(was) + " → " + printable(is));
   }
   if (distance == Distance::kOtherBoard)
     notes.push_back("the two sides were measured on different boards, which differ among themselves");

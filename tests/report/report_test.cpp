@@ -1,0 +1,134 @@
+// Text that must fit: words on lines, and whole reports on terminals of every width.
+#include "tracker/report/report.hpp"
+
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/report/sample_reports.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/report/cells.hpp"
+#include "tracker/report/layout.hpp"
+
+namespace tracker {
+namespace {
+
+std::string written(const std::string& format, const std::vector<ComparisonReport>& reports,
+                    const ReportOptions& options) {
+  for (const auto& row : report_formats())
+    if (row.name == format) return row.write(reports, options);
+  return "no such format";
+}
+
+std::string without_color(const std::string& text) {
+  return std::regex_replace(text, std::regex("\x1b\\[[0-9;]*m"), "");
+}
+
+TEST(Layout, CountsColumnsAndNotBytes) {
+  EXPECT_EQ(pad_left("µs", 4), "  µs");
+  EXPECT_EQ(pad_right("µs", 4), "µs  ");
+  EXPECT_EQ(pad_left("long", 2), "long");
+  EXPECT_EQ(shorten_middle("abcdefghij", 7), "abc…hij");
+  EXPECT_EQ(shorten_middle("µµµµµµ", 5), "µµ…µµ");
+  EXPECT_EQ(shorten_middle("abc", 3), "abc");
+  EXPECT_EQ(shorten_end("abcdef", 4), "abc…");
+  EXPECT_EQ(shorten_end("µµ", 2), "µµ");
+}
+
+TEST(Layout, WrapsAtSpacesAndCutsWhatHasNone) {
+  EXPECT_EQ(wrap("one two three", 7), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrap("abcdefgh", 3), (std::vector<std::string>{"abc", "def", "gh"}));
+  EXPECT_EQ(wrap("a abcdef b", 3), (std::vector<std::string>{"a", "abc", "def", "b"}));
+  EXPECT_EQ(wrap("", 5), std::vector<std::string>{""});
+  EXPECT_EQ(wrap("below 4.4 %; so", 10), (std::vector<std::string>{"below", "4.4 %; so"}));
+}
+
+TEST(TextReport, FitsEveryTerminal) {
+  const std::vector<ComparisonReport> reports{test::sample_report(), test::quiet_report(),
+                                              test::hostile_report()};
+  for (int columns = 40; columns <= 240; ++columns) {
+    std::istringstream lines(without_color(written("text", reports, {.color = true, .columns = columns})));
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
+  }
+}
+
+TEST(TextReport, SaysTheSameWithAndWithoutColor) {
+  const std::vector<ComparisonReport> reports{test::sample_report(), test::hostile_report()};
+  for (const int columns : {0, 80, 120}) {
+    const std::string plain = written("text", reports, {.columns = columns});
+    EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+    EXPECT_EQ(without_color(written("text", reports, {.color = true, .columns = columns})), plain);
+  }
+}
+
+// Where two names would look alike once shortened, none is.
+TEST(TextReport, NeverShortensTwoNamesToOne) {
+  auto report = test::quiet_report();
+  auto row = report.comparisons.front();
+  row.benchmark = "family/" + std::string(60, 'a') + "/f32";
+  auto other = row;
+  other.benchmark[30] = 'b';
+  report.comparisons = {row, other};
+  for (const int columns : {80, 100, 120}) {
+    const std::string text = written("text", {report}, {.columns = columns});
+    EXPECT_EQ(text.find("…"), std::string::npos) << text;
+  }
+  report.comparisons = {row};
+  EXPECT_NE(written("text", {report}, {.columns = 100}).find("…"), std::string::npos);
+}
+
+TEST(Answer, IsNotPassedWhereNothingWasDecided) {
+  auto report = test::quiet_report();
+  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed");
+  auto open = report.comparisons.front();
+  open.verdict = Verdict::kInconclusive;
+  report.comparisons.push_back(open);
+  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed; 1 of 2 benchmarks is inconclusive");
+  report.comparisons = {open, open};
+  EXPECT_EQ(answer_in_words({report}), "could not judge: all 2 benchmarks are inconclusive");
+  open.verdict = Verdict::kNew;
+  report.comparisons = {open};
+  EXPECT_EQ(answer_in_words({report}), "could not judge: no benchmark was measured on both sides");
+  EXPECT_EQ(answer_in_words({test::quiet_report(), report}),
+            "could not judge: no benchmark was measured on both sides on one of the devices");
+  auto slower = open;
+  slower.verdict = Verdict::kRegressed;
+  report.comparisons = {slower, slower};
+  EXPECT_EQ(answer_in_words({report}), "FAILED: 2 benchmarks regressed past their threshold");
+  slower.report_only = true;
+  report.comparisons = {slower};
+  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed but 1 benchmark that is only reported");
+}
+
+TEST(JsonReport, IsJsonWhateverTheNamesAre) {
+  const auto document =
+      nlohmann::json::parse(written("json", {test::sample_report(), test::hostile_report()}, {}));
+  EXPECT_EQ(document.at("schema"), "tracker.comparison/1");
+  EXPECT_TRUE(document.at("gate_failed"));
+  const auto& sample = document.at("reports").at(0).at("comparisons");
+  EXPECT_EQ(sample.at(0).at("invocations"), (nlohmann::json{5, 5}));
+  EXPECT_FALSE(sample.at(2).at("gate_failed"));  // only reported
+  EXPECT_TRUE(sample.at(3).at("candidate").is_null());
+  EXPECT_TRUE(sample.at(6).at("low").is_null());  // an interval that is not known
+  EXPECT_TRUE(sample.at(6).at("high").is_null());
+  EXPECT_FALSE(sample.at(6).at("change").is_null());
+  EXPECT_EQ(document.at("reports").at(1).at("comparisons").at(1).at("benchmark"),
+            "bad\xEF\xBF\xBD\xEF\xBF\xBDutf8\x1b]0;title\x07");
+}
+
+TEST(ReportFormats, HaveNamesOfTheirOwn) {
+  std::set<std::string> names;
+  for (const auto& format : report_formats()) {
+    EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    EXPECT_FALSE(format.summary.empty());
+  }
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,149 @@
+#include "tests/report/sample_reports.hpp"
+
+#include <limits>
+
+namespace tracker::test {
+namespace {
+
+struct Measured {
+  double base;
+  double candidate;
+  double half;  // of the interval; 0: none is known
+};
+
+Comparison compared(const std::string& benchmark, const std::string& metric, const Measured& measured,
+                    Verdict verdict, const std::string& reason) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  Comparison comparison;
+  comparison.benchmark = benchmark;
+  comparison.metric = find_metric(metric);
+  comparison.base = measured.base;
+  comparison.candidate = measured.candidate;
+  const double change = measured.candidate / measured.base - 1;
+  const bool known = measured.half > 0;
+  comparison.change = change;
+  comparison.interval = {known ? change - measured.half : -1, known ? change + measured.half : kInfinite};
+  if (known) comparison.resolvable = measured.half;
+  comparison.threshold = 0.02;
+  comparison.base_invocations = known ? 5 : 1;
+  comparison.candidate_invocations = known ? 5 : 1;
+  comparison.verdict = verdict;
+  comparison.reason = reason;
+  return comparison;
+}
+
+Comparison one_sided(const std::string& benchmark, std::optional<double> base,
+                     std::optional<double> candidate, Verdict verdict, const std::string& reason) {
+  Comparison comparison;
+  comparison.benchmark = benchmark;
+  comparison.metric = find_metric("bytes_per_second");
+  comparison.base = base;
+  comparison.candidate = candidate;
+  comparison.threshold = 0.02;
+  comparison.base_invocations = base ? 5 : 0;
+  comparison.candidate_invocations = candidate ? 5 : 0;
+  comparison.verdict = verdict;
+  comparison.reason = reason;
+  return comparison;
+}
+
+ComparisonReport empty_report() {
+  ComparisonReport report;
+  report.device = "nvidia-h200-140gib-700w";
+  report.details.kind = DeviceKind::kGpu;
+  report.details.model = "NVIDIA H200";
+  report.base = {"HEAD~1",
+                 "3f9a0c1e5b7d2f4a6c8e0b1d3f5a7c9e1b3d5f70",
+                 "Pad the tile by one column",
+                 {"20261120T124901Z-3f9a0c1e"},
+                 1,
+                 false};
+  report.candidate = {"HEAD",
+                      "77ab01c92e4d6f8a0c1b3d5f7a9c1e3b5d7f9a02",
+                      "Use one tile for all shapes",
+                      {"20261120T125501Z-77ab01c9"},
+                      1,
+                      true};
+  report.interleaved = true;
+  report.confidence = 0.99;
+  return report;
+}
+
+}  // namespace
+
+ComparisonReport sample_report() {
+  ComparisonReport report = empty_report();
+  report.notes = {"the candidate was measured from a working tree with uncommitted changes",
+                  "the base's clocks were held down (thermal) in 1 of 5 invocations",
+                  "different compiler flags: -O3 -lineinfo → -O3 -lineinfo --maxrregcount=64"};
+  auto& rows = report.comparisons;
+  rows.push_back(compared("transpose/smem_padded/f32/8192x8192", "bytes_per_second",
+                          {3.482e12, 2.459e12, 0.0055}, Verdict::kRegressed,
+                          "29.4 % less bandwidth, past the threshold of 2 % and more than noise"));
+  rows.push_back(compared("gemm/tile_2d/f32/2048x2048x2048", "real_time", {351.2e-6, 362.9e-6, 0.0021},
+                          Verdict::kRegressed,
+                          "3.33 % slower, past the threshold of 2 % and more than noise"));
+  auto reported =
+      compared("transpose/smem_unroll_padded/f32/8191x4097", "bytes_per_second", {3.011e12, 2.846e12, 0.011},
+               Verdict::kRegressed, "5.48 % less bandwidth, past the threshold of 2 % and more than noise");
+  reported.report_only = true;
+  rows.push_back(reported);
+  rows.push_back(one_sided("transpose/diagonal_row/f32/4000x4000", 1.204e12, {}, Verdict::kFailed,
+                           "the kernel failed: an illegal memory access was encountered"));
+  rows.push_back(one_sided("transpose/unroll8_col/f32/2048x1024", 1.882e12, {}, Verdict::kMissing,
+                           "the base has it, the candidate has not"));
+  auto noisy =
+      compared("transpose/smem_padded/f32/2048x1024", "bytes_per_second", {2.391e12, 2.344e12, 0.044},
+               Verdict::kInconclusive,
+               "the noise hides changes below 4.4 %; about 21 more invocations a side would settle it");
+  noisy.more_invocations = 21;
+  rows.push_back(noisy);
+  rows.push_back(compared("gemm/cublas/f32/1024x1024x1024", "real_time", {63.25e-6, 63.31e-6, 0},
+                          Verdict::kInconclusive,
+                          "one invocation a side shows no noise of its own: measure at least two"));
+  rows.push_back(compared("gemm/smem/f32/1024x1024x1024", "flops", {8.904e12, 9.331e12, 0.004},
+                          Verdict::kImproved, "4.8 % higher, past the threshold of 2 % and more than noise"));
+  rows.push_back(one_sided("transpose/naive_row_bypass_l1/f32/8192x8192", {}, 1.082e12, Verdict::kNew,
+                           "the base has none to compare with"));
+  rows.push_back(compared("transpose/copy_row/f32/8192x8192", "bytes_per_second",
+                          {3.903e12, 3.901e12, 0.0021}, Verdict::kUnchanged,
+                          "the whole interval lies within ±2 %"));
+  rows.push_back(compared("transpose/naive_row/f32/8192x8192", "bytes_per_second",
+                          {1.08e12, 1.0805e12, 0.0013}, Verdict::kUnchanged,
+                          "the whole interval lies within ±2 %"));
+  return report;
+}
+
+ComparisonReport quiet_report() {
+  ComparisonReport report = empty_report();
+  report.device = "cpu-intel-xeon-6960p-2t";
+  report.details.kind = DeviceKind::kCpu;
+  report.details.model = "Intel(R) Xeon(R) 6960P";
+  report.base = {"baseline", "", "", {"20261118T101500Z-00000001", "20261119T101500Z-00000002"}, 2, false};
+  report.candidate.dirty = false;
+  report.interleaved = false;
+  report.notes = {
+      "measured in different jobs; the spread between jobs is learned from the history. --measure "
+      "resolves finer changes"};
+  auto row = compared("cpu/transpose/blocked/f32/2048x2048", "bytes_per_second", {9.41e9, 9.47e9, 0.013},
+                      Verdict::kUnchanged, "the whole interval lies within ±2 %");
+  row.base_invocations = 10;
+  report.comparisons.push_back(row);
+  return report;
+}
+
+ComparisonReport hostile_report() {
+  ComparisonReport report = empty_report();
+  report.candidate.subject =
+      "Fix #1 @everyone\x1b[2J [click](https://evil.example) <img src=x onerror=alert(1)>";
+  report.candidate.label = "- *x*";
+  report.notes = {"different driver: 1 → 2\n\n# A heading\n<script>alert(1)</script>"};
+  report.comparisons.push_back(compared("a|b`c`\n| d | <b>@team/name</b> **bold** _em_ ~~gone~~ $x$ \\|",
+                                        "real_time", {1e-3, 2e-3, 0.01}, Verdict::kRegressed,
+                                        "see www.evil.example, GH-12, mailto:a@b.example and owner/repo#3"));
+  report.comparisons.push_back(
+      one_sided("bad\xff\xc0utf8\x1b]0;title\x07", {}, {}, Verdict::kFailed, "</td></table></details>&lt;"));
+  return report;
+}
+
+}  // namespace tracker::test

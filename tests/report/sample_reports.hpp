@@ -1,0 +1,20 @@
+// Reports as the judge makes them, for every format's golden files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/model/comparison.hpp"
+
+namespace tracker::test {
+
+// Every verdict, every metric with a unit, long names, notes.
+ComparisonReport sample_report();
+
+// A second device, where all is well and the sides are from several jobs.
+ComparisonReport quiet_report();
+
+// Names, subjects, reasons and notes from somebody who means harm.
+ComparisonReport hostile_report();
+
+}  // namespace tracker::test

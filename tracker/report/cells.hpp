@@ -1,0 +1,48 @@
+// What every format says, in words and figures; how it is set is the formats' own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/model/comparison.hpp"
+
+namespace tracker {
+
+// One row; strangers' text is fit for one line of a terminal, and not yet escaped for anything else.
+struct Cells {
+  std::string mark;       // one column wide: "✗"
+  std::string verdict;    // "regressed"
+  std::string benchmark;  // its name
+  std::string base;       // "3.482 TB/s"; "–" where there is none
+  std::string candidate;
+  std::string change;    // "−29.4 %"; empty where there is none
+  std::string interval;  // "[−29.9, −28.8]", in per cent; "[unknown]"; empty where there is no change
+  std::string reason;
+};
+Cells cells_of(const Comparison& comparison);
+
+// "HEAD~1", "3f9a0c1e", "Pad the tile": those of label, short id and subject that are known and differ.
+std::vector<std::string> side_in_words(const Side& side);
+
+// "NVIDIA H200 (nvidia-h200-141gib-700w)".
+std::string device_in_words(const ComparisonReport& report);
+
+// "5 invocations a side, measured in turn in one job".
+std::string measuring_in_words(const ComparisonReport& report);
+
+// "1 regressed, 2 inconclusive, 105 unchanged".
+std::string counts_in_words(const ComparisonReport& report);
+
+// "all intervals together hold with 99 % confidence".
+std::string confidence_in_words(const ComparisonReport& report);
+
+enum class Answer { kFailed, kCannotJudge, kPassed };
+
+// What the whole comes to: kCannotJudge where no gate failed, but nothing was decided either, or a device has
+// no benchmark that both sides measured.
+Answer answer_of(const std::vector<ComparisonReport>& reports);
+
+// "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "could not judge: …".
+std::string answer_in_words(const std::vector<ComparisonReport>& reports);
+
+}  // namespace tracker

@@ -1,0 +1,82 @@
+#include "tracker/report/layout.hpp"
+
+#include <algorithm>
+
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+// The byte at which column `column` starts; the end where the text is narrower.
+std::size_t byte_of_column(std::string_view text, std::size_t column) {
+  std::size_t at = 0;
+  for (; at < text.size(); ++at) {
+    const bool starts = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+    if (starts && column-- == 0) break;
+  }
+  return at;
+}
+
+std::string_view first_columns(std::string_view text, std::size_t columns) {
+  return text.substr(0, byte_of_column(text, columns));
+}
+
+std::string_view last_columns(std::string_view text, std::size_t columns) {
+  const std::size_t width = display_width(text);
+  return text.substr(byte_of_column(text, width - std::min(columns, width)));
+}
+
+// Split at spaces, but for those before a per cent sign.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (auto& word : split(text, ' ')) {
+    if (!words.empty() && !words.back().empty() && word.rfind("%", 0) == 0)
+      words.back() += " " + word;
+    else
+      words.push_back(std::move(word));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string pad_left(std::string_view text, std::size_t width) {
+  const std::size_t used = display_width(text);
+  return std::string(width > used ? width - used : 0, ' ') + std::string(text);
+}
+
+std::string pad_right(std::string_view text, std::size_t width) {
+  const std::size_t used = display_width(text);
+  return std::string(text) + std::string(width > used ? width - used : 0, ' ');
+}
+
+std::string shorten_middle(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  const std::size_t kept = std::max<std::size_t>(width, 3) - 1;
+  const std::size_t tail = kept / 2;
+  return std::string(first_columns(text, kept - tail)) + "…" + std::string(last_columns(text, tail));
+}
+
+std::string shorten_end(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  return std::string(first_columns(text, std::max<std::size_t>(width, 1) - 1)) + "…";
+}
+
+std::vector<std::string> wrap(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (std::string word : words_of(text)) {
+    if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+      lines.push_back(line);
+      line.clear();
+    }
+    for (; display_width(word) > width; word.erase(0, byte_of_column(word, width)))
+      lines.emplace_back(first_columns(word, width));
+    if (word.empty()) continue;
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (!line.empty() || lines.empty()) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace tracker

@@ -1,0 +1,22 @@
+// Text on a terminal of so many columns.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracker {
+
+std::string pad_left(std::string_view text, std::size_t width);   // right-aligned
+std::string pad_right(std::string_view text, std::size_t width);  // left-aligned
+
+// Its beginning and its end around an ellipsis, where it is wider than so many columns (3 at least).
+std::string shorten_middle(std::string_view text, std::size_t width);
+
+// Its beginning, and an ellipsis.
+std::string shorten_end(std::string_view text, std::size_t width);
+
+// Lines no wider than so many columns (1 at least), broken at spaces where there are any. Never empty.
+std::vector<std::string> wrap(std::string_view text, std::size_t width);
+
+}  // namespace tracker

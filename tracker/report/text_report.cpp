@@ -1,0 +1,233 @@
+// What `tracker compare` prints: a table where the terminal is wide enough for one, else a few lines a row.
+#include <algorithm>
+#include <set>
+
+#include "tracker/base/text.hpp"
+#include "tracker/report/cells.hpp"
+#include "tracker/report/formats.hpp"
+#include "tracker/report/layout.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kGap = 2;                // between columns
+constexpr std::size_t kVerdictWidth = 14;      // "? inconclusive"
+constexpr std::size_t kNameWidthMin = 24;      // names cut shorter say too little
+constexpr std::size_t kColumnsMin = 40;        // narrower terminals wrap by themselves
+constexpr std::size_t kStackColumnsMax = 110;  // a change farther from its name is hard to follow
+constexpr std::size_t kUnlimited = 100000;
+constexpr std::size_t kIndent = kVerdictWidth + kGap;
+
+struct VerdictColor {
+  Verdict verdict;
+  const char* code;
+};
+constexpr VerdictColor kColors[] = {{Verdict::kRegressed, "\x1b[1;31m"}, {Verdict::kFailed, "\x1b[1;31m"},
+                                    {Verdict::kMissing, "\x1b[31m"},     {Verdict::kInconclusive, "\x1b[33m"},
+                                    {Verdict::kImproved, "\x1b[32m"},    {Verdict::kNew, "\x1b[36m"}};
+constexpr const char* kReset = "\x1b[0m";
+
+struct TextRow {
+  Verdict verdict = Verdict::kInconclusive;
+  Cells cells;
+};
+
+struct Widths {
+  std::size_t name = 0;
+  std::size_t base = 0;
+  std::size_t candidate = 0;
+  std::size_t change = 0;
+  std::size_t interval = 0;
+
+  std::size_t without_name() const {
+    return kVerdictWidth + base + candidate + change + interval + 1 + 4 * kGap;
+  }
+};
+
+std::string colored(const std::string& text, Verdict verdict, bool color) {
+  if (!color) return text;
+  for (const auto& row : kColors)
+    if (row.verdict == verdict) return row.code + text + kReset;
+  return text;
+}
+
+// The change is worth a colour where it decided the verdict.
+std::string colored_change(const std::string& text, Verdict verdict, bool color) {
+  const bool decided = verdict == Verdict::kRegressed || verdict == Verdict::kImproved;
+  return colored(text, verdict, color && decided);
+}
+
+std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
+  std::vector<TextRow> rows;
+  for (const auto& comparison : report.comparisons)
+    if (all_rows || comparison.verdict != Verdict::kUnchanged)
+      rows.push_back({comparison.verdict, cells_of(comparison)});
+  return rows;
+}
+
+Widths widths_of(const std::vector<TextRow>& rows) {
+  Widths widths{display_width("benchmark"), display_width("base"), display_width("candidate"),
+                display_width("change"), 0};
+  const auto widen = [](std::size_t& width, const std::string& text) {
+    width = std::max(width, display_width(text));
+  };
+  for (const auto& [verdict, cells] : rows) {
+    widen(widths.name, cells.benchmark);
+    widen(widths.base, cells.base);
+    widen(widths.candidate, cells.candidate);
+    widen(widths.change, cells.change);
+    widen(widths.interval, cells.interval);
+  }
+  return widths;
+}
+
+// Whether names cut to this width still say which benchmark is meant.
+bool names_stay_apart(const std::vector<TextRow>& rows, std::size_t width) {
+  std::set<std::string> names;
+  std::set<std::string> shortened;
+  for (const auto& row : rows) {
+    names.insert(row.cells.benchmark);
+    shortened.insert(shorten_middle(row.cells.benchmark, width));
+  }
+  return names.size() == shortened.size();
+}
+
+std::string verdict_cell(const TextRow& row, bool color) {
+  const std::string text = row.cells.mark + " " + row.cells.verdict;
+  const std::string padding(kVerdictWidth - std::min(kVerdictWidth, display_width(text)), ' ');
+  return colored(text, row.verdict, color) + padding;
+}
+
+// The interval says of unchanged rows all that there is to say.
+bool needs_reason(const TextRow& row) {
+  return row.verdict != Verdict::kUnchanged && !row.cells.reason.empty();
+}
+
+std::string without_trailing_spaces(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+void add_wrapped(const std::string& text, std::size_t columns, std::string& out) {
+  for (const auto& line : wrap(text, columns - kIndent)) out += std::string(kIndent, ' ') + line + "\n";
+}
+
+std::string head_row(const Widths& widths) {
+  const std::string gap(kGap, ' ');
+  return pad_right("verdict", kVerdictWidth) + gap + pad_right("benchmark", widths.name) + gap +
+         pad_left("base", widths.base) + gap + pad_left("candidate", widths.candidate) + gap +
+         pad_left("change", widths.change) + " " + pad_left("[low, high]", widths.interval);
+}
+
+std::string table_row(const TextRow& row, const Widths& widths, bool color) {
+  const std::string gap(kGap, ' ');
+  const Cells& cells = row.cells;
+  return verdict_cell(row, color) + gap +
+         pad_right(shorten_middle(cells.benchmark, widths.name), widths.name) + gap +
+         pad_left(cells.base, widths.base) + gap + pad_left(cells.candidate, widths.candidate) + gap +
+         colored_change(pad_left(cells.change, widths.change), row.verdict, color) + " " +
+         pad_left(cells.interval, widths.interval);
+}
+
+// One line a row. The reason stands in the line where all of them fit, else indented below it.
+std::string table_of(const std::vector<TextRow>& rows, const Widths& widths, std::size_t columns,
+                     bool color) {
+  std::size_t reason_width = 0;
+  for (const auto& row : rows)
+    if (needs_reason(row)) reason_width = std::max(reason_width, display_width(row.cells.reason));
+  const bool reason_in_line = widths.without_name() + widths.name + kGap + reason_width <= columns;
+  std::string out = head_row(widths) + "\n";
+  for (const auto& row : rows) {
+    std::string line = table_row(row, widths, color);
+    if (reason_in_line && needs_reason(row)) line += std::string(kGap, ' ') + row.cells.reason;
+    out += without_trailing_spaces(line) + "\n";
+    if (!reason_in_line && needs_reason(row)) add_wrapped(row.cells.reason, columns, out);
+  }
+  return out;
+}
+
+// Verdict, name, and the change at the right edge; below them the figures and the reason.
+std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
+  const Cells& cells = row.cells;
+  const std::string indent(kIndent, ' ');
+  const std::size_t edge = std::min(columns, kStackColumnsMax);
+  const std::size_t change_width = display_width(cells.change) + 1 + display_width(cells.interval);
+  const std::string change = colored_change(cells.change, row.verdict, color) + " " + cells.interval;
+  const auto names = wrap(cells.benchmark, columns - kIndent);
+  std::string out = verdict_cell(row, color) + std::string(kGap, ' ') + names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) out += "\n" + indent + names[i];
+  if (!cells.change.empty()) {
+    const std::size_t taken = kIndent + display_width(names.back());
+    const bool fits = taken + kGap + change_width <= edge;
+    out += fits ? std::string(edge - taken - change_width, ' ') + change : "\n" + indent + change;
+  }
+  out += "\n";
+  if (needs_reason(row))
+    add_wrapped(cells.base + " → " + cells.candidate + ": " + cells.reason, columns, out);
+  return out;
+}
+
+std::string stack_of(const std::vector<TextRow>& rows, std::size_t columns, bool color) {
+  std::string out;
+  for (const auto& row : rows) out += stacked_row(row, columns, color);
+  return out;
+}
+
+std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, bool color) {
+  Widths widths = widths_of(rows);
+  const std::size_t left = columns - std::min(columns, widths.without_name());
+  const bool fits = left >= widths.name || (left >= kNameWidthMin && names_stay_apart(rows, left));
+  if (!fits) return stack_of(rows, columns, color);
+  widths.name = std::min(widths.name, left);
+  return table_of(rows, widths, columns, color);
+}
+
+void add_sides(const ComparisonReport& report, std::size_t columns, std::string& out) {
+  auto base = side_in_words(report.base);
+  auto candidate = side_in_words(report.candidate);
+  for (std::size_t i = 0; i + 1 < std::min(base.size(), candidate.size()); ++i) {
+    const std::size_t width = std::max(display_width(base[i]), display_width(candidate[i]));
+    base[i] = pad_right(base[i], width);
+    candidate[i] = pad_right(candidate[i], width);
+  }
+  out += shorten_end("base       " + join(base, "  "), columns) + "\n";
+  out += shorten_end("candidate  " + join(candidate, "  "), columns) + "\n";
+}
+
+void add_note(const std::string& note, std::size_t columns, std::string& out) {
+  const auto lines = wrap(printable(note), columns - 6);
+  for (std::size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "note: " : "      ") + lines[i] + "\n";
+}
+
+std::string report_in_text(const ComparisonReport& report, std::size_t columns,
+                           const ReportOptions& options) {
+  std::string out = shorten_end(device_in_words(report), columns) + "\n";
+  add_sides(report, columns, out);
+  for (const auto& line : wrap(measuring_in_words(report), columns)) out += line + "\n";
+  const auto rows = rows_of(report, options.all_rows);
+  if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
+  if (!report.notes.empty()) out += "\n";
+  for (const auto& note : report.notes) add_note(note, columns, out);
+  out += "\n";
+  for (const auto& line : wrap(counts_in_words(report) + "; " + confidence_in_words(report), columns))
+    out += line + "\n";
+  return out;
+}
+
+Verdict verdict_like(Answer answer) {
+  if (answer == Answer::kFailed) return Verdict::kRegressed;
+  return answer == Answer::kPassed ? Verdict::kImproved : Verdict::kInconclusive;
+}
+
+}  // namespace
+
+std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+  const std::size_t columns =
+      options.columns > 0 ? std::max(kColumnsMin, static_cast<std::size_t>(options.columns)) : kUnlimited;
+  std::string out;
+  for (const auto& report : reports) out += report_in_text(report, columns, options) + "\n";
+  const auto lines = wrap(answer_in_words(reports), columns);
+  return out + colored(join(lines, "\n"), verdict_like(answer_of(reports)), options.color) + "\n";
+}
+
+}  // namespace tracker
