@@ -107,8 +107,8 @@ TEST(JudgeRecorded, IdenticalCodeInTurnIsNotCalledDifferent) {
       return c.interval->low > 0 || c.interval->high < 0;
     });
   }
-  // 1 % of reports may have an interval that misses the truth: 3, and three standard deviations more.
-  EXPECT_LE(without_threshold, 8);
+  // Without a threshold, one report in a hundred may have an interval that misses the truth.
+  EXPECT_LE(without_threshold, kSplits / 100);
 }
 
 TEST(JudgeRecorded, IdenticalCodeInTurnIsUnchangedWhereItIsQuiet) {
@@ -142,6 +142,20 @@ TEST(JudgeRecorded, IdenticalCodeOnOtherBoardsIsNotCalledDifferent) {
     }
 }
 
+// What a single stored run can say without a history. It is the default spread that sets it, and not these
+// runs.
+TEST(JudgeRecorded, StoredRunsResolveLittleWithoutAHistory) {
+  const auto resolvable = [](const std::string& candidate_board) {
+    RunNumbers candidate = candidate_numbers("job2");
+    candidate.board = candidate_board;
+    const auto report = judge({{}, {recorded_run(base_numbers("job1"), recorded_times("job1"))}},
+                              {{}, {recorded_run(candidate, recorded_times("job2"))}}, {}, {});
+    return report.comparisons.front().resolvable.value();
+  };
+  EXPECT_NEAR(resolvable("job1"), 0.055, 0.002);
+  EXPECT_NEAR(resolvable("another"), 0.143, 0.002);
+}
+
 // Extra work, measured in rounds with the code without it. What it costs differs: where the extra rows break
 // a stride that is a power of two, some get faster.
 TEST(JudgeRecorded, RealChangesInTurnAreFound) {
@@ -169,6 +183,13 @@ TEST(JudgeRecorded, CalibratedSlowdownsAreFoundWithTenInvocations) {
     for (const auto& [name, values] : times) {
       if (!is_quiet(name)) continue;
       EXPECT_EQ(found[name], kSplits) << name << " by " << by;
+    }
+    // Kernels of a few µs move by 1 % and more from one invocation to the next: the limit that the page
+    // states.
+    for (const char* name : {"copy_row/2048", "transpose_naive_col/2048", "transpose_naive_row/2048",
+                             "transpose_smem_pad/1024", "transpose_smem_pad/2048"}) {
+      if (by > 0.01) continue;
+      EXPECT_LE(found[name], kSplits / 4) << name;
     }
     // 0.54 % between invocations: ten of them are just enough for 1 %.
     EXPECT_GE(found["gemm_cublas/1024"], 90) << by;

@@ -159,7 +159,9 @@ std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
   if (!cells.change.empty()) {
     const std::size_t taken = kIndent + display_width(names.back());
     const bool fits = taken + kGap + change_width <= edge;
-    out += fits ? std::string(edge - taken - change_width, ' ') + change : "\n" + indent + change;
+    if (!fits) out += "\n";
+    const std::size_t before = change_width + (fits ? taken : 0);
+    out += std::string(edge - std::min(edge, before), ' ') + change;
   }
   out += "\n";
   if (needs_reason(row))
