@@ -51,6 +51,9 @@ TEST_F(Files, RefusesWhatIsTooLarge) {
   expect_error([&] { read_file(at("x"), 6); }, ExitCode::kUsage,
                "is larger than 6 bytes, and refused: it has 7 bytes");
   std::ofstream(at("sparse")).put('x');
+  fs::resize_file(at("sparse"), (1 << 20) + 1);
+  expect_error([&] { read_file(at("sparse"), 1 << 20); }, ExitCode::kUsage,
+               "is larger than 1 MiB, and refused: it has 2 MiB");
   fs::resize_file(at("sparse"), std::uintmax_t{1} << 30);
   expect_error([&] { read_file(at("sparse"), 256 << 20); }, ExitCode::kUsage,
                "sparse' is larger than 256 MiB, and refused: it has 1024 MiB");

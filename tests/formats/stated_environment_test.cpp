@@ -121,7 +121,7 @@ TEST(StatedConditions, AreGatheredOverTheInvocation) {
   EXPECT_EQ(conditions.other_processes, 2);
   EXPECT_THAT(conditions.throttle_reasons, ElementsAre("power_cap"));
   EXPECT_EQ(conditions.load_average, 0.5);
-  EXPECT_FALSE(conditions.undisturbed());
+  EXPECT_TRUE(conditions.disturbed());
 }
 
 TEST(StatedConditions, NoneStatedNoneKnown) {

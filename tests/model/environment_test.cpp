@@ -84,13 +84,15 @@ TEST(Conditions, WhatDisturbs) {
   Conditions conditions;
   conditions.throttled_s = 0;
   conditions.other_processes = 0;
-  EXPECT_TRUE(conditions.undisturbed());
+  EXPECT_FALSE(conditions.disturbed());
   conditions.other_processes = 1;
-  EXPECT_FALSE(conditions.undisturbed());
+  EXPECT_TRUE(conditions.disturbed());
   conditions.other_processes.reset();
-  EXPECT_TRUE(conditions.undisturbed());
+  EXPECT_FALSE(conditions.disturbed());
   conditions.throttle_reasons = {"power_cap"};
-  EXPECT_FALSE(conditions.undisturbed());
+  EXPECT_FALSE(conditions.disturbed()) << "a full-speed GEMM meets it every time";
+  conditions.throttle_reasons = {"power_cap", "hw_thermal"};
+  EXPECT_TRUE(conditions.disturbed());
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string size_text(std::uintmax_t bytes) {
-  const std::uintmax_t mib = bytes >> 20;
-  return mib >= 1 ? std::to_string(mib) + " MiB" : std::to_string(bytes) + " bytes";
+  constexpr std::uintmax_t kMib = 1 << 20;
+  if (bytes < kMib) return std::to_string(bytes) + " bytes";
+  return std::to_string((bytes - 1) / kMib + 1) + " MiB";  // rounded up: never what the limit is
 }
 
 std::string too_large(const std::string& name, std::uintmax_t bytes_max) {
