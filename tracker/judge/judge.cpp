@@ -1,8 +1,6 @@
 #include "tracker/judge/judge.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <set>
 
 #include "tracker/judge/evidence.hpp"
@@ -39,7 +37,7 @@ struct Case {
 bool keep_shared_job(std::vector<Run>& base, std::vector<Run>& candidate) {
   for (auto c = candidate.rbegin(); c != candidate.rend(); ++c)
     for (auto b = base.rbegin(); b != base.rend(); ++b) {
-      if (b->job != c->job || b->id == c->id) continue;
+      if (b->job.empty() || b->job != c->job || b->id == c->id) continue;
       base = std::vector<Run>{Run(*b)};
       candidate = std::vector<Run>{Run(*c)};
       return true;

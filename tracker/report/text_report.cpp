@@ -18,6 +18,8 @@ constexpr std::size_t kStackColumnsMax = 110;  // a change farther from its name
 constexpr std::size_t kUnlimited = 100000;
 constexpr std::size_t kIndent = kVerdictWidth + kGap;
 
+constexpr const char* kIntervalHead = "[low, high]";
+
 struct VerdictColor {
   Verdict verdict;
   const char* code;
@@ -67,7 +69,7 @@ std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
 
 Widths widths_of(const std::vector<TextRow>& rows) {
   Widths widths{display_width("benchmark"), display_width("base"), display_width("candidate"),
-                display_width("change"), 0};
+                display_width("change"), display_width(kIntervalHead)};
   const auto widen = [](std::size_t& width, const std::string& text) {
     width = std::max(width, display_width(text));
   };
@@ -116,7 +118,7 @@ std::string head_row(const Widths& widths) {
   const std::string gap(kGap, ' ');
   return pad_right("verdict", kVerdictWidth) + gap + pad_right("benchmark", widths.name) + gap +
          pad_left("base", widths.base) + gap + pad_left("candidate", widths.candidate) + gap +
-         pad_left("change", widths.change) + " " + pad_left("[low, high]", widths.interval);
+         pad_left("change", widths.change) + " " + pad_left(kIntervalHead, widths.interval);
 }
 
 std::string table_row(const TextRow& row, const Widths& widths, bool color) {
