@@ -29,6 +29,7 @@ TEST(Nearest, SuggestsSlipsOnly) {
   const std::vector<std::string> commands{"compare", "record", "run"};
   EXPECT_EQ(nearest("comprae", commands), "compare");
   EXPECT_EQ(nearest("rn", commands), "run");
+  EXPECT_EQ(nearest("mian", {"main"}), "main");  // a swap is one slip
   EXPECT_EQ(nearest("frobnicate", commands), std::nullopt);
 }
 

@@ -6,20 +6,24 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <utility>
 
 namespace tracker {
 namespace {
 
+// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last;
+  std::vector<std::size_t> last;
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    before_last = std::exchange(last, row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
   }
   return row[b.size()];
@@ -70,6 +74,12 @@ bool glob_match(std::string_view pattern, std::string_view text) {
   }
   return std::all_of(pattern.begin() + static_cast<std::ptrdiff_t>(p), pattern.end(),
                      [](char c) { return c == '*'; });
+}
+
+bool matches_any(const std::vector<std::string>& patterns, std::string_view text) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+           return glob_match(pattern, text);
+         });
 }
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
@@ -184,6 +194,16 @@ std::string printable(std::string_view text) {
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string left_aligned(std::string_view text, std::size_t columns) {
+  const std::size_t used = display_width(text);
+  return std::string(text) + std::string(columns > used ? columns - used : 0, ' ');
+}
+
+std::string right_aligned(std::string_view text, std::size_t columns) {
+  const std::size_t used = display_width(text);
+  return std::string(columns > used ? columns - used : 0, ' ') + std::string(text);
 }
 
 }  // namespace tracker

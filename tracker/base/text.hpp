@@ -11,6 +11,9 @@ namespace tracker {
 // Whether the whole of `text` matches: `*` is any run of characters, `?` any one. No other is special.
 bool glob_match(std::string_view pattern, std::string_view text);
 
+// Whether any of the patterns matches; no patterns at all ask for everything.
+bool matches_any(const std::vector<std::string>& patterns, std::string_view text);
+
 // The one of `known` nearest to `word`, where it is near enough to be a slip of the finger.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known);
 
@@ -34,5 +37,9 @@ std::string printable(std::string_view text);
 
 // Columns the text takes on a terminal: UTF-8 code points, each one wide.
 std::size_t display_width(std::string_view text);
+
+// The text with spaces after it, or before it, up to so many columns; longer text stays as it is.
+std::string left_aligned(std::string_view text, std::size_t columns);
+std::string right_aligned(std::string_view text, std::size_t columns);
 
 }  // namespace tracker

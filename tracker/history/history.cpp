@@ -1,0 +1,66 @@
+#include "tracker/history/history.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tracker/formats/run_document.hpp"
+
+namespace tracker {
+namespace {
+
+std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store, const std::string& device) {
+  std::map<std::string, std::vector<StoredKey>> keys;
+  for (auto& key : store.keys())
+    if (device.empty() || key.device == device) keys[key.commit].push_back(key);
+  return keys;
+}
+
+}  // namespace
+
+std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys) {
+  std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
+  std::vector<Run> all;
+  std::vector<Run> clean;
+  for (const auto& key : keys) {
+    all.push_back(read_run(store.read(key), store.describe() + ":" + key.device + "/" + key.id));
+    if (!all.back().dirty) clean.push_back(all.back());
+  }
+  return clean.empty() ? all : clean;
+}
+
+std::vector<CommitRuns> load_history(const Repository& repository, const Store& store,
+                                     const std::string& device, const std::string& from, int commits_max) {
+  const auto keys = keys_by_commit(store, device);
+  const auto line = repository.first_parents(from, commits_max);
+  std::vector<CommitRuns> history;
+  for (std::size_t i = line.size(); i-- > 0;) {
+    const auto found = keys.find(line[i].id);
+    if (found == keys.end()) continue;
+    const int position = static_cast<int>(line.size() - 1 - i);
+    history.push_back({line[i], position, read_runs(store, found->second)});
+  }
+  return history;
+}
+
+std::vector<std::string> devices_on_line(const Repository& repository, const Store& store,
+                                         const std::string& from, int commits_max) {
+  const auto keys = keys_by_commit(store, "");
+  std::set<std::string> devices;
+  for (const auto& commit : repository.first_parents(from, commits_max))
+    if (const auto found = keys.find(commit.id); found != keys.end())
+      for (const auto& key : found->second) devices.insert(key.device);
+  return {devices.begin(), devices.end()};
+}
+
+std::vector<Run> recent_runs(const Store& store, const std::string& device, const std::string& except,
+                             int runs_max) {
+  std::vector<StoredKey> keys;
+  for (auto& key : store.keys())
+    if (key.device == device && key.commit != except) keys.push_back(key);
+  std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id > b.id; });
+  if (keys.size() > static_cast<std::size_t>(runs_max)) keys.resize(static_cast<std::size_t>(runs_max));
+  return read_runs(store, keys);
+}
+
+}  // namespace tracker

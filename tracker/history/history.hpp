@@ -1,0 +1,37 @@
+// Runs out of the store, in the order of the commits.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/run.hpp"
+#include "tracker/repo/repository.hpp"
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+
+struct CommitRuns {
+  Commit commit;
+  int position = 0;       // on the first-parent line, oldest first
+  std::vector<Run> runs;  // on one device, in the order of time
+};
+
+// The runs under these keys, in the order of time. Clean ones only, unless all are dirty.
+std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys);
+
+// The commits on the first-parent line that ends at `from` which have runs on the device, oldest first, of
+// the newest `commits_max`.
+std::vector<CommitRuns> load_history(const Repository& repository, const Store& store,
+                                     const std::string& device, const std::string& from, int commits_max);
+
+// The devices with runs for any commit of the line, in order.
+std::vector<std::string> devices_on_line(const Repository& repository, const Store& store,
+                                         const std::string& from, int commits_max);
+
+// The newest `runs_max` runs on the device, of any commit but `except`: what the spread between jobs is
+// learned from.
+std::vector<Run> recent_runs(const Store& store, const std::string& device, const std::string& except,
+                             int runs_max);
+
+}  // namespace tracker

@@ -1,0 +1,74 @@
+#include "tracker/history/overview.hpp"
+
+#include <algorithm>
+
+#include "tracker/base/text.hpp"
+#include "tracker/history/series.hpp"
+
+namespace tracker {
+namespace {
+
+struct Place {
+  std::string family;
+  std::string variant;
+  std::string shape;  // all that follows the variant
+};
+
+std::optional<Place> place_of(const std::string& name) {
+  const auto segments = split(name, '/');
+  if (segments.size() < 3) return {};
+  return Place{segments[0], segments[1], join({segments.begin() + 2, segments.end()}, "/")};
+}
+
+// Bars compare how well the hardware is used, so rates come before times.
+Metric overview_metric(const Benchmark& benchmark, const Policy& policy) {
+  if (benchmark.flops_per_iteration) return find_metric("flops");
+  return gate_for(policy, benchmark).metric;
+}
+
+FamilyPanel& panel_of(FamilyOverview& overview, const std::string& shape) {
+  for (auto& panel : overview.panels)
+    if (panel.shape == shape) return panel;
+  overview.panels.push_back({shape, {}, {}});
+  return overview.panels.back();
+}
+
+FamilyOverview& overview_of(std::vector<FamilyOverview>& all, const std::string& family,
+                            const Metric& metric) {
+  for (auto& overview : all)
+    if (overview.family == family && overview.metric.name == metric.name) return overview;
+  all.push_back({.family = family, .metric = metric});
+  return all.back();
+}
+
+}  // namespace
+
+std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
+                                           const std::vector<std::string>& globs, const Policy& policy) {
+  std::vector<FamilyOverview> all;
+  for (const auto& run : commit.runs)
+    for (const auto& benchmark : run.benchmarks) {
+      const auto place = place_of(benchmark.name);
+      if (!place || !matches_any(globs, benchmark.name)) continue;
+      const Metric metric = overview_metric(benchmark, policy);
+      const auto point = make_point(commit, benchmark.name, metric);
+      if (!point) continue;
+      FamilyOverview& overview = overview_of(all, place->family, metric);
+      overview.device = device;
+      overview.commit = commit.commit.id;
+      FamilyPanel& panel = panel_of(overview, place->shape);
+      const bool known = std::any_of(panel.bars.begin(), panel.bars.end(),
+                                     [&](const FamilyBar& bar) { return bar.variant == place->variant; });
+      if (known) continue;  // in an earlier run of the same commit already
+      panel.bars.push_back({place->variant, point->median, point->spread});
+      if (const auto peak = metric_peak(metric, run.device); peak && panel.references.empty())
+        panel.references.push_back({"theoretical peak", *peak});
+    }
+  std::erase_if(all, [](const FamilyOverview& overview) {
+    return std::all_of(overview.panels.begin(), overview.panels.end(),
+                       [](const FamilyPanel& panel) { return panel.bars.size() < 2; });
+  });
+  return all;
+}
+
+}  // namespace tracker

@@ -1,0 +1,19 @@
+// One commit's runs → the families' overviews. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/history/history.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+// A family is what benchmarks named <family>/<variant>/…/<shape> share in their first segment; names with
+// fewer than three segments belong to none, and neither does a family with one variant alone. FLOP/s where
+// they are known, else the policy's metric.
+std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
+                                           const std::vector<std::string>& globs, const Policy& policy);
+
+}  // namespace tracker

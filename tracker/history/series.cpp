@@ -1,0 +1,109 @@
+#include "tracker/history/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/stats/ratio.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kPointConfidence = 0.95;
+
+// The interval of the mean that the invocations themselves support; their range where it would be wider
+// than they are, as with two or three of them.
+Interval spread_of(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value));
+  const auto side = stats::side_noise({logs});
+  if (side.per_invocation.degrees <= 0) return {*low, *high};
+  stats::Variance sampling = side.per_invocation;
+  sampling.value *= side.sampling_factor;
+  const double half = stats::half_width({side.mean, sampling, {}}, kPointConfidence);
+  return {std::max(*low, std::exp(side.mean - half)), std::min(*high, std::exp(side.mean + half))};
+}
+
+// Every benchmark of the history, in the order of the newest run that has it.
+std::vector<const Benchmark*> all_benchmarks(const std::vector<CommitRuns>& history) {
+  std::vector<const Benchmark*> all;
+  for (auto commit = history.rbegin(); commit != history.rend(); ++commit)
+    for (auto run = commit->runs.rbegin(); run != commit->runs.rend(); ++run)
+      for (const auto& benchmark : run->benchmarks)
+        if (std::none_of(all.begin(), all.end(),
+                         [&](const Benchmark* b) { return b->name == benchmark.name; }))
+          all.push_back(&benchmark);
+  return all;
+}
+
+std::vector<ReferenceLine> references_of(const std::vector<CommitRuns>& history, const Gate& gate,
+                                         const std::string& benchmark) {
+  std::vector<ReferenceLine> lines;
+  const CommitRuns& newest = history.back();
+  if (const auto peak = metric_peak(gate.metric, newest.runs.back().device))
+    lines.push_back({"theoretical peak", *peak});
+  if (!gate.bound || *gate.bound == benchmark) return lines;
+  for (auto commit = history.rbegin(); commit != history.rend(); ++commit)
+    if (const auto point = make_point(*commit, *gate.bound, gate.metric)) {
+      lines.push_back({*gate.bound, point->median});
+      break;
+    }
+  return lines;
+}
+
+}  // namespace
+
+std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
+                                      const Metric& metric) {
+  std::vector<double> values;
+  bool disturbed = false;
+  for (const auto& run : commit.runs) {
+    const Benchmark* found = find_benchmark(run, benchmark);
+    if (found == nullptr || found->error) continue;
+    for (const double value : metric_values(metric, *found, run))
+      if (value > 0 && std::isfinite(value)) values.push_back(value);
+    disturbed = disturbed || run.dirty ||
+                std::any_of(run.invocations.begin(), run.invocations.end(),
+                            [](const Invocation& invocation) { return invocation.conditions.disturbed(); });
+  }
+  if (values.empty()) return {};
+  SeriesPoint point;
+  point.commit = commit.commit.id;
+  point.subject = commit.commit.subject;
+  point.date = commit.commit.date;
+  point.position = commit.position;
+  point.median = stats::median(values);
+  point.spread = spread_of(values);
+  point.spread.low = std::min(point.spread.low, point.median);
+  point.spread.high = std::max(point.spread.high, point.median);
+  point.invocations = static_cast<int>(values.size());
+  point.disturbed = disturbed;
+  return point;
+}
+
+std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
+                                const std::vector<std::string>& globs, const Policy& policy,
+                                const std::string& base) {
+  std::vector<Series> all;
+  for (const Benchmark* benchmark : all_benchmarks(history)) {
+    if (!matches_any(globs, benchmark->name)) continue;
+    const Gate gate = gate_for(policy, *benchmark);
+    Series series;
+    series.device = device;
+    series.benchmark = benchmark->name;
+    series.metric = gate.metric;
+    series.threshold = gate.threshold;
+    series.references = references_of(history, gate, benchmark->name);
+    for (const auto& commit : history)
+      if (auto point = make_point(commit, benchmark->name, gate.metric)) series.points.push_back(*point);
+    const bool has_base = std::any_of(series.points.begin(), series.points.end(),
+                                      [&](const SeriesPoint& point) { return point.commit == base; });
+    if (has_base) series.base = base;
+    if (!series.points.empty()) all.push_back(std::move(series));
+  }
+  return all;
+}
+
+}  // namespace tracker

@@ -1,0 +1,24 @@
+// Runs in the order of commits → series to draw and to list. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/history/history.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+// One series for every benchmark that matches any of the globs (all where there are none), by the metric
+// that its policy judges it by, in the order of the newest run that has it. `base` is the commit to
+// mark, where it is not empty.
+std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
+                                const std::vector<std::string>& globs, const Policy& policy,
+                                const std::string& base);
+
+// One value of a commit: the median of its invocations, over all its runs.
+std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
+                                      const Metric& metric);
+
+}  // namespace tracker
