@@ -32,8 +32,8 @@ class LocalEnvironment {
   bool wants(RunsWhere when) const;
 
  private:
+  std::string why_no_gpu_;  // before nvml_, whose loading writes it
   std::unique_ptr<Nvml> nvml_;
-  std::string why_no_gpu_;
 };
 
 // Readings of one GPU while an invocation runs, for binaries that do not state their conditions.

@@ -1,0 +1,143 @@
+// Bad input: one clear message that names the thing and the next step, the right exit code, nothing lost.
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/e2e/scratch.hpp"
+
+namespace tracker::e2e {
+namespace {
+
+using testing::HasSubstr;
+
+std::string google_benchmark(const std::string& model, const std::string& time) {
+  return R"({"context": {"date": "2026-01-01T00:00:00Z", "device.kind": "gpu", "device.model": ")" + model +
+         R"("}, "benchmarks": [{"name": "x", "run_name": "x", "run_type": "iteration", "iterations": 1, "real_time": )" +
+         time + R"(, "cpu_time": 1.0, "time_unit": "us"}]})";
+}
+
+struct BadFile {
+  const char* name;
+  std::string text;
+  const char* message;
+};
+
+class BadFileTest : public testing::TestWithParam<BadFile> {};
+
+TEST_P(BadFileTest, IsRefusedByNameAndNothingIsRecorded) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  scratch.write("out/bad.json", GetParam().text);
+  const auto result = scratch.tracker({"record", "out/bad.json"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("'out/bad.json'"));
+  EXPECT_THAT(result.errors, HasSubstr(GetParam().message));
+  EXPECT_EQ(scratch.git({"for-each-ref", "refs/tracker"}), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    BadInput, BadFileTest,
+    testing::Values(
+        BadFile{"Nan", google_benchmark("T", "NaN"), "(in benchmark 'x'): a value is NaN"},
+        BadFile{"Truncated", google_benchmark("T", "1").substr(0, 150), "it ends in the middle"},
+        BadFile{"Empty", "", "is empty"},
+        BadFile{"NotJson", "Run on (16 X 2100 MHz CPU s)\n", "not valid JSON"},
+        BadFile{"OtherJson", "{\"a\": 1}", "not Google Benchmark's JSON"},
+        BadFile{
+            "Aggregates",
+            R"({"context": {}, "benchmarks": [{"name": "x_mean", "run_name": "x", "run_type": "aggregate"}]})",
+            "aggregates alone"},
+        BadFile{
+            "OnlyErrors",
+            R"({"context": {"device.model": "T"}, "benchmarks": [{"name": "x", "run_type": "iteration", "time_unit": "parsec", "real_time": 1}]})",
+            "unknown time unit 'parsec'"}),
+    [](const auto& bad) { return bad.param.name; });
+
+TEST(BadInput, AHugeFileIsRefusedBySize) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  scratch.write("out/huge.json", "{");
+  std::filesystem::resize_file(scratch.root() / "out/huge.json", std::uintmax_t{1} << 30);  // sparse
+  const auto result = scratch.tracker({"record", "out/huge.json"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors,
+              HasSubstr("'out/huge.json' is larger than 256 MiB, and refused: it has 1024 MiB"));
+}
+
+TEST(BadInput, FilesOfTwoDevicesAreRefused) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  scratch.write("out/a.json", google_benchmark("GPU A", "1"));
+  scratch.write("out/b.json", google_benchmark("GPU B", "1"));
+  const auto result = scratch.tracker({"record", "out/a.json", "out/b.json"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("'out/a.json' of gpu-a, 'out/b.json' of gpu-b"));
+}
+
+TEST(BadInput, AnUnknownRevisionIsNamed) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"compare", "mian"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("'mian'"));
+  EXPECT_THAT(result.errors, HasSubstr("main"));
+}
+
+TEST(BadInput, AShallowCloneSaysHowToDeepenIt) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  scratch.commit_speeds("x 200 0.01\n");
+  scratch.git({"clone", "-q", "--depth", "1", "file://" + scratch.root().string(), "out/shallow"});
+  const auto result = scratch.tracker({"-C", "out/shallow", "compare", "HEAD~1"});
+  EXPECT_EQ(result.exit_code, 4) << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("shallow"));
+  EXPECT_THAT(result.errors, HasSubstr("fetch-depth: 0"));
+}
+
+TEST(BadInput, ARepositoryWithoutCommits) {
+  const Scratch scratch;
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 4) << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("no commits yet"));
+}
+
+TEST(BadInput, NoRepositoryAtAll) {
+  const Scratch scratch;
+  const auto result = scratch.tracker({"-C", "/", "log"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, HasSubstr("repository"));
+}
+
+TEST(BadInput, AMistypedKeyInTheConfiguration) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", "[measure]\ninvocation = 3\n");
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors,
+            "tracker: error: tracker.toml:2:1: unknown key 'invocation' in [measure]\n"
+            "  next: did you mean 'invocations'?\n");
+}
+
+TEST(BadInput, AReadOnlyRepositoryKeepsTheResults) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  // A lock that nobody gives back stops every writer, root too.
+  std::filesystem::create_directories(scratch.root() / ".git/refs/tracker");
+  std::filesystem::create_directories(scratch.root() / ".git/refs/tracker/v1.lock/occupied");
+  const auto result = scratch.tracker({"run", "-n", "2"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, HasSubstr("nothing is lost"));
+  std::filesystem::remove_all(scratch.root() / ".git/refs/tracker");
+  std::string kept;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(scratch.root() / ".git/tracker/spool"))
+    if (entry.path().string().ends_with(".run.json")) kept = entry.path().string();
+  ASSERT_FALSE(kept.empty());
+  EXPECT_EQ(scratch.tracker({"record", kept}).exit_code, 0);
+  EXPECT_THAT(scratch.tracker({"log"}).output, HasSubstr("1 benchmarks ×  2 invocations"));
+}
+
+}  // namespace
+}  // namespace tracker::e2e

@@ -1,0 +1,155 @@
+// tracker compare: the answer is in the exit code, and names exactly what changed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/e2e/scratch.hpp"
+
+namespace tracker::e2e {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr char kFast[] =
+    "copy/a/8 10000 0.001 1000000\ncopy/b/8 20000 0.001 1000000\ngemm/c/8 500000 0.001\ngemm/d/8 600000 "
+    "0.001\n"
+    "gemm/e/8 700000 0.001\ngemm/f/8 800000 0.001\n";
+constexpr char kSlow[] =
+    "copy/a/8 10000 0.001 1000000\ncopy/b/8 28000 0.001 1000000\ngemm/c/8 500000 0.001\ngemm/d/8 600000 "
+    "0.001\n"
+    "gemm/e/8 700000 0.001\ngemm/f/8 800000 0.001\n";
+
+std::vector<std::string> benchmarks_with(const std::string& json, const std::string& verdict) {
+  std::vector<std::string> names;
+  const auto document = nlohmann::json::parse(json);
+  for (const auto& report : document.at("reports"))
+    for (const auto& comparison : report.at("comparisons"))
+      if (comparison.at("verdict") == verdict) names.push_back(comparison.at("benchmark"));
+  return names;
+}
+
+TEST(CompareCommand, FailsTheBuildAndNamesExactlyWhatRegressed) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  scratch.commit_speeds(kSlow);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto text = scratch.tracker({"compare", "HEAD~1"});
+  EXPECT_EQ(text.exit_code, 1) << text.output << text.errors;
+  EXPECT_THAT(text.output, HasSubstr("copy/b/8"));
+  EXPECT_THAT(text.output, HasSubstr("less bandwidth"));
+  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(json.exit_code, 1);
+  EXPECT_THAT(benchmarks_with(json.output, "regressed"), ElementsAre("copy/b/8"));
+}
+
+TEST(CompareCommand, AnIdenticalCommitPasses) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  scratch.commit_speeds(kFast);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(json.exit_code, 0) << json.errors;
+  EXPECT_THAT(benchmarks_with(json.output, "regressed"), IsEmpty());
+}
+
+TEST(CompareCommand, MeasuresBothCommitsInTurn) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kSlow);
+  const auto measured = scratch.tracker({"compare", "HEAD~1", "--measure", "--format", "json"});
+  EXPECT_EQ(measured.exit_code, 1) << measured.errors;
+  EXPECT_THAT(benchmarks_with(measured.output, "regressed"), ElementsAre("copy/b/8"));
+  EXPECT_EQ(benchmarks_with(measured.output, "unchanged").size(), 5u)
+      << "one job resolves 3 % of 0.1 % noise";
+  EXPECT_TRUE(nlohmann::json::parse(measured.output)["reports"][0]["interleaved"]);
+  EXPECT_EQ(scratch.tracker({"compare", "HEAD~1"}).exit_code, 1) << "both sides are recorded";
+}
+
+TEST(CompareCommand, ABuildThatFailsSaysWhichAndWhy) {
+  const Scratch scratch;
+  scratch.write("tracker.toml",
+                "[measure]\nbuild = [[\"sh\", \"-c\", \"echo no such header; exit 7\"]]\n[[binary]]\npath = "
+                "\"out/bench\"\n");
+  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kSlow);
+  const auto result = scratch.tracker({"compare", "HEAD~1", "--measure"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, HasSubstr("building HEAD~1"));
+  EXPECT_THAT(result.errors, HasSubstr("exited with 7"));
+  EXPECT_THAT(result.errors, HasSubstr("no such header"));
+}
+
+TEST(CompareCommand, WithoutARunOfTheBaseItSaysHowToMeasure) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kSlow);
+  const auto neither = scratch.tracker({"compare", "HEAD~1"});
+  EXPECT_EQ(neither.exit_code, 3);
+  EXPECT_THAT(neither.errors, HasSubstr("no run is stored for the candidate HEAD"));
+  EXPECT_THAT(neither.errors, HasSubstr("tracker run"));
+  ASSERT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
+  const auto base = scratch.tracker({"compare", "HEAD~1"});
+  EXPECT_EQ(base.exit_code, 3);
+  EXPECT_THAT(base.errors, HasSubstr("no run is stored for the base HEAD~1"));
+  EXPECT_THAT(base.errors, HasSubstr("tracker compare HEAD~1 --measure"));
+}
+
+TEST(CompareCommand, OneInvocationIsNeverEnough) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
+  scratch.commit_speeds(kSlow);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
+  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(json.exit_code, 0);
+  EXPECT_EQ(benchmarks_with(json.output, "inconclusive").size(), 6u);
+  EXPECT_EQ(scratch.tracker({"compare", "HEAD~1", "--strict"}).exit_code, 3);
+}
+
+TEST(CompareCommand, AMissingBenchmarkFails) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  scratch.commit_speeds("copy/a/8 10000 0.001 1000000\n");
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(json.exit_code, 1);
+  EXPECT_EQ(benchmarks_with(json.output, "missing").size(), 5u);
+}
+
+TEST(CompareCommand, HoldsAgainstAPromotedBaseline) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  EXPECT_EQ(scratch.tracker({"compare", "baseline"}).exit_code, 3);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto none = scratch.tracker({"compare", "baseline"});
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.errors, HasSubstr("no baseline for test-gpu"));
+  const auto promoted = scratch.tracker({"baseline", "promote"});
+  EXPECT_EQ(promoted.exit_code, 0) << promoted.errors;
+  EXPECT_THAT(promoted.output, HasSubstr("to baselines/test-gpu.json"));
+  EXPECT_THAT(scratch.tracker({"baseline", "show"}).output, HasSubstr("copy/b/8"));
+  scratch.commit_speeds(kSlow);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto json = scratch.tracker({"compare", "baseline", "--format", "json"});
+  EXPECT_EQ(json.exit_code, 1) << json.errors;
+  EXPECT_THAT(benchmarks_with(json.output, "regressed"), ElementsAre("copy/b/8"));
+}
+
+TEST(CompareCommand, WritesTheReportToAFile) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
+  const auto result = scratch.tracker({"compare", "HEAD", "--format", "markdown", "--out", "out/report.md"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.output, "");
+  EXPECT_THAT(read_file(scratch.root() / "out/report.md", 1 << 20), HasSubstr("|"));
+}
+
+}  // namespace
+}  // namespace tracker::e2e

@@ -1,0 +1,60 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/e2e/scratch.hpp"
+
+namespace tracker::e2e {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+TEST(DoctorCommand, AFitRepositoryPasses) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"doctor"});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(result.output, ContainsRegex("ok +repository +HEAD is [0-9a-f]{7} Set speeds"));
+  EXPECT_THAT(result.output, HasSubstr("refs/tracker/v1, 0 runs"));
+}
+
+TEST(DoctorCommand, SaysWhatToFix) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", "[[binary]]\npath = \"out/bench\"\n");
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"doctor"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.output, ContainsRegex("FAIL +binaries +no benchmark binary 'out/bench'"));
+  EXPECT_THAT(result.output, HasSubstr("fix: build it first"));
+}
+
+TEST(CommandLine, SuggestsTheCommandThatWasMeant) {
+  const Scratch scratch;
+  const auto result = scratch.tracker({"comapre", "HEAD~1"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.errors, "tracker: error: no command 'comapre'\n  next: did you mean 'compare'?\n");
+}
+
+TEST(CommandLine, UsageErrorsAnswerTwo) {
+  const Scratch scratch;
+  for (const auto& words : std::vector<std::vector<std::string>>{{},
+                                                                 {"compare"},
+                                                                 {"compare", "HEAD", "--format", "pdf"},
+                                                                 {"run", "-n", "0"},
+                                                                 {"run", "--nonsense"},
+                                                                 {"record"}}) {
+    const auto result = scratch.tracker(words);
+    EXPECT_EQ(result.exit_code, 2) << testing::PrintToString(words) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("--help"));
+  }
+}
+
+TEST(CommandLine, HelpAndVersionAnswerZero) {
+  const Scratch scratch;
+  EXPECT_THAT(scratch.tracker({"--help"}).output, HasSubstr("doctor"));
+  EXPECT_EQ(scratch.tracker({"compare", "--help"}).exit_code, 0);
+  EXPECT_THAT(scratch.tracker({"--version"}).output, ContainsRegex("^tracker [0-9]+\\.[0-9]+\\.[0-9]+"));
+}
+
+}  // namespace
+}  // namespace tracker::e2e

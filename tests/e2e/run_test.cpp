@@ -1,0 +1,133 @@
+// tracker run and record: what is measured is recorded, and nothing that failed takes others with it.
+#include <csignal>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/e2e/scratch.hpp"
+
+namespace tracker::e2e {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t stored_runs(const Scratch& scratch) {
+  const auto refs = scratch.git({"for-each-ref", "refs/tracker"});
+  if (refs.empty()) return 0;
+  const auto files = scratch.git({"ls-tree", "-r", "--name-only", "refs/tracker/v1"});
+  return static_cast<std::size_t>(std::count(files.begin(), files.end(), '\n')) + 1;
+}
+
+TEST(RunCommand, RecordsEveryInvocationForHead) {
+  const Scratch scratch;
+  scratch.commit_speeds("copy/a 10000 0.001 1000000\ngemm/b 500000 0.001\n");
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("recorded 2 benchmarks × 5 invocations for "));
+  EXPECT_THAT(result.output, HasSubstr("device  test-gpu (Test GPU)"));
+  EXPECT_THAT(result.errors, HasSubstr("[5/5] fake_bench, invocation 5 of 5"));
+  EXPECT_EQ(stored_runs(scratch), 1u);
+  EXPECT_EQ(scratch.git({"status", "--porcelain"}), "") << "measuring must leave the tree clean";
+}
+
+TEST(RunCommand, TakesBinariesFromTheCommandLine) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", "");
+  scratch.commit_speeds("x 100 0.01\n");
+  EXPECT_EQ(scratch.tracker({"run", "-n", "2", "--", FAKE_BENCH}).exit_code, 0);
+  const auto none = scratch.tracker({"run"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.errors, HasSubstr("no benchmark binary is named"));
+}
+
+TEST(RunCommand, MarksADirtyTree) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  scratch.write("speeds.txt", "x 200 0.01\n");
+  const auto result = scratch.tracker({"run", "-n", "2"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output, HasSubstr("marked dirty"));
+  EXPECT_THAT(scratch.tracker({"log"}).output, HasSubstr("[dirty]"));
+  const auto promoted = scratch.tracker({"baseline", "promote"});
+  EXPECT_EQ(promoted.exit_code, 3);
+  EXPECT_THAT(promoted.errors, HasSubstr("uncommitted changes"));
+}
+
+TEST(RunCommand, ACrashIsReportedAndCostsNoOtherResults) {
+  const Scratch scratch;
+  scratch.write("crash/tracker.toml", "");
+  scratch.write("crasher", "#!/bin/sh\necho warming up\nkill -SEGV $$\n");
+  std::filesystem::permissions(scratch.root() / "crasher", std::filesystem::perms::owner_all);
+  scratch.write("tracker.toml", "[[binary]]\npath = \"crasher\"\n" + plain_config());
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors,
+              HasSubstr("'crasher' was killed by signal 11 (Segmentation fault) in invocation 1"));
+  EXPECT_THAT(result.errors, HasSubstr("| warming up"));
+  EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmarks × 5 invocations"));
+  EXPECT_EQ(stored_runs(scratch), 1u);
+}
+
+TEST(RunCommand, AHangIsEndedByTheTimeOut) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", "[measure]\ntimeout_s = 0.5\n[[binary]]\npath = \"" FAKE_BENCH "\"\n");
+  scratch.commit_speeds("hang\n");
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, HasSubstr("did not end in the time it had"));
+  EXPECT_EQ(stored_runs(scratch), 0u);
+}
+
+TEST(RunCommand, AUselessResultNamesTheBinary) {
+  const Scratch scratch;
+  scratch.commit_speeds("truncate\n");
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, HasSubstr("it ends in the middle"));
+  EXPECT_EQ(stored_runs(scratch), 0u);
+}
+
+TEST(RunCommand, ABenchmarkWithAnErrorIsKeptAsFailed) {
+  const Scratch scratch;
+  scratch.commit_speeds("good 100 0.01\nbad 100 -1\n");
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.errors, HasSubstr("benchmark 'bad' reported: out of memory"));
+}
+
+TEST(RunCommand, CtrlCLeavesNothingBehind) {
+  const Scratch scratch;
+  scratch.commit_speeds("hang\n");
+  const auto script =
+      std::string("\"$0\" run & tracker=$!; while ! test -d .git/tracker/spool; do :; done; ") +
+      "kill -INT $tracker; wait $tracker; echo \"code $?\"";
+  ProcessSpec spec;
+  spec.argv = {"bash", "-mc", script, TRACKER_BINARY};
+  spec.directory = scratch.root();
+  spec.timeout = std::chrono::minutes(1);
+  const auto result = run_process(spec);
+  EXPECT_THAT(result.output, HasSubstr("code 130"));
+  EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was recorded"));
+  EXPECT_EQ(stored_runs(scratch), 0u);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.root() / ".git" / "tracker" / "spool"));
+}
+
+TEST(RecordCommand, TakesFilesMadeElsewhereOnce) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  const std::string file = std::string(TRACKER_TEST_DATA) + "/h200/job1/r01-inject0.json";
+  const auto nameless = scratch.tracker({"record", file});
+  EXPECT_EQ(nameless.exit_code, 2);
+  EXPECT_THAT(nameless.errors, HasSubstr("does not say which device"));
+  for (int i = 0; i < 2; ++i) {
+    const auto result = scratch.tracker({"record", file, "--gpu", "NVIDIA H200"});
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("recorded 14 benchmarks × 1 invocations"));
+  }
+  EXPECT_EQ(stored_runs(scratch), 1u);
+}
+
+}  // namespace
+}  // namespace tracker::e2e

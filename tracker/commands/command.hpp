@@ -1,0 +1,40 @@
+// The table of commands: help, "did you mean" and dispatch all come from its rows.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tracker/base/error.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace tracker {
+
+// Options that stand before the command.
+struct Globals {
+  std::filesystem::path directory = ".";  // -C: where the repository is looked for
+  std::filesystem::path config;           // --config; empty: tracker.toml at the repository's root
+};
+
+struct Command {
+  std::string name;
+  std::string summary;
+  // Declares the command's options, and returns what runs it once they are parsed.
+  std::function<ExitCode()> (*declare)(CLI::App& app, const Globals& globals);
+};
+
+const std::vector<Command>& commands();
+
+std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals);
+
+}  // namespace tracker

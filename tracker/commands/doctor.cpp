@@ -1,0 +1,152 @@
+#include <fstream>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/process.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/workspace.hpp"
+#include "tracker/measure/measure.hpp"
+
+namespace tracker {
+namespace {
+
+enum class Health { kGood, kDoubtful, kBad };
+
+struct Finding {
+  Health health = Health::kGood;
+  std::string what;
+  std::string remedy;  // for what is not good
+};
+
+struct Patient {
+  const Globals& globals;
+  const LocalEnvironment& environment;
+};
+
+std::string first_line(const std::string& text) {
+  return printable(text.substr(0, text.find('\n')));
+}
+
+Finding check_program(const std::vector<std::string>& argv, const std::string& remedy) {
+  ProcessSpec spec{.argv = argv};
+  spec.timeout = std::chrono::seconds(10);
+  const auto result = run_process(spec);
+  if (!result.ok()) return {Health::kBad, "'" + argv[0] + "' " + describe_end(result), remedy};
+  return {Health::kGood, first_line(result.output.empty() ? result.errors : result.output), ""};
+}
+
+Finding check_git(const Patient&) {
+  return check_program({"git", "--version"}, "apt-get install git");
+}
+
+Finding check_gnuplot(const Patient&) {
+  Finding finding = check_program({"gnuplot", "--version"}, "apt-get install gnuplot-nox fonts-liberation");
+  if (finding.health == Health::kBad) finding.health = Health::kDoubtful;  // only tracker plot needs it
+  return finding;
+}
+
+Finding check_repository(const Patient& patient) {
+  const Workspace workspace(patient.globals);
+  const Commit head = workspace.repository().resolve("HEAD");
+  if (workspace.repository().is_shallow())
+    return {Health::kDoubtful, "a shallow clone: older commits cannot be named",
+            "git fetch --unshallow, or fetch-depth: 0 in actions/checkout"};
+  if (workspace.repository().is_dirty())
+    return {Health::kDoubtful, "uncommitted changes: runs will be marked dirty", "commit or stash them"};
+  return {Health::kGood, "HEAD is " + describe(head), ""};
+}
+
+Finding check_store(const Patient& patient) {
+  const Workspace workspace(patient.globals);
+  const auto count = workspace.store().keys().size();
+  return {Health::kGood, workspace.store().describe() + ", " + std::to_string(count) + " runs", ""};
+}
+
+Finding check_binaries(const Patient& patient) {
+  const Workspace workspace(patient.globals);
+  const auto here = binaries_here(workspace.config().binaries, workspace.root(), patient.environment);
+  std::vector<std::string> names;
+  for (const auto& binary : here) names.push_back(printable(binary.path));
+  return {Health::kGood, join(names, ", "), ""};
+}
+
+Finding check_gpu(const Patient& patient) {
+  const auto& environment = patient.environment;
+  if (!environment.has_gpu())
+    return {Health::kDoubtful, "none (" + environment.why_no_gpu() + "): only CPU benchmarks can be measured",
+            "on a machine with an NVIDIA GPU: install its driver"};
+  const Device device = environment.device_for(RunsOn::kGpu);
+  return {Health::kGood,
+          device.model + ", driver " + environment.software().driver.value_or("unknown") + ", " +
+              device_key(device),
+          ""};
+}
+
+Finding check_quiet(const Patient& patient) {
+  if (!patient.environment.has_gpu()) {
+    double load = 0;
+    std::ifstream("/proc/loadavg") >> load;
+    const int threads = cpu_device().core_count.value_or(1);
+    const std::string text =
+        "load " + format_quantity(load, "") + " on " + std::to_string(threads) + " threads";
+    if (load > 0.5 * threads) return {Health::kDoubtful, text, "stop what else runs here"};
+    return {Health::kGood, text, ""};
+  }
+  for (const auto& uuid : patient.environment.nvml()->uuids()) {
+    const auto reading = patient.environment.nvml()->read(uuid);
+    if (!reading) continue;
+    if (reading->processes.value_or(0) > 0)
+      return {Health::kDoubtful, std::to_string(*reading->processes) + " processes are on " + uuid,
+              "wait for them to end, or measure on another GPU"};
+    if (!reading->throttle_reasons.empty())
+      return {Health::kDoubtful, "clocks are held down: " + join(reading->throttle_reasons, ", "),
+              "check cooling and power"};
+  }
+  return {Health::kGood, "no other process on the GPU, no throttling", ""};
+}
+
+struct Check {
+  const char* name;
+  Finding (*run)(const Patient& patient);
+};
+
+constexpr Check kChecks[] = {{"git", check_git},         {"repository", check_repository},
+                             {"store", check_store},     {"binaries", check_binaries},
+                             {"gnuplot", check_gnuplot}, {"GPU", check_gpu},
+                             {"quiet", check_quiet}};
+
+Finding run_check(const Check& check, const Patient& patient) {
+  try {
+    return check.run(patient);
+  } catch (const Error& error) {
+    return {Health::kBad, error.what(), error.hint()};
+  }
+}
+
+ExitCode doctor(const Globals& globals) {
+  const LocalEnvironment environment;
+  const Patient patient{globals, environment};
+  static constexpr const char* kMarks[] = {"ok  ", "warn", "FAIL"};
+  ExitCode answer = ExitCode::kOk;
+  for (const auto& check : kChecks) {
+    const Finding finding = run_check(check, patient);
+    std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(check.name, 10) << "  "
+              << finding.what << "\n";
+    if (!finding.remedy.empty()) std::cout << "                  fix: " << finding.remedy << "\n";
+    if (finding.health == Health::kBad) answer = ExitCode::kEnvironment;
+  }
+  return answer;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals) {
+  app.footer(
+      "Exit codes: 0 fit to measure (warnings are for you to weigh), 4 something must be fixed first.");
+  return [&globals] { return doctor(globals); };
+}
+
+}  // namespace tracker

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/workspace.hpp"
+#include "tracker/history/series.hpp"
+
+namespace tracker {
+namespace {
+
+struct Options {
+  std::vector<std::string> globs;
+  std::string device;
+  std::string from = "HEAD";
+  int commits = 100;
+};
+
+std::string marks_of(const Run& run) {
+  std::vector<std::string> marks;
+  if (run.dirty) marks.push_back("dirty");
+  if (!run.filter.empty()) marks.push_back("only " + printable(run.filter));
+  for (const auto& failure : run.failures) marks.push_back(printable(failure.binary) + " failed");
+  const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(),
+                                     [](const Invocation& i) { return i.conditions.disturbed(); });
+  if (disturbed) marks.push_back("disturbed");
+  return marks.empty() ? "" : "  [" + join(marks, ", ") + "]";
+}
+
+void print_runs(const std::vector<CommitRuns>& history) {
+  for (auto commit = history.rbegin(); commit != history.rend(); ++commit)
+    for (const auto& run : commit->runs)
+      std::cout << "  " << short_id(commit->commit.id) << "  " << run.started_at << "  "
+                << right_aligned(std::to_string(run.benchmarks.size()), 4) << " benchmarks × "
+                << right_aligned(std::to_string(run.invocations.size()), 2) << " invocations  "
+                << printable(commit->commit.subject) << marks_of(run) << "\n";
+}
+
+void print_series(const Series& series) {
+  const auto quantity = [&](double value) { return format_quantity(value, series.metric.unit); };
+  std::cout << printable(series.benchmark) << ", " << printable(series.metric.name) << "\n";
+  for (std::size_t i = series.points.size(); i-- > 0;) {
+    const auto& point = series.points[i];
+    const std::string change = i == 0 ? "" : format_percent(point.median / series.points[i - 1].median - 1);
+    std::cout << "  " << short_id(point.commit) << "  " << point.date.substr(0, 10) << "  "
+              << right_aligned(quantity(point.median), 14) << "  " << right_aligned(change, 9) << "  "
+              << left_aligned("[" + quantity(point.spread.low) + ", " + quantity(point.spread.high) + "]", 32)
+              << "  " << printable(point.subject) << (point.disturbed ? "  [disturbed]" : "") << "\n";
+  }
+}
+
+ExitCode log(const Globals& globals, const Options& options) {
+  const Workspace workspace(globals);
+  const auto& repository = workspace.repository();
+  const auto devices = matching_devices(
+      devices_on_line(repository, workspace.store(), options.from, options.commits), options.device);
+  if (devices.empty())
+    throw Error(ExitCode::kCannotJudge,
+                "no run is stored for any of the newest " + std::to_string(options.commits) + " commits of " +
+                    printable(options.from),
+                "measure this one: tracker run");
+  std::size_t shown = 0;
+  for (const auto& device : devices) {
+    const auto history = load_history(repository, workspace.store(), device, options.from, options.commits);
+    std::cout << device << "\n";
+    if (options.globs.empty()) print_runs(history);
+    if (options.globs.empty()) continue;
+    for (const auto& series : make_series(history, device, options.globs, workspace.config().policy, "")) {
+      print_series(series);
+      ++shown;
+    }
+  }
+  if (!options.globs.empty() && shown == 0)
+    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
+                "tracker log '*' lists what is recorded");
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<Options>();
+  app.add_option("globs", options->globs, "benchmarks to list over the commits (default: the runs)");
+  app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
+  app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option("--commits", options->commits, "how far back (default 100)")->check(CLI::Range(1, 100000));
+  return [options, &globals] { return log(globals, *options); };
+}
+
+}  // namespace tracker

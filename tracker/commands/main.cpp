@@ -1,0 +1,82 @@
+// tracker: flags → command → exit code.
+#include <exception>
+#include <iostream>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
+
+namespace tracker {
+namespace {
+
+// The word that stands where a command should, if it is none.
+std::string unknown_command(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "-C" || word == "--config") {
+      ++i;
+      continue;
+    }
+    if (word.starts_with("-")) continue;
+    for (const auto& command : commands())
+      if (command.name == word) return "";
+    return word;
+  }
+  return "";
+}
+
+Error no_such_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto& command : commands()) names.push_back(command.name);
+  const auto meant = nearest(word, names);
+  return {ExitCode::kUsage, "no command '" + printable(word) + "'",
+          meant ? "did you mean '" + *meant + "'?" : "commands: " + join(names, ", ")};
+}
+
+ExitCode run(int argc, char** argv) {
+  Globals globals;
+  CLI::App app(
+      "Performance CI for CUDA kernels: records Google Benchmark results for each commit and GPU,\n"
+      "compares commits with the noise understood, and fails the build when a kernel got slower.",
+      "tracker");
+  app.set_version_flag("--version", "tracker " TRACKER_VERSION);
+  app.add_option("-C", globals.directory, "run as if started in this folder");
+  app.add_option("--config", globals.config, "this file instead of tracker.toml at the repository's root");
+  app.require_subcommand(1);
+  std::map<const CLI::App*, std::function<ExitCode()>> actions;
+  for (const auto& command : commands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    actions[sub] = command.declare(*sub, globals);
+  }
+  if (const std::string word = unknown_command(argc, argv); !word.empty()) throw no_such_command(word);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wish) {  // --help, --version
+    app.exit(wish);
+    return ExitCode::kOk;
+  } catch (const CLI::ParseError& error) {
+    const auto parsed = app.get_subcommands();
+    const std::string command = parsed.empty() ? "tracker" : "tracker " + parsed.front()->get_name();
+    throw Error(ExitCode::kUsage, error.what(), command + " --help");
+  }
+  return actions.at(app.get_subcommands().front())();
+}
+
+}  // namespace
+}  // namespace tracker
+
+int main(int argc, char** argv) {
+  using tracker::ExitCode;
+  try {
+    return static_cast<int>(tracker::run(argc, argv));
+  } catch (const tracker::Error& error) {
+    tracker::print_error(error);
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    tracker::print_error({ExitCode::kEnvironment, error.what()});
+    return static_cast<int>(ExitCode::kEnvironment);
+  }
+}

@@ -1,0 +1,16 @@
+// compare --measure: both commits built, measured in turn in one job, and recorded.
+#pragma once
+
+#include <string>
+
+#include "tracker/commands/recording.hpp"
+#include "tracker/commands/workspace.hpp"
+
+namespace tracker {
+
+// The revisions as the user wrote them. kUsage where tracker.toml names no build commands; kEnvironment
+// where a build fails, or a side delivers nothing.
+void measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
+                  const MeasureWishes& wishes);
+
+}  // namespace tracker

@@ -1,0 +1,99 @@
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/recording.hpp"
+#include "tracker/commands/workspace.hpp"
+#include "tracker/formats/run_document.hpp"
+
+namespace tracker {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string commit = "HEAD";
+  std::string gpu;
+  std::string cpu;
+};
+
+// FNV-1a: the same files give the same run id, so that recording them twice adds nothing.
+std::uint32_t content_hash(const std::string& text, std::uint32_t hash) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+void name_device(BenchmarkFile& file, const Options& options) {
+  if (!options.gpu.empty() || !options.cpu.empty()) {
+    if (!file.device) file.device = Device{};
+    file.device->kind = options.gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
+    file.device->model = options.gpu.empty() ? options.cpu : options.gpu;
+  }
+  if (!file.device)
+    throw Error(ExitCode::kUsage,
+                "'" + printable(file.source) + "' does not say which device it was measured on",
+                "say it: --gpu \"NVIDIA H200\" or --cpu \"AMD EPYC 9654\"");
+}
+
+void refuse_mixed_devices(const std::vector<BenchmarkFile>& files) {
+  const std::string first = device_key(*files.front().device);
+  for (const auto& file : files)
+    if (const std::string key = device_key(*file.device); key != first)
+      throw Error(ExitCode::kUsage,
+                  "the files are of different devices: '" + printable(files.front().source) + "' of " +
+                      first + ", '" + printable(file.source) + "' of " + key,
+                  "record them one device at a time");
+}
+
+// What a run left behind that could not be stored: whole documents, each with its own commit.
+bool is_run_document(const std::string& path) {
+  return path.ends_with(".run.json");
+}
+
+ExitCode record(const Globals& globals, const Options& options) {
+  const Workspace workspace(globals);
+  const Commit commit = workspace.repository().resolve(options.commit);
+  std::vector<BenchmarkFile> files;
+  std::vector<Run> runs;
+  std::uint32_t hash = 2166136261u;
+  for (const auto& path : options.files) {
+    const std::string text = read_file(path, kBenchmarkFileBytesMax);
+    if (is_run_document(path)) {
+      runs.push_back(read_run(text, path));
+      continue;
+    }
+    hash = content_hash(text, hash);
+    files.push_back(parse_google_benchmark(text, path));
+    name_device(files.back(), options);
+  }
+  if (!files.empty()) {
+    refuse_mixed_devices(files);
+    std::stable_sort(files.begin(), files.end(), [](const BenchmarkFile& a, const BenchmarkFile& b) {
+      return a.invocation.started_at < b.invocation.started_at;
+    });
+    const auto when = parse_time(files.front().invocation.started_at);
+    const std::string id = make_run_id(when.value_or(std::chrono::system_clock::time_point{}), hash);
+    for (auto& run : assemble_runs(std::move(files), {.id = id, .job = id, .commit = commit.id}))
+      runs.push_back(std::move(run));
+  }
+  store_runs(workspace, runs, nullptr);
+  print_recorded(workspace, runs);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<Options>();
+  app.add_option("files", options->files, "Google Benchmark JSON, one invocation a file")->required();
+  app.add_option("--commit", options->commit, "the commit they were measured at (default HEAD)");
+  auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");
+  app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
+  app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
+  return [options, &globals] { return record(globals, *options); };
+}
+
+}  // namespace tracker

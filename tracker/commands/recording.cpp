@@ -1,0 +1,116 @@
+#include "tracker/commands/recording.hpp"
+
+#include <chrono>
+#include <iostream>
+#include <random>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/formats/run_document.hpp"
+
+namespace tracker {
+namespace {
+
+void print_failures(const std::vector<Failure>& failures) {
+  for (const auto& failure : failures) {
+    print_note("'" + printable(failure.binary) + "'" +
+               (failure.target.empty() ? "" : " at " + failure.target) + " " + printable(failure.what) +
+               " in invocation " + std::to_string(failure.invocation) + "; it was not started again");
+    if (failure.last_output.empty()) continue;
+    std::cerr << "  the last it printed:\n";
+    for (const auto& line : split(failure.last_output, '\n')) std::cerr << "  | " << printable(line) << "\n";
+  }
+}
+
+}  // namespace
+
+Spool::Spool(const Repository& repository, const std::string& job) {
+  std::error_code failure;
+  path_ = repository.common_dir() / "tracker" / "spool" / job;
+  std::filesystem::create_directories(path_, failure);
+  if (!failure) return;
+  // Measuring does not need a writable repository; only recording does.
+  failure.clear();
+  path_ = std::filesystem::temp_directory_path() / ("tracker-spool-" + job);
+  std::filesystem::create_directories(path_, failure);
+  if (failure)
+    throw Error(ExitCode::kEnvironment, "cannot make a folder for results: " + failure.message(),
+                "set TMPDIR to a folder that can be written to");
+}
+
+Spool::~Spool() {
+  std::error_code ignored;
+  if (!kept_) std::filesystem::remove_all(path_, ignored);
+}
+
+std::string new_job_id() {
+  return make_run_id(std::chrono::system_clock::now(), std::random_device{}());
+}
+
+Measured measure_targets(const std::vector<Target>& targets, const MeasureSettings& settings,
+                         const MeasureWishes& wishes, const LocalEnvironment& environment,
+                         const Spool& spool) {
+  MeasureOptions how;
+  how.invocations = wishes.invocations > 0 ? wishes.invocations : settings.invocations;
+  how.repetitions = wishes.repetitions > 0 ? wishes.repetitions : settings.repetitions;
+  how.timeout_s = settings.timeout_s;
+  how.filter = wishes.filter;
+  how.spool = spool.path();
+  const auto progress = progress_for_terminal();
+  Measured measured = measure(targets, how, environment, *progress);
+  if (measured.interrupted) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+  print_failures(measured.failures);
+  return measured;
+}
+
+std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,
+                         const RunFacts& facts) {
+  const std::string& label = targets[target].label;
+  RunFacts all = facts;
+  for (const auto& failure : measured.failures)
+    if (failure.target == label)
+      all.failures.push_back({std::filesystem::path(failure.binary).filename().string(),
+                              failure.what + " in invocation " + std::to_string(failure.invocation)});
+  if (measured.files[target].empty())
+    throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
+                                            (label.empty() ? "" : " at " + label) + "; nothing was recorded");
+  return assemble_runs(measured.files[target], all);
+}
+
+void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool) {
+  std::vector<std::pair<StoredKey, std::string>> documents;
+  for (const auto& run : runs)
+    documents.emplace_back(StoredKey{device_key(run.device), run.commit, run.id}, write_run(run));
+  try {
+    workspace.store().add(documents);
+  } catch (const Error& error) {
+    if (spool == nullptr) throw;
+    spool->keep();
+    // The binaries' own files do not tell which commit and side they belong to; the run documents do.
+    for (const auto& [key, text] : documents) write_file(spool->path() / (key.id + ".run.json"), text);
+    throw Error(error.code(), error.what(),
+                error.hint() + (error.hint().empty() ? "" : "; ") +
+                    "nothing is lost: when that is mended, tracker record " + spool->path().string() +
+                    "/*.run.json");
+  }
+}
+
+void print_recorded(const Workspace& workspace, const std::vector<Run>& runs) {
+  for (const auto& run : runs) {
+    for (const auto& benchmark : run.benchmarks)
+      if (benchmark.error)
+        print_note("benchmark '" + printable(benchmark.name) + "' reported: " + printable(*benchmark.error));
+    std::cout << "recorded " << run.benchmarks.size() << " benchmarks × " << run.invocations.size()
+              << " invocations for " << describe(workspace.repository().resolve(run.commit)) << "\n"
+              << "  device  " << device_key(run.device) << " (" << printable(run.device.model) << ")\n"
+              << "  run     " << run.id << " in " << workspace.store().describe() << "\n";
+    if (run.dirty)
+      std::cout << "  note    the working tree has uncommitted changes: this run is marked dirty, and a "
+                   "clean one is "
+                   "preferred to it\n";
+  }
+}
+
+}  // namespace tracker

@@ -1,0 +1,53 @@
+// From measured files to stored runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/commands/workspace.hpp"
+#include "tracker/formats/assemble.hpp"
+#include "tracker/measure/measure.hpp"
+
+namespace tracker {
+
+// What `run` and `compare --measure` let a user say over tracker.toml; 0 and empty leave it as it is.
+struct MeasureWishes {
+  int invocations = 0;
+  int repetitions = 0;
+  std::string filter;
+};
+
+// The folder that keeps the binaries' own JSON of one job until the store has it.
+class Spool {
+ public:
+  Spool(const Repository& repository, const std::string& job);
+  ~Spool();  // removes it, unless kept
+  Spool(const Spool&) = delete;
+  Spool& operator=(const Spool&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  void keep() { kept_ = true; }
+
+ private:
+  std::filesystem::path path_;
+  bool kept_ = false;
+};
+
+// An id for a job that starts now.
+std::string new_job_id();
+
+// Measures the targets, with progress, and says on standard error what failed. kInterrupted after Ctrl-C.
+Measured measure_targets(const std::vector<Target>& targets, const MeasureSettings& settings,
+                         const MeasureWishes& wishes, const LocalEnvironment& environment,
+                         const Spool& spool);
+
+// What measuring one target gave, as runs for a commit. kEnvironment where not one binary delivered.
+std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,
+                         const RunFacts& facts);
+
+// Stores runs, all or none. On failure the spool stays, and the error says where it is and how to record it.
+void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool);
+
+// Says on standard output what was recorded, and on standard error which benchmarks reported an error.
+void print_recorded(const Workspace& workspace, const std::vector<Run>& runs);
+
+}  // namespace tracker

@@ -1,0 +1,75 @@
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/interrupt.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/recording.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/commands/workspace.hpp"
+#include "tracker/measure/build.hpp"
+
+namespace tracker {
+namespace {
+
+struct Options {
+  std::vector<std::string> binaries;
+  MeasureWishes wishes;
+  bool build = false;
+};
+
+// Binaries named on the command line are relative to where the command was typed.
+std::vector<Binary> chosen_binaries(const Options& options, const Config& config) {
+  if (options.binaries.empty()) return config.binaries;
+  std::vector<Binary> chosen;
+  for (const auto& path : options.binaries) {
+    Binary binary;
+    binary.path = std::filesystem::absolute(path).string();
+    chosen.push_back(binary);
+  }
+  return chosen;
+}
+
+ExitCode run(const Globals& globals, const Options& options) {
+  const Workspace workspace(globals);
+  const Commit commit = workspace.repository().resolve("HEAD");
+  const bool dirty = workspace.repository().is_dirty();
+  const LocalEnvironment environment;
+
+  catch_interrupts();
+  if (options.build) build_at(workspace.root(), workspace.config().measure, "the working tree");
+  Target target;
+  target.root = workspace.root();
+  target.binaries = binaries_here(chosen_binaries(options, workspace.config()), target.root, environment);
+  if (!environment.has_gpu())
+    print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
+
+  const std::string job = new_job_id();
+  Spool spool(workspace.repository(), job);
+  const Measured measured =
+      measure_targets({target}, workspace.config().measure, options.wishes, environment, spool);
+  const auto runs =
+      runs_of(measured, {target}, 0,
+              {.id = job, .job = job, .commit = commit.id, .dirty = dirty, .filter = options.wishes.filter});
+  store_runs(workspace, runs, &spool);
+  print_recorded(workspace, runs);
+  return measured.failures.empty() ? ExitCode::kOk : ExitCode::kEnvironment;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<Options>();
+  auto& wishes = options->wishes;
+  app.add_option("binaries", options->binaries,
+                 "benchmark binaries instead of those in tracker.toml (after --)");
+  app.add_option("-n,--invocations", wishes.invocations, "executions of each binary")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("-r,--repetitions", wishes.repetitions, "repetitions in each execution")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--filter", wishes.filter,
+                 "only benchmarks that match this expression (--benchmark_filter)");
+  app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
+  app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
+  return [options, &globals] { return run(globals, *options); };
+}
+
+}  // namespace tracker

@@ -1,0 +1,22 @@
+// The two sides of a comparison, as a user names them: a revision, or the word "baseline".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/commands/workspace.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+
+inline constexpr char kBaselineWord[] = "baseline";
+
+// The runs of one side on one device; empty where it has none there.
+std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
+                                  const std::string& device);
+
+// The devices that a side has runs on, in order.
+std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what);
+
+}  // namespace tracker

@@ -1,0 +1,18 @@
+#include "tracker/commands/command.hpp"
+
+namespace tracker {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table{
+      {"run", "measure the benchmark binaries and record a run for HEAD", declare_run},
+      {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record},
+      {"compare", "judge a commit against another one, or against the baseline", declare_compare},
+      {"baseline", "write or print the promoted baselines", declare_baseline},
+      {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
+      {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
+      {"doctor", "is this machine fit to measure? says what to fix", declare_doctor},
+  };
+  return table;
+}
+
+}  // namespace tracker

@@ -1,0 +1,24 @@
+// What the terminal can show, and messages to it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tracker/base/error.hpp"
+#include "tracker/measure/progress.hpp"
+
+namespace tracker {
+
+// Colour only where a person sees it: standard output is a terminal, and NO_COLOR is not set.
+bool wants_color();
+// Columns of standard output; 0 where it is no terminal.
+int terminal_columns();
+// A bar where standard error is a terminal, plain lines elsewhere.
+std::unique_ptr<Progress> progress_for_terminal();
+
+// "tracker: error: …" and, where there is one, the next step on a line of its own.
+void print_error(const Error& error);
+// "tracker: …", to standard error.
+void print_note(const std::string& text);
+
+}  // namespace tracker
