@@ -1,0 +1,39 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # its variables are the sourcing script's as well
+# What the scripts share. Each of them sets `program` to its name and sources this file.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+exit_usage=2
+exit_environment=4
+
+say() { printf '%s: %s\n' "$program" "$*" >&2; }
+
+# die <exit code> <message>...
+die() {
+  local code=$1
+  shift
+  say "$@"
+  exit "$code"
+}
+
+# Prints nvcc's path; fails where there is none. Looks where cmake/Cuda.cmake looks.
+find_nvcc() {
+  local candidate
+  for candidate in "${CUDACXX:-}" nvcc /usr/local/cuda/bin/nvcc; do
+    if [[ -n $candidate ]] && command -v "$candidate"; then return 0; fi
+  done
+  return 1
+}
+
+# The preset to build where the caller names none.
+default_preset() {
+  if find_nvcc >/dev/null; then echo release; else echo cpu; fi
+}
+
+# configure <preset>: quick when nothing changed. The compiler launcher is only read the first time.
+configure() {
+  if command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
+    export CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER:-ccache}
+  fi
+  cmake --preset "$1"
+}
