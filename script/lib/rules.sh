@@ -1,0 +1,95 @@
+# shellcheck shell=bash disable=SC2154  # script/lint sets files
+# The house rules that no other tool knows. Each function prints its findings as `file:line: what`, or nothing.
+# They look at the files of the array `files`, paths relative to the root.
+
+source_lines_max=350
+
+# Third-party headers (and ours that others must not know), and the paths that may include them.
+# header (extended regex, anchored at its start)                where
+header_rooms=(
+  'git2(\.h|/)'                                                 'tracker/repo/ tracker/store/'
+  'gnuplot-iostream\.h'                                         'tracker/plot/'
+  'CLI/'                                                        'tracker/commands/'
+  'nlohmann/'                                                   'tracker/formats/ tracker/report/ tests/'
+  'toml\+\+/'                                                   'tracker/formats/'
+  'boost/math/'                                                 'tracker/stats/'
+  'benchmark/benchmark\.h'                                      'bench/'
+  '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ tests/kernels/'
+  'bench/'                                                      'bench/ tests/'
+  'kernels/'                                                    'kernels/ bench/ tests/'
+)
+
+# matching <extended regex>: those of `files` whose path matches.
+matching() {
+  local file
+  for file in "${files[@]}"; do
+    if [[ $file =~ $1 ]]; then printf '%s\n' "$file"; fi
+  done
+}
+
+cpp_regex='\.(cpp|hpp|cu|cuh)$'
+
+# grep_files <path regex> <grep option or pattern>...: grep with file names and line numbers; nothing found is no error.
+grep_files() {
+  local selected
+  mapfile -t selected < <(matching "$1")
+  shift
+  if ((${#selected[@]})); then grep -HnIE "$@" -- "${selected[@]}" || [[ $? == 1 ]]; fi
+}
+
+rule_headers_in_rooms() {
+  local row header rooms file line rest room allowed
+  for ((row = 0; row < ${#header_rooms[@]}; row += 2)); do
+    header=${header_rooms[row]}
+    rooms=${header_rooms[row + 1]}
+    while IFS=: read -r file line rest; do
+      allowed=no
+      for room in $rooms; do
+        if [[ $file == "$room"* ]]; then allowed=yes; fi
+      done
+      if [[ $allowed == no ]]; then
+        printf '%s:%s: %s belongs to %s\n' "$file" "$line" "${rest#*include }" "${rooms// /, }"
+      fi
+    done < <(grep_files "$cpp_regex" "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$header")
+  done
+}
+
+rule_file_length() {
+  local file lines
+  while IFS= read -r file; do
+    lines=$(wc -l <"$file")
+    if ((lines > source_lines_max)); then
+      printf '%s:%s: %s lines, and %s are the most: split it by subject\n' "$file" "$lines" "$lines" "$source_lines_max"
+    fi
+  done < <(matching "$cpp_regex|\.(cmake|sh)$|(^|/)CMakeLists\.txt$|^script/")
+}
+
+rule_machine_paths() {
+  local file line text
+  while IFS=: read -r file line text; do
+    printf '%s:%s: a path of one machine: %s\n' "$file" "$line" "$text"
+  done < <(grep_files . -o '(^|[^[:alnum:]_.~$}-])/(home|root|work)/[^[:space:]"]*')
+}
+
+# What a string or a comment says is no call.
+rule_no_shell() {
+  local file line text
+  while IFS=: read -r file line text; do
+    text=$(sed -E 's/"([^"\\]|\\.)*"//g; s,//.*,,' <<<"$text")
+    if [[ $text =~ (^|[^[:alnum:]_.>])(system|popen)[[:space:]]*\( ]]; then
+      printf '%s:%s: no shell: start processes through tracker/base/process.hpp\n' "$file" "$line"
+    fi
+  done < <(grep_files "$cpp_regex" '(system|popen)[[:space:]]*\(')
+}
+
+# A source that the CMakeLists.txt of its folder (or of the nearest one above) does not name is neither built nor run.
+rule_all_built() {
+  local file folder
+  while IFS= read -r file; do
+    folder=${file%/*}
+    while [[ ! -f $folder/CMakeLists.txt && $folder == */* ]]; do folder=${folder%/*}; done
+    if ! tr -s ' \t()"' '\n' <"$folder/CMakeLists.txt" | grep -xF -- "${file#"$folder"/}" >/dev/null; then
+      printf '%s:1: not named in %s/CMakeLists.txt\n' "$file" "$folder"
+    fi
+  done < <(matching '^(tracker|kernels)/.*\.(cpp|cu)$|^tests/.*_test\.cpp$')
+}
