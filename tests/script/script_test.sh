@@ -1,0 +1,228 @@
+#!/usr/bin/env bash
+# Tests of script/: `script_test.sh CASE` runs the function case_CASE in a temp folder of its own.
+set -euo pipefail
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+fail() {
+  printf 'script_test: %s\n' "$*" >&2
+  exit 1
+}
+
+# expect_rc <status> <command>...: keeps stdout and stderr in $output.
+expect_rc() {
+  local expected=$1 status=0
+  shift
+  output=$("$@" 2>&1) || status=$?
+  if [[ $status != "$expected" ]]; then fail "$* ended with $status instead of $expected: $output"; fi
+}
+
+expect_output() {
+  if [[ $output != *"$1"* ]]; then fail "expected '$1' in: $output"; fi
+}
+
+# fake <command> <body of a shell script>
+fake() {
+  mkdir -p bin
+  printf '#!/bin/sh\n%s\n' "$2" >"bin/$1"
+  chmod +x "bin/$1"
+}
+
+# A repository with the scripts, and one good source.
+make_repository() {
+  git init -q .
+  cp -r "$repository/script" .
+  mkdir -p kernels bench tests tracker/base
+  echo 'int add(int a, int b) { return a + b; }' >tracker/base/good.cpp
+  echo 'add_library(base good.cpp)' >tracker/base/CMakeLists.txt
+  echo '' | tee {kernels,bench,tests,tracker}/CMakeLists.txt >/dev/null
+}
+
+# lint, file, its text (by printf), the finding (by printf)
+house_rules=(
+  headers-in-rooms  tracker/judge/a.hpp   '\n#include <git2.h>\n'                'tracker/judge/a.hpp:2: <git2.h> belongs to'
+  headers-in-rooms  tracker/judge/a.hpp   '# include "gnuplot-iostream.h"\n'     'a.hpp:1: "gnuplot-iostream.h" belongs to tracker/plot/'
+  headers-in-rooms  tests/judge/a.cpp     '#include <CLI/CLI.hpp>\n'             'tests/judge/a.cpp:1: <CLI/CLI.hpp>'
+  headers-in-rooms  tracker/model/a.hpp   '#include <nlohmann/json.hpp>\n'       'tracker/model/a.hpp:1:'
+  headers-in-rooms  tracker/model/a.hpp   '#include <toml++/toml.h>\n'           'tracker/model/a.hpp:1:'
+  headers-in-rooms  tracker/judge/a.cpp   '#include <boost/math/tools/roots.hpp>\n'  'tracker/judge/a.cpp:1:'
+  headers-in-rooms  kernels/a.cpp         '#include <benchmark/benchmark.h>\n'   'kernels/a.cpp:1:'
+  headers-in-rooms  tracker/measure/a.cpp '#include <cuda_runtime.h>\n'          'tracker/measure/a.cpp:1:'
+  headers-in-rooms  tracker/measure/a.cpp '#include "kernels/gemm.hpp"\n'        'tracker/measure/a.cpp:1:'
+  file-length       tracker/base/long.hpp "$(printf '//%.0s\\n' {1..351})"       'tracker/base/long.hpp:351: 351 lines'
+  machine-paths     docs/a.md             'line\nsee `/ho''me/me/x`\n'           'docs/a.md:2: a path of one machine'
+  no-shell          tracker/base/a.cpp    'int f() { return std::system("ls"); }\n'  'tracker/base/a.cpp:1: no shell'
+  no-shell          bench/a.cu            '\nauto* p = popen ("ls", "r");\n'     'bench/a.cu:2: no shell'
+  all-built         tracker/base/a.cpp    'int a;\n'                             'a.cpp:1: not named in tracker/base/CMakeLists.txt'
+  all-built         kernels/gemm/a.cu     '\n'                                   'kernels/gemm/a.cu:1: not named in kernels/'
+  all-built         tests/base/a_test.cpp 'int a;\n'                             'tests/base/a_test.cpp:1: not named in tests/CMakeLists.txt'
+)
+
+# Every rule accepts the good repository, and finds what is planted there, before and after it is committed.
+case_house_rules() {
+  make_repository
+  local row lint file
+  for ((row = 0; row < ${#house_rules[@]}; row += 4)); do
+    lint=${house_rules[row]} file=${house_rules[row + 1]}
+    expect_rc 0 script/lint "$lint"
+    expect_output "passed  $lint"
+    mkdir -p "$(dirname "$file")"
+    # shellcheck disable=SC2059  # the table holds formats
+    printf "${house_rules[row + 2]}" >"$file"
+    expect_rc 1 script/lint "$lint"
+    expect_output "${house_rules[row + 3]}"
+    expect_output "failed  $lint"
+    git add "$file"
+    expect_rc 1 script/lint "$lint"
+    git rm -q --cached "$file"
+    rm "$file"
+  done
+  # What only looks like a finding.
+  printf '// popen("x")\nauto text = "\\"; system(\\"ls\\")";\nint f(Filesystem& s) { return s.system(); }\n#include "tracker/report/CLI/a.hpp"\n' \
+    >tracker/base/good.cpp
+  printf 'https://example.org/home/x and build/work/x\n' >README.md
+  expect_rc 0 script/lint no-shell headers-in-rooms machine-paths
+}
+
+case_lint_usage() {
+  make_repository
+  expect_rc 2 script/lint no-such-lint
+  expect_output "'no-such-lint' is neither"
+  expect_rc 2 script/lint --preset
+  expect_rc 0 script/lint --tally tally.tsv no-shell file-length
+  [[ $(cut -f 1,2 tally.tsv) == $'passed\tlint: file-length\npassed\tlint: no-shell' ]] || fail "$(cat tally.tsv)"
+  rm -rf .git
+  expect_rc 4 env GIT_CEILING_DIRECTORIES="$PWD/.." script/lint no-shell
+}
+
+# Runs real tests of every outcome through ctest.
+case_tally_counts() {
+  # shellcheck source=script/lib/tally.sh
+  source "$repository/script/lib/tally.sh"
+  cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(outcomes LANGUAGES NONE)
+enable_testing()
+add_test(NAME passes COMMAND true)
+add_test(NAME "fails & <says>" COMMAND false)
+add_test(NAME missing COMMAND "${CMAKE_CURRENT_BINARY_DIR}/no-such-program")
+add_test(NAME skips COMMAND printf "a_test.cpp:3: Skipped\\nno GPU here\\n\\n[  SKIPPED ] x\\n")
+set_tests_properties(skips PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED")
+add_test(NAME disabled COMMAND false)
+set_tests_properties(disabled PROPERTIES DISABLED ON)
+add_test(NAME set_up COMMAND false)
+set_tests_properties(set_up PROPERTIES FIXTURES_SETUP fixture)
+add_test(NAME not_set_up COMMAND true)
+set_tests_properties(not_set_up PROPERTIES FIXTURES_REQUIRED fixture)
+END
+  cmake -B build >/dev/null
+  local status=0
+  ctest --test-dir build --output-junit "$PWD/junit.xml" >/dev/null 2>&1 || status=$?
+  tally_ctest tally.tsv cpu junit.xml "$status" 1
+  expect_rc 1 tally_report tally.tsv
+  expect_output 'failed: cpu: fails & <says>'
+  expect_output 'failed: cpu: missing'
+  expect_output 'failed: cpu: not_set_up'
+  expect_output 'skipped 1: no GPU here'
+  [[ ${output##*$'\n'} == '1 passed, 4 failed, 2 skipped' ]] || fail "$output"
+
+  rm tally.tsv
+  status=0
+  ctest --test-dir build -R passes --output-junit "$PWD/junit.xml" >/dev/null 2>&1 || status=$?
+  tally_ctest tally.tsv cpu junit.xml "$status" 1
+  expect_rc 0 tally_report tally.tsv
+  [[ $output == '1 passed, 0 failed' ]] || fail "$output"
+}
+
+# No results, too few, a status that contradicts them, and nothing at all are failures.
+case_tally_refuses() {
+  # shellcheck source=script/lib/tally.sh
+  source "$repository/script/lib/tally.sh"
+  echo '<testsuite></testsuite>' >none.xml
+  printf '<testcase name="a" status="run">\n</testcase>\n' >one.xml
+  local row
+  for row in 'missing.xml 0 1' 'none.xml 0 1' 'one.xml 0 2' 'one.xml 8 1'; do
+    rm -f tally.tsv
+    # shellcheck disable=SC2086  # three arguments
+    tally_ctest tally.tsv cpu $row
+    expect_rc 1 tally_report tally.tsv
+    expect_output ' 1 failed'
+  done
+  : >tally.tsv
+  expect_rc 1 tally_report tally.tsv
+  expect_output '0 passed, 1 failed'
+}
+
+# A machine of the given release where dpkg knows of these packages only. Its commands write down how they were called.
+fake_machine() {
+  local release=$1 installed=$2 user=$3 tool
+  printf '%s\n' "$release" >os-release
+  fake dpkg-query "echo dpkg-query >>\"$PWD/calls\"; printf '%s' '$installed'"
+  fake apt-get "echo apt-get \"\$@\" >>\"$PWD/calls\""
+  fake sudo "echo sudo >>\"$PWD/calls\"; exec \"\$@\""
+  fake id "echo $user"
+  for tool in bash env dirname cat sed; do ln -sf "$(command -v "$tool")" "bin/$tool"; done
+  if command -v dpkg >/dev/null; then ln -sf "$(command -v dpkg)" bin/dpkg; fi
+  : >calls
+}
+
+run_setup() { env -u CUDACXX PATH="$PWD/bin" TRACKER_OS_RELEASE="$PWD/os-release" bash "$repository/script/setup" "$@"; }
+
+debian=$'ID=debian\nVERSION_ID=12\nPRETTY_NAME="Debian 12"'
+
+# Every package that script/setup --dev wants, as dpkg-query would print them.
+all_installed() {
+  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/p' "$repository/script/setup" |
+    sed 's/.*(//; s/).*//' | tr ' ' '\n' | sed '/^$/d; s/$/ installed/'
+}
+
+case_setup_does_nothing() {
+  fake_machine "$debian" "$(all_installed)" 0
+  expect_rc 0 run_setup --dev
+  [[ $(cat calls) == dpkg-query ]] || fail "it called: $(cat calls)"
+}
+
+case_setup_installs() {
+  fake_machine "$debian" "$(all_installed | sed 's/^cmake installed/cmake config-files/; /^libgit2-dev /d')" 0
+  expect_rc 0 run_setup
+  [[ $(tail -n 2 calls) == *' update'$'\n'*' install -y --no-install-recommends cmake libgit2-dev' ]] || fail "$(cat calls)"
+  ! grep -q sudo calls || fail 'root needs no sudo'
+
+  fake_machine $'ID=linuxmint\nVERSION_ID=22\nID_LIKE="ubuntu debian"' "$(all_installed | grep -v '^git ')" 1000
+  expect_rc 0 run_setup
+  [[ $(grep -c sudo calls) == 2 ]] || fail "$(cat calls)"
+}
+
+case_setup_refuses() {
+  local some
+  some=$(all_installed | grep -v '^git ')
+  fake_machine "$debian" "$some" 1000
+  rm bin/sudo
+  expect_rc 4 run_setup
+  expect_output 'run as root: apt-get update && apt-get install -y --no-install-recommends git'
+
+  fake_machine "$debian" "$some" 0
+  fake apt-get 'exit 100'
+  expect_rc 4 run_setup
+  expect_output 'apt failed'
+
+  fake_machine $'ID=debian\nVERSION_ID=11\nPRETTY_NAME="Debian 11"' "$some" 0
+  expect_rc 4 run_setup
+  expect_output 'Debian 11 is older than 12'
+  ! grep -q apt-get calls || fail 'it installed nevertheless'
+
+  fake_machine $'ID=fedora\nVERSION_ID=40\nPRETTY_NAME="Fedora 40"' '' 0
+  rm bin/dpkg-query bin/apt-get
+  expect_rc 4 run_setup
+  expect_output 'Fedora 40 has no apt'
+  expect_output 'libgit2-dev'
+
+  expect_rc 2 run_setup --force
+  expect_output "unknown option '--force'"
+}
+
+case_function=case_${1:-}
+declare -F "$case_function" >/dev/null || fail "no case '${1:-}'"
+"$case_function"
