@@ -24,6 +24,9 @@ find_nvcc() {
   return 1
 }
 
+# Whether an NVIDIA driver sees a GPU.
+has_gpu() { [[ -e /dev/nvidia0 || -n $(find /proc/driver/nvidia/gpus -mindepth 1 -print -quit 2>/dev/null) ]]; }
+
 # The preset to build where the caller names none.
 default_preset() {
   if find_nvcc >/dev/null; then echo release; else echo cpu; fi
