@@ -240,5 +240,21 @@ TEST(GoogleBenchmark, EmptyMissingAndFolders) {
   EXPECT_THAT(error_of([&] { read_google_benchmark(folder.path()); }), HasSubstr("is a folder"));
 }
 
+// The cv of a counter that is always zero, as an H200's own JSON had it.
+TEST(GoogleBenchmark, NanInAnAggregateIsNoSample) {
+  const std::string iteration =
+      R"({"name": "x", "run_name": "x", "run_type": "iteration", "iterations": 1, "real_time": 5.0, "cpu_time": 5.0, "time_unit": "ns", "spills": 0.0})";
+  const std::string aggregate =
+      R"({"name": "x_cv", "run_name": "x", "run_type": "aggregate", "real_time": -nan, "cpu_time": 0.1, "spills": NaN, "rate": -Infinity})";
+  const auto document = [](const std::string& rows) {
+    return R"({"context": {}, "benchmarks": [)" + rows + "]}";
+  };
+  const auto file = parse_google_benchmark(document(iteration + ",\n" + aggregate), "x.json");
+  EXPECT_EQ(file.invocation.samples.at("x").real_time_ns, std::vector<double>{5});
+  std::string broken = iteration;
+  broken.replace(broken.find("0.0"), 3, "NaN");
+  EXPECT_THROW(parse_google_benchmark(document(broken + "," + aggregate), "x.json"), Error);
+}
+
 }  // namespace
 }  // namespace tracker

@@ -9,6 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/formats/aggregate_rows.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/method_suffix.hpp"
@@ -212,7 +213,7 @@ void read_context(const json& context, BenchmarkFile& file) {
 }  // namespace
 
 BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& source) {
-  const json document = parse_json(text, source);
+  const json document = parse_json(without_aggregate_nans(text), source);
   const bool shaped = document.is_object() && document.contains("context") &&
                       document["context"].is_object() && document.contains("benchmarks") &&
                       document["benchmarks"].is_array();

@@ -78,9 +78,12 @@ Measured measure(const std::vector<Target>& targets, const MeasureOptions& optio
   progress.begin(static_cast<int>(steps.size()));
   for (const auto& step : steps) {
     const Target& target = targets[step.target];
+    if (has_failed(measured, target, *step.binary)) {
+      progress.skip_step();
+      continue;
+    }
     progress.start_step(step_name(target, *step.binary, step.invocation, options.invocations));
-    if (!has_failed(measured, target, *step.binary))
-      take_step(step, target, options, environment, progress, measured);
+    take_step(step, target, options, environment, progress, measured);
     if (measured.interrupted) break;
     progress.end_step();
   }

@@ -30,6 +30,7 @@ class BarProgress : public Progress {
     left_.add(since(started_));
     draw();
   }
+  void skip_step() override { left_.skip(); }
   void end() override { out_ << "\r\x1b[K" << std::flush; }
 
  private:
@@ -76,6 +77,7 @@ class LineProgress : public Progress {
     if (left_.done() < left_.steps()) out_ << ", " << format_duration(left_.seconds(0)) << " left";
     out_ << std::endl;
   }
+  void skip_step() override { left_.skip(); }
   void end() override {}
 
  private:
@@ -91,6 +93,7 @@ class NoProgress : public Progress {
   void start_step(const std::string&) override {}
   void tick() override {}
   void end_step() override {}
+  void skip_step() override {}
   void end() override {}
 };
 

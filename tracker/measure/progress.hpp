@@ -14,6 +14,7 @@ class Progress {
   virtual void start_step(const std::string& what) = 0;
   virtual void tick() = 0;  // called about ten times a second while a step runs
   virtual void end_step() = 0;
+  virtual void skip_step() = 0;  // one that was counted in begin() is not done
   virtual void end() = 0;
 };
 
@@ -32,6 +33,7 @@ class TimeLeft {
  public:
   explicit TimeLeft(int steps) : steps_(steps) {}
   void add(double seconds);
+  void skip() { --steps_; }
   int done() const { return done_; }
   int steps() const { return steps_; }
   // Negative while nothing is known. `running_s`: what the step under way has taken already.
