@@ -117,7 +117,7 @@ set_tests_properties(set_up PROPERTIES FIXTURES_SETUP fixture)
 add_test(NAME not_set_up COMMAND true)
 set_tests_properties(not_set_up PROPERTIES FIXTURES_REQUIRED fixture)
 END
-  cmake -B build >/dev/null
+  cmake -B build -G Ninja >/dev/null
   local status=0
   ctest --test-dir build --output-junit "$PWD/junit.xml" >/dev/null 2>&1 || status=$?
   tally_ctest tally.tsv cpu junit.xml "$status" 1
