@@ -81,15 +81,15 @@ TEST(HalfWidth, WelchAndSatterthwaiteHandComputed) {
   EXPECT_NEAR(half_width({0, {0.25, INFINITY}, {}}, 0.95), 1.960 * 0.5, 1e-3);
 }
 
-TEST(HalfWidth, NothingKnownIsNotNothing) {
-  EXPECT_TRUE(std::isinf(half_width({0.1, {}, {}}, 0.95)));  // one invocation a side
+TEST(HalfWidth, AVarianceWithoutDegreesIsNotKnown) {
+  EXPECT_TRUE(std::isinf(half_width({0.1, {1, 0}, {}}, 0.95)));
   EXPECT_TRUE(std::isinf(half_width({0.1, {1, 0}, {1, 4}}, 0.95)));
-  EXPECT_TRUE(std::isinf(half_width({0.1, {}, {1, 4}}, 0.95)));
   EXPECT_TRUE(std::isinf(half_width({0.1, {1, 4}, {1, 0}}, 0.95)));
 }
 
-TEST(HalfWidth, EqualValuesHaveNoWidth) {
+TEST(HalfWidth, PartsWithoutValueAreLeftOut) {
   EXPECT_EQ(half_width({0.1, {0, 8}, {}}, 0.95), 0);
+  EXPECT_EQ(half_width({0.1, {}, {1, 4}}, 0.95), half_width({0.1, {1, 4}, {}}, 0.95));
 }
 
 TEST(HalfWidth, MoreConfidenceIsBroader) {

@@ -41,7 +41,6 @@ SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job) {
 }
 
 double half_width(const Difference& difference, double confidence) {
-  if (!(difference.sampling.degrees > 0)) return std::numeric_limits<double>::infinity();
   const double total = difference.sampling.value + difference.job_to_job.value;
   if (total == 0) return 0;
   double denominator = 0;

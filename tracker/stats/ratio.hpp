@@ -37,8 +37,9 @@ struct SideNoise {
 SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
 
 // The half-width of the interval that holds the true difference with this confidence. Both parts together
-// have the degrees of freedom that Welch and Satterthwaite give them. Infinite where nothing is known of the
-// invocations' noise (degrees 0), or of the jobs' where that has a value.
+// have the degrees of freedom that Welch and Satterthwaite give them; a part of value 0 is left out, and one
+// with a value but without degrees makes the width infinite. The caller must know that there is noise to
+// speak of: one invocation a side has variance 0 with 0 degrees, which is not the same as having none.
 double half_width(const Difference& difference, double confidence);
 
 // The variance of one job's offset, from a series' own history: differences of the logarithms of job means
