@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,9 @@
 
 namespace tracker {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 std::string written(const std::string& format, const std::vector<ComparisonReport>& reports,
                     const ReportOptions& options) {
@@ -129,6 +133,21 @@ TEST(ReportFormats, HaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(format.name).second) << format.name;
     EXPECT_FALSE(format.summary.empty());
   }
+}
+
+TEST(TextReport, ShowsTenInconclusiveRowsAndCountsTheRest) {
+  ComparisonReport report;
+  for (int i = 0; i < 12; ++i) {
+    Comparison comparison;
+    comparison.benchmark = "bench" + std::to_string(i);
+    comparison.metric = find_metric("real_time");
+    report.comparisons.push_back(comparison);
+  }
+  const auto text = [&](bool all_rows) { return written("text", {report}, {.all_rows = all_rows}); };
+  EXPECT_THAT(text(false), HasSubstr("bench9"));
+  EXPECT_THAT(text(false), Not(HasSubstr("bench10")));
+  EXPECT_THAT(text(false), HasSubstr("… and 2 more that are inconclusive: --all lists them"));
+  EXPECT_THAT(text(true), HasSubstr("bench11"));
 }
 
 }  // namespace

@@ -59,12 +59,26 @@ std::string colored_change(const std::string& text, Verdict verdict, bool color)
   return colored(text, verdict, color && decided);
 }
 
+// A hundred rows that say "cannot tell" hide the one that says more.
+constexpr int kInconclusiveRowsMax = 10;
+
 std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
   std::vector<TextRow> rows;
-  for (const auto& comparison : report.comparisons)
-    if (all_rows || comparison.verdict != Verdict::kUnchanged)
-      rows.push_back({comparison.verdict, cells_of(comparison)});
+  int inconclusive = 0;
+  for (const auto& comparison : report.comparisons) {
+    const Verdict verdict = comparison.verdict;
+    const bool hidden = verdict == Verdict::kUnchanged ||
+                        (verdict == Verdict::kInconclusive && ++inconclusive > kInconclusiveRowsMax);
+    if (all_rows || !hidden) rows.push_back({verdict, cells_of(comparison)});
+  }
   return rows;
+}
+
+// What rows_of left out and no count tells.
+std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
+  const int hidden = count_verdicts(report)[Verdict::kInconclusive] - kInconclusiveRowsMax;
+  if (all_rows || hidden <= 0) return "";
+  return "… and " + std::to_string(hidden) + " more that are inconclusive: --all lists them\n";
 }
 
 Widths widths_of(const std::vector<TextRow>& rows) {
@@ -210,6 +224,7 @@ std::string report_in_text(const ComparisonReport& report, std::size_t columns,
   for (const auto& line : wrap(measuring_in_words(report), columns)) out += line + "\n";
   const auto rows = rows_of(report, options.all_rows);
   if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
+  out += hidden_in_words(report, options.all_rows);
   if (!report.notes.empty()) out += "\n";
   for (const auto& note : report.notes) add_note(note, columns, out);
   out += "\n";
