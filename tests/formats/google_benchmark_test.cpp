@@ -256,5 +256,21 @@ TEST(GoogleBenchmark, NanInAnAggregateIsNoSample) {
   EXPECT_THROW(parse_google_benchmark(document(broken + "," + aggregate), "x.json"), Error);
 }
 
+TEST(GoogleBenchmark, BenchmarksStandAsRegisteredHoweverTheyRan) {
+  const auto row = [](const char* name, int family, int instance) {
+    return std::string(R"({"name": ")") + name + R"(", "run_type": "iteration", "family_index": )" +
+           std::to_string(family) + R"(, "per_family_instance_index": )" + std::to_string(instance) +
+           R"(, "iterations": 1, "real_time": 5.0, "cpu_time": 5.0, "time_unit": "ns"})";
+  };
+  const auto file =
+      parse_google_benchmark(R"({"context": {}, "benchmarks": [)" + row("c", 1, 0) + "," + row("b", 0, 1) +
+                                 "," + row("a", 0, 0) + "," + row("c", 1, 0) + "]}",
+                             "x.json");
+  std::vector<std::string> names;
+  for (const auto& benchmark : file.benchmarks) names.push_back(benchmark.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(file.invocation.samples.at("c").real_time_ns.size(), 2u);
+}
+
 }  // namespace
 }  // namespace tracker

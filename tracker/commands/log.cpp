@@ -34,7 +34,7 @@ void print_runs(const std::vector<CommitRuns>& history) {
     for (const auto& run : commit->runs)
       std::cout << "  " << short_id(commit->commit.id) << "  " << run.started_at << "  "
                 << right_aligned(std::to_string(run.benchmarks.size()), 4) << " benchmarks × "
-                << right_aligned(std::to_string(run.invocations.size()), 2) << " invocations  "
+                << right_aligned(std::to_string(invocation_count(run)), 2) << " invocations  "
                 << printable(commit->commit.subject) << marks_of(run) << "\n";
 }
 

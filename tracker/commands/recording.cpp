@@ -102,7 +102,7 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs) {
     for (const auto& benchmark : run.benchmarks)
       if (benchmark.error)
         print_note("benchmark '" + printable(benchmark.name) + "' reported: " + printable(*benchmark.error));
-    std::cout << "recorded " << run.benchmarks.size() << " benchmarks × " << run.invocations.size()
+    std::cout << "recorded " << run.benchmarks.size() << " benchmarks × " << invocation_count(run)
               << " invocations for " << describe(workspace.repository().resolve(run.commit)) << "\n"
               << "  device  " << device_key(run.device) << " (" << printable(run.device.model) << ")\n"
               << "  run     " << run.id << " in " << workspace.store().describe() << "\n";

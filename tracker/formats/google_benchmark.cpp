@@ -1,9 +1,11 @@
 #include "tracker/formats/google_benchmark.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <compare>
 #include <limits>
 #include <set>
+#include <tuple>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
@@ -113,6 +115,10 @@ class Reader {
       else
         samples.emplace_back(identity, &rows[i]);
     }
+    // Random interleaving writes them as they ran; people know them as they were registered.
+    std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.first.family, a.first.instance) < std::tie(b.first.family, b.first.instance);
+    });
     for (const auto& [identity, row] : samples)
       read_row(identity, *row,
                JsonFields(*row, source + ": benchmark '" + printable(identity.run_name) + "'"));

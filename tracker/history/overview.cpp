@@ -41,6 +41,18 @@ FamilyOverview& overview_of(std::vector<FamilyOverview>& all, const std::string&
   return all.back();
 }
 
+// The device's peak, and the benchmark of the same shape that the policy names as bound.
+std::vector<ReferenceLine> references_of(const CommitRuns& commit, const Run& run, const Benchmark& benchmark,
+                                         const Metric& metric, const Policy& policy) {
+  std::vector<ReferenceLine> lines;
+  if (const auto peak = metric_peak(metric, run.device)) lines.push_back({"theoretical peak", *peak});
+  const auto bound = gate_for(policy, benchmark).bound;
+  const auto place = bound ? place_of(*bound) : std::nullopt;
+  if (!place) return lines;
+  if (const auto point = make_point(commit, *bound, metric)) lines.push_back({place->variant, point->median});
+  return lines;
+}
+
 }  // namespace
 
 std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
@@ -61,8 +73,7 @@ std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::
                                      [&](const FamilyBar& bar) { return bar.variant == place->variant; });
       if (known) continue;  // in an earlier run of the same commit already
       panel.bars.push_back({place->variant, point->median, point->spread});
-      if (const auto peak = metric_peak(metric, run.device); peak && panel.references.empty())
-        panel.references.push_back({"theoretical peak", *peak});
+      if (panel.references.empty()) panel.references = references_of(commit, run, benchmark, metric, policy);
     }
   std::erase_if(all, [](const FamilyOverview& overview) {
     return std::all_of(overview.panels.begin(), overview.panels.end(),

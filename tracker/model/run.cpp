@@ -4,6 +4,13 @@
 
 namespace tracker {
 
+int invocation_count(const Run& run) {
+  std::map<std::string, int> counts;
+  int most = 0;
+  for (const auto& invocation : run.invocations) most = std::max(most, ++counts[invocation.binary]);
+  return most;
+}
+
 const Benchmark* find_benchmark(const Run& run, const std::string& name) {
   const auto found = std::find_if(run.benchmarks.begin(), run.benchmarks.end(),
                                   [&](const Benchmark& benchmark) { return benchmark.name == name; });

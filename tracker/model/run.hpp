@@ -67,6 +67,9 @@ struct Run {
   std::vector<BinaryFailure> failures;
 };
 
+// Executions of the binary that was executed most: what a person means by a run's invocations.
+int invocation_count(const Run& run);
+
 // Null where there is none of that name.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
 
