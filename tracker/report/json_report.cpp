@@ -1,4 +1,4 @@
-// docs/comparison-json.md says what the keys mean.
+// docs/formats.md says what the keys mean.
 #include <cmath>
 
 #include <nlohmann/json.hpp>
