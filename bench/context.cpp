@@ -2,12 +2,10 @@
 
 #include <array>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <string_view>
 
 #include <benchmark/benchmark.h>
-#include <sched.h>
 
 #include "bench/build_info.hpp"
 #include "tracker/measure/context_keys.hpp"
@@ -81,29 +79,6 @@ tracker::Software built_software(bool with_cuda) {
   software.flags = both(build_info::kHostFlags, build_info::kCudaFlags);
   software.build_type = build_info::kBuildType;
   return software;
-}
-
-std::string cpu_model(std::istream& cpuinfo) {
-  for (std::string line; std::getline(cpuinfo, line);) {
-    const std::size_t colon = line.find(':');
-    if (!line.starts_with("model name") || colon == std::string::npos) continue;
-    const std::size_t from = line.find_first_not_of(" \t", colon + 1);
-    if (from == std::string::npos) continue;
-    return line.substr(from, line.find_last_not_of(" \t") + 1 - from);
-  }
-  return {};
-}
-
-tracker::Device cpu_device() {
-  tracker::Device device;
-  device.kind = tracker::DeviceKind::kCpu;
-  std::ifstream cpuinfo("/proc/cpuinfo");
-  device.model = cpu_model(cpuinfo);
-  if (device.model.empty()) device.model = "unknown CPU";
-  cpu_set_t threads;
-  CPU_ZERO(&threads);
-  if (sched_getaffinity(0, sizeof threads, &threads) == 0) device.core_count = CPU_COUNT(&threads);
-  return device;
 }
 
 }  // namespace bench

@@ -2,7 +2,6 @@
 // under the names of tracker/measure/context_keys.hpp. What is not known is left out.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,11 +17,5 @@ void add_to_context(const Context& context);
 
 // Compiler, flags and build type of this binary; nvcc's beside the host compiler's where it has GPU code.
 tracker::Software built_software(bool with_cuda);
-
-// The CPU this runs on: its model by /proc/cpuinfo, and the hardware threads that this process may use. The
-// same words as tracker's own, or the history of a device would split.
-tracker::Device cpu_device();
-// "model name" of /proc/cpuinfo's text; empty where the architecture has no such line.
-std::string cpu_model(std::istream& cpuinfo);
 
 }  // namespace bench

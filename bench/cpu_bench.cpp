@@ -12,6 +12,7 @@
 #include "bench/context.hpp"
 #include "bench/counters.hpp"
 #include "kernels/cpu.hpp"
+#include "tracker/measure/cpu_facts.hpp"
 
 namespace bench {
 namespace {
@@ -99,7 +100,7 @@ int main(int argc, char** argv) {
     Matrices matrices = random_matrices();
     register_transposes(matrices);
     register_gemms(matrices);
-    add_to_context(context_of(cpu_device(), built_software(false)));
+    add_to_context(context_of(tracker::cpu_device(), built_software(false)));
     return run_benchmarks();
   } catch (...) {
     return report_error("cpu_bench");

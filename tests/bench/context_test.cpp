@@ -1,7 +1,5 @@
 #include "bench/context.hpp"
 
-#include <sstream>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,23 +61,6 @@ TEST(BuiltSoftware, HasNoPathsOfTheBuildMachine) {
   EXPECT_THAT(software.flags.value(), HasSubstr("-std=c++20"));
   EXPECT_THAT(software.flags.value(), Not(HasSubstr("/")));
   EXPECT_THAT(software.build_type.value(), Not(IsEmpty()));
-}
-
-TEST(CpuModel, ReadsTheFirstModelName) {
-  std::istringstream x86(
-      "processor\t: 0\nmodel\t\t: 2\nmodel name\t: Intel(R) Xeon(R) 6960P  \nmodel name\t: other\n");
-  EXPECT_EQ(cpu_model(x86), "Intel(R) Xeon(R) 6960P");
-  std::istringstream arm("processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\n");
-  EXPECT_EQ(cpu_model(arm), "");
-  std::istringstream cut("model name\t:");
-  EXPECT_EQ(cpu_model(cut), "");
-}
-
-TEST(CpuDevice, IsNamed) {
-  const tracker::Device device = cpu_device();
-  EXPECT_EQ(device.kind, tracker::DeviceKind::kCpu);
-  EXPECT_THAT(device.model, Not(IsEmpty()));
-  EXPECT_GE(device.core_count.value_or(0), 1);
 }
 
 TEST(ConditionCounters, SayWhatHappenedBetweenTwoReadings) {

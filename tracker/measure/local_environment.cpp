@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
+#include <string_view>
 
-#include <sched.h>
 #include <unistd.h>
 
 #include "tracker/base/error.hpp"
@@ -16,25 +16,17 @@
 namespace tracker {
 namespace {
 
-// The value of the first line `name<separator> value` of a file.
-std::optional<std::string> line_value(const char* path, const std::string& name, char separator) {
-  std::ifstream file(path);
+// "Debian GNU/Linux 12 (bookworm)"
+std::optional<std::string> os_name() {
+  constexpr std::string_view kKey = "PRETTY_NAME=";
+  std::ifstream file("/etc/os-release");
   for (std::string line; std::getline(file, line);) {
-    const std::size_t at = line.find(separator);
-    if (at == std::string::npos || line.compare(0, name.size(), name) != 0) continue;
-    std::string value = line.substr(at + 1);
-    const auto junk = [](char c) { return c == ' ' || c == '\t' || c == '"'; };
-    value.erase(value.begin(), std::find_if_not(value.begin(), value.end(), junk));
-    while (!value.empty() && junk(value.back())) value.pop_back();
+    if (!line.starts_with(kKey)) continue;
+    std::string value = line.substr(kKey.size());
+    std::erase(value, '"');
     return value;
   }
   return {};
-}
-
-int cpu_threads() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 // The boards that CUDA would see: all, or those that CUDA_VISIBLE_DEVICES names by UUID. (Its numbers
@@ -60,21 +52,14 @@ void widen(std::optional<double>& kept, const std::optional<double>& value, bool
 
 }  // namespace
 
-Device cpu_device() {
-  Device device;
-  device.kind = DeviceKind::kCpu;
-  device.model = line_value("/proc/cpuinfo", "model name", ':').value_or("unknown CPU");
-  device.core_count = cpu_threads();
-  return device;
-}
-
 Host this_host() {
   Host host;
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) == 0) host.name = name.data();
-  host.cpu = line_value("/proc/cpuinfo", "model name", ':');
-  host.cpu_count = cpu_threads();
-  host.os = line_value("/etc/os-release", "PRETTY_NAME", '=');
+  const Device cpu = cpu_device();
+  host.cpu = cpu.model;
+  host.cpu_count = cpu.core_count;
+  host.os = os_name();
   return host;
 }
 

@@ -4,13 +4,13 @@
 #include <memory>
 #include <optional>
 
+#include "tracker/measure/cpu_facts.hpp"
 #include "tracker/measure/nvml.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
 
-Device cpu_device();  // model and threads of the CPU, as /proc tells
 Host this_host();
 
 class LocalEnvironment {

@@ -60,8 +60,7 @@ std::unique_ptr<Nvml> Nvml::load(std::string* reason, const char* library) {
   };
   symbols.library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (symbols.library == nullptr) {
-    const char* why = dlerror();
-    return give_up("NVIDIA's management library is missing: " + std::string(why != nullptr ? why : library));
+    return give_up("no NVIDIA driver: '" + std::string(library) + "' cannot be loaded");
   }
   if (!symbols.resolve()) return give_up("'" + std::string(library) + "' is not NVIDIA's management library");
   if (const nvml::Return result = symbols.init(); result != nvml::kSuccess)

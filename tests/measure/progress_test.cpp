@@ -1,0 +1,63 @@
+#include "tracker/measure/progress.hpp"
+
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(FormatDuration, SaysTwoUnitsAtMost) {
+  EXPECT_EQ(format_duration(0.2), "0 s");
+  EXPECT_EQ(format_duration(59.4), "59 s");
+  EXPECT_EQ(format_duration(200), "3 min 20 s");
+  EXPECT_EQ(format_duration(3900), "1 h 5 min");
+  EXPECT_EQ(format_duration(-1), "0 s");
+}
+
+TEST(TimeLeft, ExtrapolatesFromTheMeanOfWhatEnded) {
+  TimeLeft left(4);
+  EXPECT_LT(left.seconds(0), 0) << "nothing is known yet";
+  left.add(10);
+  left.add(20);
+  EXPECT_DOUBLE_EQ(left.seconds(0), 30);
+  EXPECT_DOUBLE_EQ(left.seconds(5), 25);
+  EXPECT_DOUBLE_EQ(left.seconds(100), 0) << "a step that takes longer than usual is about to end";
+  left.skip();
+  EXPECT_EQ(left.steps(), 3);
+  EXPECT_DOUBLE_EQ(left.seconds(0), 15);
+}
+
+TEST(LineProgress, PrintsOneLineAStepWithoutControlCodes) {
+  std::ostringstream out;
+  const auto progress = make_line_progress(out);
+  progress->begin(3);
+  progress->start_step("bench, invocation 1 of 3");
+  progress->tick();
+  progress->end_step();
+  progress->skip_step();
+  progress->start_step("bench, invocation 2 of 3");
+  progress->end_step();
+  progress->end();
+  EXPECT_EQ(out.str(),
+            "[1/3] bench, invocation 1 of 3: 0 s, 0 s left\n[2/2] bench, invocation 2 of 3: 0 s\n");
+}
+
+TEST(BarProgress, FitsTheTerminalAndCleansUp) {
+  std::ostringstream out;
+  const auto progress = make_bar_progress(out, 60);
+  progress->begin(2);
+  progress->start_step(std::string(200, 'x'));
+  progress->end_step();
+  progress->end();
+  EXPECT_THAT(out.str(), HasSubstr("1/2"));
+  EXPECT_THAT(out.str(), Not(HasSubstr(std::string(60, 'x'))));
+  EXPECT_TRUE(out.str().ends_with("\r\x1b[K"));
+}
+
+}  // namespace
+}  // namespace tracker
