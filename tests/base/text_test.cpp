@@ -80,6 +80,12 @@ TEST(SplitAndJoin, AreInverse) {
   EXPECT_EQ(join(split("a/b//c", '/'), "/"), "a/b//c");
 }
 
+TEST(Aligned, CountsColumnsAndNotBytes) {
+  EXPECT_EQ(right_aligned("µs", 4), "  µs");
+  EXPECT_EQ(left_aligned("µs", 4), "µs  ");
+  EXPECT_EQ(right_aligned("long", 2), "long");
+}
+
 TEST(DisplayWidth, CountsCodePoints) {
   EXPECT_EQ(display_width("15.1 µs"), 7u);
 }

@@ -139,10 +139,11 @@ std::vector<Case> gather_cases(const std::vector<Run>& base, const std::vector<R
   for (const auto& name : names) {
     const Benchmark* was = find_in(base, name);
     const Benchmark* is = find_in(candidate, name);
+    const Benchmark* known = is != nullptr ? is : was;
+    if (known == nullptr || (is == nullptr && !was_asked_for(candidate))) continue;
     Case c;
     c.name = name;
-    c.gate = gate_for(policy, is != nullptr ? *is : *was);
-    if (is == nullptr && !was_asked_for(candidate)) continue;
+    c.gate = gate_for(policy, *known);
     c.base = evidence_of(base, name, c.gate.metric);
     c.candidate = evidence_of(candidate, name, c.gate.metric);
     if (auto comparison = without_comparison(c, was, is, failure_of(candidate, was))) {

@@ -23,8 +23,8 @@ std::string hex(const git_oid& id) {
 
 // A commit may claim any time; beyond these bounds (1684 to 2255) the system clock overflows.
 std::string date_of(const git_commit* commit) {
-  constexpr git_time_t kFarthest_s = 9'000'000'000;
-  const auto time_s = std::clamp(git_commit_time(commit), -kFarthest_s, kFarthest_s);
+  constexpr git_time_t kFarthest = 9'000'000'000;
+  const auto time_s = std::clamp(git_commit_time(commit), -kFarthest, kFarthest);
   return format_utc(std::chrono::system_clock::time_point(std::chrono::seconds(time_s)));
 }
 

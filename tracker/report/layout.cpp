@@ -40,16 +40,6 @@ std::vector<std::string> words_of(std::string_view text) {
 
 }  // namespace
 
-std::string pad_left(std::string_view text, std::size_t width) {
-  const std::size_t used = display_width(text);
-  return std::string(width > used ? width - used : 0, ' ') + std::string(text);
-}
-
-std::string pad_right(std::string_view text, std::size_t width) {
-  const std::size_t used = display_width(text);
-  return std::string(text) + std::string(width > used ? width - used : 0, ' ');
-}
-
 std::string shorten_middle(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   const std::size_t kept = std::max<std::size_t>(width, 3) - 1;

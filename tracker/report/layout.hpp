@@ -7,9 +7,6 @@
 
 namespace tracker {
 
-std::string pad_left(std::string_view text, std::size_t width);   // right-aligned
-std::string pad_right(std::string_view text, std::size_t width);  // left-aligned
-
 // Its beginning and its end around an ellipsis, where it is wider than so many columns (3 at least).
 std::string shorten_middle(std::string_view text, std::size_t width);
 

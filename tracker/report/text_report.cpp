@@ -130,19 +130,19 @@ void add_wrapped(const std::string& text, std::size_t columns, std::string& out)
 
 std::string head_row(const Widths& widths) {
   const std::string gap(kGap, ' ');
-  return pad_right("verdict", kVerdictWidth) + gap + pad_right("benchmark", widths.name) + gap +
-         pad_left("base", widths.base) + gap + pad_left("candidate", widths.candidate) + gap +
-         pad_left("change", widths.change) + " " + pad_left(kIntervalHead, widths.interval);
+  return left_aligned("verdict", kVerdictWidth) + gap + left_aligned("benchmark", widths.name) + gap +
+         right_aligned("base", widths.base) + gap + right_aligned("candidate", widths.candidate) + gap +
+         right_aligned("change", widths.change) + " " + right_aligned(kIntervalHead, widths.interval);
 }
 
 std::string table_row(const TextRow& row, const Widths& widths, bool color) {
   const std::string gap(kGap, ' ');
   const Cells& cells = row.cells;
   return verdict_cell(row, color) + gap +
-         pad_right(shorten_middle(cells.benchmark, widths.name), widths.name) + gap +
-         pad_left(cells.base, widths.base) + gap + pad_left(cells.candidate, widths.candidate) + gap +
-         colored_change(pad_left(cells.change, widths.change), row.verdict, color) + " " +
-         pad_left(cells.interval, widths.interval);
+         left_aligned(shorten_middle(cells.benchmark, widths.name), widths.name) + gap +
+         right_aligned(cells.base, widths.base) + gap + right_aligned(cells.candidate, widths.candidate) +
+         gap + colored_change(right_aligned(cells.change, widths.change), row.verdict, color) + " " +
+         right_aligned(cells.interval, widths.interval);
 }
 
 // One line a row. The reason stands in the line where all of them fit, else indented below it.
@@ -205,8 +205,8 @@ void add_sides(const ComparisonReport& report, std::size_t columns, std::string&
   auto candidate = side_in_words(report.candidate);
   for (std::size_t i = 0; i + 1 < std::min(base.size(), candidate.size()); ++i) {
     const std::size_t width = std::max(display_width(base[i]), display_width(candidate[i]));
-    base[i] = pad_right(base[i], width);
-    candidate[i] = pad_right(candidate[i], width);
+    base[i] = left_aligned(base[i], width);
+    candidate[i] = left_aligned(candidate[i], width);
   }
   out += shorten_end("base       " + join(base, "  "), columns) + "\n";
   out += shorten_end("candidate  " + join(candidate, "  "), columns) + "\n";
