@@ -122,7 +122,7 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
       ->check(CLI::IsMember(formats));
   app.add_option("--out", options->out, "write the report to this file instead");
   app.add_flag("--strict", options->strict, "inconclusive is not good enough: answer 3");
-  app.add_flag("--all", options->all, "also list the benchmarks that are unchanged");
+  app.add_flag("--all", options->all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(
       "Exit codes: 0 nothing regressed; 1 regressed, failed or missing; 2 usage; 3 cannot judge (no run to "
       "compare\n"

@@ -64,13 +64,15 @@ ExitCode log(const Globals& globals, const Options& options) {
   std::size_t shown = 0;
   for (const auto& device : devices) {
     const auto history = load_history(repository, workspace.store(), device, options.from, options.commits);
-    std::cout << device << "\n";
-    if (options.globs.empty()) print_runs(history);
-    if (options.globs.empty()) continue;
-    for (const auto& series : make_series(history, device, options.globs, workspace.config().policy, "")) {
-      print_series(series);
-      ++shown;
+    if (options.globs.empty()) {
+      std::cout << device << "\n";
+      print_runs(history);
+      continue;
     }
+    const auto all = make_series(history, device, options.globs, workspace.config().policy, "");
+    if (!all.empty()) std::cout << device << "\n";
+    for (const auto& series : all) print_series(series);
+    shown += all.size();
   }
   if (!options.globs.empty() && shown == 0)
     throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
