@@ -26,6 +26,8 @@ TEST(RunDocument, ComesBackExactly) {
   EXPECT_EQ(again.job, run.job);
   EXPECT_EQ(again.commit, run.commit);
   EXPECT_TRUE(again.dirty);
+  EXPECT_EQ(again.filter, "transpose/.*");
+  EXPECT_TRUE(again.isolated);
   EXPECT_EQ(again.started_at, run.started_at);
   EXPECT_EQ(again.length_s, 61.25);
   EXPECT_EQ(again.device.kind, DeviceKind::kGpu);
@@ -41,6 +43,10 @@ TEST(RunDocument, ComesBackExactly) {
   EXPECT_EQ(again.benchmarks[0].bytes_per_iteration, 1.0 / 3);
   EXPECT_EQ(again.benchmarks[1].error, "out of memory");
   ASSERT_EQ(again.invocations.size(), 1u);
+  EXPECT_EQ(again.invocations[0].round, 3);
+  EXPECT_EQ(again.invocations[0].left_out, "warm-up");
+  ASSERT_EQ(again.failures.size(), 1u);
+  EXPECT_EQ(again.failures[0].what, "was killed by signal 9 in invocation 2");
   const Conditions& conditions = again.invocations[0].conditions;
   EXPECT_EQ(conditions.core_clock_mhz_min, 1755);
   EXPECT_EQ(conditions.other_processes, 2);

@@ -13,6 +13,8 @@ inline tracker::Run whole_run() {
   run.job = "20261120T124901Z-3f9a0c1e";
   run.commit = "0123456789abcdef0123456789abcdef01234567";
   run.dirty = true;
+  run.filter = "transpose/.*";
+  run.isolated = true;
   run.started_at = "2026-11-20T12:49:01Z";
   run.length_s = 61.25;
   run.device = {DeviceKind::kGpu, "NVIDIA H200", "GPU-5f1c", "9.0", "1g.18gb", 150754820096,
@@ -38,12 +40,15 @@ inline tracker::Run whole_run() {
   invocation.binary = "bench_transpose";
   invocation.started_at = "2026-11-20T12:49:02Z";
   invocation.length_s = 12.5;
+  invocation.round = 3;
+  invocation.left_out = "warm-up";
   invocation.conditions = {1755, 1980, 3201, 55, 0.75, {"power_cap", "thermal"}, 2, 0.5};
   invocation.samples[measured.name] = {{9772.6676123265968, 5e-324},
                                        {15618.342917251052, 0},
                                        {std::numeric_limits<std::int64_t>::max(), 0},
                                        {{"misses", {std::numeric_limits<double>::quiet_NaN(), 0.1}}}};
   run.invocations = {invocation};
+  run.failures = {{"bench_gemm", "was killed by signal 9 in invocation 2"}};
   return run;
 }
 

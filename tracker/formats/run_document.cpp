@@ -177,10 +177,8 @@ ordered_json invocation_json(const Invocation& i) {
   conditions_fields(i.conditions, Writer{conditions});
   ordered_json samples = ordered_json::object();
   for (const auto& [name, list] : i.samples) samples[name] = samples_json(list);
-  return {{"binary", i.binary},
-          {"started_at", i.started_at},
-          {"length_s", i.length_s},
-          {"conditions", conditions},
+  return {{"binary", i.binary}, {"started_at", i.started_at}, {"length_s", i.length_s},
+          {"round", i.round},   {"left_out", i.left_out},     {"conditions", conditions},
           {"samples", samples}};
 }
 
@@ -191,6 +189,9 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
   fields("binary", i.binary);
   fields("started_at", i.started_at);
   fields("length_s", i.length_s);
+  fields("round", i.round);
+  if (i.round < 0) fields.fail("round", "a count, not below zero");
+  fields("left_out", i.left_out);
   if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
   for (const auto& [name, samples] : fields.named_objects("samples")) {
     const auto benchmark = benchmarks.find(name);
@@ -228,10 +229,12 @@ ordered_json run_to_json(const Run& run) {
   host_fields(run.host, Writer{host});
   return {{"schema", kSchema},        {"id", run.id},
           {"job", run.job},           {"commit", run.commit},
-          {"dirty", run.dirty},       {"started_at", run.started_at},
+          {"dirty", run.dirty},       {"filter", run.filter},
+          {"isolated", run.isolated}, {"started_at", run.started_at},
           {"length_s", run.length_s}, {"device", device_json(run.device)},
           {"software", software},     {"host", host},
-          {"benchmarks", benchmarks}, {"invocations", invocations}};
+          {"benchmarks", benchmarks}, {"invocations", invocations},
+          {"failures", failures}};
 }
 
 Run run_from_json(const json& document, const std::string& source) {
@@ -250,6 +253,7 @@ Run run_from_json(const json& document, const std::string& source) {
   if (!is_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
   fields("dirty", run.dirty);
   fields("filter", run.filter);
+  fields("isolated", run.isolated);
   run.started_at = fields.required<std::string>("started_at");
   fields("length_s", run.length_s);
   run.device = read_device(fields.object("device"));

@@ -165,7 +165,7 @@ stats::Variance noise_with_others(const stats::Variance& own, const stats::Varia
 
 // Adds the verdict of every case; says whether the spread between jobs was learned for all of them.
 bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& history, Distance distance,
-                  ComparisonReport& report) {
+                  const JudgeOptions& options, ComparisonReport& report) {
   std::map<std::string, Gate> gates;
   std::vector<stats::Variance> observed;
   for (const auto& c : cases) {
@@ -175,7 +175,9 @@ bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& histor
   const stats::Variance usual = stats::fit_usual_variance(observed);
   const JobNoise jobs = job_noise(gates, history, report.details.kind, distance);
   // Bonferroni: each interval is so wide that all of them together hold with the stated confidence.
-  const double each = 1 - (1 - report.confidence) / std::max<double>(1, static_cast<double>(cases.size()));
+  const auto together =
+      std::max({cases.size(), static_cast<std::size_t>(options.comparisons_min), std::size_t{1}});
+  const double each = 1 - (1 - report.confidence) * options.error_share / static_cast<double>(together);
   for (const auto& c : cases) {
     stats::Variance sampling = noise_with_others(c.contrast.own, usual);
     sampling.value *= c.contrast.sampling_factor;
@@ -202,7 +204,7 @@ bool matters_more(const Comparison& a, const Comparison& b) {
 }  // namespace
 
 ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side,
-                       const std::vector<Run>& history, const Policy& policy) {
+                       const std::vector<Run>& history, const Policy& policy, const JudgeOptions& options) {
   SideRuns base = base_side;
   SideRuns candidate = candidate_side;
   ComparisonReport report;
@@ -217,7 +219,7 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
   const Distance distance =
       report.interleaved ? Distance::kSameJob : distance_between(base.runs, candidate.runs);
   const std::vector<Case> cases = gather_cases(base.runs, candidate.runs, policy, distance, report);
-  const bool learned = settle_cases(cases, history, distance, report);
+  const bool learned = settle_cases(cases, history, distance, options, report);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   report.notes = comparison_notes(base, candidate, distance, learned);
   return report;

@@ -15,11 +15,21 @@ struct SideRuns {
   std::vector<Run> runs;
 };
 
+// How sides were measured, where a person says it instead of the runs.
+enum class Pairing { kFromRuns, kInterleaved, kNone };
+
+struct JudgeOptions {
+  std::string today;  // for the expiry of waivers: "2026-11-20"; empty: none has expired
+  Pairing pairing = Pairing::kFromRuns;
+  double error_share = 1;   // of 1 − confidence: what this look at the data may spend of it
+  int comparisons_min = 0;  // the correction is for so many comparisons at least
+};
+
 // Judges every benchmark that either side has. `history` holds other runs on the same device, from which
 // the spread between jobs is learned; it may be empty. Where both sides have a run of one and the same
 // job, those two are compared pair by pair, and the other runs are left out.
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
-                       const Policy& policy);
+                       const Policy& policy, const JudgeOptions& options = {});
 
 // What the process answers for these reports: kRegressed where any gate failed (regressed, failed, or
 // missing without leave); otherwise kCannotJudge where there is no report, one has no benchmark that both

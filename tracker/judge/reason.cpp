@@ -48,6 +48,7 @@ std::string reason_for(const Comparison& c, Obstacle obstacle) {
       return "the base has none to compare with";
     case Verdict::kInconclusive:
       return why_inconclusive(c, obstacle);
+    case Verdict::kBelowFloor:
     case Verdict::kFailed:
       break;
   }

@@ -3,9 +3,9 @@
 namespace tracker {
 
 const std::vector<Verdict>& all_verdicts() {
-  static const std::vector<Verdict> verdicts{Verdict::kRegressed,    Verdict::kFailed,   Verdict::kMissing,
-                                             Verdict::kInconclusive, Verdict::kImproved, Verdict::kNew,
-                                             Verdict::kUnchanged};
+  static const std::vector<Verdict> verdicts{Verdict::kRegressed, Verdict::kBelowFloor,   Verdict::kFailed,
+                                             Verdict::kMissing,   Verdict::kInconclusive, Verdict::kImproved,
+                                             Verdict::kNew,       Verdict::kUnchanged};
   return verdicts;
 }
 
@@ -13,6 +13,8 @@ std::string verdict_name(Verdict verdict) {
   switch (verdict) {
     case Verdict::kRegressed:
       return "regressed";
+    case Verdict::kBelowFloor:
+      return "below floor";
     case Verdict::kFailed:
       return "failed";
     case Verdict::kMissing:
@@ -30,14 +32,15 @@ std::string verdict_name(Verdict verdict) {
 }
 
 bool fails_gate(const Comparison& comparison) {
-  if (comparison.report_only) return false;
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kFailed ||
-         comparison.verdict == Verdict::kMissing;
+  if (comparison.report_only || (comparison.waiver && comparison.waiver->holds)) return false;
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
+         comparison.verdict == Verdict::kFailed || comparison.verdict == Verdict::kMissing;
 }
 
 bool is_compared(const Comparison& comparison) {
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kImproved ||
-         comparison.verdict == Verdict::kUnchanged || comparison.verdict == Verdict::kInconclusive;
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
+         comparison.verdict == Verdict::kImproved || comparison.verdict == Verdict::kUnchanged ||
+         comparison.verdict == Verdict::kInconclusive;
 }
 
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report) {

@@ -11,7 +11,16 @@
 
 namespace tracker {
 
-enum class Verdict { kRegressed, kFailed, kMissing, kInconclusive, kImproved, kNew, kUnchanged };
+enum class Verdict {
+  kRegressed,
+  kBelowFloor,  // not regressed, but less than the policy's floor
+  kFailed,
+  kMissing,
+  kInconclusive,
+  kImproved,
+  kNew,
+  kUnchanged
+};
 
 // "regressed", "failed", … in the order of what matters most; the row order of every report.
 const std::vector<Verdict>& all_verdicts();
@@ -21,6 +30,22 @@ std::string verdict_name(Verdict verdict);
 struct Interval {
   double low = 0;
   double high = 0;
+};
+
+// The candidate against its policy's floor.
+struct FloorCheck {
+  std::string text;      // as the policy has it
+  double reached = 0;    // the candidate's speed as a share of the floor's: below 1 is too slow
+  Interval interval;     // of that share; infinite where the data cannot tell
+  bool broken = false;   // the whole interval lies below 1
+  bool unclear = false;  // it holds 1
+};
+
+// The waiver that matches a benchmark which failed its gate.
+struct WaiverCheck {
+  std::string reason;  // why it was granted
+  bool holds = false;
+  std::string why_not;  // "expired on 2026-11-01", "12 % slower is past its ceiling of 10 %"
 };
 
 // One metric of one benchmark, base against candidate. Changes are candidate / base − 1 in the metric's
@@ -40,6 +65,18 @@ struct Comparison {
   Verdict verdict = Verdict::kInconclusive;
   std::string reason;
   bool report_only = false;  // shown, but never fails the build
+  bool confirmed = false;    // measured again in turn, after the stored runs left a doubt
+  std::optional<FloorCheck> floor;
+  std::optional<WaiverCheck> waiver;
+};
+
+// What confirming cost and spared, in seconds of measuring.
+struct Effort {
+  double measured_s = 0;
+  double saved_s = 0;  // against measuring every benchmark of both sides as many rounds
+  int benchmarks = 0;  // that were measured
+  int rounds = 0;
+  bool out_of_budget = false;  // time ran out with some undecided
 };
 
 struct Side {
@@ -60,11 +97,13 @@ struct ComparisonReport {
   Side candidate;
   bool interleaved = false;             // both sides measured in turn in one job
   double confidence = 0;                // of all intervals together
+  std::optional<Effort> effort;         // where some were confirmed
   std::vector<std::string> notes;       // dirty trees, other drivers, disturbed conditions, …
   std::vector<Comparison> comparisons;  // sorted by what matters
 };
 
-// Whether this comparison alone fails the build: regressed, failed or missing, and not report_only.
+// Whether this comparison alone fails the build: regressed, below its floor, failed or missing, neither
+// waived nor report_only.
 bool fails_gate(const Comparison& comparison);
 
 // Whether both sides measured it, so that there was something to judge.

@@ -96,16 +96,26 @@ std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchm
   return {};
 }
 
-std::vector<double> metric_values(const Metric& metric, const Benchmark& benchmark, const Run& run) {
-  std::vector<double> values;
+std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
+  std::vector<RoundValue> values;
+  int place = 0;
   for (const auto& invocation : run.invocations) {
     const auto found = invocation.samples.find(benchmark.name);
     if (found == invocation.samples.end()) continue;
+    ++place;
+    if (!invocation.left_out.empty()) continue;
     auto samples = metric_samples(metric, benchmark, found->second);
     // A repetition that lacks the counter has NaN for it.
     std::erase_if(samples, [](double value) { return std::isnan(value); });
-    if (!samples.empty()) values.push_back(stats::median(samples));
+    if (samples.empty()) continue;
+    values.push_back({invocation.round > 0 ? invocation.round : place, stats::median(samples)});
   }
+  return values;
+}
+
+std::vector<double> metric_values(const Metric& metric, const Benchmark& benchmark, const Run& run) {
+  std::vector<double> values;
+  for (const auto& [round, value] : metric_rounds(metric, benchmark, run)) values.push_back(value);
   return values;
 }
 

@@ -32,7 +32,16 @@ Metric default_metric(const Benchmark& benchmark);
 std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples);
 
 // One value an invocation, the median of its repetitions, in the order they ran: the unit of noise.
+// Invocations that are left out have none.
 std::vector<double> metric_values(const Metric& metric, const Benchmark& benchmark, const Run& run);
+
+// The same with the round each belongs to: Invocation::round, or where that is not known the place among
+// the invocations that have the benchmark, counted from 1.
+struct RoundValue {
+  int round = 0;
+  double value = 0;
+};
+std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run);
 
 // The theoretical limit of the device for this metric, where it is known.
 std::optional<double> metric_peak(const Metric& metric, const Device& device);

@@ -26,8 +26,11 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
     gate.threshold = rule.threshold.value_or(gate.threshold);
     gate.report_only = rule.report_only.value_or(gate.report_only);
     gate.may_be_missing = rule.may_be_missing.value_or(gate.may_be_missing);
+    gate.may_exceed_peak = rule.may_exceed_peak.value_or(gate.may_exceed_peak);
     if (rule.bound) gate.bound = fill_segments(*rule.bound, benchmark.name);
+    if (rule.floor) gate.floor = rule.floor;
   }
+  if (gate.floor && gate.floor->of) gate.floor->of = fill_segments(*gate.floor->of, benchmark.name);
   gate.metric = metric ? find_metric(*metric) : default_metric(benchmark);
   if (better && !is_builtin(gate.metric)) gate.metric.better = *better;
   return gate;

@@ -9,6 +9,15 @@
 
 namespace tracker {
 
+// What a benchmark must reach, whatever the base did. For a metric where lower is better the limit is the
+// most it may be; a share of another benchmark is one of its speed either way: 0.95 of a 1 ms product
+// allows 1 / 0.95 ms.
+struct Floor {
+  double limit = 0;               // in the metric's unit; with `of`, a share
+  std::optional<std::string> of;  // another benchmark of the same run; {1}, {2}, … are segments of the name
+  std::string text;               // as it is written: "90% of transpose/copy_row/{3}/{4}"
+};
+
 // One [[policy]] table. Of all that match a benchmark, each setting comes from the last that has it.
 struct PolicyRule {
   std::string match;  // a glob over benchmark names
@@ -17,12 +26,31 @@ struct PolicyRule {
   std::optional<double> threshold;  // a share: 0.02
   std::optional<bool> report_only;
   std::optional<bool> may_be_missing;
+  std::optional<bool> may_exceed_peak;  // as a benchmark in cache may exceed the memory's bandwidth
   std::optional<std::string> bound;  // a benchmark drawn as a limit; {1}, {2}, … are segments of the name
+  std::optional<Floor> floor;
+};
+
+// One [[waiver]] table: a regression that is accepted, so far and so long.
+struct Waiver {
+  std::string match;  // a glob over benchmark names
+  std::string reason;
+  std::string granted;  // a date ("2026-11-20"), or the commit it was granted for
+  double ceiling = 0;   // how much worse than the base is accepted: a share
+  std::string expires;  // the last day it holds: "2026-12-31"
+};
+
+// One [[rename]] table. Both are globs with equally many '*', each of which stands for the same text.
+struct Rename {
+  std::string from;
+  std::string to;
 };
 
 struct Policy {
   double confidence = 0.99;  // of all intervals of a report together
   std::vector<PolicyRule> rules;
+  std::vector<Waiver> waivers;
+  std::vector<Rename> renames;
 };
 
 // The policy for one benchmark.
@@ -31,7 +59,9 @@ struct Gate {
   double threshold = 0.05;
   bool report_only = false;
   bool may_be_missing = false;
+  bool may_exceed_peak = false;
   std::optional<std::string> bound;  // with the segments filled in
+  std::optional<Floor> floor;        // likewise
 };
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);

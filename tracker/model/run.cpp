@@ -7,7 +7,9 @@ namespace tracker {
 int invocation_count(const Run& run) {
   std::map<std::string, int> counts;
   int most = 0;
-  for (const auto& invocation : run.invocations) most = std::max(most, ++counts[invocation.binary]);
+  for (const auto& invocation : run.invocations)
+    if (invocation.left_out.empty())
+      for (const auto& [name, samples] : invocation.samples) most = std::max(most, ++counts[name]);
   return most;
 }
 

@@ -41,6 +41,8 @@ struct Invocation {
   std::string binary;
   std::string started_at;  // UTC, ISO 8601: "2026-11-20T12:49:01Z"
   double length_s = 0;
+  int round = 0;  // counted from 1: in a job with two sides, those of one round are pairs; 0: not known
+  std::string left_out;  // why it does not count, in words: "warm-up"; empty where it counts
   Conditions conditions;
   std::map<std::string, Samples> samples;  // by benchmark name
 };
@@ -52,11 +54,12 @@ struct BinaryFailure {
 };
 
 struct Run {
-  std::string id;      // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
-  std::string job;     // the same for all runs measured in turn in one job
-  std::string commit;  // 40 hexadecimal digits; empty for files that belong to none
-  bool dirty = false;  // the working tree had changes that the commit has not
-  std::string filter;  // only benchmarks that match this expression were asked for; empty: all
+  std::string id;         // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
+  std::string job;        // the same for all runs measured in turn in one job
+  std::string commit;     // 40 hexadecimal digits; empty for files that belong to none
+  bool dirty = false;     // the working tree had changes that the commit has not
+  std::string filter;     // only benchmarks that match this expression were asked for; empty: all
+  bool isolated = false;  // every benchmark had a process of its own
   std::string started_at;
   double length_s = 0;
   Device device;
@@ -67,7 +70,7 @@ struct Run {
   std::vector<BinaryFailure> failures;
 };
 
-// Executions of the binary that was executed most: what a person means by a run's invocations.
+// Most invocations that any benchmark has, of those that count: what a person means by a run's invocations.
 int invocation_count(const Run& run);
 
 // Null where there is none of that name.
