@@ -1,6 +1,7 @@
 // One job: all invocations of one side, or of two in turn.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,10 +19,14 @@ struct Target {
 };
 
 struct MeasureOptions {
-  int invocations = 5;
+  int invocations = 5;  // rounds: in each, every target's every binary runs once
+  int first_round = 1;  // where a job goes on that has had rounds before
   int repetitions = 5;
   double timeout_s = 600;
   std::string filter;
+  std::vector<std::string> only;  // names of benchmarks, as tracker has them; empty: all that match the filter
+  bool isolate = false;           // every benchmark in a process of its own
+  std::uint64_t seed = 0;         // of the order within the rounds
   std::filesystem::path spool;  // the folder that keeps every binary's own JSON
 };
 
