@@ -191,16 +191,6 @@ bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& histor
   return jobs.learned;
 }
 
-bool matters_more(const Comparison& a, const Comparison& b) {
-  const auto worse = [](const Comparison& c) {
-    return c.metric.better == Better::kHigher ? -c.change.value_or(0) : c.change.value_or(0);
-  };
-  if (a.verdict != b.verdict) return a.verdict < b.verdict;
-  if (a.verdict == Verdict::kImproved && worse(a) != worse(b)) return worse(a) < worse(b);
-  if (worse(a) != worse(b)) return worse(a) > worse(b);
-  return a.benchmark < b.benchmark;
-}
-
 }  // namespace
 
 ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side,
