@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -5,6 +6,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
 #include "tracker/commands/sides.hpp"
 #include "tracker/commands/terminal.hpp"
@@ -22,6 +24,7 @@ struct Options {
   std::string candidate = "HEAD";
   bool measure = false;
   MeasureWishes wishes;
+  ConfirmOptions confirm;
   std::string device;
   std::string format = "text";
   std::filesystem::path out;
@@ -72,28 +75,68 @@ void write_reports(const Options& options, const std::vector<ComparisonReport>& 
   }
 }
 
+ConfirmRequest confirm_request(const Workspace& workspace, const Options& options) {
+  ConfirmRequest request;
+  request.base = options.base;
+  request.candidate = options.candidate;
+  request.wishes = options.wishes;
+  request.everything = options.measure;
+  request.device = options.device;
+  request.policy = workspace.config().policy;
+  request.history_runs_max = kHistoryRunsMax;
+  return request;
+}
+
+// Those of the candidate's devices that the base has runs on too.
+std::vector<std::string> on_both(const Workspace& workspace, const Options& options,
+                                 std::vector<std::string> devices) {
+  const auto of_base = devices_of(workspace, options.base);
+  std::erase_if(devices, [&](const std::string& device) {
+    return std::find(of_base.begin(), of_base.end(), device) == of_base.end();
+  });
+  return devices;
+}
+
+bool is_reported(const std::vector<ComparisonReport>& reports, const std::string& device) {
+  return std::any_of(reports.begin(), reports.end(),
+                     [&](const ComparisonReport& report) { return report.device == device; });
+}
+
 ExitCode compare(const Globals& globals, const Options& options) {
   const Workspace workspace(globals);
   if (options.base != kBaselineWord) workspace.repository().resolve(options.base);  // a slip is said first
-  if (options.measure) {
-    if (options.base == kBaselineWord)
-      throw Error(ExitCode::kUsage, "--measure needs a commit as base, not the baseline");
+  if (options.measure && options.base == kBaselineWord)
+    throw Error(ExitCode::kUsage, "--measure needs a commit as base, not the baseline");
+  const ConfirmRequest request = confirm_request(workspace, options);
+  auto devices = matching_devices(devices_of(workspace, options.candidate), options.device);
+  const bool confirming =
+      wants_confirming(workspace, options.confirm, request, on_both(workspace, options, devices));
+  if (options.measure && !confirming) {
     measure_both(workspace, options.base, options.candidate, options.wishes);
+    devices = matching_devices(devices_of(workspace, options.candidate), options.device);
   }
-  const auto devices = matching_devices(devices_of(workspace, options.candidate), options.device);
-  if (devices.empty()) throw no_candidate(workspace, options);
+  if (devices.empty() && !confirming) throw no_candidate(workspace, options);
   std::vector<ComparisonReport> reports;
-  std::optional<Error> unjudged;
+  std::vector<std::string> without_base;
+  JudgeOptions judging = request.judging;
+  if (confirming) judging.error_share = kScreenShare;
   for (const auto& device : devices) {
-    const auto candidate = load_side(workspace, options.candidate, device);
-    const auto base = load_side(workspace, options.base, device);
+    auto candidate = load_side(workspace, options.candidate, device);
+    auto base = load_side(workspace, options.base, device);
     if (!base) {
-      unjudged = no_base(workspace, options, device);
-      print_error(*unjudged);
+      without_base.push_back(device);
       continue;
     }
+    if (!options.measure) leave_out_partial_jobs(*base, *candidate);
     const auto history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
-    reports.push_back(judge(*base, *candidate, history, workspace.config().policy));
+    reports.push_back(judge(*base, *candidate, history, workspace.config().policy, judging));
+  }
+  if (confirming) confirm(workspace, options.confirm, request, reports);
+  std::optional<Error> unjudged;
+  for (const auto& device : without_base) {
+    if (is_reported(reports, device)) continue;
+    unjudged = no_base(workspace, options, device);
+    print_error(*unjudged);
   }
   if (!reports.empty()) write_reports(options, reports);
   const ExitCode judged = exit_code_for(reports, options.strict);
@@ -117,6 +160,7 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
   app.add_option("--filter", wishes.filter, "with --measure: only benchmarks that match this expression");
+  declare_confirm(app, options->confirm);
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("--format", options->format, "how to print: " + join(formats, ", "))
       ->check(CLI::IsMember(formats));

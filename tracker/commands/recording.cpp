@@ -57,6 +57,8 @@ Measured measure_targets(const std::vector<Target>& targets, const MeasureSettin
   how.repetitions = wishes.repetitions > 0 ? wishes.repetitions : settings.repetitions;
   how.timeout_s = settings.timeout_s;
   how.filter = wishes.filter;
+  how.first_round = wishes.first_round;
+  how.only = wishes.only;
   how.spool = spool.path();
   const auto progress = progress_for_terminal();
   Measured measured = measure(targets, how, environment, *progress);

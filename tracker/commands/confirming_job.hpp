@@ -1,0 +1,64 @@
+// One job that measures look by look what is still in doubt.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tracker/commands/both_commits.hpp"
+#include "tracker/commands/confirm.hpp"
+#include "tracker/judge/confirm.hpp"
+
+namespace tracker {
+
+// Of measuring; building does not count.
+struct TimeBudget {
+  double seconds = 0;
+  std::string text;  // as the user wrote it
+};
+
+class ConfirmingJob {
+ public:
+  ConfirmingJob(const Workspace& workspace, NamedCommit base, NamedCommit candidate, ConfirmRequest request,
+                TimeBudget budget);
+
+  // What the stored runs of one device leave in doubt.
+  void ask_for(const ComparisonReport& screen);
+  // Measures until all is decided or the budget is used, and records what was measured.
+  void run(const BothCommits& both, const LocalEnvironment& environment);
+  bool has_doubts() const { return request_.everything || !undecided().empty(); }
+  // Whether the budget has room for a first look.
+  bool has_room() const { return fits(first_look()); }
+  // The screens with what is confirmed in its place, and the devices that had none; says what it took.
+  void put_into(std::vector<ComparisonReport>& reports);
+
+ private:
+  struct OnDevice {
+    Confirmation confirmation;
+    MeasuringCost cost;
+    int benchmarks = 0;       // in doubt at first
+    int rounds = 0;           // measured
+    bool is_screened = true;  // the stored runs had something to say
+  };
+
+  std::vector<std::string> undecided() const;
+  Look first_look() const;
+  bool fits(const Look& look) const;
+  void measure(const Look& look, const BothCommits& both, const LocalEnvironment& environment,
+               const Spool& spool);
+  void judge_look(const Look& look, const BothRuns& runs);
+  void judge_device(const Look& look, const Run& base, const Run& candidate);
+  std::string why_undecided() const;
+
+  const Workspace& workspace_;
+  NamedCommit base_;
+  NamedCommit candidate_;
+  ConfirmRequest request_;
+  TimeBudget budget_;
+  std::string filter_;  // that the runs are recorded with
+  std::map<std::string, OnDevice> devices_;
+  std::vector<Target> targets_;  // without the binaries that failed
+  Measured measured_;            // over all looks
+};
+
+}  // namespace tracker
