@@ -28,6 +28,11 @@ Target build_target(const Workspace& workspace, const NamedCommit& named, const 
 
 }  // namespace
 
+void BothRuns::set_looks(const std::vector<int>& looks) {
+  for (auto* side : {&base, &candidate})
+    for (auto& run : *side) run.looks = looks;
+}
+
 std::vector<Run> BothRuns::all() const {
   std::vector<Run> runs = base;
   runs.insert(runs.end(), candidate.begin(), candidate.end());

@@ -21,6 +21,7 @@ struct BothRuns {
   std::vector<Run> base;  // one a device
   std::vector<Run> candidate;
 
+  void set_looks(const std::vector<int>& looks);
   std::vector<Run> all() const;
 };
 

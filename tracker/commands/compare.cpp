@@ -11,6 +11,7 @@
 #include "tracker/commands/sides.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/judge/stored.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -116,20 +117,21 @@ ExitCode compare(const Globals& globals, const Options& options) {
     devices = matching_devices(devices_of(workspace, options.candidate), options.device);
   }
   if (devices.empty() && !confirming) throw no_candidate(workspace, options);
+  // What was measured just now is what is asked about, also where it is only a part.
+  const auto judge_sides = options.measure ? judge : judge_stored;
   std::vector<ComparisonReport> reports;
   std::vector<std::string> without_base;
   JudgeOptions judging = request.judging;
   if (confirming) judging.error_share = kScreenShare;
   for (const auto& device : devices) {
-    auto candidate = load_side(workspace, options.candidate, device);
-    auto base = load_side(workspace, options.base, device);
+    const auto candidate = load_side(workspace, options.candidate, device);
+    const auto base = load_side(workspace, options.base, device);
     if (!base) {
       without_base.push_back(device);
       continue;
     }
-    if (!options.measure) leave_out_partial_jobs(*base, *candidate);
     const auto history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
-    reports.push_back(judge(*base, *candidate, history, workspace.config().policy, judging));
+    reports.push_back(judge_sides(*base, *candidate, history, request.policy, judging));
   }
   if (confirming) confirm(workspace, options.confirm, request, reports);
   std::optional<Error> unjudged;

@@ -136,7 +136,7 @@ void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmR
   request.everything = request.everything || screens.empty();
   ConfirmingJob job(workspace, base, candidate, request, budget);
   for (const auto* screen : screens)
-    if (!request.everything && screen->base.commit == base.commit.id) job.ask_for(*screen);
+    if (!request.everything && screen->base.commit == base.commit.id) job.ask_for(*screen, options.wanted);
   if (!job.has_doubts()) {
     print_note("the stored runs leave nothing in doubt: nothing is measured again");
     return;

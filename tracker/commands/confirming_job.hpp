@@ -22,8 +22,8 @@ class ConfirmingJob {
   ConfirmingJob(const Workspace& workspace, NamedCommit base, NamedCommit candidate, ConfirmRequest request,
                 TimeBudget budget);
 
-  // What the stored runs of one device leave in doubt.
-  void ask_for(const ComparisonReport& screen);
+  // What the stored runs of one device leave in doubt; `again` as doubtful_in has it.
+  void ask_for(const ComparisonReport& screen, bool again);
   // Measures until all is decided or the budget is used, and records what was measured.
   void run(const BothCommits& both, const LocalEnvironment& environment);
   bool has_doubts() const { return request_.everything || !undecided().empty(); }
@@ -33,14 +33,6 @@ class ConfirmingJob {
   void put_into(std::vector<ComparisonReport>& reports);
 
  private:
-  struct OnDevice {
-    Confirmation confirmation;
-    MeasuringCost cost;
-    int benchmarks = 0;       // in doubt at first
-    int rounds = 0;           // measured
-    bool is_screened = true;  // the stored runs had something to say
-  };
-
   std::vector<std::string> undecided() const;
   Look first_look() const;
   bool fits(const Look& look) const;
@@ -48,7 +40,6 @@ class ConfirmingJob {
                const Spool& spool);
   void judge_look(const Look& look, const BothRuns& runs);
   void judge_device(const Look& look, const Run& base, const Run& candidate);
-  std::string why_undecided() const;
 
   const Workspace& workspace_;
   NamedCommit base_;
@@ -56,7 +47,7 @@ class ConfirmingJob {
   ConfirmRequest request_;
   TimeBudget budget_;
   std::string filter_;  // that the runs are recorded with
-  std::map<std::string, OnDevice> devices_;
+  std::map<std::string, Confirmation> devices_;
   std::vector<Target> targets_;  // without the binaries that failed
   Measured measured_;            // over all looks
 };

@@ -9,11 +9,21 @@ bool may_fail(Verdict verdict) {
   return verdict == Verdict::kRegressed || verdict == Verdict::kBelowFloor;
 }
 
+bool is_doubtful(const Comparison& row, bool again) {
+  if (row.confirmed) return again && !row.report_only && row.verdict == Verdict::kInconclusive;
+  if (row.verdict == Verdict::kRegressed) return true;
+  return !row.report_only && (may_fail(row.verdict) || row.verdict == Verdict::kInconclusive);
+}
+
 int pairs_of(const Comparison& row) {
   return std::min(row.base_invocations, row.candidate_invocations);
 }
 
-// A verdict that fails the build on few pairs is none yet.
+int count_compared(const ComparisonReport& report) {
+  return static_cast<int>(std::count_if(report.comparisons.begin(), report.comparisons.end(), is_compared));
+}
+
+// What fails the build on few pairs is no verdict yet.
 Comparison without_haste(Comparison row) {
   const int pairs = pairs_of(row);
   if (!may_fail(row.verdict) || pairs >= kPairsForRegressedMin) return row;
@@ -31,14 +41,6 @@ bool is_hopeless(const Comparison& row) {
          pairs_of(row) >= kPairsForRegressedMin;
 }
 
-bool is_partial(const Run& run) {
-  return !run.filter.empty();
-}
-
-bool has_whole_run(const SideRuns& side) {
-  return !std::all_of(side.runs.begin(), side.runs.end(), is_partial);
-}
-
 }  // namespace
 
 double Look::error_share() const {
@@ -49,36 +51,49 @@ Look Look::next() const {
   return {number + 1, std::max(rounds + 3, rounds * 3 / 2), rounds};
 }
 
-bool is_doubtful(const Comparison& row) {
-  if (row.verdict == Verdict::kRegressed) return true;
-  return !row.report_only && (row.verdict == Verdict::kBelowFloor || row.verdict == Verdict::kInconclusive);
+std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again) {
+  std::vector<std::string> names;
+  for (const auto& row : report.comparisons)
+    if (is_doubtful(row, again)) names.push_back(row.benchmark);
+  return names;
 }
 
-Confirmation::Confirmation(ComparisonReport screen) : screen_(std::move(screen)) {
-  for (const auto& row : screen_->comparisons) {
-    rows_[row.benchmark] = row;
-    if (is_doubtful(row)) undecided_.push_back(row.benchmark);
-  }
-  comparisons_ = static_cast<int>(undecided_.size());
+Confirmation::Confirmation(ComparisonReport screen, std::vector<std::string> doubtful, int comparisons_min)
+    : screen_(std::move(screen)),
+      undecided_(std::move(doubtful)),
+      benchmarks_(static_cast<int>(undecided_.size())),
+      comparisons_min_(std::max(benchmarks_, comparisons_min)) {
+  for (const auto& row : screen_->comparisons) rows_[row.benchmark] = row;
+}
+
+void Confirmation::learn_time(const std::vector<Run>& runs) {
+  if (screen_) cost_.set_suite(count_compared(*screen_), runs);
 }
 
 JudgeOptions Confirmation::judging(const Look& look, JudgeOptions otherwise) const {
   otherwise.error_share = look.error_share();
-  otherwise.comparisons_min = comparisons_;
+  otherwise.comparisons_min = comparisons_min_;
   return otherwise;
 }
 
-void Confirmation::look(const ComparisonReport& so_far) {
+double Confirmation::expected_s(const Look& look) const {
+  return cost_.expected_s(look.new_rounds(), static_cast<int>(undecided_.size()));
+}
+
+void Confirmation::begin(const Look& look, const ComparisonReport& first, double measured_s) {
+  for (const auto& row : first.comparisons) rows_[row.benchmark] = row;
+  undecided_ = doubtful_in(first, true);
+  benchmarks_ = comparisons_min_ = count_compared(first);
+  cost_.set_suite(benchmarks_, measured_s / look.new_rounds());
+}
+
+void Confirmation::look(const Look& look, const ComparisonReport& so_far, double measured_s) {
   const bool is_first_of_all = !screen_ && !last_;
+  if (is_first_of_all) begin(look, so_far, measured_s);
+  const int asked = is_first_of_all ? benchmarks_ : static_cast<int>(undecided_.size());
+  cost_.add(look.new_rounds(), asked, measured_s - cost_.measured_s());
+  rounds_ = look.rounds;
   last_ = so_far;
-  if (is_first_of_all) {
-    comparisons_ =
-        static_cast<int>(std::count_if(so_far.comparisons.begin(), so_far.comparisons.end(), is_compared));
-    for (const auto& row : so_far.comparisons) {
-      rows_[row.benchmark] = row;
-      if (is_doubtful(row)) undecided_.push_back(row.benchmark);
-    }
-  }
   std::map<std::string, const Comparison*> seen;
   for (const auto& row : so_far.comparisons) seen[row.benchmark] = &row;
   for (const auto& name : std::vector<std::string>(undecided_)) {
@@ -88,6 +103,7 @@ void Confirmation::look(const ComparisonReport& so_far) {
     else
       take_missing(name);
   }
+  if (look.next().rounds > kRoundsMax) undecided_.clear();
 }
 
 void Confirmation::take(const Comparison& judged) {
@@ -102,13 +118,14 @@ void Confirmation::take(const Comparison& judged) {
   rows_[row.benchmark] = std::move(row);
 }
 
-// What the stored runs say holds then: no better is known.
+// What was known before holds then: no better is known.
 void Confirmation::take_missing(const std::string& name) {
   rows_[name].reason += "; measuring it in turn gave no results";
   std::erase(undecided_, name);
 }
 
 void Confirmation::stop(const std::string& why) {
+  out_of_time_ = !undecided_.empty();
   for (const auto& name : undecided_) {
     Comparison& row = rows_[name];
     if (pairs_.count(name) > 0) {
@@ -128,6 +145,8 @@ ComparisonReport Confirmation::report() const {
   report.comparisons.clear();
   for (const auto& [name, row] : rows_) report.comparisons.push_back(row);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
+  if (benchmarks_ > 0)
+    report.effort = Effort{cost_.measured_s(), cost_.saved_s(rounds_), benchmarks_, rounds_, out_of_time_};
   if (!screen_ || !last_) return report;
   const auto add = [](Side& side, const Side& more) {
     side.runs.insert(side.runs.end(), more.runs.begin(), more.runs.end());
@@ -139,51 +158,6 @@ ComparisonReport Confirmation::report() const {
     if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end())
       report.notes.push_back("while confirming: " + note);
   return report;
-}
-
-void MeasuringCost::set_suite(int benchmarks, double round_s) {
-  suite_benchmarks_ = benchmarks;
-  suite_round_s_ = round_s;
-}
-
-void MeasuringCost::add(int rounds, int benchmarks, double seconds) {
-  if (rounds <= 0 || benchmarks <= 0) return;
-  measured_s_ += seconds;
-  benchmark_rounds_ += static_cast<double>(rounds) * benchmarks;
-  benchmark_round_s_ = seconds / rounds / benchmarks;
-}
-
-double MeasuringCost::expected_s(int rounds, int benchmarks) const {
-  double each_s = 0;
-  if (benchmark_round_s_)
-    each_s = *benchmark_round_s_;
-  else if (suite_round_s_ && suite_benchmarks_ > 0)
-    each_s = *suite_round_s_ / suite_benchmarks_;
-  return each_s * rounds * benchmarks;
-}
-
-double MeasuringCost::saved_s(int rounds) const {
-  if (benchmark_rounds_ == 0) return 0;
-  const double round_s = suite_round_s_.value_or(measured_s_ / benchmark_rounds_ * suite_benchmarks_);
-  return std::max(0.0, round_s * rounds - measured_s_);
-}
-
-std::string selection_expression(const std::vector<std::string>& names) {
-  std::string expression = "^(";
-  for (const auto& name : names) {
-    if (&name != &names.front()) expression += '|';
-    for (const char c : name) {
-      if (std::string_view(R"(.[\()*+?{|^$)").find(c) != std::string_view::npos) expression += '\\';
-      expression += c;
-    }
-  }
-  return expression + ")$";
-}
-
-void leave_out_partial_jobs(SideRuns& base, SideRuns& candidate) {
-  if (!has_whole_run(base) || !has_whole_run(candidate)) return;
-  std::erase_if(base.runs, is_partial);
-  std::erase_if(candidate.runs, is_partial);
 }
 
 }  // namespace tracker

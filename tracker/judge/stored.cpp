@@ -1,0 +1,130 @@
+#include "tracker/judge/stored.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "tracker/judge/confirm.hpp"
+
+namespace tracker {
+namespace {
+
+// What one job measured of both sides in turn.
+struct SharedJob {
+  const Run* base = nullptr;
+  const Run* candidate = nullptr;
+
+  bool is_whole() const { return base->filter.empty() && candidate->filter.empty(); }
+};
+
+struct Judging {
+  const SideRuns& base;
+  const SideRuns& candidate;
+  const std::vector<Run>& history;
+  const Policy& policy;
+  const JudgeOptions& options;
+};
+
+// In the order of time.
+std::vector<SharedJob> shared_jobs(const SideRuns& base, const SideRuns& candidate) {
+  std::vector<SharedJob> jobs;
+  for (const auto& is : candidate.runs)
+    for (const auto& was : base.runs) {
+      if (was.job.empty() || was.job != is.job || was.id == is.id) continue;
+      // A commit held against itself has both of a job's runs on both sides.
+      if (!jobs.empty() && jobs.back().candidate->job == is.job) jobs.pop_back();
+      jobs.push_back({&was, &is});
+    }
+  return jobs;
+}
+
+bool has_whole_run(const SideRuns& side) {
+  return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) { return run.filter.empty(); });
+}
+
+SideRuns whole_runs(SideRuns side) {
+  std::erase_if(side.runs, [](const Run& run) { return !run.filter.empty(); });
+  return side;
+}
+
+Run up_to(Run run, int round) {
+  std::erase_if(run.invocations, [&](const Invocation& invocation) { return invocation.round > round; });
+  return run;
+}
+
+ComparisonReport judge_pair(const Judging& judging, const Run& base, const Run& candidate,
+                            const JudgeOptions& options) {
+  SideRuns was = judging.base;
+  SideRuns is = judging.candidate;
+  was.runs = {base};
+  is.runs = {candidate};
+  return judge(was, is, judging.history, judging.policy, options);
+}
+
+// One that was judged once was so at its end.
+std::vector<int> looks_of(const Run& run) {
+  if (!run.looks.empty()) return run.looks;
+  int rounds = invocation_count(run);
+  for (const auto& invocation : run.invocations) rounds = std::max(rounds, invocation.round);
+  return {rounds};
+}
+
+void take_looks(const Judging& judging, const SharedJob& job, Confirmation& confirmation) {
+  Look look{0, 0, 0};
+  for (const int rounds : looks_of(*job.candidate)) {
+    look = {look.number + 1, rounds, look.rounds};
+    const Run base = up_to(*job.base, rounds);
+    const Run candidate = up_to(*job.candidate, rounds);
+    confirmation.look(look, judge_pair(judging, base, candidate, confirmation.judging(look, judging.options)),
+                      length_of(base) + length_of(candidate));
+  }
+}
+
+std::set<std::string> names_of(const Run& run) {
+  std::set<std::string> names;
+  for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
+  return names;
+}
+
+// A job that measured some benchmarks, over what is known without it.
+ComparisonReport with_partial(const Judging& judging, ComparisonReport report, const SharedJob& job) {
+  const auto measured = names_of(*job.candidate);
+  auto doubtful = doubtful_in(report, true);
+  std::erase_if(doubtful, [&](const std::string& name) { return measured.count(name) == 0; });
+  Confirmation confirmation(std::move(report), doubtful, static_cast<int>(measured.size()));
+  confirmation.learn_time(judging.candidate.runs);
+  take_looks(judging, job, confirmation);
+  return confirmation.report();
+}
+
+}  // namespace
+
+ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate,
+                              const std::vector<Run>& history, const Policy& policy,
+                              const JudgeOptions& options) {
+  if (options.pairing == Pairing::kNone) return judge(base, candidate, history, policy, options);
+  const bool can_screen = has_whole_run(base) && has_whole_run(candidate);
+  const SideRuns was = can_screen ? whole_runs(base) : base;
+  const SideRuns is = can_screen ? whole_runs(candidate) : candidate;
+  auto jobs = shared_jobs(base, candidate);
+  const auto newest_whole =
+      std::find_if(jobs.rbegin(), jobs.rend(), [](const SharedJob& job) { return job.is_whole(); });
+  std::optional<SharedJob> whole;
+  if (newest_whole != jobs.rend()) whole = *newest_whole;
+  jobs.erase(jobs.begin(), newest_whole.base());  // older ones, and itself
+  JudgeOptions screening = options;
+  if (can_screen && !jobs.empty()) screening.error_share = std::min(options.error_share, kScreenShare);
+  const Judging judging{was, is, history, policy, screening};
+  ComparisonReport report;
+  if (whole && !whole->candidate->looks.empty()) {
+    Confirmation confirmation;
+    take_looks(judging, *whole, confirmation);
+    report = confirmation.report();
+  } else {
+    report = judge(was, is, history, policy, screening);
+  }
+  if (can_screen)
+    for (const auto& job : jobs) report = with_partial(judging, std::move(report), job);
+  return report;
+}
+
+}  // namespace tracker
