@@ -57,9 +57,12 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
 }
 
 BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
-                              const std::string& filter) const {
-  RunFacts base{.id = job + "-a", .job = job, .commit = base_commit_, .filter = filter};
-  RunFacts candidate{.id = job + "-b", .job = job, .commit = candidate_commit_, .filter = filter};
+                              const MeasureWishes& wishes) const {
+  RunFacts base{.id = job + "-a", .job = job, .commit = base_commit_, .filter = wishes.filter};
+  base.isolated = wishes.isolate;
+  RunFacts candidate = base;
+  candidate.id = job + "-b";
+  candidate.commit = candidate_commit_;
   return {tracker::runs_of(measured, targets_, 0, base), tracker::runs_of(measured, targets_, 1, candidate)};
 }
 

@@ -34,8 +34,8 @@ class BothCommits {
 
   // Of the base and of the candidate.
   const std::vector<Target>& targets() const { return targets_; }
-  // What measuring the targets gave. kEnvironment where a side delivered nothing.
-  BothRuns runs_of(const Measured& measured, const std::string& job, const std::string& filter) const;
+  // What measuring the targets by these wishes gave. kEnvironment where a side delivered nothing.
+  BothRuns runs_of(const Measured& measured, const std::string& job, const MeasureWishes& wishes) const;
 
  private:
   std::string base_commit_;

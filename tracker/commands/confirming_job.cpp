@@ -7,12 +7,18 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/measure/progress.hpp"
+#include "tracker/measure/selection.hpp"
 
 namespace tracker {
 namespace {
 
 std::string count_of(int count, const std::string& thing) {
   return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
+// What runs are recorded with that measured these alone: an expression that matches them.
+std::string selection_in_words(const std::vector<std::string>& names) {
+  return exact_filter(names).value_or(count_of(static_cast<int>(names.size()), "benchmark"));
 }
 
 bool has_failed(const Measured& measured, const Binary& binary) {
@@ -38,8 +44,7 @@ ConfirmingJob::ConfirmingJob(const Workspace& workspace, NamedCommit base, Named
       base_(std::move(base)),
       candidate_(std::move(candidate)),
       request_(std::move(request)),
-      budget_(std::move(budget)),
-      filter_(request_.wishes.filter) {}
+      budget_(std::move(budget)) {}
 
 void ConfirmingJob::ask_for(const ComparisonReport& screen, bool again) {
   Confirmation confirmation(screen, doubtful_in(screen, again));
@@ -72,40 +77,49 @@ bool ConfirmingJob::fits(const Look& look) const {
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
   targets_ = both.targets();
   measured_.files.resize(targets_.size());
-  if (!request_.everything) filter_ = selection_expression(undecided());
+  MeasureWishes recorded = request_.wishes;
+  if (!request_.everything) recorded.filter = selection_in_words(undecided());
   const std::string job = new_job_id();
   Spool spool(workspace_.repository(), job);
   BothRuns runs;
-  std::vector<int> looks;
-  Look look = first_look();
-  do {
-    measure(look, both, environment, spool);
-    looks.push_back(look.rounds);
-    runs = both.runs_of(measured_, job, filter_);
-    judge_look(look, runs);
-    look = look.next();
-  } while (!undecided().empty() && fits(look));
-  runs.set_looks(looks);
-  store_runs(workspace_, runs.all(), &spool);
+  for (Look look = first_look(); look.number == 1 || (!undecided().empty() && fits(look));
+       look = look.next()) {
+    if (!measure(look, environment, spool)) {
+      for (auto& [device, confirmation] : devices_) confirmation.give_up();
+      break;
+    }
+    runs = both.runs_of(measured_, job, recorded);
+    judge_look({look.number, looks_.back(), looks_.size() > 1 ? looks_[looks_.size() - 2] : 0}, runs);
+  }
+  runs.set_looks(looks_);
+  if (!looks_.empty()) store_runs(workspace_, runs.all(), &spool);
 }
 
-void ConfirmingJob::measure(const Look& look, const BothCommits& both, const LocalEnvironment& environment,
-                            const Spool& spool) {
+bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environment, const Spool& spool) {
   MeasureWishes wishes = request_.wishes;
   wishes.invocations = look.new_rounds();
-  wishes.first_round = look.rounds_before + 1;
+  wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
   wishes.only = undecided();
   print_note(
-      "confirming " +
-      (wishes.only.empty() ? "all benchmarks" : count_of(static_cast<int>(wishes.only.size()), "benchmark")) +
-      ", rounds " + std::to_string(wishes.first_round) + " to " + std::to_string(look.rounds));
-  Measured more = measure_targets(targets_, workspace_.config().measure, wishes, environment, spool);
-  for (std::size_t side = 0; side < both.targets().size(); ++side)
+      "look " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") + " of " +
+      (wishes.only.empty() ? "all benchmarks" : count_of(static_cast<int>(wishes.only.size()), "benchmark")));
+  Measured more;
+  try {
+    more = measure_targets(targets_, workspace_.config().measure, wishes, environment, spool);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::kUsage || wishes.only.empty()) throw;
+    print_note(error.what());
+    return false;
+  }
+  for (std::size_t side = 0; side < targets_.size(); ++side)
     std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured_.files[side]));
   std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured_.failures));
+  looks_.push_back(more.next_round - 1);
   // One that failed is not started again, and what the other side says alone is no comparison.
+  if (wishes.isolate) return true;
   for (auto& target : targets_)
     std::erase_if(target.binaries, [&](const Binary& binary) { return has_failed(measured_, binary); });
+  return true;
 }
 
 void ConfirmingJob::judge_look(const Look& look, const BothRuns& runs) {

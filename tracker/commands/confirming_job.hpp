@@ -36,8 +36,8 @@ class ConfirmingJob {
   std::vector<std::string> undecided() const;
   Look first_look() const;
   bool fits(const Look& look) const;
-  void measure(const Look& look, const BothCommits& both, const LocalEnvironment& environment,
-               const Spool& spool);
+  // False where no binary has what is asked for.
+  bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool);
   void judge_look(const Look& look, const BothRuns& runs);
   void judge_device(const Look& look, const Run& base, const Run& candidate);
 
@@ -46,10 +46,10 @@ class ConfirmingJob {
   NamedCommit candidate_;
   ConfirmRequest request_;
   TimeBudget budget_;
-  std::string filter_;  // that the runs are recorded with
   std::map<std::string, Confirmation> devices_;
   std::vector<Target> targets_;  // without the binaries that failed
   Measured measured_;            // over all looks
+  std::vector<int> looks_;       // the last round of each, with those that were measured again
 };
 
 }  // namespace tracker

@@ -14,7 +14,7 @@ void measure_both(const Workspace& workspace, const std::string& base, const std
   Spool spool(workspace.repository(), job);
   const Measured measured =
       measure_targets(both.targets(), workspace.config().measure, wishes, environment, spool);
-  store_runs(workspace, both.runs_of(measured, job, wishes.filter).all(), &spool);
+  store_runs(workspace, both.runs_of(measured, job, wishes).all(), &spool);
 }
 
 }  // namespace tracker

@@ -120,8 +120,13 @@ void Confirmation::take(const Comparison& judged) {
 
 // What was known before holds then: no better is known.
 void Confirmation::take_missing(const std::string& name) {
-  rows_[name].reason += "; measuring it in turn gave no results";
+  rows_[name].reason += pairs_.count(name) > 0 ? "; measuring it gave no more results"
+                                               : "; measuring it in turn gave no results";
   std::erase(undecided_, name);
+}
+
+void Confirmation::give_up() {
+  for (const auto& name : std::vector<std::string>(undecided_)) take_missing(name);
 }
 
 void Confirmation::stop(const std::string& why) {

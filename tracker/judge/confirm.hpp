@@ -59,6 +59,8 @@ class Confirmation {
   // `so_far` is judged from all rounds of the job, which took `measured_s` in all. What it decides is settled
   // for good; so is what more rounds will not help.
   void look(const Look& look, const ComparisonReport& so_far, double measured_s);
+  // What is undecided can be measured no longer.
+  void give_up();
   // There is no time for the next look: `why` ("the time budget of 10m ran out") explains what stays open.
   void stop(const std::string& why);
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/measure/local_environment.hpp"
@@ -32,6 +33,15 @@ struct InvocationOutcome {
 // Runs it with random interleaving of its repetitions; fills in the environment that it does not state.
 // Never throws for what the binary does.
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment);
+
+struct ListOutcome {
+  std::optional<std::vector<std::string>> names;  // as parse_list gives them; nothing where it cannot list
+  bool stopped = false;                           // Ctrl-C
+};
+
+// What the binary says it has, of those that match the spec's filter. Its repetitions and output do not
+// matter. Never throws for what the binary does.
+ListOutcome list_benchmarks(const InvocationSpec& spec);
 
 // The binary's path as it will be started.
 std::filesystem::path binary_path(const std::filesystem::path& root, const Binary& binary);
