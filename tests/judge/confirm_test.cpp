@@ -1,8 +1,6 @@
 // Screen, then confirm: the plan, on reports made up for it.
 #include "tracker/judge/confirm.hpp"
 
-#include <regex>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,6 +42,25 @@ const Comparison& find(const ComparisonReport& report, const std::string& name) 
   throw std::out_of_range(name);
 }
 
+Confirmation confirming(const ComparisonReport& screen) {
+  return Confirmation(screen, doubtful_in(screen, false));
+}
+
+// Looks one after the other, each a second long.
+class Looks {
+ public:
+  explicit Looks(Confirmation& confirmation) : confirmation_(confirmation) {}
+  void take(const ComparisonReport& report) {
+    confirmation_.look(look_, report, ++seconds_);
+    look_ = look_.next();
+  }
+
+ private:
+  Confirmation& confirmation_;
+  Look look_;
+  double seconds_ = 0;
+};
+
 TEST(Look, HasHalfAsManyRoundsAgain) {
   std::vector<int> rounds;
   Look look;
@@ -82,9 +99,8 @@ class ChoiceTest : public testing::TestWithParam<Choice> {};
 TEST_P(ChoiceTest, IsMeasuredAgainWhereInDoubt) {
   Comparison comparison = row("k", GetParam().verdict);
   comparison.report_only = GetParam().report_only;
-  EXPECT_EQ(is_doubtful(comparison), GetParam().is_doubtful);
-  const Confirmation confirmation(report_of({comparison}));
-  EXPECT_EQ(confirmation.undecided().size(), GetParam().is_doubtful ? 1u : 0u);
+  EXPECT_EQ(doubtful_in(report_of({comparison}), false).size(), GetParam().is_doubtful ? 1u : 0u);
+  EXPECT_EQ(doubtful_in(report_of({comparison}), true).size(), GetParam().is_doubtful ? 1u : 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -112,8 +128,9 @@ struct Stop {
 class StopTest : public testing::TestWithParam<Stop> {};
 
 TEST_P(StopTest, GoesOnUntilDecided) {
-  Confirmation confirmation(report_of({row("k", Verdict::kInconclusive)}));
-  confirmation.look(report_of({row("k", GetParam().verdict, GetParam().pairs)}));
+  Confirmation confirmation = confirming(report_of({row("k", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("k", GetParam().verdict, GetParam().pairs)}));
   EXPECT_EQ(!confirmation.undecided().empty(), GetParam().goes_on);
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "k").verdict, GetParam().goes_on ? Verdict::kInconclusive : GetParam().verdict);
@@ -133,12 +150,14 @@ INSTANTIATE_TEST_SUITE_P(Confirmation, StopTest,
                          [](const auto& stop) { return stop.param.name; });
 
 TEST(Confirmation, AVerdictFreezesAtTheLookThatDecidedIt) {
-  Confirmation confirmation(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
-  confirmation.look(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5)}));
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("b"));
-  confirmation.look(report_of({row("a", Verdict::kRegressed, 30), row("b", Verdict::kRegressed, 30)}));
+  looks.take(report_of({row("a", Verdict::kRegressed, 30), row("b", Verdict::kRegressed, 30)}));
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
-  confirmation.look(report_of({row("a", Verdict::kRegressed, 40), row("b", Verdict::kUnchanged, 40)}));
+  looks.take(report_of({row("a", Verdict::kRegressed, 40), row("b", Verdict::kUnchanged, 40)}));
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "a").verdict, Verdict::kUnchanged);
   EXPECT_EQ(find(report, "a").base_invocations, 5);
@@ -147,8 +166,9 @@ TEST(Confirmation, AVerdictFreezesAtTheLookThatDecidedIt) {
 }
 
 TEST(Confirmation, EveryLookIsCorrectedForWhatWasInDoubtAtFirst) {
-  Confirmation confirmation(report_of(
+  Confirmation confirmation = confirming(report_of(
       {row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive), row("c", Verdict::kUnchanged)}));
+  Looks looks(confirmation);
   JudgeOptions asked;
   asked.today = "2026-11-20";
   asked.pairing = Pairing::kInterleaved;
@@ -159,17 +179,19 @@ TEST(Confirmation, EveryLookIsCorrectedForWhatWasInDoubtAtFirst) {
     EXPECT_EQ(how.error_share, look.error_share());
     EXPECT_EQ(how.today, "2026-11-20");
     EXPECT_EQ(how.pairing, Pairing::kInterleaved);
-    confirmation.look(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5 + i)}));
+    looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5 + i)}));
   }
 }
 
 TEST(Confirmation, LeavesTheScreensOtherRowsAsTheyAre) {
-  Confirmation confirmation(report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kImproved),
-                                       row("c", Verdict::kMissing), row("d", Verdict::kUnchanged)},
-                                      "screen"));
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kImproved),
+                            row("c", Verdict::kMissing), row("d", Verdict::kUnchanged)},
+                           "screen"));
+  Looks looks(confirmation);
   auto looked = report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kRegressed, 50)}, "job");
   looked.notes = {"the base's clocks were held down"};
-  confirmation.look(looked);
+  looks.take(looked);
   const auto report = confirmation.report();
   EXPECT_EQ(report.comparisons.size(), 4u);
   EXPECT_EQ(find(report, "b").verdict, Verdict::kImproved);
@@ -183,16 +205,17 @@ TEST(Confirmation, LeavesTheScreensOtherRowsAsTheyAre) {
 
 TEST(Confirmation, WithoutAScreenTheFirstLookSaysWhatThereIs) {
   Confirmation confirmation;
+  Looks looks(confirmation);
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   EXPECT_EQ(confirmation.judging({}, {}).comparisons_min, 0);
-  confirmation.look(report_of({row("a", Verdict::kInconclusive, 5), row("b", Verdict::kUnchanged, 5),
-                               row("c", Verdict::kRegressed, 5), row("d", Verdict::kMissing, 0)}));
+  looks.take(report_of({row("a", Verdict::kInconclusive, 5), row("b", Verdict::kUnchanged, 5),
+                        row("c", Verdict::kRegressed, 5), row("d", Verdict::kMissing, 0)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("a", "c"));
   EXPECT_EQ(confirmation.judging(Look{}.next(), {}).comparisons_min, 3);
   EXPECT_EQ(find(confirmation.report(), "c").verdict, Verdict::kInconclusive);
   EXPECT_FALSE(find(confirmation.report(), "c").confirmed) << "there was nothing to confirm";
-  confirmation.look(report_of({row("a", Verdict::kUnchanged, 12), row("b", Verdict::kInconclusive, 5),
-                               row("c", Verdict::kRegressed, 12), row("d", Verdict::kMissing, 0)}));
+  looks.take(report_of({row("a", Verdict::kUnchanged, 12), row("b", Verdict::kInconclusive, 5),
+                        row("c", Verdict::kRegressed, 12), row("d", Verdict::kMissing, 0)}));
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "b").verdict, Verdict::kUnchanged);
@@ -202,8 +225,10 @@ TEST(Confirmation, WithoutAScreenTheFirstLookSaysWhatThereIs) {
 }
 
 TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
-  Confirmation confirmation(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
-  confirmation.look(report_of({row("a", Verdict::kRegressed, 8), row("b", Verdict::kInconclusive, 8)}));
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("a", Verdict::kRegressed, 8), row("b", Verdict::kInconclusive, 8)}));
   confirmation.stop("the time budget of 10 s ran out");
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   const auto report = confirmation.report();
@@ -217,7 +242,7 @@ TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
 }
 
 TEST(Confirmation, WhatTheBudgetNeverReachedIsNotConfirmed) {
-  Confirmation confirmation(report_of({row("a", Verdict::kRegressed)}));
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kRegressed)}));
   confirmation.stop("the time budget of 1 s ran out");
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "a").verdict, Verdict::kInconclusive);
@@ -233,14 +258,15 @@ TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
     comparison.more_invocations.reset();
     return comparison;
   };
-  Confirmation confirmation(
-      report_of({row("gone", Verdict::kRegressed), row("hopeless", Verdict::kInconclusive),
-                 row("open", Verdict::kInconclusive), row("stuck", Verdict::kInconclusive)}));
-  confirmation.look(report_of(
+  Confirmation confirmation =
+      confirming(report_of({row("gone", Verdict::kRegressed), row("hopeless", Verdict::kInconclusive),
+                            row("open", Verdict::kInconclusive), row("stuck", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of(
       {hopeless(5), row("open", Verdict::kInconclusive, 5), row("stuck", Verdict::kInconclusive, 5)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("hopeless", "open", "stuck"))
       << "the noise of five pairs tells little";
-  confirmation.look(report_of(
+  looks.take(report_of(
       {hopeless(12), row("open", Verdict::kInconclusive, 12), row("stuck", Verdict::kInconclusive, 5)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("open"));
   const auto report = confirmation.report();
@@ -249,6 +275,49 @@ TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
   EXPECT_EQ(find(report, "gone").verdict, Verdict::kRegressed) << "what the stored runs say still holds";
   EXPECT_THAT(find(report, "gone").reason, HasSubstr("gave no results"));
   EXPECT_FALSE(find(report, "gone").confirmed);
+}
+
+TEST(Confirmation, SaysWhatItTook) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kUnchanged),
+                            row("c", Verdict::kInconclusive), row("d", Verdict::kMissing)}));
+  EXPECT_EQ(confirmation.expected_s({}), 0);
+  tracker::Run stored = test::make_run({}, {{"a", {1, 2, 3, 4, 5}}});
+  for (auto& invocation : stored.invocations) invocation.length_s = 3;
+  confirmation.learn_time({stored});
+  EXPECT_DOUBLE_EQ(confirmation.expected_s({}), 5 * 6 * 2.0 / 3)
+      << "two of three, five rounds of six seconds";
+  Look look;
+  confirmation.look(look, report_of({row("a", Verdict::kUnchanged, 5), row("c", Verdict::kInconclusive, 5)}),
+                    10);
+  look = look.next();
+  EXPECT_DOUBLE_EQ(confirmation.expected_s(look), 3) << "as long as at the last look, one of two";
+  confirmation.look(look, report_of({row("c", Verdict::kInconclusive, 8)}), 14);
+  confirmation.stop("the end");
+  const Effort effort = confirmation.report().effort.value();
+  EXPECT_EQ(effort.benchmarks, 2);
+  EXPECT_EQ(effort.rounds, 8);
+  EXPECT_DOUBLE_EQ(effort.measured_s, 14);
+  EXPECT_DOUBLE_EQ(effort.saved_s, 8 * 6 - 14);
+  EXPECT_TRUE(effort.out_of_budget);
+}
+
+TEST(Confirmation, NeverGoesOnForEver) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kInconclusive)}));
+  Look look;
+  for (; !confirmation.undecided().empty(); look = look.next())
+    confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), 0);
+  EXPECT_GT(look.rounds, kRoundsMax);
+  EXPECT_FALSE(confirmation.report().effort->out_of_budget);
+}
+
+TEST(Confirmation, WhatIsConfirmedIsAskedAboutAgainOnlyWhereItWasLeftOpen) {
+  auto open = row("open", Verdict::kInconclusive);
+  auto regressed = row("regressed", Verdict::kRegressed);
+  open.confirmed = regressed.confirmed = true;
+  const auto report = report_of({open, regressed});
+  EXPECT_THAT(doubtful_in(report, false), IsEmpty());
+  EXPECT_THAT(doubtful_in(report, true), ElementsAre("open"));
 }
 
 TEST(MeasuringCost, ExpectsTheNextLookByTheLastOne) {
@@ -270,7 +339,7 @@ TEST(MeasuringCost, SavesWhatTheWholeSuiteWouldHaveCost) {
   known.add(3, 2, 12);
   EXPECT_DOUBLE_EQ(known.saved_s(8), 8 * 50 - 52);
   MeasuringCost guessed;
-  guessed.set_suite(100);
+  guessed.set_suite(100, std::vector<tracker::Run>{});
   EXPECT_EQ(guessed.saved_s(8), 0) << "nothing was measured";
   guessed.add(5, 10, 40);
   EXPECT_DOUBLE_EQ(guessed.saved_s(5), 400 - 40);
@@ -280,33 +349,16 @@ TEST(MeasuringCost, SavesWhatTheWholeSuiteWouldHaveCost) {
   EXPECT_EQ(dear.saved_s(5), 0) << "never less than nothing";
 }
 
-TEST(SelectionExpression, MatchesTheNamesAndNoOthers) {
-  const std::vector<std::string> names{"gemm/a/8x8", "copy<float, 4>/1.5", "a+b|c", "(x)[y]{z}^$\\?*"};
-  const std::regex expression(selection_expression(names), std::regex::extended);
-  for (const auto& name : names) EXPECT_TRUE(std::regex_search(name, expression)) << name;
-  for (const char* other : {"gemm/a/8x80", "x/gemm/a/8x8", "copy<float, 4>/105", "aab|c", "c"})
-    EXPECT_FALSE(std::regex_search(other, expression)) << other;
-}
-
-TEST(PartialJobs, AreLeftOutWhereBothSidesHaveWholeOnes) {
-  const auto run_of = [](const std::string& id, const std::string& filter) {
-    tracker::Run run = test::make_run({.id = id, .job = id}, {{"k", test::around(100)}});
+TEST(MeasuringCost, TakesTheTimeFromWholeRuns) {
+  const auto run_of = [](const std::string& filter, double length_s) {
+    tracker::Run run = test::make_run({}, {{"k", {1, 2, 3, 4}}});
     run.filter = filter;
+    for (auto& invocation : run.invocations) invocation.length_s = length_s;
     return run;
   };
-  const auto ids = [](const SideRuns& side) {
-    std::vector<std::string> all;
-    for (const auto& run : side.runs) all.push_back(run.id);
-    return all;
-  };
-  SideRuns base{{}, {run_of("1", ""), run_of("3", "^(k)$")}};
-  SideRuns candidate{{}, {run_of("2", ""), run_of("4", "^(k)$")}};
-  leave_out_partial_jobs(base, candidate);
-  EXPECT_THAT(ids(base), ElementsAre("1"));
-  EXPECT_THAT(ids(candidate), ElementsAre("2"));
-  SideRuns only_partial{{}, {run_of("5", "^(k)$")}};
-  leave_out_partial_jobs(only_partial, candidate);
-  EXPECT_THAT(ids(only_partial), ElementsAre("5"));
+  MeasuringCost cost;
+  cost.set_suite(10, {run_of("", 3), run_of("^k$", 100), run_of("", 0)});
+  EXPECT_DOUBLE_EQ(cost.expected_s(1, 10), 2 * 3) << "a round has an invocation of each side";
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ void MeasuringCost::set_suite(int benchmarks, double round_s) {
 }
 
 void MeasuringCost::add(int rounds, int benchmarks, double seconds) {
-  if (rounds <= 0 || benchmarks <= 0) return;
   measured_s_ += seconds;
+  if (rounds <= 0 || benchmarks <= 0) return;
   benchmark_rounds_ += static_cast<double>(rounds) * benchmarks;
   benchmark_round_s_ = seconds / rounds / benchmarks;
 }
