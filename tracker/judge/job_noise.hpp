@@ -5,15 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/moderated.hpp"
 
 namespace tracker {
 
 enum class Distance { kSameJob, kSameBoard, kOtherBoard };
-
-// The board a run was measured on: the GPU's UUID, or the host of a CPU.
-std::string board_of(const Run& run);
 
 Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate);
 
