@@ -27,8 +27,18 @@ constexpr double kDefaultPriorDegrees = 4;
 // However quiet a short history looks, the next job may differ by this share of the default.
 constexpr double kFloorShare = 0.2;
 
-const NoiseVariance& at_distance(const BenchmarkNoise& noise, Distance distance) {
-  return distance == Distance::kSameBoard ? noise.same_board : noise.other_board;
+stats::Variance at_distance(const BenchmarkNoise& noise, Distance distance) {
+  const NoiseVariance& variance = distance == Distance::kSameBoard ? noise.same_board : noise.other_board;
+  return {variance.value, variance.degrees};
+}
+
+// What was learned before of this benchmark's metric; degrees 0 where nothing was.
+stats::Variance at_distance(const std::optional<NoiseModel>& stored, const std::string& name,
+                            const Metric& metric, Distance distance) {
+  if (!stored) return {};
+  const auto found = stored->benchmarks.find(name);
+  if (found == stored->benchmarks.end() || found->second.metric != metric.name) return {};
+  return at_distance(found->second, distance);
 }
 
 }  // namespace
@@ -47,7 +57,7 @@ stats::Variance default_job_variance(DeviceKind kind, Distance distance) {
 }
 
 JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<Run>& history, DeviceKind kind,
-                   Distance distance) {
+                   Distance distance, const std::optional<NoiseModel>& stored) {
   JobNoise noise;
   const stats::Variance fallback = default_job_variance(kind, distance);
   if (distance == Distance::kSameJob) {
@@ -58,9 +68,10 @@ JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<R
   for (const auto& [name, gate] : gates) metrics[name] = gate.metric;
   std::vector<stats::Variance> all;
   for (const auto& [name, learned] : learn_noise(metrics, history).benchmarks) {
-    const NoiseVariance& variance = at_distance(learned, distance);
-    noise.variance[name] = {variance.value, variance.degrees};
-    all.push_back(noise.variance[name]);
+    stats::Variance variance = at_distance(learned, distance);
+    if (!(variance.degrees > 0)) variance = at_distance(stored, name, metrics.at(name), distance);
+    noise.variance[name] = variance;
+    all.push_back(variance);
   }
   stats::Variance usual = stats::fit_usual_variance(all);
   if (!(usual.degrees > 0)) usual = {fallback.value, kDefaultPriorDegrees};

@@ -152,7 +152,7 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::
   for (const auto& [name, metric] : metrics) {
     const auto& measured = jobs[name];
     model.benchmarks[name] = {invocation_noise(measured), neighbour_noise(measured),
-                              job_noise_of(measured, true), job_noise_of(measured, false)};
+                              job_noise_of(measured, true), job_noise_of(measured, false), metric.name};
   }
   return model;
 }
