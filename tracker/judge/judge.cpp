@@ -164,8 +164,9 @@ stats::Variance noise_with_others(const stats::Variance& own, const stats::Varia
 }
 
 // Adds the verdict of every case; says whether the spread between jobs was learned for all of them.
-bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& history, Distance distance,
-                  const JudgeOptions& options, ComparisonReport& report) {
+bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& history,
+                  const std::optional<NoiseModel>& stored, Distance distance, const JudgeOptions& options,
+                  ComparisonReport& report) {
   std::map<std::string, Gate> gates;
   std::vector<stats::Variance> observed;
   for (const auto& c : cases) {
@@ -173,7 +174,7 @@ bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& histor
     observed.push_back(c.contrast.own);
   }
   const stats::Variance usual = stats::fit_usual_variance(observed);
-  const JobNoise jobs = job_noise(gates, history, report.details.kind, distance);
+  const JobNoise jobs = job_noise(gates, history, report.details.kind, distance, stored);
   // Bonferroni: each interval is so wide that all of them together hold with the stated confidence.
   const auto together =
       std::max({cases.size(), static_cast<std::size_t>(options.comparisons_min), std::size_t{1}});
@@ -219,7 +220,7 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
   const Distance distance =
       report.interleaved ? Distance::kSameJob : distance_between(base.runs, candidate.runs);
   const std::vector<Case> cases = gather_cases(base.runs, candidate.runs, policy, distance, report);
-  const bool learned = settle_cases(cases, history, distance, options, report);
+  const bool learned = settle_cases(cases, history, base.noise, distance, options, report);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   report.notes = comparison_notes(base, candidate, distance, learned);
   return report;
