@@ -66,6 +66,17 @@ TEST(RenameBenchmarks, LeavesOneWhoseNewNameIsTaken) {
   EXPECT_THAT(metric_values(find_metric("real_time"), run.benchmarks[3], run), ElementsAre(DoubleEq(4e-9)));
 }
 
+TEST(RenameBenchmarks, WhatWasLearnedOfTheirNoise) {
+  NoiseModel noise;
+  noise.benchmarks["old"].metric = "a";
+  noise.benchmarks["older"].metric = "b";
+  noise.benchmarks["new"].metric = "c";
+  rename_benchmarks(noise, {{"older", "now"}, {"old", "new"}});
+  EXPECT_THAT(noise.benchmarks, UnorderedElementsAre(Key("old"), Key("new"), Key("now")));
+  EXPECT_EQ(noise.benchmarks["now"].metric, "b");
+  EXPECT_EQ(noise.benchmarks["new"].metric, "c");
+}
+
 TEST(RenameBenchmarks, TwiceIsOnce) {
   auto run = test::make_run({}, {{"a", {1}}, {"b", {2}}});
   const std::vector<Rename> renames{{"a", "c"}, {"b", "d"}};

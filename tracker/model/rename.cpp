@@ -84,6 +84,14 @@ void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
     }
 }
 
+void rename_benchmarks(NoiseModel& noise, const std::vector<Rename>& renames) {
+  std::map<std::string, BenchmarkNoise> kept = noise.benchmarks;
+  for (const auto& [name, own] : noise.benchmarks)
+    if (const std::string to = renamed(name, renames); to != name && kept.emplace(to, own).second)
+      kept.erase(name);
+  noise.benchmarks = std::move(kept);
+}
+
 Policy without_renames(Policy policy) {
   policy.renames.clear();
   return policy;

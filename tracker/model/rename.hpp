@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/noise_model.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
@@ -16,6 +17,9 @@ std::string renamed(const std::string& name, const std::vector<Rename>& renames)
 
 // Takes the run's benchmarks to their new names. One whose new name the run has already keeps its own.
 void rename_benchmarks(Run& run, const std::vector<Rename>& renames);
+
+// Likewise what was learned under the old names.
+void rename_benchmarks(NoiseModel& noise, const std::vector<Rename>& renames);
 
 // For runs whose benchmarks have been taken to their new names.
 Policy without_renames(Policy policy);
