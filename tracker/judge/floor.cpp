@@ -106,15 +106,14 @@ std::pair<std::string, std::string> told_apart(double a, double b) {
   return texts;
 }
 
-// "82.1 % of copy, below its floor of 90 %"; "2.890 TB/s, 9.7 % below its floor of 3.2 TB/s".
+// "82.1 % of copy, below its floor of 90 %"; "9.7 % below its floor of 3.2 TB/s".
 std::string broken_in_words(const Comparison& c, const Floor& floor, double reached) {
   if (floor.of) {
     const auto [is, must] = told_apart(reached * floor.limit, floor.limit);
     return is + " of " + *floor.of + ", below its floor of " + must;
   }
   const bool higher = c.metric.better == Better::kHigher;
-  const std::string value = c.candidate ? format_quantity(*c.candidate, c.metric.unit) + ", " : "";
-  return value + format_share(higher ? 1 - reached : 1 / reached - 1) + (higher ? " below" : " past") +
+  return format_share(higher ? 1 - reached : 1 / reached - 1) + (higher ? " below" : " past") +
          " its floor of " + floor.text;
 }
 
