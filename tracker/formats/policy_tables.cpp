@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <map>
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
