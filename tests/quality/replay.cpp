@@ -170,10 +170,6 @@ Setting replay_setting(const Recording& recording, const ReplayOptions& options,
 
 }  // namespace
 
-std::string scope_name(Scope scope) {
-  return scope == Scope::kWithinJob ? "within a job" : "across jobs";
-}
-
 void Tally::add(const Tally& other) {
   regressed.add(other.regressed);
   reports.add(other.reports);

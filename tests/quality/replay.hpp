@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,6 @@
 namespace tracker::quality {
 
 enum class Scope { kWithinJob, kAcrossJobs };
-std::string scope_name(Scope scope);
 
 // By how much one side's times are multiplied.
 inline constexpr double kSlowdowns[] = {0.005, 0.01, 0.02, 0.05};

@@ -27,7 +27,7 @@ const Tally& tally_of(const Setting& setting, const std::string& part) {
   return setting.tallies.at(place);
 }
 
-const ReplayOptions kFew{.splits = 12, .seed = 1};
+const ReplayOptions kFew{.splits = 6, .seed = 1};
 
 TEST(Replay, CountsEveryComparisonAndReport) {
   const auto settings = replay(made_up_recording(), kFew);
@@ -37,13 +37,13 @@ TEST(Replay, CountsEveryComparisonAndReport) {
   EXPECT_EQ(within.drawn_with_replacement, 0);
   ASSERT_EQ(within.tallies.size(), rules().size());
   for (const auto& tally : within.tallies) {
-    EXPECT_EQ(tally.reports.of, 12);
-    EXPECT_EQ(tally.regressed.of, 24);
-    EXPECT_EQ(tally.regressed.hits + tally.improved.hits + tally.unchanged.hits + tally.open.hits, 24);
-    EXPECT_EQ(tally.unchanged_long.of, 12);
+    EXPECT_EQ(tally.reports.of, 6);
+    EXPECT_EQ(tally.regressed.of, 12);
+    EXPECT_EQ(tally.regressed.hits + tally.improved.hits + tally.unchanged.hits + tally.open.hits, 12);
+    EXPECT_EQ(tally.unchanged_long.of, 6);
     for (std::size_t s = 0; s < kSlowdownCount; ++s) {
-      EXPECT_EQ(tally.found_long[s].of, 12);
-      EXPECT_EQ(tally.found_short[s].of, 12);
+      EXPECT_EQ(tally.found_long[s].of, 6);
+      EXPECT_EQ(tally.found_short[s].of, 6);
     }
   }
 }
@@ -51,19 +51,19 @@ TEST(Replay, CountsEveryComparisonAndReport) {
 TEST(Replay, FindsWhatIsThere) {
   const auto settings = replay(made_up_recording(), kFew);
   const Setting& within = setting_of(settings, Scope::kWithinJob, 10);
-  EXPECT_EQ(tally_of(within, "tracker at 1 %").found_long[2].hits, 12);   // 2 % with a noise of 0.2 %
+  EXPECT_EQ(tally_of(within, "tracker at 1 %").found_long[2].hits, 6);    // 2 % with a noise of 0.2 %
   EXPECT_EQ(tally_of(within, "tracker at 2.5 %").found_long[2].hits, 0);  // less than its threshold
   EXPECT_EQ(tally_of(within, "tracker at 1 %").regressed.hits, 0);
-  EXPECT_EQ(tally_of(within, "tracker at 1 %").unchanged.hits, 24);
+  EXPECT_EQ(tally_of(within, "tracker at 1 %").unchanged.hits, 12);
   EXPECT_EQ(tally_of(within, "fixed 200 %").found_long[3].hits, 0);
-  EXPECT_EQ(tally_of(within, "compare.py").found_long[3].hits, 12);
+  EXPECT_EQ(tally_of(within, "compare.py").found_long[3].hits, 6);
   // The jobs are 2 % apart, which is noise between jobs: those who know none alarm one way or the other.
   const Setting& across = setting_of(settings, Scope::kAcrossJobs, 5);
   EXPECT_EQ(across.sources, 2);
   const Tally& welch = tally_of(across, "Welch");
-  EXPECT_EQ(welch.regressed.hits, 12);
-  EXPECT_EQ(welch.improved.hits, 12);
-  EXPECT_EQ(welch.reports.hits, 6);
+  EXPECT_EQ(welch.regressed.hits, 6);
+  EXPECT_EQ(welch.improved.hits, 6);
+  EXPECT_EQ(welch.reports.hits, 3);
   EXPECT_EQ(tally_of(across, "tracker, any change").regressed.hits, 0);
 }
 
@@ -94,7 +94,7 @@ TEST(Replay, SaysWhereItDrawsAgainAndWhereItCannot) {
 
 TEST(Replay, IsTheSameForTheSameSeed) {
   const auto text = [](std::uint64_t seed) {
-    return settings_text(replay(made_up_recording(), {.splits = 12, .seed = seed, .invocations = {5}}));
+    return settings_text(replay(made_up_recording(), {.splits = 6, .seed = seed, .invocations = {5}}));
   };
   EXPECT_EQ(text(1), text(1));
   EXPECT_NE(text(1), text(2));
@@ -103,8 +103,8 @@ TEST(Replay, IsTheSameForTheSameSeed) {
 TEST(Replay, PoolsRecordings) {
   const Recording alone{"alone", {made_up_job("job1", 12, 0.002, 1, 1)}};
   const auto pool = pooled({replay(alone, kFew), replay(made_up_recording(), kFew)});
-  EXPECT_EQ(setting_of(pool, Scope::kWithinJob, 5).tallies[0].reports.of, 24);
-  EXPECT_EQ(setting_of(pool, Scope::kWithinJob, 10).tallies[0].reports.of, 12);
+  EXPECT_EQ(setting_of(pool, Scope::kWithinJob, 5).tallies[0].reports.of, 12);
+  EXPECT_EQ(setting_of(pool, Scope::kWithinJob, 10).tallies[0].reports.of, 6);
   EXPECT_EQ(setting_of(pool, Scope::kAcrossJobs, 10).sources, 2);
 }
 
