@@ -6,6 +6,7 @@
 
 #include "tests/formats/support.hpp"
 #include "tests/formats/whole_run.hpp"
+#include "tracker/base/file.hpp"
 
 namespace tracker {
 namespace {
@@ -15,7 +16,18 @@ using testing::HasSubstr;
 
 Baseline promoted() {
   const auto run = whole_run();
-  return {device_key(run.device), run.commit, "2026-11-21T00:00:00Z", {run, run}};
+  return {device_key(run.device), run.commit, "2026-11-21T00:00:00Z", {run, run}, {}};
+}
+
+Baseline with_noise() {
+  Baseline baseline = promoted();
+  BenchmarkNoise noise;
+  noise.invocation = {1.25e-6, 8};
+  noise.neighbours = {2.5e-6, 5.5};
+  noise.same_board = {1e-5, 3.7};
+  noise.metric = "real_time";
+  baseline.noise = NoiseModel{{{"transpose/\"odd\"/f32", noise}}, 7};
+  return baseline;
 }
 
 TEST(BaselineDocument, ComesBackExactly) {
@@ -26,6 +38,34 @@ TEST(BaselineDocument, ComesBackExactly) {
   EXPECT_EQ(again.commit, promoted().commit);
   EXPECT_EQ(again.promoted_at, "2026-11-21T00:00:00Z");
   EXPECT_EQ(again.runs.size(), 2u);
+}
+
+TEST(BaselineDocument, KeepsTheNoiseModel) {
+  const std::string text = write_baseline(with_noise());
+  const Baseline again = read_baseline(text, "b.json");
+  EXPECT_EQ(write_baseline(again), text);
+  ASSERT_TRUE(again.noise);
+  EXPECT_EQ(again.noise->jobs, 7);
+  const auto& noise = again.noise->benchmarks.at("transpose/\"odd\"/f32");
+  EXPECT_EQ(noise.metric, "real_time");
+  EXPECT_EQ(noise.invocation.value, 1.25e-6);
+  EXPECT_EQ(noise.invocation.degrees, 8);
+  EXPECT_EQ(noise.neighbours.degrees, 5.5);
+  EXPECT_EQ(noise.same_board.value, 1e-5);
+  EXPECT_EQ(noise.other_board.degrees, 0) << "what was not known is not known again";
+}
+
+TEST(BaselineDocument, MayHaveNoNoiseModel) {
+  EXPECT_FALSE(json::parse(write_baseline(promoted())).contains("noise"));
+  EXPECT_FALSE(read_baseline(write_baseline(promoted()), "b.json").noise);
+}
+
+// The one that this repository is held against was written before there was a noise model.
+TEST(BaselineDocument, ReadsTheOneOfThisRepository) {
+  const std::string path = std::string(TRACKER_SOURCE_DIR) + "/baselines/nvidia-h200-140gib-700w.json";
+  const Baseline baseline = read_baseline(read_file(path, 1 << 26), path);
+  EXPECT_EQ(baseline.device, "nvidia-h200-140gib-700w");
+  EXPECT_FALSE(baseline.runs.empty());
 }
 
 TEST(BaselineDocument, HostileOnesGetOneMessage) {
@@ -47,9 +87,27 @@ TEST(BaselineDocument, HostileOnesGetOneMessage) {
       {[](json& b) { b["runs"][1]["schema"] = "x"; }, "'b.json': schema 'x' is not 'tracker.run/1'"},
       {[](json& b) { b["runs"][1]["device"]["model"] = "NVIDIA L4"; },
        "was measured on 'nvidia-l4-140gib-700w-mig-1g.18gb', not on 'nvidia-h200-140gib"},
+      {[](json& b) { b["noise"] = 3; }, "noise: expected an object"},
+      {[](json& b) { b["noise"].erase("jobs"); }, "noise: no 'jobs'"},
+      {[](json& b) { b["noise"]["jobs"] = -1; }, "noise.jobs: expected a number that is not negative"},
+      {[](json& b) { b["noise"]["benchmarks"] = json::array(); }, "noise.benchmarks: expected an object"},
+      {[](json& b) { b["noise"]["benchmarks"]["x"] = json::object(); }, "noise.benchmarks['x']: no 'metric'"},
+      {[](json& b) {
+         b["noise"]["benchmarks"]["x"] = {{"metric", "real_time"}, {"invocation", 1}};
+       },
+       "noise.benchmarks['x'].invocation: expected an object"},
+      {[](json& b) {
+         b["noise"]["benchmarks"]["x"] = {{"metric", "real_time"},
+                                          {"invocation", {{"variance", -1}, {"degrees", 2}}}};
+       },
+       "invocation.variance: expected a number that is not negative"},
+      {[](json& b) {
+         b["noise"]["benchmarks"]["x"] = {{"metric", "real_time"}, {"invocation", {{"variance", 1}}}};
+       },
+       "invocation: no 'degrees'"},
   };
   for (const auto& row : rows) {
-    json baseline = json::parse(write_baseline(promoted()));
+    json baseline = json::parse(write_baseline(with_noise()));
     row.edit(baseline);
     EXPECT_THAT(error_of([&] { read_baseline(baseline.dump(), "b.json"); }), HasSubstr(row.message));
   }

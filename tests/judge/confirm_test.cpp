@@ -19,6 +19,7 @@ Comparison row(const std::string& name, Verdict verdict, int pairs = 20) {
   row.metric = find_metric("real_time");
   row.verdict = verdict;
   row.change = verdict == Verdict::kRegressed ? 0.1 : 0.0;
+  row.base = row.candidate = 1;
   row.base_invocations = pairs;
   row.candidate_invocations = pairs;
   row.reason = "as judged";

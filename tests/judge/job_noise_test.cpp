@@ -92,6 +92,23 @@ TEST(JobNoise, CountsOnlyNeighboursAtTheSameDistance) {
   EXPECT_FALSE(job_noise(gates_for(20), history, DeviceKind::kGpu, Distance::kOtherBoard).learned);
 }
 
+// A clone without the store's history still knows what was learned when its baseline was promoted.
+TEST(JobNoise, ComesFromTheBaselineWhereThereIsNoHistory) {
+  std::map<std::string, Metric> metrics;
+  for (const auto& [name, gate] : gates_for(20)) metrics[name] = gate.metric;
+  std::optional<NoiseModel> stored = learn_noise(metrics, history_of(30, 0.004, 20));
+  const auto from_stored = [&](const std::vector<tracker::Run>& history, Distance distance) {
+    return job_noise(gates_for(20), history, DeviceKind::kGpu, distance, stored);
+  };
+  EXPECT_TRUE(from_stored({}, Distance::kSameBoard).learned);
+  EXPECT_NEAR(mean_deviation(from_stored({}, Distance::kSameBoard)), 0.004, 0.0008);
+  EXPECT_FALSE(from_stored({}, Distance::kOtherBoard).learned);
+  EXPECT_NEAR(mean_deviation(from_stored(history_of(30, 0.03, 20), Distance::kSameBoard)), 0.03, 0.006)
+      << "the history is newer";
+  for (auto& [name, noise] : stored->benchmarks) noise.metric = "cpu_time";
+  EXPECT_FALSE(from_stored({}, Distance::kSameBoard).learned) << "that of another metric says nothing";
+}
+
 TEST(JobNoise, IsNeverBelievedToVanish) {
   const JobNoise noise =
       job_noise(gates_for(20), history_of(30, 0, 20), DeviceKind::kGpu, Distance::kSameBoard);

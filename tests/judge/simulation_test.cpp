@@ -21,15 +21,15 @@ using test::Timed;
 constexpr int kInvocations = 5;
 
 // Shown as it is by a failing test: the pointer would say nothing.
-struct NoiseModel {
+struct MadeUpNoise {
   const char* name;
   std::function<double(Random&, int benchmark)> deviation;  // of one invocation of one benchmark
 
-  friend void PrintTo(const NoiseModel& model, std::ostream* out) { *out << model.name; }
+  friend void PrintTo(const MadeUpNoise& model, std::ostream* out) { *out << model.name; }
 };
 
-const std::vector<NoiseModel>& noise_models() {
-  static const std::vector<NoiseModel> models{
+const std::vector<MadeUpNoise>& noise_models() {
+  static const std::vector<MadeUpNoise> models{
       {"alike", [](Random&, int) { return 0.005; }},
       {"spread", [](Random& random, int) { return 0.003 * std::exp(random.normal()); }},
       {"widely_spread", [](Random& random, int) { return 0.003 * std::exp(1.5 * random.normal()); }},
@@ -57,7 +57,7 @@ struct Scene {
 };
 
 // One report of identical code.
-ComparisonReport judge_unchanged(const NoiseModel& model, const Scene& scene, Random& random) {
+ComparisonReport judge_unchanged(const MadeUpNoise& model, const Scene& scene, Random& random) {
   std::vector<Timed> base;
   std::vector<Timed> candidate;
   for (int i = 0; i < scene.benchmarks; ++i) {
@@ -80,7 +80,7 @@ struct Errors {
   int reports_with_wrong_interval = 0;
 };
 
-Errors count_errors(const NoiseModel& model, const Scene& scene, int reports, std::uint64_t seed) {
+Errors count_errors(const MadeUpNoise& model, const Scene& scene, int reports, std::uint64_t seed) {
   Random random(seed);
   Errors errors;
   for (int i = 0; i < reports; ++i) {
@@ -102,7 +102,7 @@ double at_most(double rate, int reports) {
   return expected + 3 * std::sqrt(expected * (1 - rate));
 }
 
-class SimulatedNoise : public testing::TestWithParam<NoiseModel> {};
+class SimulatedNoise : public testing::TestWithParam<MadeUpNoise> {};
 
 TEST_P(SimulatedNoise, OfOneJobRarelyLooksLikeAChange) {
   constexpr int kReports = 400;

@@ -57,6 +57,11 @@ std::string format_utc(system_clock::time_point time) {
   return print_fields("%04d-%02d-%02dT%02d:%02d:%02dZ", fields_of(time));
 }
 
+std::string utc_date(system_clock::time_point time) {
+  constexpr std::size_t kDay = 10;
+  return format_utc(time).substr(0, kDay);
+}
+
 std::optional<system_clock::time_point> parse_time(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00T00:00:00";
   if (text.size() < kShape.size()) return {};
@@ -100,6 +105,13 @@ std::optional<double> parse_duration(std::string_view text) {
   }
   if (seconds <= 0) return {};
   return seconds;
+}
+
+std::string format_duration(double seconds) {
+  const auto whole = std::llround(std::max(seconds, 0.0));
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
 std::string make_run_id(system_clock::time_point time, std::uint32_t random) {

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
@@ -84,6 +86,7 @@ ConfirmRequest confirm_request(const Workspace& workspace, const Options& option
   request.everything = options.measure;
   request.device = options.device;
   request.policy = workspace.config().policy;
+  request.judging.today = utc_date(std::chrono::system_clock::now());
   request.history_runs_max = kHistoryRunsMax;
   return request;
 }
@@ -171,7 +174,8 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
   app.add_flag("--strict", options->strict, "inconclusive is not good enough: answer 3");
   app.add_flag("--all", options->all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(
-      "Exit codes: 0 nothing regressed; 1 regressed, failed or missing; 2 usage; 3 cannot judge (no run to "
+      "Exit codes: 0 nothing regressed; 1 regressed, below its floor, failed or missing; 2 usage; 3 cannot "
+      "judge (no run to "
       "compare\n"
       "with, or inconclusive under --strict); 4 git, the store, a build or a binary failed.");
   return [options, &globals] { return compare(globals, *options); };

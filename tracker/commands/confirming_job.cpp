@@ -6,8 +6,8 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/measure/progress.hpp"
 #include "tracker/measure/selection.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -26,16 +26,6 @@ bool has_failed(const Measured& measured, const Binary& binary) {
                      [&](const Failure& failure) { return failure.binary == binary.path; });
 }
 
-void print_effort(const ComparisonReport& report, const std::string& out_of_time) {
-  if (!report.effort) return;
-  const Effort& effort = *report.effort;
-  if (effort.rounds > 0)
-    print_note(report.device + ": measured " + count_of(effort.benchmarks, "benchmark") + " in turn, " +
-               count_of(effort.rounds, "round") + " in " + format_duration(effort.measured_s) +
-               "; all of them as often would have taken " + format_duration(effort.saved_s) + " more");
-  if (effort.out_of_budget) print_note(report.device + ": " + out_of_time + " with some undecided");
-}
-
 }  // namespace
 
 ConfirmingJob::ConfirmingJob(const Workspace& workspace, NamedCommit base, NamedCommit candidate,
@@ -48,10 +38,38 @@ ConfirmingJob::ConfirmingJob(const Workspace& workspace, NamedCommit base, Named
 
 void ConfirmingJob::ask_for(const ComparisonReport& screen, bool again) {
   Confirmation confirmation(screen, doubtful_in(screen, again));
-  auto keys = workspace_.store().keys_of(candidate_.commit.id);
-  std::erase_if(keys, [&](const StoredKey& key) { return key.device != screen.device; });
-  confirmation.learn_time(read_runs(workspace_.store(), keys));
+  for (const auto* side : {&base_, &candidate_}) {
+    auto keys = workspace_.store().keys_of(side->commit.id);
+    std::erase_if(keys, [&](const StoredKey& key) { return key.device != screen.device; });
+    const auto runs = read_runs(workspace_.store(), keys);
+    learn_names(runs);
+    confirmation.learn_time(runs);
+  }
   devices_.emplace(screen.device, std::move(confirmation));
+}
+
+void ConfirmingJob::learn_names(const std::vector<Run>& runs) {
+  for (const auto& run : runs)
+    for (const auto& recorded : run.benchmarks) {
+      names_.insert(recorded.name);
+      Benchmark benchmark = recorded;
+      benchmark.name = renamed(recorded.name, request_.policy.renames);
+      if (const auto floor = gate_for(request_.policy, benchmark).floor; floor && floor->of)
+        references_[benchmark.name] = *floor->of;
+    }
+}
+
+std::vector<std::string> ConfirmingJob::wanted() const {
+  std::set<std::string> wanted;
+  for (const auto& name : undecided()) {
+    wanted.insert(name);
+    if (const auto reference = references_.find(name); reference != references_.end())
+      wanted.insert(reference->second);
+  }
+  std::set<std::string> known = wanted;
+  for (const auto& name : names_)
+    if (wanted.count(renamed(name, request_.policy.renames)) > 0) known.insert(name);
+  return {known.begin(), known.end()};
 }
 
 std::vector<std::string> ConfirmingJob::undecided() const {
@@ -78,7 +96,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   targets_ = both.targets();
   measured_.files.resize(targets_.size());
   MeasureWishes recorded = request_.wishes;
-  if (!request_.everything) recorded.filter = selection_in_words(undecided());
+  if (!request_.everything) recorded.filter = selection_in_words(wanted());
   const std::string job = new_job_id();
   Spool spool(workspace_.repository(), job);
   BothRuns runs;
@@ -89,6 +107,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
       break;
     }
     runs = both.runs_of(measured_, job, recorded);
+    if (request_.everything) learn_names(runs.all());
     judge_look({look.number, looks_.back(), looks_.size() > 1 ? looks_[looks_.size() - 2] : 0}, runs);
   }
   runs.set_looks(looks_);
@@ -99,10 +118,10 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
   MeasureWishes wishes = request_.wishes;
   wishes.invocations = look.new_rounds();
   wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
-  wishes.only = undecided();
+  wishes.only = wanted();
   print_note(
       "look " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") + " of " +
-      (wishes.only.empty() ? "all benchmarks" : count_of(static_cast<int>(wishes.only.size()), "benchmark")));
+      (wishes.only.empty() ? "all benchmarks" : count_of(static_cast<int>(undecided().size()), "benchmark")));
   Measured more;
   try {
     more = measure_targets(targets_, workspace_.config().measure, wishes, environment, spool);
@@ -152,7 +171,6 @@ void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
   for (auto& [device, confirmation] : devices_) {
     confirmation.stop(out_of_time);
     const ComparisonReport report = confirmation.report();
-    print_effort(report, out_of_time);
     const auto old = std::find_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
       return other.device == report.device;
     });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,15 @@ class ConfirmingJob {
   bool has_doubts() const { return request_.everything || !undecided().empty(); }
   // Whether the budget has room for a first look.
   bool has_room() const { return fits(first_look()); }
-  // The screens with what is confirmed in its place, and the devices that had none; says what it took.
+  // The screens with what is confirmed in its place, and the devices that had none.
   void put_into(std::vector<ComparisonReport>& reports);
 
  private:
   std::vector<std::string> undecided() const;
+  // What is to be measured for that: under the names that either side knows them by, and with the benchmarks
+  // that their floors are shares of.
+  std::vector<std::string> wanted() const;
+  void learn_names(const std::vector<Run>& runs);
   Look first_look() const;
   bool fits(const Look& look) const;
   // False where no binary has what is asked for.
@@ -47,9 +52,11 @@ class ConfirmingJob {
   ConfirmRequest request_;
   TimeBudget budget_;
   std::map<std::string, Confirmation> devices_;
-  std::vector<Target> targets_;  // without the binaries that failed
-  Measured measured_;            // over all looks
-  std::vector<int> looks_;       // the last round of each, with those that were measured again
+  std::set<std::string> names_;                    // of benchmarks, as runs have them
+  std::map<std::string, std::string> references_;  // of the floors, by benchmark
+  std::vector<Target> targets_;                    // without the binaries that failed
+  Measured measured_;                              // over all looks
+  std::vector<int> looks_;  // the last round of each, with those that were measured again
 };
 
 }  // namespace tracker

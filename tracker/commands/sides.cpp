@@ -36,7 +36,9 @@ std::optional<SideRuns> load_side(const Workspace& workspace, const std::string&
     const auto path = workspace.baseline_path(device);
     if (!std::filesystem::exists(path)) return {};
     const Baseline baseline = read_baseline(read_file(path, kBaselineBytesMax), path.string());
-    return make_side(what, baseline.commit, "promoted " + baseline.promoted_at, baseline.runs);
+    SideRuns side = make_side(what, baseline.commit, "promoted " + baseline.promoted_at, baseline.runs);
+    side.noise = baseline.noise;
+    return side;
   }
   const Commit commit = workspace.repository().resolve(what);
   auto keys = workspace.store().keys_of(commit.id);

@@ -8,17 +8,69 @@
 
 namespace tracker {
 namespace {
+
+using nlohmann::ordered_json;
+
 constexpr const char* kSchema = "tracker.baseline/1";
+
+// What is known of a benchmark's noise, one row each.
+struct Part {
+  const char* name;
+  NoiseVariance BenchmarkNoise::*variance;
+};
+
+constexpr Part kParts[] = {{"invocation", &BenchmarkNoise::invocation},
+                           {"neighbours", &BenchmarkNoise::neighbours},
+                           {"same_board", &BenchmarkNoise::same_board},
+                           {"other_board", &BenchmarkNoise::other_board}};
+
+ordered_json noise_to_json(const NoiseModel& model) {
+  ordered_json benchmarks = ordered_json::object();
+  for (const auto& [name, noise] : model.benchmarks) {
+    ordered_json one{{"metric", noise.metric}};
+    for (const auto& part : kParts)
+      if (const NoiseVariance& variance = noise.*part.variance; variance.degrees > 0)
+        one[part.name] = {{"variance", variance.value}, {"degrees", variance.degrees}};
+    benchmarks[name] = one;
+  }
+  return {{"jobs", model.jobs}, {"benchmarks", benchmarks}};
 }
 
+double not_negative(const JsonFields& fields, const char* name) {
+  const auto value = fields.required<double>(name);
+  if (value < 0) fields.fail(name, "a number that is not negative");
+  return value;
+}
+
+NoiseModel noise_from_json(const JsonFields& fields) {
+  NoiseModel model;
+  model.jobs = fields.required<int>("jobs");
+  if (model.jobs < 0) fields.fail("jobs", "a number that is not negative");
+  for (const auto& [name, one] : fields.named_objects("benchmarks")) {
+    BenchmarkNoise noise;
+    noise.metric = one.required<std::string>("metric");
+    for (const auto& part : kParts) {
+      if (!one.has(part.name)) continue;
+      const JsonFields variance = one.object(part.name);
+      noise.*part.variance = {not_negative(variance, "variance"), not_negative(variance, "degrees")};
+    }
+    model.benchmarks[name] = noise;
+  }
+  return model;
+}
+
+}  // namespace
+
 std::string write_baseline(const Baseline& baseline) {
-  nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+  ordered_json runs = ordered_json::array();
   for (const auto& run : baseline.runs) runs.push_back(run_to_json(run));
-  return print_json({{"schema", kSchema},
-                     {"device", baseline.device},
-                     {"commit", baseline.commit},
-                     {"promoted_at", baseline.promoted_at},
-                     {"runs", runs}});
+  ordered_json document{{"schema", kSchema},
+                        {"device", baseline.device},
+                        {"commit", baseline.commit},
+                        {"promoted_at", baseline.promoted_at},
+                        {"runs", runs}};
+  if (baseline.noise) document["noise"] = noise_to_json(*baseline.noise);
+  return print_json(document);
 }
 
 Baseline read_baseline(std::string_view text, const std::string& source) {
@@ -44,6 +96,7 @@ Baseline read_baseline(std::string_view text, const std::string& source) {
                   name + ": run '" + run.id + "' was measured on '" + device_key(run.device) + "', not on '" +
                       printable(baseline.device) + "'",
                   "a baseline is of one device: write it with: tracker baseline promote");
+  if (fields.has("noise")) baseline.noise = noise_from_json(fields.object("noise"));
   return baseline;
 }
 

@@ -1,11 +1,13 @@
-// Baselines ↔ JSON, "tracker.baseline/1": the runs that were promoted, whole, so that a comparison with
-// them knows their noise. One file a device, changed by reviewed commits only.
+// Baselines ↔ JSON, "tracker.baseline/1": the runs that were promoted, whole, and the noise that the device
+// had shown until then. One file a device, changed by reviewed commits only.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tracker/model/noise_model.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -15,6 +17,7 @@ struct Baseline {
   std::string commit;
   std::string promoted_at;
   std::vector<Run> runs;
+  std::optional<NoiseModel> noise;  // baselines may have none
 };
 
 std::string write_baseline(const Baseline& baseline);

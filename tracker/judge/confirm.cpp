@@ -11,6 +11,7 @@ bool may_fail(Verdict verdict) {
 
 bool is_doubtful(const Comparison& row, bool again) {
   if (row.confirmed) return again && !row.report_only && row.verdict == Verdict::kInconclusive;
+  if (!is_compared(row)) return false;  // a new one below its floor has no other side
   if (row.verdict == Verdict::kRegressed) return true;
   return !row.report_only && (may_fail(row.verdict) || row.verdict == Verdict::kInconclusive);
 }

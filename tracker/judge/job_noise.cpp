@@ -1,11 +1,6 @@
 #include "tracker/judge/job_noise.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
-
-#include "tracker/stats/ratio.hpp"
-#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -32,45 +27,21 @@ constexpr double kDefaultPriorDegrees = 4;
 // However quiet a short history looks, the next job may differ by this share of the default.
 constexpr double kFloorShare = 0.2;
 
-// Boards that have no name are taken to differ.
-bool on_same_board(const Run& a, const Run& b) {
-  return board_of(a) == board_of(b) && !board_of(a).empty();
+stats::Variance at_distance(const BenchmarkNoise& noise, Distance distance) {
+  const NoiseVariance& variance = distance == Distance::kSameBoard ? noise.same_board : noise.other_board;
+  return {variance.value, variance.degrees};
 }
 
-std::optional<double> log_mean(const Run& run, const std::string& name, const Metric& metric) {
-  const Benchmark* benchmark = find_benchmark(run, name);
-  if (benchmark == nullptr) return {};
-  std::vector<double> logs;
-  for (const double value : metric_values(metric, *benchmark, run))
-    if (value > 0) logs.push_back(std::log(value));
-  if (logs.empty()) return {};
-  return stats::mean(logs);
-}
-
-// Differences between one run and the next at this distance, in the order of time.
-std::vector<double> neighbour_differences(const std::vector<Run>& ordered, const std::string& name,
-                                          const Metric& metric, Distance distance) {
-  std::vector<double> differences;
-  std::optional<double> last;
-  const Run* last_run = nullptr;
-  for (const auto& run : ordered) {
-    const auto value = log_mean(run, name, metric);
-    if (!value) continue;
-    const bool same_board = last_run != nullptr && on_same_board(*last_run, run);
-    const bool same_job = last_run != nullptr && last_run->job == run.job;
-    if (last && !same_job && same_board == (distance == Distance::kSameBoard))
-      differences.push_back(*value - *last);
-    last = value;
-    last_run = &run;
-  }
-  return differences;
+// What was learned before of this benchmark's metric; degrees 0 where nothing was.
+stats::Variance at_distance(const std::optional<NoiseModel>& stored, const std::string& name,
+                            const Metric& metric, Distance distance) {
+  if (!stored) return {};
+  const auto found = stored->benchmarks.find(name);
+  if (found == stored->benchmarks.end() || found->second.metric != metric.name) return {};
+  return at_distance(found->second, distance);
 }
 
 }  // namespace
-
-std::string board_of(const Run& run) {
-  return run.device.uuid.value_or(run.host.name);
-}
 
 Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate) {
   for (const auto& b : base)
@@ -86,20 +57,21 @@ stats::Variance default_job_variance(DeviceKind kind, Distance distance) {
 }
 
 JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<Run>& history, DeviceKind kind,
-                   Distance distance) {
+                   Distance distance, const std::optional<NoiseModel>& stored) {
   JobNoise noise;
   const stats::Variance fallback = default_job_variance(kind, distance);
   if (distance == Distance::kSameJob) {
     for (const auto& [name, gate] : gates) noise.variance[name] = {};
     return noise;
   }
-  std::vector<Run> ordered = history;
-  std::sort(ordered.begin(), ordered.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  std::map<std::string, Metric> metrics;
+  for (const auto& [name, gate] : gates) metrics[name] = gate.metric;
   std::vector<stats::Variance> all;
-  for (const auto& [name, gate] : gates) {
-    noise.variance[name] =
-        stats::job_variance_from_history(neighbour_differences(ordered, name, gate.metric, distance));
-    all.push_back(noise.variance[name]);
+  for (const auto& [name, learned] : learn_noise(metrics, history).benchmarks) {
+    stats::Variance variance = at_distance(learned, distance);
+    if (!(variance.degrees > 0)) variance = at_distance(stored, name, metrics.at(name), distance);
+    noise.variance[name] = variance;
+    all.push_back(variance);
   }
   stats::Variance usual = stats::fit_usual_variance(all);
   if (!(usual.degrees > 0)) usual = {fallback.value, kDefaultPriorDegrees};

@@ -2,18 +2,17 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/moderated.hpp"
 
 namespace tracker {
 
 enum class Distance { kSameJob, kSameBoard, kOtherBoard };
-
-// The board a run was measured on: the GPU's UUID, or the host of a CPU.
-std::string board_of(const Run& run);
 
 Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate);
 
@@ -22,13 +21,14 @@ stats::Variance default_job_variance(DeviceKind kind, Distance distance);
 
 struct JobNoise {
   std::map<std::string, stats::Variance> variance;  // of one job's offset, by benchmark
-  bool learned = false;                             // from history, for every benchmark
+  bool learned = false;                             // from runs, for every benchmark
 };
 
 // The same for every one of `gates` (by benchmark name), learned from neighbouring runs of `history` at this
-// distance; what one benchmark's own history leaves open comes from the others'. The default where even
-// those have too little; none within one job.
+// distance. Where the history has too few of them, what was learned before (`stored`) of the same metric
+// counts; what one benchmark's own history leaves open comes from the others'. The default where even those
+// have too little; none within one job.
 JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<Run>& history, DeviceKind kind,
-                   Distance distance);
+                   Distance distance, const std::optional<NoiseModel>& stored = {});
 
 }  // namespace tracker

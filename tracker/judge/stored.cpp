@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tracker/judge/confirm.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -37,13 +38,14 @@ std::vector<SharedJob> shared_jobs(const SideRuns& base, const SideRuns& candida
   return jobs;
 }
 
-bool has_whole_run(const SideRuns& side) {
-  return std::any_of(side.runs.begin(), side.runs.end(), [](const Run& run) { return run.filter.empty(); });
-}
-
-SideRuns whole_runs(SideRuns side) {
-  std::erase_if(side.runs, [](const Run& run) { return !run.filter.empty(); });
-  return side;
+// The side without these jobs.
+SideRuns without(const SideRuns& side, const std::vector<SharedJob>& jobs) {
+  SideRuns rest{side.side, {}, side.noise};
+  for (const auto& run : side.runs)
+    if (std::none_of(jobs.begin(), jobs.end(),
+                     [&](const SharedJob& job) { return job.base->job == run.job; }))
+      rest.runs.push_back(run);
+  return rest;
 }
 
 Run up_to(Run run, int round) {
@@ -51,12 +53,11 @@ Run up_to(Run run, int round) {
   return run;
 }
 
-ComparisonReport judge_pair(const Judging& judging, const Run& base, const Run& candidate,
-                            const JudgeOptions& options) {
-  SideRuns was = judging.base;
-  SideRuns is = judging.candidate;
-  was.runs = {base};
-  is.runs = {candidate};
+ComparisonReport judge_pair(const Judging& judging, Run base, Run candidate, const JudgeOptions& options) {
+  SideRuns was{judging.base.side, {}, judging.base.noise};
+  SideRuns is{judging.candidate.side, {}, judging.candidate.noise};
+  was.runs.push_back(std::move(base));
+  is.runs.push_back(std::move(candidate));
   return judge(was, is, judging.history, judging.policy, options);
 }
 
@@ -72,22 +73,27 @@ void take_looks(const Judging& judging, const SharedJob& job, Confirmation& conf
   Look look{0, 0, 0};
   for (const int rounds : looks_of(*job.candidate)) {
     look = {look.number + 1, rounds, look.rounds};
-    const Run base = up_to(*job.base, rounds);
-    const Run candidate = up_to(*job.candidate, rounds);
-    confirmation.look(look, judge_pair(judging, base, candidate, confirmation.judging(look, judging.options)),
-                      length_of(base) + length_of(candidate));
+    Run base = up_to(*job.base, rounds);
+    Run candidate = up_to(*job.candidate, rounds);
+    const double measured_s = length_of(base) + length_of(candidate);
+    confirmation.look(look,
+                      judge_pair(judging, std::move(base), std::move(candidate),
+                                 confirmation.judging(look, judging.options)),
+                      measured_s);
   }
 }
 
-std::set<std::string> names_of(const Run& run) {
+// Of both sides, as the policy calls them now.
+std::set<std::string> names_of(const SharedJob& job, const Policy& policy) {
   std::set<std::string> names;
-  for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
+  for (const auto* run : {job.base, job.candidate})
+    for (const auto& benchmark : run->benchmarks) names.insert(renamed(benchmark.name, policy.renames));
   return names;
 }
 
 // A job that measured some benchmarks, over what is known without it.
 ComparisonReport with_partial(const Judging& judging, ComparisonReport report, const SharedJob& job) {
-  const auto measured = names_of(*job.candidate);
+  const auto measured = names_of(job, judging.policy);
   auto doubtful = doubtful_in(report, true);
   std::erase_if(doubtful, [&](const std::string& name) { return measured.count(name) == 0; });
   Confirmation confirmation(std::move(report), doubtful, static_cast<int>(measured.size()));
@@ -102,28 +108,32 @@ ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate,
                               const std::vector<Run>& history, const Policy& policy,
                               const JudgeOptions& options) {
   if (options.pairing == Pairing::kNone) return judge(base, candidate, history, policy, options);
-  const bool can_screen = has_whole_run(base) && has_whole_run(candidate);
-  const SideRuns was = can_screen ? whole_runs(base) : base;
-  const SideRuns is = can_screen ? whole_runs(candidate) : candidate;
   auto jobs = shared_jobs(base, candidate);
   const auto newest_whole =
       std::find_if(jobs.rbegin(), jobs.rend(), [](const SharedJob& job) { return job.is_whole(); });
   std::optional<SharedJob> whole;
   if (newest_whole != jobs.rend()) whole = *newest_whole;
-  jobs.erase(jobs.begin(), newest_whole.base());  // older ones, and itself
+  auto partial = jobs;
+  std::erase_if(partial, [](const SharedJob& job) { return job.is_whole(); });
+  jobs.erase(jobs.begin(), newest_whole.base());  // what is older, and itself
+  const bool has_looks = whole && !whole->candidate->looks.empty();
+  if (partial.empty() && !has_looks) return judge(base, candidate, history, policy, options);
+  const SideRuns was = without(base, partial);
+  const SideRuns is = without(candidate, partial);
+  if (was.runs.empty() || is.runs.empty()) return judge(base, candidate, history, policy, options);
+
   JudgeOptions screening = options;
-  if (can_screen && !jobs.empty()) screening.error_share = std::min(options.error_share, kScreenShare);
+  if (!jobs.empty()) screening.error_share = std::min(options.error_share, kScreenShare);
   const Judging judging{was, is, history, policy, screening};
   ComparisonReport report;
-  if (whole && !whole->candidate->looks.empty()) {
+  if (has_looks) {
     Confirmation confirmation;
     take_looks(judging, *whole, confirmation);
     report = confirmation.report();
   } else {
     report = judge(was, is, history, policy, screening);
   }
-  if (can_screen)
-    for (const auto& job : jobs) report = with_partial(judging, std::move(report), job);
+  for (const auto& job : jobs) report = with_partial(judging, std::move(report), job);
   return report;
 }
 

@@ -18,6 +18,7 @@ struct BenchmarkNoise {
   NoiseVariance neighbours;   // of the difference of two invocations that follow one another in a job
   NoiseVariance same_board;   // of one job's offset, on the same board on another day
   NoiseVariance other_board;  // likewise, on another board of the model
+  std::string metric;         // whose noise it is
 };
 
 struct NoiseModel {

@@ -1,0 +1,29 @@
+// Learning what noise the benchmarks of a device have, from runs of it. Pure.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tracker/model/metric.hpp"
+#include "tracker/model/noise_model.hpp"
+
+namespace tracker {
+
+// The board a run was measured on: the GPU's UUID, or the host of a CPU.
+std::string board_of(const Run& run);
+
+// Boards that have no name are taken to differ.
+bool on_same_board(const Run& a, const Run& b);
+
+// For every benchmark of `metrics` (by name), what the runs of one device show of it; a variance that they
+// say nothing about has 0 degrees. The runs may be of any commits and in any order. Those of one job count
+// as one job, but each has a mean of its own: the two sides of one job may differ for a reason.
+//   invocation    the squares about the run's mean, n − 1 degrees a run
+//   neighbours    the mean of the squared differences of values one round apart (von Neumann, 1941)
+//   same_board, other_board
+//                 stats::job_variance_from_history of the differences between one job and the next: of
+//                 commits that both measured, where there are any
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history);
+
+}  // namespace tracker
