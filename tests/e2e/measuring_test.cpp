@@ -82,6 +82,32 @@ TEST(Measuring, LongJobsPrintAHundredLinesAtMost) {
   EXPECT_THAT(result.errors, HasSubstr("[240/240]"));
 }
 
+TEST(Measuring, CtrlCWhileABinaryListsLeavesNothingBehind) {
+  const Scratch scratch;
+  scratch.write("bench", "#!/bin/sh\ntouch listing\nsleep 100\n");
+  std::filesystem::permissions(scratch.root() / "bench", std::filesystem::perms::owner_all);
+  scratch.commit_speeds("");
+  ProcessSpec spec;
+  spec.argv = {"bash", "-mc",
+               "\"$0\" run --isolate -- ./bench & tracker=$!; while ! test -f listing; do :; done; "
+               "kill -INT $tracker; wait $tracker; echo \"code $?\"",
+               TRACKER_BINARY};
+  spec.directory = scratch.root();
+  spec.timeout = std::chrono::minutes(1);
+  const auto result = run_process(spec);
+  EXPECT_THAT(result.output, HasSubstr("code 130"));
+  EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was recorded"));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.root() / ".git" / "tracker" / "spool"));
+}
+
+TEST(Measuring, AFilterThatMatchesNothingIsAUsageError) {
+  const Scratch scratch;
+  scratch.commit_speeds(kSteady);
+  const auto result = scratch.tracker({"run", "--filter", "nonesuch"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("no benchmark matches 'nonesuch'"));
+}
+
 TEST(Measuring, ADisturbedInvocationIsRetakenAndNothingIsDropped) {
   const Scratch scratch;
   scratch.commit_speeds(std::string(kSteady) + "on 2 2 condition_throttle_sw_thermal 1\n");

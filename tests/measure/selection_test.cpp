@@ -7,7 +7,8 @@
 #include <regex.h>
 
 #include "tests/measure/odd_names.hpp"
-#include "tracker/measure/invoke.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/measure/listing.hpp"
 
 namespace tracker {
 namespace {
@@ -107,6 +108,23 @@ TEST(ListBenchmarks, WhatIsNoListIsNone) {
     spec.binary.path = path;
     EXPECT_FALSE(list_benchmarks(spec).names) << path;
   }
+}
+
+TEST(ListBenchmarks, AListIsKeptForTheSameBinaryAndFilter) {
+  const TemporaryDirectory folder;
+  InvocationSpec spec;
+  spec.binary.path = "bench";
+  spec.root = folder.path();
+  spec.output = folder.path() / "spool" / "bench.list";
+  const auto answer = [&](const std::string& name) {
+    write_file(folder.path() / "bench", "#!/bin/sh\necho " + name + "\n");
+    std::filesystem::permissions(folder.path() / "bench", std::filesystem::perms::owner_all);
+    return list_benchmarks(spec).names.value_or(Names{});
+  };
+  EXPECT_THAT(answer("first"), ElementsAre("first"));
+  EXPECT_THAT(answer("second"), ElementsAre("first"));
+  spec.filter = "s";
+  EXPECT_THAT(answer("third"), ElementsAre("third"));
 }
 
 TEST(ParseList, GivesNamesAsTrackerHasThem) {

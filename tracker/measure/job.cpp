@@ -4,6 +4,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/measure/listing.hpp"
 #include "tracker/measure/warm_up.hpp"
 
 namespace tracker {
@@ -64,9 +65,11 @@ InvocationSpec Job::spec_for(std::size_t target, const Binary& binary) const {
 bool Job::list(std::size_t target, const Binary& binary, Listing& listing) {
   InvocationSpec spec = spec_for(target, binary);
   if (options_.only.empty()) spec.filter = options_.filter;
-  spec.tick = nullptr;
+  spec.tick = nullptr;  // no step is under way
+  spec.output = options_.spool / ("side" + std::to_string(target + 1) + "-" + slug(binary.path) + ".list");
   auto outcome = list_benchmarks(spec);
   listing = {target, std::move(outcome.names)};
+  measured_.interrupted = outcome.stopped;
   return !outcome.stopped;
 }
 
@@ -90,10 +93,9 @@ bool Job::choose_binary(const std::string& path) {
 bool Job::choose() {
   for (const auto& path : all_paths(targets_))
     if (!choose_binary(path)) return false;
-  if (parts_.empty())
-    throw Error(ExitCode::kUsage, options_.only.empty()
-                                      ? "no benchmark matches '" + printable(options_.filter) + "'"
-                                      : "none of the benchmarks asked for is in a binary");
+  if (parts_.empty() && options_.only.empty())
+    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(options_.filter) + "'");
+  if (parts_.empty()) measured_.notes.emplace_back("none of the benchmarks asked for is in a binary");
   return true;
 }
 
