@@ -132,7 +132,7 @@ TEST(Measuring, AMachineThatIsAlwaysSharedIsSaidToBe) {
   const auto result = scratch.tracker_with(counting_starts(scratch), {"run"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.errors,
-              HasSubstr("'fake_bench' was disturbed again when measured again (another process "
+              HasSubstr("'fake_bench' was disturbed too often to leave that out (another process "
                         "was on the GPU): 6 disturbed invocations count"));
   EXPECT_THAT(result.output, HasSubstr("× 6 invocations"));
 }

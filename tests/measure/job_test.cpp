@@ -129,7 +129,7 @@ TEST_F(JobTest, ADisturbedRetakeIsTakenAgainUntilThereAreAsManyAsRounds) {
   EXPECT_EQ(measured.left_out, 0);
   EXPECT_EQ(measured.retakes, 4);
   ASSERT_THAT(measured.notes, SizeIs(1));
-  EXPECT_THAT(measured.notes[0], HasSubstr("'fake_bench' was disturbed again when measured again (another "
+  EXPECT_THAT(measured.notes[0], HasSubstr("'fake_bench' was disturbed too often to leave that out (another "
                                            "process was on the GPU): 7 disturbed invocations count"));
 }
 
@@ -225,6 +225,11 @@ TEST_F(JobTest, ARetakeThatFailsIsTheLast) {
   EXPECT_THAT(measured.failures, SizeIs(1));
   EXPECT_EQ(measured.left_out, 2);
   EXPECT_EQ(measured.retakes, 0);
+}
+
+TEST_F(JobTest, WhatWasDisturbedBeforeAFailureIsLeftOutToo) {
+  add("", std::string(kSteady) + "on 2 2 condition_other_processes 1\non 4 4 crash 1\n");
+  EXPECT_EQ(rounds(measure().files[0]), "1 2-another process was on the GPU 3");
 }
 
 TEST_F(JobTest, NothingToMeasureIsSaid) {

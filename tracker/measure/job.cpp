@@ -118,7 +118,7 @@ std::string Job::step_name(const Step& step) const {
   const Part& part = parts_[step.part];
   const Target& target = targets_[step.target];
   const int last = options_.first_round + options_.invocations - 1;
-  return std::filesystem::path(part.binary).filename().string() +
+  return printable(std::filesystem::path(part.binary).filename().string()) +
          (target.label.empty() ? "" : " at " + target.label) +
          (part.what.empty() ? "" : ", " + printable(part.what)) + ", invocation " +
          std::to_string(step.round) +
@@ -191,9 +191,9 @@ std::vector<PartRound> Job::retakes() {
   std::vector<PartRound> again;
   int rounds_max = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
-    if (is_over(part)) continue;
     const auto taken = taken_of({part});
     leave_out_disturbed(taken);
+    if (is_over(part)) continue;
     const int retakes_max = options_.invocations + (warmed_up_.count(parts_[part].binary) != 0 ? 1 : 0);
     const int rounds =
         rounds_to_retake(options_.invocations, clean_rounds(taken), retaken_[part], retakes_max);
@@ -252,7 +252,7 @@ Measured Job::finish() {
   }
   for (const auto& [binary, found] : counted)
     measured_.notes.push_back("'" + printable(std::filesystem::path(binary).filename().string()) +
-                              "' was disturbed again when measured again (" + in_words(found.second) +
+                              "' was disturbed too often to leave that out (" + in_words(found.second) +
                               "): " + std::to_string(found.first) + " disturbed invocations count");
   std::set<std::size_t> all;
   for (std::size_t part = 0; part < parts_.size(); ++part) all.insert(part);
