@@ -204,7 +204,7 @@ TEST_F(JobTest, IsolatedACrashCostsItsOwnBenchmarkAlone) {
   order.resize(3);
   EXPECT_THAT(order, ElementsAre("a", "b", "d"));
   ASSERT_THAT(measured.failures, SizeIs(1)) << "it was not started again";
-  EXPECT_THAT(measured.failures[0].what, HasSubstr("Segmentation fault) with c"));
+  EXPECT_THAT(measured.failures[0].what, HasSubstr(" with c"));
   EXPECT_EQ(measured.failures[0].invocation, 1);
 }
 
@@ -244,7 +244,7 @@ TEST_F(JobTest, NothingToMeasureIsSaid) {
 
 TEST_F(JobTest, ABinaryWithoutAMatchIsLeftAlone) {
   add("", kSteady);
-  targets_[0].binaries.push_back({NAMES_BENCH, {}});
+  targets_[0].binaries.push_back({CPU_BENCH, {}});
   options_.filter = "^[bd]$";
   const auto measured = measure();
   EXPECT_THAT(measured.failures, IsEmpty());
