@@ -121,6 +121,7 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
   app.add_option("--filter", wishes.filter, "with --measure: only benchmarks that match this expression");
+  app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("--format", options->format, "how to print: " + join(formats, ", "))
       ->check(CLI::IsMember(formats));
