@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/digamma.hpp>
@@ -19,6 +20,11 @@ double student_t_within(double confidence, double degrees) {
       boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
   const boost::math::students_t_distribution<double, Policy> student(degrees);
   return boost::math::quantile(boost::math::complement(student, tail));
+}
+
+double fisher_f_above(double ratio, double numerator_degrees, double denominator_degrees) {
+  const boost::math::fisher_f distribution(numerator_degrees, denominator_degrees);
+  return boost::math::cdf(boost::math::complement(distribution, ratio));
 }
 
 double digamma(double x) {
