@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,11 +23,8 @@ struct JobNoise {
   bool learned = false;                             // from runs, for every benchmark
 };
 
-// The same for every one of `gates` (by benchmark name), learned from neighbouring runs of `history` at this
-// distance. Where the history has too few of them, what was learned before (`stored`) of the same metric
-// counts; what one benchmark's own history leaves open comes from the others'. The default where even those
-// have too little; none within one job.
-JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<Run>& history, DeviceKind kind,
-                   Distance distance, const std::optional<NoiseModel>& stored = {});
+// The same for every benchmark of `known`, at this distance; what one benchmark's own history leaves open
+// comes from the others'. The default where even those have too little; none within one job.
+JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance);
 
 }  // namespace tracker

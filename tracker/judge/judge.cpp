@@ -1,37 +1,20 @@
 #include "tracker/judge/judge.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 
-#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/cases.hpp"
+#include "tracker/judge/companions.hpp"
 #include "tracker/judge/job_noise.hpp"
+#include "tracker/judge/lend.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/notes.hpp"
-#include "tracker/judge/reason.hpp"
 #include "tracker/judge/settle.hpp"
 
 namespace tracker {
 namespace {
-
-// Below so many degrees the usual variance says that the benchmarks have little in common.
-constexpr double kAlikeDegrees = 4;
-// So many times the usual variance is more than chance would make of a usual one.
-constexpr double kFarLouder = 4;
-
-// The newest definition of a benchmark among the runs.
-const Benchmark* find_in(const std::vector<Run>& runs, const std::string& name) {
-  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
-    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
-  return nullptr;
-}
-
-// A benchmark that both sides measured, on the way to its verdict.
-struct Case {
-  std::string name;
-  Gate gate;
-  Evidence base;
-  Evidence candidate;
-  Contrast contrast;
-};
 
 // The pair of runs that one job measured in turn, newest first; leaves both lists alone where there is none.
 bool keep_shared_job(std::vector<Run>& base, std::vector<Run>& candidate) {
@@ -43,74 +26,6 @@ bool keep_shared_job(std::vector<Run>& base, std::vector<Run>& candidate) {
       return true;
     }
   return false;
-}
-
-Comparison start(const Case& c) {
-  Comparison comparison;
-  comparison.benchmark = c.name;
-  comparison.metric = c.gate.metric;
-  comparison.threshold = c.gate.threshold;
-  comparison.report_only = c.gate.report_only;
-  comparison.base_invocations = c.base.values();
-  comparison.candidate_invocations = c.candidate.values();
-  comparison.base = c.base.typical();
-  comparison.candidate = c.candidate.typical();
-  return comparison;
-}
-
-// A counter that is zero has no ratio to anything but another zero; a time or rate of zero is a failure.
-bool settle_zeros(const Case& c, Comparison& comparison) {
-  if (!c.gate.metric.unit.empty() || !comparison.base || !comparison.candidate) return false;
-  if (!c.base.only_zeros() && !c.candidate.only_zeros()) return false;
-  const bool both = c.base.only_zeros() && c.candidate.only_zeros();
-  comparison.verdict = both ? Verdict::kUnchanged : Verdict::kInconclusive;
-  comparison.reason = both ? "zero on both sides" : "one side is zero, so there is no ratio to judge by";
-  if (both) comparison.change = 0;
-  return true;
-}
-
-// A benchmark that cannot be compared, and why; empty where it can.
-// `failure` is what happened to the binary that should have had it, if anything did.
-std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base, const Benchmark* candidate,
-                                             const BinaryFailure* failure) {
-  Comparison comparison = start(c);
-  const std::string no_value = " has no value above zero of '" + c.gate.metric.name + "'";
-  if (candidate == nullptr && failure != nullptr) {
-    comparison.verdict = Verdict::kFailed;
-    comparison.reason = failure->binary + " " + failure->what;
-  } else if (candidate == nullptr) {
-    comparison.verdict = Verdict::kMissing;
-    comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
-    comparison.reason = reason_for(comparison);
-  } else if (candidate->error) {
-    comparison.verdict = Verdict::kFailed;
-    comparison.reason = *candidate->error;
-  } else if (settle_zeros(c, comparison)) {
-    return comparison;
-  } else if (c.candidate.logs_by_job.empty()) {
-    comparison.verdict = Verdict::kFailed;
-    comparison.reason = "the candidate" + no_value;
-  } else if (c.base.logs_by_job.empty()) {
-    comparison.verdict = Verdict::kNew;
-    comparison.reason = base == nullptr ? reason_for(comparison)
-                        : base->error   ? "it failed in the base: " + *base->error
-                                        : "the base" + no_value;
-  } else {
-    return {};
-  }
-  return comparison;
-}
-
-// Whether the candidate's runs were to measure everything.
-bool was_asked_for(const std::vector<Run>& candidate) {
-  return std::any_of(candidate.begin(), candidate.end(), [](const Run& run) { return run.filter.empty(); });
-}
-
-const BinaryFailure* failure_of(const std::vector<Run>& runs, const Benchmark* benchmark) {
-  for (const auto& run : runs)
-    for (const auto& failure : run.failures)
-      if (benchmark != nullptr && failure.binary == benchmark->binary) return &failure;
-  return nullptr;
 }
 
 // The side, with what its runs say themselves: those that the comparison rests on.
@@ -128,68 +43,85 @@ Side describe_runs(const SideRuns& side_runs) {
   return side;
 }
 
-// Every benchmark of either side: as a case, or as a comparison already where it cannot be compared.
-std::vector<Case> gather_cases(const std::vector<Run>& base, const std::vector<Run>& candidate,
-                               const Policy& policy, Distance distance, ComparisonReport& report) {
-  std::set<std::string> names;
-  for (const auto* side : {&base, &candidate})
-    for (const auto& run : *side)
-      for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
-  std::vector<Case> cases;
-  for (const auto& name : names) {
-    const Benchmark* was = find_in(base, name);
-    const Benchmark* is = find_in(candidate, name);
-    const Benchmark* known = is != nullptr ? is : was;
-    if (known == nullptr || (is == nullptr && !was_asked_for(candidate))) continue;
-    Case c;
-    c.name = name;
-    c.gate = gate_for(policy, *known);
-    c.base = evidence_of(base, name, c.gate.metric);
-    c.candidate = evidence_of(candidate, name, c.gate.metric);
-    if (auto comparison = without_comparison(c, was, is, failure_of(candidate, was))) {
-      report.comparisons.push_back(*comparison);
-      continue;
-    }
-    c.contrast = contrast(c.base, c.candidate, distance);
-    cases.push_back(std::move(c));
+// What stands behind every verdict of one report.
+struct Grounds {
+  std::vector<NoiseShown> shown;  // in the order of the cases
+  LentNoise lent;
+  JobNoise jobs;
+  std::map<std::string, std::string> companions;
+  DeviceKind kind = DeviceKind::kCpu;
+  bool paired = false;
+  double error = 0;       // of the whole report
+  double confidence = 0;  // of one interval
+};
+
+std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseModel& known, bool paired) {
+  std::vector<NoiseShown> shown;
+  for (const auto& c : cases) {
+    const BenchmarkNoise& before = known.benchmarks.at(c.name);
+    const NoiseVariance& alike = paired ? before.neighbours : before.invocation;
+    shown.push_back({c.contrast.own, {alike.value, alike.degrees}});
   }
-  return cases;
+  return shown;
 }
 
-// The noise of one benchmark, with what the others say about it. Where they have little in common, a few
-// far louder ones would have their noise talked down: those keep what they showed themselves.
-stats::Variance noise_with_others(const stats::Variance& own, const stats::Variance& usual) {
-  if (usual.degrees < kAlikeDegrees && own.value > kFarLouder * usual.value) return own;
-  return stats::moderate(own, usual);
+// Only what looks like a change can be two speeds instead of one.
+std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Basis& basis,
+                                     const Grounds& grounds) {
+  const double change = basis.difference.estimate;
+  const bool looks_real = stats::half_width(basis.difference, basis.confidence) < std::abs(change);
+  if (!basis.noise_known || !looks_real) return {};
+  return hidden_modes(grounds.lent, grounds.shown, place,
+                      {change, grounds.paired, c.base.values(), c.candidate.values(), grounds.error});
+}
+
+Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds) {
+  const auto part = [](const stats::Variance& variance, double factor) {
+    return stats::Variance{variance.value * factor, variance.degrees};
+  };
+  Basis basis;
+  basis.sampling_factor = c.contrast.sampling_factor;
+  basis.difference = {c.contrast.estimate, part(grounds.lent.of(place), c.contrast.sampling_factor),
+                      part(grounds.jobs.variance.at(c.name), c.contrast.job_factor)};
+  if (const auto changed = grounds.companions.find(c.name); changed != grounds.companions.end()) {
+    basis.companions = changed->second;
+    basis.difference.companions = companion_variance(grounds.kind);
+  }
+  basis.confidence = grounds.confidence;
+  // One invocation a side has shown nothing of its noise, whatever the others' noise is.
+  basis.noise_known = c.contrast.own.degrees > 0;
+  basis.paired = c.paired;
+  basis.hidden = hidden_in(c, place, basis, grounds);
+  return basis;
 }
 
 // Adds the verdict of every case; says whether the spread between jobs was learned for all of them.
-bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& history,
-                  const std::optional<NoiseModel>& stored, Distance distance, const JudgeOptions& options,
+bool settle_cases(const std::vector<Case>& cases, const SideRuns& base, const SideRuns& candidate,
+                  const std::vector<Run>& history, Distance distance, const JudgeOptions& options,
                   ComparisonReport& report) {
-  std::map<std::string, Gate> gates;
-  std::vector<stats::Variance> observed;
-  for (const auto& c : cases) {
-    gates[c.name] = c.gate;
-    observed.push_back(c.contrast.own);
-  }
-  const stats::Variance usual = stats::fit_usual_variance(observed);
-  const JobNoise jobs = job_noise(gates, history, report.details.kind, distance, stored);
+  std::map<std::string, Metric> metrics;
+  for (const auto& c : cases) metrics[c.name] = c.gate.metric;
+  const NoiseModel known = known_noise(metrics, history, base.noise);
+  const bool paired = distance == Distance::kSameJob;
+  const auto shown = noise_shown(cases, known, paired);
   // Bonferroni: each interval is so wide that all of them together hold with the stated confidence.
   const auto together =
       std::max({cases.size(), static_cast<std::size_t>(options.comparisons_min), std::size_t{1}});
-  const double each = 1 - (1 - report.confidence) * options.error_share / static_cast<double>(together);
-  for (const auto& c : cases) {
-    stats::Variance sampling = noise_with_others(c.contrast.own, usual);
-    sampling.value *= c.contrast.sampling_factor;
-    stats::Variance job = jobs.variance.at(c.name);
-    job.value *= c.contrast.job_factor;
-    Comparison comparison = start(c);
-    // One invocation a side has shown nothing of its noise, whatever the others' noise is.
-    settle(comparison, {c.contrast.estimate, sampling, job}, c.contrast.own.degrees > 0, each);
+  const double error = (1 - report.confidence) * options.error_share;
+  const Grounds grounds{shown,
+                        LentNoise(shown),
+                        job_noise(known, report.details.kind, distance),
+                        changed_companions(base.runs, candidate.runs),
+                        report.details.kind,
+                        paired,
+                        error,
+                        1 - error / static_cast<double>(together)};
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    Comparison comparison = start(cases[i]);
+    settle(comparison, basis_of(cases[i], i, grounds));
     report.comparisons.push_back(comparison);
   }
-  return jobs.learned;
+  return grounds.jobs.learned;
 }
 
 bool matters_more(const Comparison& a, const Comparison& b) {
@@ -219,8 +151,9 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
 
   const Distance distance =
       report.interleaved ? Distance::kSameJob : distance_between(base.runs, candidate.runs);
-  const std::vector<Case> cases = gather_cases(base.runs, candidate.runs, policy, distance, report);
-  const bool learned = settle_cases(cases, history, base.noise, distance, options, report);
+  const std::vector<Case> cases =
+      gather_cases(base.runs, candidate.runs, policy, distance, report.comparisons);
+  const bool learned = settle_cases(cases, base, candidate, history, distance, options, report);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   report.notes = comparison_notes(base, candidate, distance, learned);
   return report;

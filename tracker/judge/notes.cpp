@@ -31,6 +31,8 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
   int disturbed = 0;
   int shared = 0;
   int invocations = 0;
+  int left_out = 0;
+  std::set<std::string> why_left_out;
   bool dirty = false;
   for (const auto& run : runs) {
     dirty = dirty || run.dirty;
@@ -38,6 +40,11 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
       notes.push_back("in the " + side + ", " + printable(failure.binary) + " " + printable(failure.what));
     for (const auto& invocation : run.invocations) {
       ++invocations;
+      if (!invocation.left_out.empty()) {
+        ++left_out;
+        why_left_out.insert(invocation.left_out);
+        continue;
+      }
       const auto& conditions = invocation.conditions;
       if (!conditions.throttle_reasons.empty()) ++disturbed;
       if (conditions.other_processes.value_or(0) > 0) ++shared;
@@ -46,6 +53,9 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
   }
   if (dirty) notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
   const std::string of_all = " of " + std::to_string(invocations) + " invocations";
+  if (left_out > 0)
+    notes.push_back(std::to_string(left_out) + of_all + " of the " + side + (left_out == 1 ? " is" : " are") +
+                    " left out: " + printable(join({why_left_out.begin(), why_left_out.end()}, ", ")));
   if (disturbed > 0)
     notes.push_back("the " + side + "'s clocks were held down (" +
                     printable(join({reasons.begin(), reasons.end()}, ", ")) + ") in " +

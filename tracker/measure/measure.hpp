@@ -24,9 +24,10 @@ struct MeasureOptions {
   int repetitions = 5;
   double timeout_s = 600;
   std::string filter;
-  std::vector<std::string> only;  // names of benchmarks, as tracker has them; empty: all that match the filter
-  bool isolate = false;           // every benchmark in a process of its own
-  std::uint64_t seed = 0;         // of the order within the rounds
+  std::vector<std::string>
+      only;                     // names of benchmarks, as tracker has them; empty: all that match the filter
+  bool isolate = false;         // every benchmark in a process of its own
+  std::uint64_t seed = 0;       // of the order within the rounds
   std::filesystem::path spool;  // the folder that keeps every binary's own JSON
 };
 
