@@ -1,17 +1,15 @@
 #include "tracker/judge/judge.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "tracker/judge/cases.hpp"
 #include "tracker/judge/companions.hpp"
 #include "tracker/judge/job_noise.hpp"
-#include "tracker/judge/lend.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/notes.hpp"
-#include "tracker/judge/settle.hpp"
+#include "tracker/judge/settle_cases.hpp"
 
 namespace tracker {
 namespace {
@@ -43,85 +41,10 @@ Side describe_runs(const SideRuns& side_runs) {
   return side;
 }
 
-// What stands behind every verdict of one report.
-struct Grounds {
-  std::vector<NoiseShown> shown;  // in the order of the cases
-  LentNoise lent;
-  JobNoise jobs;
-  std::map<std::string, std::string> companions;
-  DeviceKind kind = DeviceKind::kCpu;
-  bool paired = false;
-  double error = 0;       // of the whole report
-  double confidence = 0;  // of one interval
-};
-
-std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseModel& known, bool paired) {
-  std::vector<NoiseShown> shown;
-  for (const auto& c : cases) {
-    const BenchmarkNoise& before = known.benchmarks.at(c.name);
-    const NoiseVariance& alike = paired ? before.neighbours : before.invocation;
-    shown.push_back({c.contrast.own, {alike.value, alike.degrees}});
-  }
-  return shown;
-}
-
-// Only what looks like a change can be two speeds instead of one.
-std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Basis& basis,
-                                     const Grounds& grounds) {
-  const double change = basis.difference.estimate;
-  const bool looks_real = stats::half_width(basis.difference, basis.confidence) < std::abs(change);
-  if (!basis.noise_known || !looks_real) return {};
-  return hidden_modes(grounds.lent, grounds.shown, place,
-                      {change, grounds.paired, c.base.values(), c.candidate.values(), grounds.error});
-}
-
-Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds) {
-  const auto part = [](const stats::Variance& variance, double factor) {
-    return stats::Variance{variance.value * factor, variance.degrees};
-  };
-  Basis basis;
-  basis.sampling_factor = c.contrast.sampling_factor;
-  basis.difference = {c.contrast.estimate, part(grounds.lent.of(place), c.contrast.sampling_factor),
-                      part(grounds.jobs.variance.at(c.name), c.contrast.job_factor)};
-  if (const auto changed = grounds.companions.find(c.name); changed != grounds.companions.end()) {
-    basis.companions = changed->second;
-    basis.difference.companions = companion_variance(grounds.kind);
-  }
-  basis.confidence = grounds.confidence;
-  // One invocation a side has shown nothing of its noise, whatever the others' noise is.
-  basis.noise_known = c.contrast.own.degrees > 0;
-  basis.paired = c.paired;
-  basis.hidden = hidden_in(c, place, basis, grounds);
-  return basis;
-}
-
-// Adds the verdict of every case; says whether the spread between jobs was learned for all of them.
-bool settle_cases(const std::vector<Case>& cases, const SideRuns& base, const SideRuns& candidate,
-                  const std::vector<Run>& history, Distance distance, const JudgeOptions& options,
-                  ComparisonReport& report) {
+std::map<std::string, Metric> metrics_of(const std::vector<Case>& cases) {
   std::map<std::string, Metric> metrics;
   for (const auto& c : cases) metrics[c.name] = c.gate.metric;
-  const NoiseModel known = known_noise(metrics, history, base.noise);
-  const bool paired = distance == Distance::kSameJob;
-  const auto shown = noise_shown(cases, known, paired);
-  // Bonferroni: each interval is so wide that all of them together hold with the stated confidence.
-  const auto together =
-      std::max({cases.size(), static_cast<std::size_t>(options.comparisons_min), std::size_t{1}});
-  const double error = (1 - report.confidence) * options.error_share;
-  const Grounds grounds{shown,
-                        LentNoise(shown),
-                        job_noise(known, report.details.kind, distance),
-                        changed_companions(base.runs, candidate.runs),
-                        report.details.kind,
-                        paired,
-                        error,
-                        1 - error / static_cast<double>(together)};
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    Comparison comparison = start(cases[i]);
-    settle(comparison, basis_of(cases[i], i, grounds));
-    report.comparisons.push_back(comparison);
-  }
-  return grounds.jobs.learned;
+  return metrics;
 }
 
 bool matters_more(const Comparison& a, const Comparison& b) {
@@ -153,9 +76,16 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
       report.interleaved ? Distance::kSameJob : distance_between(base.runs, candidate.runs);
   const std::vector<Case> cases =
       gather_cases(base.runs, candidate.runs, policy, distance, report.comparisons);
-  const bool learned = settle_cases(cases, base, candidate, history, distance, options, report);
+  const JobNoise jobs = settle_cases(cases,
+                                     {.known = known_noise(metrics_of(cases), history, base.noise),
+                                      .companions = changed_companions(base.runs, candidate.runs),
+                                      .kind = report.details.kind,
+                                      .distance = distance,
+                                      .error = (1 - policy.confidence) * options.error_share,
+                                      .comparisons_min = options.comparisons_min},
+                                     report.comparisons);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
-  report.notes = comparison_notes(base, candidate, distance, learned);
+  report.notes = comparison_notes(base, candidate, distance, jobs.learned);
   return report;
 }
 

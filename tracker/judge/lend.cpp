@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "tracker/stats/modes.hpp"
 
@@ -26,16 +27,16 @@ stats::Variance usable_past(const NoiseShown& shown) {
   return past;
 }
 
-double chance_hidden(const HiddenModesQuestion& question, double past_invocations, int more) {
-  return stats::chance_of_a_mode_each(question.base_invocations + past_invocations + more,
-                                      question.candidate_invocations + more);
+double chance_hidden(const Suspicion& suspicion, double past_invocations, int more) {
+  return stats::chance_of_a_mode_each(suspicion.base_invocations + past_invocations + more,
+                                      suspicion.candidate_invocations + more);
 }
 
 }  // namespace
 
-LentNoise::LentNoise(const std::vector<NoiseShown>& shown) {
+LentNoise::LentNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
   std::vector<double> past_degrees;
-  for (const auto& one : shown) {
+  for (const auto& one : shown_) {
     const stats::Variance past = usable_past(one);
     past_degrees.push_back(past.degrees);
     believed_.push_back(stats::moderate(one.now, past));
@@ -68,22 +69,22 @@ LentNoise::Peers LentNoise::peers_of(std::size_t benchmark, double change) const
   return peers;
 }
 
-std::optional<HiddenModes> hidden_modes(const LentNoise& lent, const std::vector<NoiseShown>& shown,
-                                        std::size_t benchmark, const HiddenModesQuestion& question) {
-  const auto& own = shown[benchmark];
-  const auto peers = lent.peers_of(benchmark, question.change);
+std::optional<HiddenModes> LentNoise::hidden_modes(std::size_t benchmark, const Suspicion& suspicion) const {
+  const auto& own = shown_[benchmark];
+  const auto peers = peers_of(benchmark, suspicion.change);
   // Every invocation that its past has shown in one mode makes two less likely.
   const double past = usable_past(own).degrees > 0 ? own.past.degrees : 0;
   const auto may_hide = [&](int more) {
-    return std::max(peers.count, 1) * chance_hidden(question, past, more) > question.error;
+    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > suspicion.error;
   };
   if (!may_hide(0)) return {};
   HiddenModes hidden;
   hidden.peers = peers.count;
   const double one_invocation = kModesApart * kModesApart / 4;
-  const stats::Variance stated{question.paired ? 2 * one_invocation : one_invocation,
+  const stats::Variance stated{suspicion.paired ? 2 * one_invocation : one_invocation,
                                stats::kUsualDegreesMax};
   hidden.noise = stats::moderate(own.now, peers.count > 0 ? peers.noise : stated);
+  hidden.noise.value = std::max(hidden.noise.value, believed_[benchmark].value);
   while (hidden.more < kMorePairsMax && may_hide(hidden.more)) ++hidden.more;
   return hidden;
 }

@@ -15,27 +15,6 @@ struct NoiseShown {
   stats::Variance past;  // by earlier ones; degrees 0: there are none
 };
 
-class LentNoise {
- public:
-  explicit LentNoise(const std::vector<NoiseShown>& shown);
-
-  // In the order of the argument.
-  const stats::Variance& of(std::size_t benchmark) const { return believed_[benchmark]; }
-
-  // Benchmarks other than this one that move by `change` (of logarithms) by chance alone, and their noise,
-  // with as much weight as anything usual has.
-  struct Peers {
-    int count = 0;
-    stats::Variance noise;
-  };
-  Peers peers_of(std::size_t benchmark, double change) const;
-
- private:
-  std::vector<stats::Variance> believed_;
-  std::vector<double> loudest_first_;  // the values of believed_
-  std::vector<double> sums_;           // of the first 0, 1, 2, … of them
-};
-
 // What so few invocations cannot have shown: a benchmark that runs at one of two speeds in every invocation
 // may have taken one on one side and the other on the other, and look quiet and changed.
 struct HiddenModes {
@@ -44,16 +23,38 @@ struct HiddenModes {
   int more = 0;           // invocations a side that would rule it out
 };
 
-struct HiddenModesQuestion {
-  double change = 0;  // of logarithms, that looks real
+// A change that looks real.
+struct Suspicion {
+  double change = 0;  // of logarithms
   bool paired = false;
   int base_invocations = 0;  // those of pairs, where they are paired
   int candidate_invocations = 0;
   double error = 0.01;  // the share of reports that may have a false finding of this kind
 };
 
-// None where the chance of it, for all benchmarks that move as far, is at most the error allowed.
-std::optional<HiddenModes> hidden_modes(const LentNoise& lent, const std::vector<NoiseShown>& shown,
-                                        std::size_t benchmark, const HiddenModesQuestion& question);
+class LentNoise {
+ public:
+  explicit LentNoise(std::vector<NoiseShown> shown);
+
+  // What each is believed to have, in the order of the argument.
+  const stats::Variance& of(std::size_t benchmark) const { return believed_[benchmark]; }
+
+  // None where the chance of it, for all benchmarks that move as far, is at most the error allowed.
+  std::optional<HiddenModes> hidden_modes(std::size_t benchmark, const Suspicion& suspicion) const;
+
+ private:
+  // Other benchmarks that move by so much by chance alone, and their noise, with as much weight as anything
+  // usual has.
+  struct Peers {
+    int count = 0;
+    stats::Variance noise;
+  };
+  Peers peers_of(std::size_t benchmark, double change) const;
+
+  std::vector<NoiseShown> shown_;
+  std::vector<stats::Variance> believed_;
+  std::vector<double> loudest_first_;  // the values of believed_
+  std::vector<double> sums_;           // of the first 0, 1, 2, … of them
+};
 
 }  // namespace tracker
