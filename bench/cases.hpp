@@ -21,8 +21,8 @@ struct GemmShape {
 };
 
 // Powers of two, a size no tile divides, and odd sides.
-inline constexpr std::array<TransposeShape, 5> kTransposeShapes{
-    {{2048, 2048}, {2048, 1024}, {4000, 4000}, {8192, 8192}, {8191, 4097}}};
+inline constexpr std::array<TransposeShape, 6> kTransposeShapes{
+    {{1024, 1024}, {2048, 2048}, {2048, 1024}, {4000, 4000}, {8192, 8192}, {8191, 4097}}};
 inline constexpr std::array<GemmShape, 3> kGemmShapes{
     {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}}};
 inline constexpr std::array<TransposeShape, 2> kCpuTransposeShapes{{{1024, 1024}, {1000, 1500}}};
@@ -46,7 +46,7 @@ struct Budget {
   std::int64_t launches_min = 1;
   std::int64_t launches_max = 1;
 };
-inline constexpr Budget kTransposeBudget{1e12, 0.02, 10, 100};
+inline constexpr Budget kTransposeBudget{1e12, 0.02, 10, 200};
 inline constexpr Budget kGemmBudget{5e12, 0.02, 2, 50};
 inline constexpr Budget kCpuTransposeBudget{1e9, 0.4, 3, 100};
 inline constexpr Budget kCpuGemmBudget{2e9, 0.3, 3, 100};

@@ -1,4 +1,4 @@
-// Random data made on the device.
+// Kernels that are not measured: random data made on the device, and one that does nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,5 +11,8 @@ namespace bench {
 // Enqueues writing `count` floats, uniform in [-1, 1): each a hash of its index and the seed, so that the
 // same call gives the same data. Throws CudaError.
 void fill_random(float* data, std::size_t count, std::uint32_t seed, kernels::Stream stream);
+
+// Enqueues a kernel that does nothing; gives its cudaError_t.
+int launch_empty(kernels::Stream stream);
 
 }  // namespace bench

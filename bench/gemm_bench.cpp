@@ -19,13 +19,16 @@ GpuCase gemm_case(const kernels::GemmVariant& variant, const GemmShape& shape) {
           .work = {.flops = flops},
           .launches = launches_per_repetition(flops, kGemmBudget),
           .launch =
-              [&variant, shape](const GpuSession& session, kernels::Stream stream) {
+              [&variant, shape](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
+                const auto place = [&](Buffer which, std::int64_t elements) {
+                  return session.place(which, static_cast<std::size_t>(elements), turn);
+                };
                 return variant.launch({.m = shape.m,
                                        .n = shape.n,
                                        .k = shape.k,
-                                       .a = session.buffer(kA).data(),
-                                       .b = session.buffer(kB).data(),
-                                       .c = session.buffer(kC).data()},
+                                       .a = place(kA, shape.m * shape.k),
+                                       .b = place(kB, shape.k * shape.n),
+                                       .c = place(kC, shape.m * shape.n)},
                                       stream);
               },
           .resources = variant.resources};

@@ -20,29 +20,23 @@ struct Registered {
 
 // Times one repetition and gives its mean; the benchmark's own time is the same.
 double time_repetition(benchmark::State& state, GpuSession& session, const Launch& launch, Timing timing) {
-  double total_s = 0;
-  if (timing == Timing::kHot) {
-    while (state.KeepRunningBatch(state.max_iterations)) {
-      total_s =
-          session.timer().hot_s(launch, state.max_iterations) * static_cast<double>(state.max_iterations);
-      state.SetIterationTime(total_s);  // of the whole batch
-    }
-  } else {
-    for (auto _ : state) {
-      const double seconds = session.timer().cold_s(launch, session.flush_buffer());
-      state.SetIterationTime(seconds);
-      total_s += seconds;
-    }
+  const std::int64_t launches = state.max_iterations;
+  double mean_s = 0;
+  while (state.KeepRunningBatch(launches)) {
+    mean_s = timing == Timing::kHot ? session.timer().hot_s(launch, launches)
+                                    : session.timer().cold_s(launch, launches, session.flush_buffer());
+    state.SetIterationTime(mean_s * static_cast<double>(launches));  // of the whole batch
   }
-  return total_s / static_cast<double>(state.iterations());
+  return mean_s;
 }
 
 void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   const GpuCase& gpu_case = self.gpu_case;
   session.prepare();
-  const Launch launch = [&](kernels::Stream stream) { return gpu_case.launch(session, stream); };
+  std::uint64_t turn = 0;
+  const Launch launch = [&](kernels::Stream stream) { return gpu_case.launch(session, turn++, stream); };
   const auto before = session.read_conditions();
-  session.timer().warm_up(launch, self.launched ? 1 : kFirstLaunches);
+  session.timer().warm_up(launch, self.launched ? 1 : kFirstLaunches, gpu_case.launches);
   self.launched = true;
   const double mean_s = time_repetition(state, session, launch, self.timing);
   const auto after = session.read_conditions();
@@ -52,6 +46,8 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   if (gpu_case.work.bytes) add_peak_share(state, *gpu_case.work.bytes, mean_s, device.peak_bytes_per_second);
   if (gpu_case.work.flops) add_peak_share(state, *gpu_case.work.flops, mean_s, device.peak_flops);
   add_resources(state, gpu_case.resources());
+  if (const auto overhead_s = session.timer().overhead_s())
+    state.counters["launch_overhead_us"] = *overhead_s * 1e6;
   for (const auto& [name, counter] : condition_counters(before, after)) state.counters[name] = counter;
 } catch (const std::exception& error) {
   state.SkipWithError(error.what());

@@ -18,8 +18,8 @@ struct GpuCase {
   kernels::Requirements requirements;
   Work work;
   std::int64_t launches = 1;  // of one repetition
-  // Enqueues one launch on the session's buffers; gives a cudaError_t.
-  std::function<int(const GpuSession&, kernels::Stream)> launch;
+  // Enqueues one launch on the session's buffers, at the places of this turn; gives a cudaError_t.
+  std::function<int(const GpuSession&, std::uint64_t turn, kernels::Stream)> launch;
   std::function<std::optional<kernels::KernelResources>()> resources;
 };
 

@@ -1,5 +1,6 @@
 #include "bench/gpu_session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace {
 constexpr std::size_t kFlushFactor = 3;  // of the L2 cache: nothing of what was in it stays
 constexpr std::size_t kL2BytesUnknown = 128u << 20;
 constexpr std::chrono::milliseconds kWakeTime{100};
+constexpr std::size_t kPlaceElements = (2u << 20) / sizeof(float);  // a large page
 
 }  // namespace
 
@@ -33,6 +35,14 @@ void GpuSession::prepare() {
     fill_random(flush_buffer().data(), flush_buffer().size(), 0, timer_.stream());
     check(cudaStreamSynchronize(timer_.stream()), "filling GPU memory");
   }
+  timer_.calibrate(flush_buffer());
+}
+
+float* GpuSession::place(std::size_t index, std::size_t elements, std::uint64_t turn) const {
+  const std::span<float> all = buffer(index);
+  const std::size_t slot = (elements + kPlaceElements - 1) / kPlaceElements * kPlaceElements;
+  const std::size_t places = std::max<std::size_t>(1, all.size() / slot);
+  return all.data() + static_cast<std::size_t>(turn % places) * slot;
 }
 
 std::optional<tracker::GpuReading> GpuSession::read_conditions() const {

@@ -22,10 +22,14 @@ class GpuSession {
   const GpuEnvironment& environment() const { return environment_; }
   LaunchTimer& timer() { return timer_; }
 
-  // At its first call: allocates and fills all memory, and works for a moment so that no benchmark is the
-  // one that finds the clocks low. Throws CudaError, each time, where memory does not suffice.
+  // At its first call: allocates and fills all memory, works for a moment so that no benchmark is the one
+  // that finds the clocks low, and calibrates the timer. Throws CudaError, each time, where memory does not
+  // suffice.
   void prepare();
   std::span<float> buffer(std::size_t index) const { return arena_->buffer(index); }
+  // A matrix of so many elements in that buffer: where it is smaller than the buffer, every turn has another
+  // place, so that no result rests on where in memory one of them happens to lie.
+  float* place(std::size_t index, std::size_t elements, std::uint64_t turn) const;
   std::span<float> flush_buffer() const { return arena_->buffer(specs_.size() - 1); }
 
   // Empty without NVML.

@@ -45,6 +45,12 @@ TEST(Slug, IsFitForPathsRefsAndUrls) {
   EXPECT_EQ(slug("a.-.b-."), "a.-.b");
 }
 
+TEST(CountOf, TakesThePluralButForOne) {
+  EXPECT_EQ(count_of(0, "run"), "0 runs");
+  EXPECT_EQ(count_of(1, "run"), "1 run");
+  EXPECT_EQ(count_of(12, "run"), "12 runs");
+}
+
 TEST(FormatPercent, KeepsThreeDigitsAndTheSign) {
   EXPECT_EQ(format_percent(0.0124), "+1.24 %");
   EXPECT_EQ(format_percent(-0.003), "−0.30 %");

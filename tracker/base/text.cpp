@@ -142,6 +142,10 @@ std::string format_share(double share) {
   return number + " %";
 }
 
+std::string count_of(std::size_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
 std::string format_percent(double share) {
   const double percent = std::abs(share) * 100;
   const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;

@@ -23,6 +23,9 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 // Lower-case letters, digits, '.' and single '-': fit for a path, a ref and a URL. Never empty.
 std::string slug(std::string_view text);
 
+// "1 run", "3 runs"
+std::string count_of(std::size_t count, std::string_view what);
+
 // "+1.24 %", "−0.30 %": two decimals below 10 %, one below 100 %, none above. Zero has no sign.
 std::string format_percent(double share);
 // Without a sign for what is no change: "2 %", "0.5 %".

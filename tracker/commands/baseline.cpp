@@ -1,108 +1,96 @@
-#include <chrono>
+#include <cmath>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/promote.hpp"
 #include "tracker/commands/sides.hpp"
-#include "tracker/formats/baseline_document.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/noise_model.hpp"
 
 namespace tracker {
 namespace {
 
-struct Options {
-  std::string revision = "HEAD";
-  std::string device;
-};
+std::string deviation(const NoiseVariance& variance) {
+  return "±" + format_share(std::sqrt(variance.value));
+}
 
-// Why a run may not become what others are held against; empty where it may.
-std::string why_unfit(const Run& run) {
-  if (run.dirty) return "it was measured from a working tree with uncommitted changes";
-  if (!run.filter.empty()) return "it measured only what matches '" + printable(run.filter) + "'";
-  for (const auto& failure : run.failures) return printable(failure.binary) + " " + printable(failure.what);
-  for (const auto& benchmark : run.benchmarks)
-    if (benchmark.error) return "benchmark '" + printable(benchmark.name) + "' reported an error";
-  for (const auto& invocation : run.invocations) {
-    if (invocation.conditions.other_processes.value_or(0) > 0) return "another process was on the GPU";
-    if (invocation.conditions.disturbed())
-      return "the clocks were held down (" + join(invocation.conditions.throttle_reasons, ", ") + ")";
+// "±0.12 % in a job, ±0.9 % between jobs": as far as it is known.
+std::string spread_in_words(const BenchmarkNoise& own, const BenchmarkNoise& learned) {
+  std::vector<std::string> parts;
+  if (own.invocation.degrees > 0) parts.push_back(deviation(own.invocation) + " in a job");
+  if (learned.same_board.degrees > 0) parts.push_back(deviation(learned.same_board) + " between jobs");
+  if (learned.other_board.degrees > 0) parts.push_back(deviation(learned.other_board) + " between boards");
+  return parts.empty() ? "spread not known" : join(parts, ", ");
+}
+
+void show_device(const Workspace& workspace, const std::string& device) {
+  const auto side = load_side(workspace, kBaselineWord, device);
+  const NoiseModel learned = side->noise.value_or(NoiseModel{});
+  std::cout << device << ": " << short_id(side->side.commit) << ", " << printable(side->side.subject) << ", "
+            << count_of(side->runs.size(), "run") << " of "
+            << count_of(static_cast<std::size_t>(side->side.jobs), "job");
+  if (side->noise)
+    std::cout << ", noise learned from " << count_of(static_cast<std::size_t>(learned.jobs), "job");
+  std::cout << "\n";
+  CommitRuns commit;
+  commit.runs = side->runs;
+  const auto all = make_series({commit}, device, {}, workspace.config().policy, "");
+  std::map<std::string, Metric> metrics;
+  for (const auto& series : all) metrics[series.benchmark] = series.metric;
+  const NoiseModel own = learn_noise(metrics, side->runs);
+  for (const auto& series : all) {
+    const auto& point = series.points.front();
+    const auto jobs = evidence_of(side->runs, series.benchmark, series.metric).logs_by_job.size();
+    const auto kept = learned.benchmarks.find(series.benchmark);
+    const bool is_known = kept != learned.benchmarks.end() && kept->second.metric == series.metric.name;
+    std::cout << "  " << left_aligned(printable(series.benchmark), 44) << "  "
+              << right_aligned(format_quantity(point.median, series.metric.unit), 14) << ", median of "
+              << point.invocations << " in " << count_of(jobs, "job") << ", "
+              << spread_in_words(own.benchmarks.at(series.benchmark),
+                                 is_known ? kept->second : BenchmarkNoise{})
+              << "\n";
   }
-  return {};
 }
 
-void promote_device(const Workspace& workspace, const std::string& device, const SideRuns& side) {
-  Baseline baseline{device, side.side.commit, format_utc(std::chrono::system_clock::now()), {}};
-  std::string unfit;
-  for (const auto& run : side.runs) {
-    const std::string why = why_unfit(run);
-    if (why.empty())
-      baseline.runs.push_back(run);
-    else
-      unfit = "run " + run.id + ": " + why;
-  }
-  const std::string commit = short_id(side.side.commit);
-  if (baseline.runs.empty())
-    throw Error(ExitCode::kCannotJudge,
-                "no run of " + commit + " on " + device + " is fit to be a baseline; " + unfit,
-                "measure it again: tracker doctor, then tracker run");
-  const auto path = workspace.baseline_path(device);
-  write_file(path, write_baseline(baseline));
-  std::cout << "promoted " << baseline.runs.size() << (baseline.runs.size() == 1 ? " run of " : " runs of ")
-            << commit << " to " << std::filesystem::relative(path, workspace.root()).string() << "\n";
-}
-
-ExitCode promote(const Globals& globals, const Options& options) {
-  const Workspace workspace(globals);
-  const Commit commit = workspace.repository().resolve(options.revision);
-  const auto devices = matching_devices(devices_of(workspace, options.revision), options.device);
-  if (devices.empty())
-    throw Error(ExitCode::kCannotJudge,
-                "no run is stored for " + printable(options.revision) + " (" + short_id(commit.id) + ")",
-                "measure it first: tracker run");
-  for (const auto& device : devices)
-    promote_device(workspace, device, *load_side(workspace, options.revision, device));
-  std::cout << "commit it, so that the change of what is expected is reviewed\n";
-  return ExitCode::kOk;
-}
-
-ExitCode show(const Globals& globals, const Options& options) {
-  const Workspace workspace(globals);
-  const auto devices = matching_devices(devices_of(workspace, kBaselineWord), options.device);
+ExitCode show(const Workspace& workspace, const std::string& pattern) {
+  const auto devices = matching_devices(devices_of(workspace, kBaselineWord), pattern);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge, "no baseline in '" + workspace.config().baselines_directory + "'",
                 "promote one from a commit that is measured: tracker baseline promote");
-  for (const auto& device : devices) {
-    const auto side = load_side(workspace, kBaselineWord, device);
-    CommitRuns commit;
-    commit.runs = side->runs;
-    std::cout << device << ": " << short_id(side->side.commit) << ", " << side->side.subject << ", "
-              << side->runs.size() << (side->runs.size() == 1 ? " run\n" : " runs\n");
-    for (const auto& series : make_series({commit}, device, {}, workspace.config().policy, "")) {
-      const auto& point = series.points.front();
-      std::cout << "  " << left_aligned(printable(series.benchmark), 44) << "  "
-                << right_aligned(format_quantity(point.median, series.metric.unit), 14) << ", median of "
-                << point.invocations << "\n";
-    }
-  }
+  for (const auto& device : devices) show_device(workspace, device);
   return ExitCode::kOk;
 }
 
 }  // namespace
 
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto wishes = std::make_shared<PromoteWishes>();
   auto* promoting = app.add_subcommand("promote", "make a commit's clean runs the baseline of their device");
-  promoting->add_option("revision", options->revision, "the commit (default HEAD)");
-  auto* showing = app.add_subcommand("show", "print the promoted baselines");
+  promoting->add_option("revision", wishes->revision, "the commit (default HEAD)");
+  promoting
+      ->add_option("--accept", wishes->accept,
+                   "benchmarks that match this pattern changed on purpose (repeatable)")
+      ->allow_extra_args(false);
+  promoting->footer(
+      "Takes the commit's runs that are clean, complete and undisturbed, of as many jobs as there are; each\n"
+      "benchmark needs at least 3 invocations that count. Nothing is written where a value is past what the\n"
+      "device can do, or where a benchmark changed (got slower or faster, or is gone) against the commits\n"
+      "before or the baseline until now, by more than its threshold and than noise explains. --accept takes\n"
+      "such a change on, and says by how much.\n"
+      "Exit codes: 0 promoted; 2 usage; 3 refused, or nothing to promote; 4 git or the store failed.");
+  auto* showing = app.add_subcommand("show", "print the promoted baselines: values, spread and jobs");
   for (auto* sub : {promoting, showing})
-    sub->add_option("--device", options->device, "only devices that match this pattern");
+    sub->add_option("--device", wishes->device, "only devices that match this pattern");
   app.require_subcommand(1);
-  return [options, promoting, &globals] {
-    return promoting->parsed() ? promote(globals, *options) : show(globals, *options);
+  return [wishes, promoting, &globals] {
+    const Workspace workspace(globals);
+    if (!promoting->parsed()) return show(workspace, wishes->device);
+    promote(workspace, *wishes);
+    return ExitCode::kOk;
   };
 }
 
