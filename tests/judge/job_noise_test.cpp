@@ -141,9 +141,9 @@ TEST(JobNoise, BoardsWithoutANameAreTakenToDiffer) {
   auto run = make_run({}, {});
   run.device.uuid.reset();
   run.host.name.clear();
-  EXPECT_EQ(distance_between({run}, {run}), Distance::kOtherBoard);
+  EXPECT_EQ(distance_between({&run, 1}, {&run, 1}), Distance::kOtherBoard);
   run.host.name = "host";
-  EXPECT_EQ(distance_between({run}, {run}), Distance::kSameBoard);
+  EXPECT_EQ(distance_between({&run, 1}, {&run, 1}), Distance::kSameBoard);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace tracker {
 namespace {
 
 // The newest definition of a benchmark among the runs.
-const Benchmark* find_in(const std::vector<Run>& runs, const std::string& name) {
+const Benchmark* find_in(Runs runs, const std::string& name) {
   for (auto run = runs.rbegin(); run != runs.rend(); ++run)
     if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
   return nullptr;
@@ -60,7 +60,7 @@ std::optional<Comparison> without_comparison(const Case& c, const Benchmark* bas
   return comparison;
 }
 
-const BinaryFailure* failure_of(const std::vector<Run>& runs, const Benchmark* benchmark) {
+const BinaryFailure* failure_of(Runs runs, const Benchmark* benchmark) {
   for (const auto& run : runs)
     for (const auto& failure : run.failures)
       if (benchmark != nullptr && failure.binary == benchmark->binary) return &failure;
@@ -79,7 +79,7 @@ void find_contrast(Case& c, Distance distance) {
 
 }  // namespace
 
-bool was_asked_for(const std::vector<Run>& candidate) {
+bool was_asked_for(Runs candidate) {
   return std::any_of(candidate.begin(), candidate.end(), [](const Run& run) { return run.filter.empty(); });
 }
 
@@ -96,8 +96,8 @@ Comparison start(const Case& c) {
   return comparison;
 }
 
-std::vector<Case> gather_cases(const std::vector<Run>& base, const std::vector<Run>& candidate,
-                               const Policy& policy, Distance distance, std::vector<Comparison>& settled) {
+std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
+                               std::vector<Comparison>& settled) {
   std::set<std::string> names;
   for (const auto* side : {&base, &candidate})
     for (const auto& run : *side)

@@ -21,13 +21,13 @@ struct Case {
 };
 
 // Whether the candidate's runs were to measure everything.
-bool was_asked_for(const std::vector<Run>& candidate);
+bool was_asked_for(Runs candidate);
 
 // The comparison of a case with what the two sides show; no verdict yet.
 Comparison start(const Case& c);
 
 // Every benchmark of either side: as a case, or in `settled`, with its verdict, where it cannot be compared.
-std::vector<Case> gather_cases(const std::vector<Run>& base, const std::vector<Run>& candidate,
-                               const Policy& policy, Distance distance, std::vector<Comparison>& settled);
+std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
+                               std::vector<Comparison>& settled);
 
 }  // namespace tracker

@@ -31,7 +31,7 @@ class Sets {
   // Those of one side, by benchmark.
   using Side = std::map<std::string_view, std::set<std::size_t>>;
 
-  Side side(const std::vector<Run>& runs) {
+  Side side(Runs runs) {
     Side side;
     for (const auto& run : runs) {
       std::map<std::string_view, std::size_t> last;  // of each binary: nearly always the same again
@@ -117,8 +117,7 @@ std::string difference(const Sets& sets, const std::set<std::size_t>& base,
 
 }  // namespace
 
-std::map<std::string, std::string> changed_companions(const std::vector<Run>& base,
-                                                      const std::vector<Run>& candidate) {
+std::map<std::string, std::string> changed_companions(Runs base, Runs candidate) {
   Sets sets;
   const auto was = sets.side(base);
   const auto is = sets.side(candidate);

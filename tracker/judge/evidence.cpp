@@ -33,7 +33,7 @@ std::optional<double> Evidence::typical() const {
   return std::exp(stats::side_noise(logs_by_job).mean);
 }
 
-Evidence evidence_of(const std::vector<Run>& runs, const std::string& name, const Metric& metric) {
+Evidence evidence_of(Runs runs, const std::string& name, const Metric& metric) {
   Evidence side;
   std::map<std::string, std::size_t> places;
   for (const auto& run : runs) {

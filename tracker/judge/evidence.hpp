@@ -23,7 +23,7 @@ struct Evidence {
 };
 
 // Runs of one job count as one; those in which the benchmark failed do not count.
-Evidence evidence_of(const std::vector<Run>& runs, const std::string& benchmark, const Metric& metric);
+Evidence evidence_of(Runs runs, const std::string& benchmark, const Metric& metric);
 
 // Leaves only what one job measured of both sides in the same round, pair by pair in the order of rounds: a
 // lost invocation shifts nothing. What has no partner is not used, as it would bring the drift of the job in.

@@ -34,7 +34,7 @@ stats::Variance at_distance(const BenchmarkNoise& noise, Distance distance) {
 
 }  // namespace
 
-Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate) {
+Distance distance_between(Runs base, Runs candidate) {
   for (const auto& b : base)
     for (const auto& c : candidate)
       if (!on_same_board(b, c)) return Distance::kOtherBoard;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tracker/judge/noise_model.hpp"
+#include "tracker/judge/runs.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/moderated.hpp"
 
@@ -13,7 +14,7 @@ namespace tracker {
 
 enum class Distance { kSameJob, kSameBoard, kOtherBoard };
 
-Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate);
+Distance distance_between(Runs base, Runs candidate);
 
 // One job's own offset, as a variance of logarithms, where there is no history: a stated, cautious default.
 stats::Variance default_job_variance(DeviceKind kind, Distance distance);

@@ -15,24 +15,34 @@ namespace tracker {
 namespace {
 
 // The pair of runs that one job measured in turn, newest first; leaves both lists alone where there is none.
-bool keep_shared_job(std::vector<Run>& base, std::vector<Run>& candidate) {
-  for (auto c = candidate.rbegin(); c != candidate.rend(); ++c)
-    for (auto b = base.rbegin(); b != base.rend(); ++b) {
-      if (b->job.empty() || b->job != c->job || b->id == c->id) continue;
-      base = std::vector<Run>{Run(*b)};
-      candidate = std::vector<Run>{Run(*c)};
+bool keep_shared_job(Runs& base, Runs& candidate) {
+  for (std::size_t c = candidate.size(); c-- > 0;)
+    for (std::size_t b = base.size(); b-- > 0;) {
+      if (base[b].job.empty() || base[b].job != candidate[c].job || base[b].id == candidate[c].id) continue;
+      base = base.subspan(b, 1);
+      candidate = candidate.subspan(c, 1);
       return true;
     }
   return false;
 }
 
+// Whether the sides are compared pair by pair, which leaves one run of each. A person may know what the runs
+// do not say.
+bool sides_in_turn(Runs& base, Runs& candidate, Pairing pairing) {
+  if (pairing == Pairing::kNone) return false;
+  if (keep_shared_job(base, candidate)) return true;
+  if (pairing == Pairing::kFromRuns) return false;
+  base = base.last(1);
+  candidate = candidate.last(1);
+  return true;
+}
+
 // The side, with what its runs say themselves: those that the comparison rests on.
-Side describe_runs(const SideRuns& side_runs) {
-  Side side = side_runs.side;
+Side describe_runs(Side side, Runs runs) {
   side.runs.clear();
   std::set<std::string> jobs;
   side.dirty = false;
-  for (const auto& run : side_runs.runs) {
+  for (const auto& run : runs) {
     side.runs.push_back(run.id);
     jobs.insert(run.job.empty() ? run.id : run.job);
     side.dirty = side.dirty || run.dirty;
@@ -61,24 +71,22 @@ bool matters_more(const Comparison& a, const Comparison& b) {
 
 ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side,
                        const std::vector<Run>& history, const Policy& policy, const JudgeOptions& options) {
-  SideRuns base = base_side;
-  SideRuns candidate = candidate_side;
+  Runs base = base_side.runs;
+  Runs candidate = candidate_side.runs;
   ComparisonReport report;
-  report.interleaved = keep_shared_job(base.runs, candidate.runs);
-  report.device = device_key(candidate.runs.back().device);
-  report.details = candidate.runs.back().device;
-  report.software = candidate.runs.back().software;
-  report.base = describe_runs(base);
-  report.candidate = describe_runs(candidate);
+  report.interleaved = sides_in_turn(base, candidate, options.pairing);
+  report.device = device_key(candidate.back().device);
+  report.details = candidate.back().device;
+  report.software = candidate.back().software;
+  report.base = describe_runs(base_side.side, base);
+  report.candidate = describe_runs(candidate_side.side, candidate);
   report.confidence = policy.confidence;
 
-  const Distance distance =
-      report.interleaved ? Distance::kSameJob : distance_between(base.runs, candidate.runs);
-  const std::vector<Case> cases =
-      gather_cases(base.runs, candidate.runs, policy, distance, report.comparisons);
+  const Distance distance = report.interleaved ? Distance::kSameJob : distance_between(base, candidate);
+  const std::vector<Case> cases = gather_cases(base, candidate, policy, distance, report.comparisons);
   const JobNoise jobs = settle_cases(cases,
-                                     {.known = known_noise(metrics_of(cases), history, base.noise),
-                                      .companions = changed_companions(base.runs, candidate.runs),
+                                     {.known = known_noise(metrics_of(cases), history, base_side.noise),
+                                      .companions = changed_companions(base, candidate),
                                       .kind = report.details.kind,
                                       .distance = distance,
                                       .error = (1 - policy.confidence) * options.error_share,

@@ -20,13 +20,13 @@ constexpr SoftwareFact kFacts[] = {{"driver", &Software::driver},
                                    {"compiler flags", &Software::flags},
                                    {"build type", &Software::build_type}};
 
-std::string values_of(const std::vector<Run>& runs, std::optional<std::string> Software::*fact) {
+std::string values_of(Runs runs, std::optional<std::string> Software::*fact) {
   std::set<std::string> values;
   for (const auto& run : runs) values.insert((run.software.*fact).value_or("unknown"));
   return join({values.begin(), values.end()}, ", ");
 }
 
-void note_conditions(const std::string& side, const std::vector<Run>& runs, std::vector<std::string>& notes) {
+void note_conditions(const std::string& side, Runs runs, std::vector<std::string>& notes) {
   std::set<std::string> reasons;
   int disturbed = 0;
   int shared = 0;
@@ -67,14 +67,13 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
 
 }  // namespace
 
-std::vector<std::string> comparison_notes(const SideRuns& base, const SideRuns& candidate, Distance distance,
-                                          bool learned) {
+std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned) {
   std::vector<std::string> notes;
-  note_conditions("base", base.runs, notes);
-  note_conditions("candidate", candidate.runs, notes);
+  note_conditions("base", base, notes);
+  note_conditions("candidate", candidate, notes);
   for (const auto& fact : kFacts) {
-    const std::string was = values_of(base.runs, fact.value);
-    const std::string is = values_of(candidate.runs, fact.value);
+    const std::string was = values_of(base, fact.value);
+    const std::string is = values_of(candidate, fact.value);
     if (was != is)
       notes.push_back("different " + std::string(fact.name) + ": " + printable(was) + " → " + printable(is));
   }
