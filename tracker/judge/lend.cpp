@@ -17,6 +17,8 @@ constexpr double kPastDegreesMax = 20;
 constexpr double kMovesByChance = 0.4;
 // How far apart two modes are taken to be where no benchmark of the report shows any: 5 %.
 constexpr double kModesApart = 0.05;
+// Of the error allowed, what findings of this kind may take.
+constexpr double kErrorShare = 0.75;
 constexpr int kMorePairsMax = 100;
 
 // The past as far as it counts; nothing where the benchmark is louder now than its past allows.
@@ -75,7 +77,7 @@ std::optional<HiddenModes> LentNoise::hidden_modes(std::size_t benchmark, const 
   // Every invocation that its past has shown in one mode makes two less likely.
   const double past = usable_past(own).degrees > 0 ? own.past.degrees : 0;
   const auto may_hide = [&](int more) {
-    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > suspicion.error;
+    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > kErrorShare * suspicion.error;
   };
   if (!may_hide(0)) return {};
   HiddenModes hidden;

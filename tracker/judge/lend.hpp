@@ -29,7 +29,7 @@ struct Suspicion {
   bool paired = false;
   int base_invocations = 0;  // those of pairs, where they are paired
   int candidate_invocations = 0;
-  double error = 0.01;  // the share of reports that may have a false finding of this kind
+  double error = 0.01;  // the share of reports that may have any interval which misses
 };
 
 class LentNoise {

@@ -14,7 +14,7 @@ struct Variance {
 };
 
 // A usual variance never weighs more than this, so that a loud benchmark among quiet ones stays loud.
-inline constexpr double kUsualDegreesMax = 12;
+inline constexpr double kUsualDegreesMax = 8;
 
 // What is usual: as if `degrees` observations had shown variance `value`.
 // degrees = 0: nothing is known (too few benchmarks, or they have nothing in common).
