@@ -60,13 +60,14 @@ TEST(Measuring, IsolatedEveryBenchmarkHasAProcessOfItsOwn) {
   EXPECT_THAT(listed, testing::ElementsAre("copy/a/8", "copy/b/8", "gemm/c/8", "gemm/d/8"));
 }
 
-TEST(Measuring, TheRealLibraryIsolatesWhateverItsBenchmarksAreCalled) {
+TEST(Measuring, TheRealLibraryTakesTheFiltersThatIsolate) {
   const Scratch scratch;
   scratch.write("tracker.toml", "");
   scratch.commit_speeds("");
-  const auto result = scratch.tracker({"run", "-n", "2", "-r", "2", "--isolate", "--", NAMES_BENCH});
+  const auto result = scratch.tracker(
+      {"run", "-n", "2", "-r", "1", "--isolate", "--filter", "gemm_cpu/.*/384x200x100", "--", CPU_BENCH});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_THAT(result.output, HasSubstr("recorded 32 benchmarks × 2 invocations"));
+  EXPECT_THAT(result.output, HasSubstr("recorded 3 benchmarks × 2 invocations"));
   for (const auto& invocation : stored_runs(scratch).at(0).at("invocations"))
     EXPECT_EQ(invocation.at("samples").size(), 1u) << invocation;
 }
@@ -80,6 +81,32 @@ TEST(Measuring, LongJobsPrintAHundredLinesAtMost) {
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_LE(std::count(result.errors.begin(), result.errors.end(), '\n'), 102);
   EXPECT_THAT(result.errors, HasSubstr("[240/240]"));
+}
+
+TEST(Measuring, CtrlCWhileABinaryListsLeavesNothingBehind) {
+  const Scratch scratch;
+  scratch.write("bench", "#!/bin/sh\ntouch listing\nsleep 100\n");
+  std::filesystem::permissions(scratch.root() / "bench", std::filesystem::perms::owner_all);
+  scratch.commit_speeds("");
+  ProcessSpec spec;
+  spec.argv = {"bash", "-mc",
+               "\"$0\" run --isolate -- ./bench & tracker=$!; while ! test -f listing; do :; done; "
+               "kill -INT $tracker; wait $tracker; echo \"code $?\"",
+               TRACKER_BINARY};
+  spec.directory = scratch.root();
+  spec.timeout = std::chrono::minutes(1);
+  const auto result = run_process(spec);
+  EXPECT_THAT(result.output, HasSubstr("code 130"));
+  EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was recorded"));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.root() / ".git" / "tracker" / "spool"));
+}
+
+TEST(Measuring, AFilterThatMatchesNothingIsAUsageError) {
+  const Scratch scratch;
+  scratch.commit_speeds(kSteady);
+  const auto result = scratch.tracker({"run", "--filter", "nonesuch"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("no benchmark matches 'nonesuch'"));
 }
 
 TEST(Measuring, ADisturbedInvocationIsRetakenAndNothingIsDropped) {
@@ -106,7 +133,7 @@ TEST(Measuring, AMachineThatIsAlwaysSharedIsSaidToBe) {
   const auto result = scratch.tracker_with(counting_starts(scratch), {"run"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.errors,
-              HasSubstr("'fake_bench' was disturbed again when measured again (another process "
+              HasSubstr("'fake_bench' was disturbed too often to leave that out (another process "
                         "was on the GPU): 6 disturbed invocations count"));
   EXPECT_THAT(result.output, HasSubstr("× 6 invocations"));
 }

@@ -30,9 +30,17 @@ Policy policy_with(PolicyRule rule) {
   return policy;
 }
 
+// Each benchmark in a process of its own, so that it does not matter to it what else is measured.
+Run isolated_run(const RunNumbers& numbers, const std::vector<Timed>& benchmarks) {
+  Run run = make_run(numbers, benchmarks);
+  run.isolated = true;
+  return run;
+}
+
 ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Timed>& candidate,
                            const PolicyRule& rule = {}) {
-  return judge({{}, {make_run(kBase, base)}}, {{}, {make_run(kCandidate, candidate)}}, {}, policy_with(rule));
+  return judge({{}, {isolated_run(kBase, base)}}, {{}, {isolated_run(kCandidate, candidate)}}, {},
+               policy_with(rule));
 }
 
 struct Row {

@@ -147,15 +147,17 @@ void ConfirmingJob::judge_look(const Look& look, const BothRuns& runs) {
       if (device_key(base.device) == device_key(candidate.device)) judge_device(look, base, candidate);
 }
 
-void ConfirmingJob::judge_device(const Look& look, const Run& base, const Run& candidate) {
+void ConfirmingJob::judge_device(const Look& look, Run base, Run candidate) {
   const std::string device = device_key(base.device);
   if (!request_.device.empty() && !glob_match(request_.device, device)) return;
-  const auto side_of = [](const NamedCommit& named, const Run& run) {
+  keep_for_look(look, request_.policy.renames, base, candidate);
+  const double measured_s = length_of(base) + length_of(candidate);
+  const auto side_of = [](const NamedCommit& named, Run& run) {
     SideRuns side;
     side.side.label = named.label;
     side.side.commit = named.commit.id;
     side.side.subject = named.commit.subject;
-    side.runs.push_back(run);
+    side.runs.push_back(std::move(run));
     return side;
   };
   Confirmation& confirmation = devices_[device];
@@ -163,7 +165,7 @@ void ConfirmingJob::judge_device(const Look& look, const Run& base, const Run& c
       recent_runs(workspace_.store(), device, candidate_.commit.id, request_.history_runs_max);
   const auto report = judge(side_of(base_, base), side_of(candidate_, candidate), history, request_.policy,
                             confirmation.judging(look, request_.judging));
-  confirmation.look(look, report, length_of(base) + length_of(candidate));
+  confirmation.look(look, report, measured_s);
 }
 
 void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {

@@ -44,7 +44,7 @@ class ConfirmingJob {
   // False where no binary has what is asked for.
   bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool);
   void judge_look(const Look& look, const BothRuns& runs);
-  void judge_device(const Look& look, const Run& base, const Run& candidate);
+  void judge_device(const Look& look, Run base, Run candidate);
 
   const Workspace& workspace_;
   NamedCommit base_;

@@ -1,6 +1,9 @@
 #include "tracker/judge/confirm.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -42,6 +45,22 @@ bool is_hopeless(const Comparison& row) {
          pairs_of(row) >= kPairsForRegressedMin;
 }
 
+constexpr char kPartOfJob[] = "what is undecided";
+
+std::set<std::string> measured_after(const Run& run, int round) {
+  std::set<std::string> names;
+  for (const auto& invocation : run.invocations)
+    if (invocation.round > round)
+      for (const auto& [name, samples] : invocation.samples) names.insert(name);
+  return names;
+}
+
+void keep_benchmarks(Run& run, const std::set<std::string>& names) {
+  std::erase_if(run.benchmarks, [&](const Benchmark& one) { return names.count(one.name) == 0; });
+  for (auto& invocation : run.invocations)
+    std::erase_if(invocation.samples, [&](const auto& one) { return names.count(one.first) == 0; });
+}
+
 }  // namespace
 
 double Look::error_share() const {
@@ -52,6 +71,22 @@ Look Look::next() const {
   return {number + 1, std::max(rounds + 3, rounds * 3 / 2), rounds};
 }
 
+void keep_for_look(const Look& look, const std::vector<Rename>& renames, Run& base, Run& candidate) {
+  for (Run* run : {&base, &candidate}) {
+    std::erase_if(run->invocations, [&](const Invocation& one) { return one.round > look.rounds; });
+    rename_benchmarks(*run, renames);
+  }
+  if (look.rounds_before == 0) return;
+  const auto of_candidate = measured_after(candidate, look.rounds_before);
+  std::set<std::string> both;
+  for (const auto& name : measured_after(base, look.rounds_before))
+    if (of_candidate.count(name) > 0) both.insert(name);
+  for (Run* run : {&base, &candidate}) {
+    keep_benchmarks(*run, both);
+    run->filter = kPartOfJob;  // what it lacks was not asked for
+  }
+}
+
 std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again) {
   std::vector<std::string> names;
   for (const auto& row : report.comparisons)
@@ -60,7 +95,8 @@ std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again)
 }
 
 Confirmation::Confirmation(ComparisonReport screen, std::vector<std::string> doubtful, int comparisons_min)
-    : screen_(std::move(screen)),
+    : is_screened_(true),
+      screen_(std::move(screen)),
       undecided_(std::move(doubtful)),
       benchmarks_(static_cast<int>(undecided_.size())),
       comparisons_min_(std::max(benchmarks_, comparisons_min)) {
@@ -82,6 +118,7 @@ double Confirmation::expected_s(const Look& look) const {
 }
 
 void Confirmation::begin(const Look& look, const ComparisonReport& first, double measured_s) {
+  screen_ = first;
   for (const auto& row : first.comparisons) rows_[row.benchmark] = row;
   undecided_ = doubtful_in(first, true);
   benchmarks_ = comparisons_min_ = count_compared(first);
@@ -89,7 +126,7 @@ void Confirmation::begin(const Look& look, const ComparisonReport& first, double
 }
 
 void Confirmation::look(const Look& look, const ComparisonReport& so_far, double measured_s) {
-  const bool is_first_of_all = !screen_ && !last_;
+  const bool is_first_of_all = !screen_;
   if (is_first_of_all) begin(look, so_far, measured_s);
   const int asked = is_first_of_all ? benchmarks_ : static_cast<int>(undecided_.size());
   cost_.add(look.new_rounds(), asked, measured_s - cost_.measured_s());
@@ -109,7 +146,7 @@ void Confirmation::look(const Look& look, const ComparisonReport& so_far, double
 
 void Confirmation::take(const Comparison& judged) {
   Comparison row = without_haste(judged);
-  row.confirmed = screen_.has_value();
+  row.confirmed = is_screened_;
   const int pairs = pairs_of(row);
   const bool is_stuck = pairs <= pairs_[row.benchmark];
   pairs_[row.benchmark] = pairs;
@@ -147,19 +184,21 @@ void Confirmation::stop(const std::string& why) {
 }
 
 ComparisonReport Confirmation::report() const {
-  ComparisonReport report = screen_ ? *screen_ : last_.value_or(ComparisonReport{});
+  ComparisonReport report = screen_.value_or(ComparisonReport{});
   report.comparisons.clear();
   for (const auto& [name, row] : rows_) report.comparisons.push_back(row);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   if (benchmarks_ > 0)
     report.effort = Effort{cost_.measured_s(), cost_.saved_s(rounds_), benchmarks_, rounds_, out_of_time_};
-  if (!screen_ || !last_) return report;
+  if (!last_) return report;
   const auto add = [](Side& side, const Side& more) {
     side.runs.insert(side.runs.end(), more.runs.begin(), more.runs.end());
     side.jobs += more.jobs;
   };
-  add(report.base, last_->base);
-  add(report.candidate, last_->candidate);
+  if (is_screened_) {
+    add(report.base, last_->base);
+    add(report.candidate, last_->candidate);
+  }
   for (const auto& note : last_->notes)
     if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end())
       report.notes.push_back("while confirming: " + note);

@@ -33,6 +33,11 @@ struct Look {
   Look next() const;
 };
 
+// Leaves of a job's two runs what the look is about: its rounds and those before and, from the second look
+// on, only the benchmarks that both sides measured in its new rounds. The decided ones are quieter than those
+// that are open, and would talk their noise down. Benchmarks get their new names.
+void keep_for_look(const Look& look, const std::vector<Rename>& renames, Run& base, Run& candidate);
+
 // What is worth measuring again: what may fail the build or cannot be told. What a job has confirmed already
 // is asked about again where that left it open and `again` is true.
 std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again);
@@ -56,8 +61,8 @@ class Confirmation {
   double expected_s(const Look& look) const;
   double measured_s() const { return cost_.measured_s(); }
 
-  // `so_far` is judged from all rounds of the job, which took `measured_s` in all. What it decides is settled
-  // for good; so is what more rounds will not help.
+  // `so_far` is judged from the runs that keep_for_look() left; all rounds took `measured_s`. What it decides
+  // is settled for good; so is what more rounds will not help.
   void look(const Look& look, const ComparisonReport& so_far, double measured_s);
   // What is undecided can be measured no longer.
   void give_up();
@@ -72,7 +77,8 @@ class Confirmation {
   void take(const Comparison& row);
   void take_missing(const std::string& name);
 
-  std::optional<ComparisonReport> screen_;
+  bool is_screened_ = false;
+  std::optional<ComparisonReport> screen_;  // or the first look, where there was none
   std::optional<ComparisonReport> last_;    // look, as it was judged
   std::map<std::string, Comparison> rows_;  // by name
   std::vector<std::string> undecided_;

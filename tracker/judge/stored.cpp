@@ -38,27 +38,30 @@ std::vector<SharedJob> shared_jobs(const SideRuns& base, const SideRuns& candida
   return jobs;
 }
 
-// The side without these jobs.
-SideRuns without(const SideRuns& side, const std::vector<SharedJob>& jobs) {
-  SideRuns rest{side.side, {}, side.noise};
-  for (const auto& run : side.runs)
+std::vector<Run> without(const std::vector<Run>& runs, const std::vector<SharedJob>& jobs) {
+  std::vector<Run> rest;
+  for (const auto& run : runs)
     if (std::none_of(jobs.begin(), jobs.end(),
                      [&](const SharedJob& job) { return job.base->job == run.job; }))
-      rest.runs.push_back(run);
+      rest.push_back(run);
   return rest;
 }
 
-Run up_to(Run run, int round) {
-  std::erase_if(run.invocations, [&](const Invocation& invocation) { return invocation.round > round; });
-  return run;
+// What was known when the job was judged.
+std::vector<Run> before(const std::vector<Run>& history, const SharedJob& job) {
+  std::vector<Run> older;
+  for (const auto& run : history)
+    if (run.job != job.base->job && run.id < job.base->id) older.push_back(run);
+  return older;
 }
 
-ComparisonReport judge_pair(const Judging& judging, Run base, Run candidate, const JudgeOptions& options) {
+ComparisonReport judge_pair(const Judging& judging, Run base, Run candidate, const std::vector<Run>& history,
+                            const JudgeOptions& options) {
   SideRuns was{judging.base.side, {}, judging.base.noise};
   SideRuns is{judging.candidate.side, {}, judging.candidate.noise};
   was.runs.push_back(std::move(base));
   is.runs.push_back(std::move(candidate));
-  return judge(was, is, judging.history, judging.policy, options);
+  return judge(was, is, history, judging.policy, options);
 }
 
 // One that was judged once was so at its end.
@@ -70,14 +73,16 @@ std::vector<int> looks_of(const Run& run) {
 }
 
 void take_looks(const Judging& judging, const SharedJob& job, Confirmation& confirmation) {
+  const auto history = before(judging.history, job);
   Look look{0, 0, 0};
   for (const int rounds : looks_of(*job.candidate)) {
     look = {look.number + 1, rounds, look.rounds};
-    Run base = up_to(*job.base, rounds);
-    Run candidate = up_to(*job.candidate, rounds);
+    Run base = *job.base;
+    Run candidate = *job.candidate;
+    keep_for_look(look, judging.policy.renames, base, candidate);
     const double measured_s = length_of(base) + length_of(candidate);
     confirmation.look(look,
-                      judge_pair(judging, std::move(base), std::move(candidate),
+                      judge_pair(judging, std::move(base), std::move(candidate), history,
                                  confirmation.judging(look, judging.options)),
                       measured_s);
   }
@@ -96,6 +101,7 @@ ComparisonReport with_partial(const Judging& judging, ComparisonReport report, c
   const auto measured = names_of(job, judging.policy);
   auto doubtful = doubtful_in(report, true);
   std::erase_if(doubtful, [&](const std::string& name) { return measured.count(name) == 0; });
+  if (doubtful.empty()) return report;
   Confirmation confirmation(std::move(report), doubtful, static_cast<int>(measured.size()));
   confirmation.learn_time(judging.candidate.runs);
   take_looks(judging, job, confirmation);
@@ -118,20 +124,21 @@ ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate,
   jobs.erase(jobs.begin(), newest_whole.base());  // what is older, and itself
   const bool has_looks = whole && !whole->candidate->looks.empty();
   if (partial.empty() && !has_looks) return judge(base, candidate, history, policy, options);
-  const SideRuns was = without(base, partial);
-  const SideRuns is = without(candidate, partial);
+  const SideRuns was{base.side, without(base.runs, partial), base.noise};
+  const SideRuns is{candidate.side, without(candidate.runs, partial), candidate.noise};
+  const auto others = without(history, partial);
   if (was.runs.empty() || is.runs.empty()) return judge(base, candidate, history, policy, options);
 
   JudgeOptions screening = options;
   if (!jobs.empty()) screening.error_share = std::min(options.error_share, kScreenShare);
-  const Judging judging{was, is, history, policy, screening};
+  const Judging judging{was, is, others, policy, screening};
   ComparisonReport report;
   if (has_looks) {
     Confirmation confirmation;
     take_looks(judging, *whole, confirmation);
     report = confirmation.report();
   } else {
-    report = judge(was, is, history, policy, screening);
+    report = judge(was, is, others, policy, screening);
   }
   for (const auto& job : jobs) report = with_partial(judging, std::move(report), job);
   return report;

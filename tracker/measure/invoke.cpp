@@ -7,34 +7,14 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/measure/selection.hpp"
 
 namespace tracker {
 namespace {
 
-std::vector<std::string> command_of(const InvocationSpec& spec) {
-  std::vector<std::string> argv{binary_path(spec.root, spec.binary).string()};
-  argv.insert(argv.end(), spec.binary.arguments.begin(), spec.binary.arguments.end());
-  if (!spec.filter.empty()) argv.push_back("--benchmark_filter=" + spec.filter);
-  return argv;
-}
-
 std::vector<std::string> arguments_for(const InvocationSpec& spec) {
-  std::vector<std::string> argv = command_of(spec);
-  argv.push_back("--benchmark_out=" + spec.output.string());
-  argv.push_back("--benchmark_out_format=json");
-  argv.push_back("--benchmark_repetitions=" + std::to_string(spec.repetitions));
-  argv.push_back("--benchmark_enable_random_interleaving=true");
-  return argv;
-}
-
-// What the process needs, whatever it is started for.
-ProcessSpec process_for(const InvocationSpec& spec, std::vector<std::string> argv) {
-  ProcessSpec process;
-  process.argv = std::move(argv);
-  process.directory = spec.root;
-  process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
-  return process;
+  return {"--benchmark_out=" + spec.output.string(), "--benchmark_out_format=json",
+          "--benchmark_repetitions=" + std::to_string(spec.repetitions),
+          "--benchmark_enable_random_interleaving=true"};
 }
 
 // What the file leaves open comes from this machine.
@@ -57,22 +37,16 @@ std::filesystem::path binary_path(const std::filesystem::path& root, const Binar
   return root / binary.path;  // an absolute path stands for itself
 }
 
-ListOutcome list_benchmarks(const InvocationSpec& spec) {
-  std::vector<std::string> argv = command_of(spec);
-  argv.push_back("--benchmark_list_tests=true");
-  ProcessSpec process = process_for(spec, std::move(argv));
-  process.keep_going = [&] {
-    if (spec.tick) spec.tick();
-    return !interrupted();
-  };
-  const auto result = run_process(process);
-  ListOutcome outcome;
-  outcome.stopped = interrupted();
-  if (result.ok()) outcome.names = parse_list(result.output);
-  // Nothing at all is an answer only where the library says so.
-  const bool none_match = result.errors.find("Failed to match any benchmarks") != std::string::npos;
-  if (outcome.names && outcome.names->empty() && !none_match) outcome.names.reset();
-  return outcome;
+ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments) {
+  ProcessSpec process;
+  process.argv = {binary_path(spec.root, spec.binary).string()};
+  auto& argv = process.argv;
+  argv.insert(argv.end(), spec.binary.arguments.begin(), spec.binary.arguments.end());
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  if (!spec.filter.empty()) argv.push_back("--benchmark_filter=" + spec.filter);
+  process.directory = spec.root;
+  process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
+  return process;
 }
 
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/base/process.hpp"
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/measure/local_environment.hpp"
 #include "tracker/model/policy.hpp"
@@ -34,14 +35,8 @@ struct InvocationOutcome {
 // Never throws for what the binary does.
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment);
 
-struct ListOutcome {
-  std::optional<std::vector<std::string>> names;  // as parse_list gives them; nothing where it cannot list
-  bool stopped = false;                           // Ctrl-C
-};
-
-// What the binary says it has, of those that match the spec's filter. Its repetitions and output do not
-// matter. Never throws for what the binary does.
-ListOutcome list_benchmarks(const InvocationSpec& spec);
+// The binary as it is started for anything: its own arguments, these, and the filter.
+ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments);
 
 // The binary's path as it will be started.
 std::filesystem::path binary_path(const std::filesystem::path& root, const Binary& binary);

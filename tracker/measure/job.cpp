@@ -4,6 +4,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/measure/listing.hpp"
 #include "tracker/measure/warm_up.hpp"
 
 namespace tracker {
@@ -64,9 +65,11 @@ InvocationSpec Job::spec_for(std::size_t target, const Binary& binary) const {
 bool Job::list(std::size_t target, const Binary& binary, Listing& listing) {
   InvocationSpec spec = spec_for(target, binary);
   if (options_.only.empty()) spec.filter = options_.filter;
-  spec.tick = nullptr;
+  spec.tick = nullptr;  // no step is under way
+  spec.output = options_.spool / ("side" + std::to_string(target + 1) + "-" + slug(binary.path) + ".list");
   auto outcome = list_benchmarks(spec);
   listing = {target, std::move(outcome.names)};
+  measured_.interrupted = outcome.stopped;
   return !outcome.stopped;
 }
 
@@ -90,10 +93,9 @@ bool Job::choose_binary(const std::string& path) {
 bool Job::choose() {
   for (const auto& path : all_paths(targets_))
     if (!choose_binary(path)) return false;
-  if (parts_.empty())
-    throw Error(ExitCode::kUsage, options_.only.empty()
-                                      ? "no benchmark matches '" + printable(options_.filter) + "'"
-                                      : "none of the benchmarks asked for is in a binary");
+  if (parts_.empty() && options_.only.empty())
+    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(options_.filter) + "'");
+  if (parts_.empty()) measured_.notes.emplace_back("none of the benchmarks asked for is in a binary");
   return true;
 }
 
@@ -116,7 +118,7 @@ std::string Job::step_name(const Step& step) const {
   const Part& part = parts_[step.part];
   const Target& target = targets_[step.target];
   const int last = options_.first_round + options_.invocations - 1;
-  return std::filesystem::path(part.binary).filename().string() +
+  return printable(std::filesystem::path(part.binary).filename().string()) +
          (target.label.empty() ? "" : " at " + target.label) +
          (part.what.empty() ? "" : ", " + printable(part.what)) + ", invocation " +
          std::to_string(step.round) +
@@ -189,9 +191,9 @@ std::vector<PartRound> Job::retakes() {
   std::vector<PartRound> again;
   int rounds_max = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
-    if (is_over(part)) continue;
     const auto taken = taken_of({part});
     leave_out_disturbed(taken);
+    if (is_over(part)) continue;
     const int retakes_max = options_.invocations + (warmed_up_.count(parts_[part].binary) != 0 ? 1 : 0);
     const int rounds =
         rounds_to_retake(options_.invocations, clean_rounds(taken), retaken_[part], retakes_max);
@@ -250,7 +252,7 @@ Measured Job::finish() {
   }
   for (const auto& [binary, found] : counted)
     measured_.notes.push_back("'" + printable(std::filesystem::path(binary).filename().string()) +
-                              "' was disturbed again when measured again (" + in_words(found.second) +
+                              "' was disturbed too often to leave that out (" + in_words(found.second) +
                               "): " + std::to_string(found.first) + " disturbed invocations count");
   std::set<std::size_t> all;
   for (std::size_t part = 0; part < parts_.size(); ++part) all.insert(part);

@@ -55,7 +55,8 @@ struct Measured {
 // of one round are pairs. With two targets both measure the same set of benchmarks in one process: what only
 // one has gets a process of its own. Disturbed invocations (disturbance.hpp) and a first round that was
 // warming up (warm_up.hpp) are left out and made again, within bounds, and kept in `files`. What fails is
-// noted, and costs no other binary its results. kUsage where no benchmark is to be measured.
+// noted, and costs no other binary its results. kUsage where no benchmark matches the filter; where there is
+// none of `only`, the files are empty.
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
 
