@@ -40,6 +40,31 @@ TEST(Judge, PrefersTheJobThatMeasuredBothSides) {
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kUnchanged);
 }
 
+TEST(Judge, APersonMayKnowWhatWasMeasuredInTurn) {
+  const auto base = make_run({.id = "20261120T120000Z-00000001", .job = "one"}, {{"k", around(100)}});
+  const auto candidate =
+      make_run({.id = "20261120T120000Z-00000002", .job = "two"}, {{"k", around_again(103)}});
+  const auto judged = [&](Pairing pairing) {
+    JudgeOptions options;
+    options.pairing = pairing;
+    return judge({{}, {base}}, {{}, {candidate}}, {}, two_percent(), options);
+  };
+  EXPECT_FALSE(judged(Pairing::kFromRuns).interleaved);
+  EXPECT_TRUE(judged(Pairing::kInterleaved).interleaved);
+  EXPECT_EQ(judged(Pairing::kFromRuns).comparisons.front().verdict, Verdict::kInconclusive);
+  EXPECT_EQ(judged(Pairing::kInterleaved).comparisons.front().verdict, Verdict::kRegressed);
+}
+
+TEST(Judge, APersonMayKnowWhatWasNotMeasuredInTurn) {
+  const auto base = make_run({.id = "20261120T120000Z-00000001"}, {{"k", around(100)}});
+  const auto candidate = make_run({.id = "20261120T120000Z-00000002"}, {{"k", around_again(103)}});
+  JudgeOptions options;
+  options.pairing = Pairing::kNone;
+  const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, two_percent(), options);
+  EXPECT_FALSE(report.interleaved);
+  EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
+}
+
 // One job's run of a board.
 Run job_run(const std::string& job, const std::string& board, double time_ns) {
   return make_run({.id = job, .job = job, .board = board}, {{"k", around(time_ns)}});

@@ -45,6 +45,17 @@ bool keep_shared_job(std::vector<Run>& base, std::vector<Run>& candidate) {
   return false;
 }
 
+// Whether the sides are compared pair by pair, which leaves one run of each. A person may know what the runs
+// do not say.
+bool sides_in_turn(std::vector<Run>& base, std::vector<Run>& candidate, Pairing pairing) {
+  if (pairing == Pairing::kNone) return false;
+  if (keep_shared_job(base, candidate)) return true;
+  if (pairing == Pairing::kFromRuns) return false;
+  base = std::vector<Run>{Run(base.back())};
+  candidate = std::vector<Run>{Run(candidate.back())};
+  return true;
+}
+
 Comparison start(const Case& c) {
   Comparison comparison;
   comparison.benchmark = c.name;
@@ -209,7 +220,7 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
   SideRuns base = base_side;
   SideRuns candidate = candidate_side;
   ComparisonReport report;
-  report.interleaved = keep_shared_job(base.runs, candidate.runs);
+  report.interleaved = sides_in_turn(base.runs, candidate.runs, options.pairing);
   report.device = device_key(candidate.runs.back().device);
   report.details = candidate.runs.back().device;
   report.software = candidate.runs.back().software;
