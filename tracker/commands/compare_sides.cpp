@@ -154,6 +154,7 @@ std::optional<SideRuns> CompareSide::runs_on(const Workspace& workspace, const s
   for (const auto& run : files->runs)
     if (run.commit != side.side.commit) side.side.commit.clear();
   side.runs = files->runs;
+  side.noise = files->noise;
   return side;
 }
 

@@ -71,7 +71,7 @@ std::string summary_of(const std::vector<Run>& runs, std::size_t files) {
       first = first.empty() ? day : std::min(first, day);
       last = std::max(last, day);
     }
-  return std::to_string(files) + (files == 1 ? " file" : " files") + (first.empty() ? "" : " from " + first) +
+  return count_of(files, "file") + (first.empty() ? "" : " from " + first) +
          (first == last ? "" : " to " + last);
 }
 
@@ -130,6 +130,7 @@ FileSide read_file_side(const std::filesystem::path& path, const std::optional<D
       boards[board_name(*file.invocation->device, file.invocation->host)].push_back(
           std::move(*file.invocation));
     }
+    if (file.noise) side.noise = std::move(file.noise);
     for (auto& run : file.runs) {
       for (const auto& invocation : run.invocations) add_source(side, invocation, file.source);
       side.runs.push_back(std::move(run));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/noise_model.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -15,7 +16,8 @@ namespace tracker {
 struct FileSide {
   std::string path;       // as the user wrote it
   std::vector<Run> runs;  // of one device; invocations of one board are one run, in the order of their dates
-  std::string summary;    // "22 files from 2026-11-20"
+  std::optional<NoiseModel> noise;  // that a baseline document was promoted with
+  std::string summary;              // "22 files from 2026-11-20"
   bool device_known = true;
   bool has_documents = false;                    // runs that state their job themselves
   std::map<std::uint64_t, std::string> sources;  // a fingerprint of each invocation → its file

@@ -31,12 +31,15 @@ MeasuredFile read_measured_file(const fs::path& path) {
   file.source = path.string();
   const std::string text = read_file(path, kBenchmarkFileBytesMax);
   const std::string_view schema = schema_of(text);
-  if (schema.starts_with("tracker.baseline/"))
-    file.runs = read_baseline(text, file.source).runs;
-  else if (schema.starts_with("tracker."))
+  if (schema.starts_with("tracker.baseline/")) {
+    Baseline baseline = read_baseline(text, file.source);
+    file.runs = std::move(baseline.runs);
+    file.noise = std::move(baseline.noise);
+  } else if (schema.starts_with("tracker.")) {
     file.runs.push_back(read_run(text, file.source));
-  else
+  } else {
     file.invocation = parse_google_benchmark(text, file.source);
+  }
   return file;
 }
 

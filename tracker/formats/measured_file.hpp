@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tracker/formats/google_benchmark.hpp"
+#include "tracker/model/noise_model.hpp"
 
 namespace tracker {
 
@@ -15,6 +16,7 @@ struct MeasuredFile {
   std::string source;  // for messages
   std::optional<BenchmarkFile> invocation;
   std::vector<Run> runs;
+  std::optional<NoiseModel> noise;  // of a baseline document
 };
 
 // The file itself, or the *.json of a folder (not of folders in it) in natural order. kUsage where there is
