@@ -1,9 +1,11 @@
+#include <chrono>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_sides.hpp"
@@ -54,6 +56,7 @@ ExitCode compare(const Globals& globals, const CompareOptions& options) {
   const CompareSides sides = open_sides(workspace, options);
   if (options.measure) measure_sides(workspace, options, sides);
   JudgeOptions how;
+  how.today = utc_date(std::chrono::system_clock::now());
   how.pairing = options.pairing;
   std::vector<ComparisonReport> reports;
   std::optional<Error> unjudged;

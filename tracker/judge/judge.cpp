@@ -4,10 +4,14 @@
 #include <set>
 
 #include "tracker/judge/evidence.hpp"
+#include "tracker/judge/floor.hpp"
 #include "tracker/judge/job_noise.hpp"
 #include "tracker/judge/notes.hpp"
 #include "tracker/judge/reason.hpp"
 #include "tracker/judge/settle.hpp"
+#include "tracker/judge/unused_rules.hpp"
+#include "tracker/judge/waiver.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -174,10 +178,16 @@ stats::Variance noise_with_others(const stats::Variance& own, const stats::Varia
   return stats::moderate(own, usual);
 }
 
-// Adds the verdict of every case; says whether the spread between jobs was learned for all of them.
-bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& history,
-                  const std::optional<NoiseModel>& stored, Distance distance, const JudgeOptions& options,
-                  ComparisonReport& report) {
+// What the verdicts rest on, for whoever has more to ask of the same data.
+struct Settled {
+  JobNoise jobs;
+  double confidence = 0;  // of one comparison's interval
+};
+
+// Adds the verdict of every case.
+Settled settle_cases(const std::vector<Case>& cases, const std::vector<Run>& history,
+                     const std::optional<NoiseModel>& stored, Distance distance, const JudgeOptions& options,
+                     ComparisonReport& report) {
   std::map<std::string, Gate> gates;
   std::vector<stats::Variance> observed;
   for (const auto& c : cases) {
@@ -200,7 +210,7 @@ bool settle_cases(const std::vector<Case>& cases, const std::vector<Run>& histor
     settle(comparison, {c.contrast.estimate, sampling, job}, c.contrast.own.degrees > 0, each);
     report.comparisons.push_back(comparison);
   }
-  return jobs.learned;
+  return {jobs, each};
 }
 
 bool matters_more(const Comparison& a, const Comparison& b) {
@@ -213,10 +223,10 @@ bool matters_more(const Comparison& a, const Comparison& b) {
   return a.benchmark < b.benchmark;
 }
 
-}  // namespace
-
-ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side,
-                       const std::vector<Run>& history, const Policy& policy, const JudgeOptions& options) {
+// With the names that benchmarks have now.
+ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
+                               const std::vector<Run>& history, const Policy& policy,
+                               const JudgeOptions& options) {
   SideRuns base = base_side;
   SideRuns candidate = candidate_side;
   ComparisonReport report;
@@ -231,9 +241,38 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
   const Distance distance =
       report.interleaved ? Distance::kSameJob : distance_between(base.runs, candidate.runs);
   const std::vector<Case> cases = gather_cases(base.runs, candidate.runs, policy, distance, report);
-  const bool learned = settle_cases(cases, history, base.noise, distance, options, report);
+  const Settled settled = settle_cases(cases, history, base.noise, distance, options, report);
+  check_floors(report, candidate.runs, policy,
+               {settled.jobs.variance, default_job_variance(report.details.kind, distance)},
+               settled.confidence);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
-  report.notes = comparison_notes(base, candidate, distance, learned);
+  report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
+  return report;
+}
+
+std::vector<Run> with_new_names(std::vector<Run> runs, const Policy& policy) {
+  for (auto& run : runs) rename_benchmarks(run, policy.renames);
+  return runs;
+}
+
+SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
+  SideRuns renamed{side.side, with_new_names(side.runs, policy), side.noise};
+  if (renamed.noise) rename_benchmarks(*renamed.noise, policy.renames);
+  return renamed;
+}
+
+}  // namespace
+
+ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
+                       const Policy& policy, const JudgeOptions& options) {
+  ComparisonReport report =
+      policy.renames.empty() ? compare_sides(base, candidate, history, policy, options)
+                             : compare_sides(with_new_names(base, policy), with_new_names(candidate, policy),
+                                             with_new_names(history, policy), policy, options);
+  apply_waivers(report, policy.waivers, options.today);
+  if (was_asked_for(candidate.runs))
+    for (auto& note : unused_rules(policy, {&base.runs, &candidate.runs, &history}))
+      report.notes.push_back(std::move(note));
   return report;
 }
 
@@ -244,7 +283,9 @@ ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict
     for (const auto& comparison : report.comparisons) {
       if (fails_gate(comparison)) return ExitCode::kRegressed;
       compared = compared || is_compared(comparison);
-      open = open || (strict && comparison.verdict == Verdict::kInconclusive && !comparison.report_only);
+      const bool cannot_tell =
+          comparison.verdict == Verdict::kInconclusive || (comparison.floor && comparison.floor->unclear);
+      open = open || (strict && cannot_tell && !comparison.report_only);
     }
     open = open || !compared;
   }

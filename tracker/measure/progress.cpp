@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 
 namespace tracker {
 namespace {
@@ -107,13 +108,6 @@ std::unique_ptr<Progress> make_line_progress(std::ostream& out) {
 }
 std::unique_ptr<Progress> make_no_progress() {
   return std::make_unique<NoProgress>();
-}
-
-std::string format_duration(double seconds) {
-  const auto whole = std::llround(std::max(seconds, 0.0));
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
 void TimeLeft::add(double seconds) {

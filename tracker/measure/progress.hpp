@@ -25,9 +25,6 @@ std::unique_ptr<Progress> make_line_progress(std::ostream& out);
 // Silent.
 std::unique_ptr<Progress> make_no_progress();
 
-// "8 s", "3 min 20 s", "1 h 5 min".
-std::string format_duration(double seconds);
-
 // The time that the remaining steps will take, from the mean of those that have ended. Pure.
 class TimeLeft {
  public:
