@@ -64,6 +64,18 @@ TimeBudget time_budget(const ConfirmOptions& options) {
   return {*seconds, options.time_budget};
 }
 
+// A baseline's commit is known.
+void require_what_builds(const CompareSides& sides) {
+  for (const auto* side : {&sides.base, &sides.candidate})
+    if (side->kind == SideKind::kFiles)
+      throw Error(ExitCode::kUsage,
+                  "--confirm builds both sides, and '" + printable(side->text) + "' is a path",
+                  "leave --confirm out to compare files as they are");
+  if (sides.candidate.kind == SideKind::kBaseline)
+    throw Error(ExitCode::kUsage, "--confirm needs a commit as candidate, not the baseline",
+                "name the commit that was promoted: tracker baseline show");
+}
+
 // The commit that the base was measured at. A baseline says it for its device.
 NamedCommit base_commit(const Workspace& workspace, const std::string& base,
                         const std::vector<const ComparisonReport*>& screens) {
@@ -104,7 +116,7 @@ bool build_and_run(const Workspace& workspace, const ConfirmOptions& options, co
 
 }  // namespace
 
-void declare_confirm(CLI::App& app, ConfirmOptions& options) {
+void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
   auto* wanted =
       app.add_flag("--confirm", options.wanted,
                    "measure again in turn what stored runs leave in doubt, until it is decided; the "
@@ -115,12 +127,18 @@ void declare_confirm(CLI::App& app, ConfirmOptions& options) {
 }
 
 bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
-                      const ConfirmRequest& request, const std::vector<std::string>& devices) {
+                      const ConfirmRequest& request, const CompareSides& sides) {
+  time_budget(options);  // a slip is said first
+  if (options.wanted) require_what_builds(sides);
   if (options.wanted || options.unwanted) return options.wanted;
   const bool in_ci = is_true("CI") || is_true("GITHUB_ACTIONS");
-  if (!in_ci || request.everything || request.base == kBaselineWord ||
-      workspace.config().measure.build.empty())
-    return false;
+  const bool commits = sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
+  if (!in_ci || request.everything || !commits || workspace.config().measure.build.empty()) return false;
+  auto devices = matching_devices(sides.candidate.devices(workspace), request.device);
+  const auto of_base = sides.base.devices(workspace);
+  std::erase_if(devices, [&](const std::string& device) {
+    return std::find(of_base.begin(), of_base.end(), device) == of_base.end();
+  });
   if (devices_here(workspace, LocalEnvironment(), request.candidate, devices).empty()) return false;
   print_note("this is CI: what the stored runs leave in doubt is measured again (--no-confirm: not)");
   return true;

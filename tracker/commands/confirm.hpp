@@ -5,20 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "tracker/commands/compare_sides.hpp"
+#include "tracker/commands/confirm_options.hpp"
 #include "tracker/commands/recording.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/judge/confirm.hpp"
 
 namespace tracker {
-
-// As the user gave them.
-struct ConfirmOptions {
-  bool wanted = false;    // --confirm
-  bool unwanted = false;  // --no-confirm
-  std::string time_budget = "15m";
-};
-
-void declare_confirm(CLI::App& app, ConfirmOptions& options);
 
 // What is compared, as the command line says it.
 struct ConfirmRequest {
@@ -33,10 +26,10 @@ struct ConfirmRequest {
 };
 
 // Whether to confirm: where the user wants it, and in CI where it can be done without being asked for. There
-// it says so: the base is a commit, tracker.toml builds, and this machine is one of `devices`, those that
-// both sides have runs on.
+// it says so: both sides are commits, tracker.toml builds, and both have runs on a device of this machine.
+// kUsage where the user wants it of files.
 bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
-                      const ConfirmRequest& request, const std::vector<std::string>& devices);
+                      const ConfirmRequest& request, const CompareSides& sides);
 
 // Puts what is confirmed into `reports`, which are of the stored runs, judged with kScreenShare, and records
 // what was measured. Everything is in doubt where none of the reports is of this machine's device; its report

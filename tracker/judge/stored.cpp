@@ -51,7 +51,7 @@ std::vector<Run> without(const std::vector<Run>& runs, const std::vector<SharedJ
 std::vector<Run> before(const std::vector<Run>& history, const SharedJob& job) {
   std::vector<Run> older;
   for (const auto& run : history)
-    if (run.job != job.base->job && run.id < job.base->id) older.push_back(run);
+    if (run.job != job.base->job && run.started_at <= job.base->started_at) older.push_back(run);
   return older;
 }
 
