@@ -26,6 +26,19 @@ TEST(Time, RefusesWhatIsNone) {
     EXPECT_FALSE(parse_time(text)) << text;
 }
 
+TEST(Time, ADayIsThatOfUtc) {
+  EXPECT_EQ(utc_date(*parse_time("2026-11-20T23:59:59Z")), "2026-11-20");
+  EXPECT_EQ(utc_date(*parse_time("2026-11-20T23:59:59-01:00")), "2026-11-21");
+}
+
+TEST(FormatDuration, SaysTwoUnitsAtMost) {
+  EXPECT_EQ(format_duration(0.2), "0 s");
+  EXPECT_EQ(format_duration(59.4), "59 s");
+  EXPECT_EQ(format_duration(200), "3 min 20 s");
+  EXPECT_EQ(format_duration(3900), "1 h 5 min");
+  EXPECT_EQ(format_duration(-1), "0 s");
+}
+
 TEST(Time, RunIdsSortByTime) {
   const auto earlier = *parse_time("2026-11-20T12:49:01Z");
   EXPECT_EQ(make_run_id(earlier, 0x3f9a0c1e), "20261120T124901Z-3f9a0c1e");

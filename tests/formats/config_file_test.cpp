@@ -135,6 +135,9 @@ TEST(Config, TheExampleOfTheReferenceIsValid) {
   EXPECT_THAT(config.binaries, SizeIs(2));
   EXPECT_THAT(config.policy.rules, SizeIs(3));
   EXPECT_EQ(config.policy.rules[1].threshold, 0.02);
+  EXPECT_TRUE(config.policy.rules[1].floor);
+  EXPECT_THAT(config.policy.waivers, SizeIs(1));
+  EXPECT_THAT(config.policy.renames, SizeIs(1));
 }
 
 TEST(Config, FilesOnDisk) {
@@ -163,7 +166,7 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[mesure]\n", "tracker.toml:1:2: unknown key 'mesure' in tracker.toml | did you mean 'measure'?"},
       {"x = 1\n",
        "tracker.toml:1:1: unknown key 'x' in tracker.toml | known keys: binary, measure, store, baselines, "
-       "policy"},
+       "policy, waiver, rename, judge"},
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",

@@ -43,6 +43,17 @@ TEST(Overview, PutsVariantsOfOneShapeInOnePanel) {
   EXPECT_DOUBLE_EQ(panel.references[0].value, 900 / 100e-9);
 }
 
+TEST(Overview, HasTheNewNames) {
+  Policy policy = bounded_by_copy();
+  policy.renames = {{"old/*", "t/*"}};
+  const auto overviews =
+      make_overviews(commit_with({{"old/copy/8x8", around(100), 800}, {"t/naive/8x8", around(200), 800}}),
+                     "gpu", {}, policy);
+  ASSERT_EQ(overviews.size(), 1u);
+  EXPECT_EQ(overviews[0].panels.front().bars.size(), 2u);
+  EXPECT_EQ(overviews[0].panels.front().references.size(), 1u);
+}
+
 TEST(Overview, LeavesOutWhatHasNothingToCompareWith) {
   EXPECT_TRUE(
       make_overviews(commit_with({{"lonely/only/8x8", around(100), 800}, {"short", around(100), 800}}), "gpu",

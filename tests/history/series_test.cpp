@@ -49,6 +49,22 @@ TEST(Series, ShowsTheBoundOfItsPolicy) {
   EXPECT_DOUBLE_EQ(all[0].references[0].value, 1000 / 100e-9);
 }
 
+TEST(Series, StaysWholeThroughARename) {
+  Policy policy;
+  policy.renames = {{"old/*", "new/*"}};
+  policy.rules = {{.match = "new/*", .threshold = 0.07}};
+  const std::vector<CommitRuns> history{commit_at(0, {{"old/k", around(100)}}),
+                                        commit_at(1, {{"old/k", around(101)}}),
+                                        commit_at(2, {{"new/k", around(102)}})};
+  const auto all = make_series(history, "gpu", {"new/k"}, policy, history[0].commit.id);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].benchmark, "new/k");
+  EXPECT_EQ(all[0].points.size(), 3u);
+  EXPECT_EQ(all[0].threshold, 0.07);
+  EXPECT_EQ(all[0].base, history[0].commit.id);
+  EXPECT_TRUE(make_series(history, "gpu", {"old/*"}, policy, "").empty());
+}
+
 TEST(Series, AFailedOrDirtyRunIsNoCleanPoint) {
   auto commit = commit_at(0, {{"k", around(100)}, {"broken", {}, {}, "out of memory"}});
   EXPECT_FALSE(make_point(commit, "broken", find_metric("real_time")));

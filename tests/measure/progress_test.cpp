@@ -11,14 +11,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(FormatDuration, SaysTwoUnitsAtMost) {
-  EXPECT_EQ(format_duration(0.2), "0 s");
-  EXPECT_EQ(format_duration(59.4), "59 s");
-  EXPECT_EQ(format_duration(200), "3 min 20 s");
-  EXPECT_EQ(format_duration(3900), "1 h 5 min");
-  EXPECT_EQ(format_duration(-1), "0 s");
-}
-
 TEST(TimeLeft, ExtrapolatesFromTheMeanOfWhatEnded) {
   TimeLeft left(4);
   EXPECT_LT(left.seconds(0), 0) << "nothing is known yet";

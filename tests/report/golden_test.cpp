@@ -25,6 +25,8 @@ const std::vector<Golden>& goldens() {
   const auto sample = test::sample_report();
   const auto quiet = test::quiet_report();
   const auto hostile = test::hostile_report();
+  const auto policy = test::policy_report();
+  const auto many = test::long_report();
   static const std::vector<Golden> table{
       {"text_unlimited.txt", "text", {sample}, {}},
       {"text_180.txt", "text", {sample}, {.columns = 180}},
@@ -38,6 +40,14 @@ const std::vector<Golden>& goldens() {
       {"text_passed.txt", "text", {quiet}, {.color = true, .columns = 80}},
       {"text_hostile.txt", "text", {hostile}, {.color = true, .columns = 120}},
       {"text_nothing.txt", "text", {}, {}},
+      {"text_policy_80.txt", "text", {policy}, {.columns = 80}},
+      {"text_policy_140_color.txt", "text", {policy}, {.color = true, .columns = 140}},
+      {"text_long_80.txt", "text", {many}, {.columns = 80}},
+      {"text_long_120.txt", "text", {many}, {.columns = 120}},
+      {"text_long_120_first.txt", "text", {many}, {.columns = 120, .all_rows = false}},
+      {"text_long_unlimited.txt", "text", {many}, {}},
+      {"markdown_policy.md", "markdown", {policy}, {}},
+      {"comparison_policy.json", "json", {policy}, {}},
       {"markdown.md", "markdown", {sample, quiet}, {}},
       {"markdown_without_unchanged.md", "markdown", {quiet}, {.all_rows = false}},
       {"markdown_hostile.md", "markdown", {hostile}, {}},

@@ -14,6 +14,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"
+#include "tracker/report/shared_reason.hpp"
 
 namespace tracker {
 namespace {
@@ -52,7 +53,8 @@ TEST(Layout, WrapsAtSpacesAndCutsWhatHasNone) {
 
 TEST(TextReport, FitsEveryTerminal) {
   const std::vector<ComparisonReport> reports{test::sample_report(), test::quiet_report(),
-                                              test::hostile_report()};
+                                              test::hostile_report(), test::policy_report(),
+                                              test::long_report()};
   for (int columns = 40; columns <= 240; ++columns) {
     std::istringstream lines(without_color(written("text", reports, {.color = true, .columns = columns})));
     for (std::string line; std::getline(lines, line);)
@@ -61,7 +63,8 @@ TEST(TextReport, FitsEveryTerminal) {
 }
 
 TEST(TextReport, SaysTheSameWithAndWithoutColor) {
-  const std::vector<ComparisonReport> reports{test::sample_report(), test::hostile_report()};
+  const std::vector<ComparisonReport> reports{test::sample_report(), test::hostile_report(),
+                                              test::policy_report(), test::long_report()};
   for (const int columns : {0, 80, 120}) {
     const std::string plain = written("text", reports, {.columns = columns});
     EXPECT_EQ(plain.find('\x1b'), std::string::npos);
@@ -106,6 +109,26 @@ TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   slower.report_only = true;
   report.comparisons = {slower};
   EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed but 1 benchmark that is only reported");
+  auto waived = slower;
+  waived.report_only = false;
+  waived.waiver = WaiverCheck{"known", "2026-12-31", true, ""};
+  report.comparisons = {slower, waived, waived};
+  EXPECT_EQ(answer_in_words({report}),
+            "passed: nothing regressed but 1 benchmark that is only reported and 2 that are waived");
+  report.comparisons = {waived};
+  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed but 1 benchmark that is waived");
+  auto low = waived;
+  low.verdict = Verdict::kBelowFloor;
+  low.base = 1;
+  low.waiver->holds = false;
+  report.comparisons = {low};
+  EXPECT_EQ(answer_in_words({report}), "FAILED: 1 benchmark is below its floor");
+  report.comparisons = {low, low, waived};
+  EXPECT_EQ(answer_in_words({report}), "FAILED: 2 benchmarks are below their floor");
+  auto unclear = test::quiet_report().comparisons.front();
+  unclear.floor = FloorCheck{"1 ms", 1, {0.9, 1.1}, false, true};
+  report.comparisons = {unclear};
+  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed; 1 floor cannot be told");
 }
 
 TEST(JsonReport, IsJsonWhateverTheNamesAre) {
@@ -122,6 +145,26 @@ TEST(JsonReport, IsJsonWhateverTheNamesAre) {
   EXPECT_FALSE(sample.at(6).at("change").is_null());
   EXPECT_EQ(document.at("reports").at(1).at("comparisons").at(1).at("benchmark"),
             "bad\xEF\xBF\xBD\xEF\xBF\xBDutf8\x1b]0;title\x07");
+}
+
+TEST(TextReport, SaysHowManyFloorsAreNotShown) {
+  const auto text = written("text", {test::policy_report()}, {.all_rows = false});
+  EXPECT_THAT(text, Not(HasSubstr("72 % of transpose/copy_row")));
+  EXPECT_THAT(text, HasSubstr("… and 1 unchanged whose floor cannot be told: --all lists them"));
+}
+
+TEST(SharedReason, FiguresThatDifferBecomeRanges) {
+  const std::vector<std::string> sentences{"below 4.4 %; about 21 more of 5", "below 10 %; about 3 more of 5",
+                                           "below 6.1 %; about 7 more of 5"};
+  for (const auto& sentence : sentences) EXPECT_EQ(shape_of(sentence), shape_of(sentences.front()));
+  EXPECT_EQ(merge_sentences(sentences), "below 4.4–10 %; about 3–21 more of 5");
+  EXPECT_EQ(merge_sentences({sentences.front()}), sentences.front());
+}
+
+TEST(SharedReason, WordsAreNoFigures) {
+  for (const auto& [a, b] : std::vector<std::pair<std::string, std::string>>{
+           {"f32 fails", "f64 fails"}, {"3x", "4x"}, {"± 3", "3 ±"}, {"inf", "3"}, {"", "3"}, {"#", "3"}})
+    EXPECT_NE(shape_of(a), shape_of(b));
 }
 
 TEST(ReportFormats, HaveNamesOfTheirOwn) {

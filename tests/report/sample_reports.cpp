@@ -132,6 +132,78 @@ ComparisonReport quiet_report() {
   return report;
 }
 
+ComparisonReport policy_report() {
+  ComparisonReport report = empty_report();
+  report.effort = Effort{48.3, 310, 7, 12, true};
+  report.notes = {"the waiver for 'gemm/old_*' matches no benchmark"};
+  auto& rows = report.comparisons;
+  rows.push_back(compared("transpose/naive_row/f32/8192x8192", "bytes_per_second", {1.08e12, 0.972e12, 0.004},
+                          Verdict::kRegressed,
+                          "10 % less bandwidth, past the threshold of 2 % and more than noise; its waiver "
+                          "(bounds are checked) does not hold: 10 % worse is past its ceiling of 5 %"));
+  rows.back().waiver =
+      WaiverCheck{"bounds are checked", "2026-12-31", false, "10 % worse is past its ceiling of 5 %"};
+  rows.push_back(compared("gemm/naive/f32/1024x1024x1024", "real_time", {1.204e-3, 1.264e-3, 0.003},
+                          Verdict::kRegressed,
+                          "4.98 % slower, past the threshold of 2 % and more than noise; waived until "
+                          "2026-12-31: bounds are checked since #41"));
+  rows.back().waiver = WaiverCheck{"bounds are checked since #41", "2026-12-31", true, ""};
+  rows.push_back(compared("transpose/smem/f32/8192x8192", "bytes_per_second", {3.21e12, 3.2e12, 0.002},
+                          Verdict::kBelowFloor,
+                          "82.1 % of transpose/copy_row/f32/8192x8192, below its floor of 90 %; unchanged "
+                          "against the base"));
+  rows.back().floor = FloorCheck{"90% of transpose/copy_row/{3}/{4}", 0.9122, {0.909, 0.915}, true, false};
+  rows.back().confirmed = true;
+  rows.push_back(one_sided("transpose/smem_swizzled/f32/8192x8192", {}, 2.9e12, Verdict::kBelowFloor,
+                           "9.38 % below its floor of 3.2 TB/s; the base has none to compare with"));
+  rows.back().floor = FloorCheck{"3.2 TB/s", 0.90625, {0.9, 0.91}, true, false};
+  rows.back().report_only = true;
+  rows.push_back(one_sided("transpose/unroll8_col/f32/2048x1024", 1.882e12, {}, Verdict::kMissing,
+                           "the base has it, the candidate has not; waived until 2027-01-31: it comes back"));
+  rows.back().waiver = WaiverCheck{"it comes back", "2027-01-31", true, ""};
+  rows.push_back(compared("gemm/tile_2d/f32/1024x1024x1024", "real_time", {63.25e-6, 63.31e-6, 0.002},
+                          Verdict::kUnchanged, "the whole interval lies within ±2 %"));
+  rows.back().confirmed = true;
+  rows.back().floor = FloorCheck{"95% of gemm/cublas/{3}/{4}", 1.02, {1.01, 1.03}, false, false};
+  rows.push_back(
+      compared("transpose/diagonal_row/f32/8192x8192", "bytes_per_second", {2.8e12, 2.81e12, 0.004},
+               Verdict::kUnchanged,
+               "the whole interval lies within ±2 %; its floor of 72 % of "
+               "transpose/copy_row/f32/8192x8192 cannot be told: it reaches between 71.8 % and 72.3 %"));
+  rows.back().floor = FloorCheck{"72% of transpose/copy_row/{3}/{4}", 1.001, {0.997, 1.004}, false, true};
+  return report;
+}
+
+ComparisonReport long_report() {
+  ComparisonReport report = empty_report();
+  report.interleaved = false;
+  auto& rows = report.comparisons;
+  rows.push_back(compared("gemm/tile_2d/f32/2048x2048x2048", "real_time", {351.2e-6, 362.9e-6, 0.0021},
+                          Verdict::kRegressed,
+                          "3.33 % slower, past the threshold of 2 % and more than noise"));
+  for (const char* name : {"a", "b", "c", "d"})
+    rows.push_back(one_sided(std::string("transpose/") + name + "/f32/64x64", 1e12, {}, Verdict::kMissing,
+                             "the base has it, the candidate has not"));
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "transpose/variant_" + std::to_string(i) + "/f32/8192x8192";
+    const double resolvable = 0.055 + 0.001 * (i % 5);
+    const std::string percent = std::to_string(55 + i % 5).insert(1, ".");
+    const std::string more =
+        i % 3 == 0 ? "; about " + std::to_string(3 + 4 * i) + " more invocations a side would settle it"
+                   : "; jobs differ by more than that: measure both in turn with --measure";
+    rows.push_back(compared(name, "bytes_per_second", {3e12 + 1e10 * i, 2.99e12 + 1e10 * i, resolvable},
+                            Verdict::kInconclusive,
+                            "the noise hides changes below " + percent + " %" + more));
+  }
+  rows.push_back(compared("gemm/cublas/f32/1024x1024x1024", "real_time", {63.25e-6, 63.31e-6, 0},
+                          Verdict::kInconclusive,
+                          "one invocation a side shows no noise of its own: measure at least two"));
+  for (int i = 0; i < 3; ++i)
+    rows.push_back(compared("gemm/unchanged_" + std::to_string(i), "real_time", {1e-3, 1e-3, 0.001},
+                            Verdict::kUnchanged, "the whole interval lies within ±2 %"));
+  return report;
+}
+
 ComparisonReport hostile_report() {
   ComparisonReport report = empty_report();
   report.candidate.subject =
@@ -141,6 +213,9 @@ ComparisonReport hostile_report() {
   report.comparisons.push_back(compared("a|b`c`\n| d | <b>@team/name</b> **bold** _em_ ~~gone~~ $x$ \\|",
                                         "real_time", {1e-3, 2e-3, 0.01}, Verdict::kRegressed,
                                         "see www.evil.example, GH-12, mailto:a@b.example and owner/repo#3"));
+  report.comparisons.back().waiver =
+      WaiverCheck{"</td> | #1 @everyone \x1b[31m", "2026-12-31", false, "expired on 2026-12-31"};
+  report.comparisons.back().floor = FloorCheck{"90% of <b>\x1b]0;x\x07", 0.5, {0.4, 0.6}, true, false};
   report.comparisons.push_back(
       one_sided("bad\xff\xc0utf8\x1b]0;title\x07", {}, {}, Verdict::kFailed, "</td></table></details>&lt;"));
   return report;

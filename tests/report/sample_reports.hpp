@@ -16,5 +16,9 @@ ComparisonReport quiet_report();
 
 // Names, subjects, reasons and notes from somebody who means harm.
 ComparisonReport hostile_report();
+// Floors, waivers, and what was confirmed.
+ComparisonReport policy_report();
+// Many rows that say the same.
+ComparisonReport long_report();
 
 }  // namespace tracker::test

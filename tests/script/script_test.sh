@@ -97,6 +97,17 @@ case_lint_usage() {
   expect_rc 4 env GIT_CEILING_DIRECTORIES="$PWD/.." script/lint no-shell
 }
 
+case_verdict_quality_usage() {
+  expect_rc 0 "$repository/script/verdict-quality" --help
+  expect_output '--quick'
+  expect_rc 2 "$repository/script/verdict-quality" --no-such-option
+  expect_output "unknown option '--no-such-option'"
+  expect_rc 2 "$repository/script/verdict-quality" --splits
+  expect_output '--splits needs a value'
+  expect_rc 2 "$repository/script/verdict-quality" missing.tar.xz
+  expect_output "'missing.tar.xz' cannot be unpacked"
+}
+
 # Runs real tests of every outcome through ctest.
 case_tally_counts() {
   # shellcheck source=script/lib/tally.sh

@@ -1,6 +1,8 @@
 #include "tracker/base/time.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace tracker {
@@ -53,6 +55,11 @@ std::string format_utc(system_clock::time_point time) {
   return print_fields("%04d-%02d-%02dT%02d:%02d:%02dZ", fields_of(time));
 }
 
+std::string utc_date(system_clock::time_point time) {
+  constexpr std::size_t kDay = 10;
+  return format_utc(time).substr(0, kDay);
+}
+
 std::optional<system_clock::time_point> parse_time(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00T00:00:00";
   if (text.size() < kShape.size()) return {};
@@ -77,6 +84,13 @@ std::optional<system_clock::time_point> parse_time(std::string_view text) {
   if (!zone || !date.ok() || f.hour > 23 || f.minute > 59 || f.second > 60) return {};
   return std::chrono::sys_days(date) + std::chrono::hours(f.hour) + std::chrono::minutes(f.minute) +
          std::chrono::seconds(f.second - *zone);
+}
+
+std::string format_duration(double seconds) {
+  const auto whole = std::llround(std::max(seconds, 0.0));
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
 std::string make_run_id(system_clock::time_point time, std::uint32_t random) {

@@ -11,8 +11,14 @@ namespace tracker {
 
 std::string format_utc(std::chrono::system_clock::time_point time);
 
+// The day alone: "2026-11-20".
+std::string utc_date(std::chrono::system_clock::time_point time);
+
 // Reads ISO 8601 with a zone ("…Z", "…+01:00", "…-0730") or without one (taken as UTC).
 std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text);
+
+// "8 s", "3 min 20 s", "1 h 5 min".
+std::string format_duration(double seconds);
 
 // "20261120T124901Z-3f9a0c1e": sorts by time; `random` keeps two of the same second apart.
 std::string make_run_id(std::chrono::system_clock::time_point time, std::uint32_t random);

@@ -1,9 +1,11 @@
+#include <chrono>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/measure_both.hpp"
 #include "tracker/commands/sides.hpp"
@@ -82,6 +84,8 @@ ExitCode compare(const Globals& globals, const Options& options) {
   }
   const auto devices = matching_devices(devices_of(workspace, options.candidate), options.device);
   if (devices.empty()) throw no_candidate(workspace, options);
+  JudgeOptions how;
+  how.today = utc_date(std::chrono::system_clock::now());
   std::vector<ComparisonReport> reports;
   std::optional<Error> unjudged;
   for (const auto& device : devices) {
@@ -93,7 +97,7 @@ ExitCode compare(const Globals& globals, const Options& options) {
       continue;
     }
     const auto history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
-    reports.push_back(judge(*base, *candidate, history, workspace.config().policy));
+    reports.push_back(judge(*base, *candidate, history, workspace.config().policy, how));
   }
   if (!reports.empty()) write_reports(options, reports);
   const ExitCode judged = exit_code_for(reports, options.strict);
@@ -117,6 +121,7 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
   app.add_option("--filter", wishes.filter, "with --measure: only benchmarks that match this expression");
+  app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("--format", options->format, "how to print: " + join(formats, ", "))
       ->check(CLI::IsMember(formats));
@@ -124,7 +129,8 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
   app.add_flag("--strict", options->strict, "inconclusive is not good enough: answer 3");
   app.add_flag("--all", options->all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(
-      "Exit codes: 0 nothing regressed; 1 regressed, failed or missing; 2 usage; 3 cannot judge (no run to "
+      "Exit codes: 0 nothing regressed; 1 regressed, below its floor, failed or missing; 2 usage; 3 cannot "
+      "judge (no run to "
       "compare\n"
       "with, or inconclusive under --strict); 4 git, the store, a build or a binary failed.");
   return [options, &globals] { return compare(globals, *options); };

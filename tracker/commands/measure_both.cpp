@@ -52,11 +52,12 @@ void measure_both(const Workspace& workspace, const std::string& base, const std
   const std::string job = new_job_id();
   Spool spool(workspace.repository(), job);
   const Measured measured = measure_targets(targets, config.measure, wishes, environment, spool);
-  auto runs = runs_of(measured, targets, 0,
-                      {.id = job + "-a", .job = job, .commit = was.id, .filter = wishes.filter});
-  for (auto& run : runs_of(measured, targets, 1,
-                           {.id = job + "-b", .job = job, .commit = is.id, .filter = wishes.filter}))
-    runs.push_back(std::move(run));
+  RunFacts facts{
+      .id = job + "-a", .job = job, .commit = was.id, .filter = wishes.filter, .isolated = wishes.isolate};
+  auto runs = runs_of(measured, targets, 0, facts);
+  facts.id = job + "-b";
+  facts.commit = is.id;
+  for (auto& run : runs_of(measured, targets, 1, facts)) runs.push_back(std::move(run));
   store_runs(workspace, runs, &spool);
 }
 

@@ -1,120 +1,18 @@
 #include "tracker/formats/config_file.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <functional>
-#include <sstream>
 
 #include <toml++/toml.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/config_section.hpp"
+#include "tracker/formats/policy_tables.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
-
-// One table of the file, with the keys it may have: each row reads one.
-class Section {
- public:
-  using Reader = std::function<void(const toml::node&)>;
-
-  Section(std::string source, std::string name) : source_(std::move(source)), name_(std::move(name)) {}
-
-  Section& key(const std::string& name, Reader reader) {
-    names_.push_back(name);
-    readers_.push_back(std::move(reader));
-    return *this;
-  }
-
-  void read(const toml::table& table) const {
-    for (const auto& [key, value] : table) {
-      const std::string name(key.str());
-      const auto row = std::find(names_.begin(), names_.end(), name);
-      if (row == names_.end()) refuse_unknown(name, key.source());
-      readers_[static_cast<std::size_t>(row - names_.begin())](value);
-    }
-  }
-
-  // A value of this type, or the error that says which was expected.
-  template <typename T>
-  T value(const toml::node& node, const std::string& expected) const {
-    if (const auto found = node.value_exact<T>()) return *found;
-    fail(node.source(), "expected " + expected);
-  }
-
-  // Not empty; without NUL, which neither a path nor an argument can hold.
-  std::string text(const toml::node& node, const std::string& expected) const {
-    const auto found = any_text(node, expected);
-    if (found.empty()) fail(node.source(), "expected " + expected + ", not an empty text");
-    return found;
-  }
-
-  std::string any_text(const toml::node& node, const std::string& expected) const {
-    const auto found = value<std::string>(node, expected);
-    if (found.find('\0') != std::string::npos) fail(node.source(), "expected " + expected + ", without NUL");
-    return found;
-  }
-
-  int count(const toml::node& node, int max) const {
-    const std::string expected = "a whole number from 1 to " + std::to_string(max);
-    const auto number = node.is_integer() ? value<std::int64_t>(node, expected) : 0;
-    if (number < 1 || number > max) fail(node.source(), "expected " + expected);
-    return static_cast<int>(number);
-  }
-
-  double positive(const toml::node& node) const {
-    constexpr int kMax = 1000000;
-    const double number = node.is_number() ? *node.value<double>() : 0;
-    if (!(number > 0) || number > kMax)
-      fail(node.source(), "expected a number above 0, up to " + std::to_string(kMax));
-    return number;
-  }
-
-  double share(const toml::node& node) const {
-    const auto share = node.is_string() ? parse_share(*node.value<std::string>()) : std::nullopt;
-    if (!share) fail(node.source(), "expected a share in quotes, such as \"2%\"");
-    return *share;
-  }
-
-  std::vector<std::string> texts(const toml::node& node, const std::string& expected) const {
-    const toml::array* array = node.as_array();
-    if (array == nullptr) fail(node.source(), "expected " + expected);
-    std::vector<std::string> all;
-    for (const auto& item : *array) all.push_back(any_text(item, expected));
-    return all;
-  }
-
-  template <typename T>
-  T choice(const toml::node& node, const std::vector<std::pair<std::string, T>>& choices) const {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : choices) names.push_back("\"" + name + "\"");
-    const std::string word = node.is_string() ? *node.value<std::string>() : "";
-    for (const auto& [name, value] : choices)
-      if (name == word) return value;
-    fail(node.source(), "expected one of " + join(names, ", "));
-  }
-
-  [[noreturn]] void fail(const toml::source_region& at, const std::string& what,
-                         const std::string& hint = {}) const {
-    throw Error(
-        ExitCode::kUsage,
-        source_ + ":" + std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column) + ": " + what,
-        hint);
-  }
-
- private:
-  [[noreturn]] void refuse_unknown(const std::string& name, const toml::source_region& at) const {
-    const auto meant = nearest(name, names_);
-    fail(at, "unknown key '" + printable(name) + "' in " + name_,
-         meant ? "did you mean '" + *meant + "'?" : "known keys: " + join(names_, ", "));
-  }
-
-  std::string source_;
-  std::string name_;
-  std::vector<std::string> names_;
-  std::vector<Reader> readers_;
-};
 
 Binary read_binary(const std::string& source, const toml::table& table) {
   Binary binary;
@@ -136,27 +34,6 @@ Binary read_binary(const std::string& source, const toml::table& table) {
   return binary;
 }
 
-PolicyRule read_rule(const std::string& source, const toml::table& table) {
-  PolicyRule rule;
-  Section section(source, "[[policy]]");
-  section.key("match", [&](const auto& n) { rule.match = section.text(n, "a pattern, such as \"gemm/*\""); })
-      .key("metric",
-           [&](const auto& n) { rule.metric = section.text(n, "the name of a metric or a counter"); })
-      .key(
-          "better",
-          [&](const auto& n) {
-            rule.better = section.choice<Better>(n, {{"higher", Better::kHigher}, {"lower", Better::kLower}});
-          })
-      .key("threshold", [&](const auto& n) { rule.threshold = section.share(n); })
-      .key("report_only", [&](const auto& n) { rule.report_only = section.value<bool>(n, "true or false"); })
-      .key("may_be_missing",
-           [&](const auto& n) { rule.may_be_missing = section.value<bool>(n, "true or false"); })
-      .key("bound", [&](const auto& n) { rule.bound = section.text(n, "the name of a benchmark"); });
-  section.read(table);
-  if (rule.match.empty()) section.fail(table.source(), "a [[policy]] needs a match");
-  return rule;
-}
-
 void read_measure(const std::string& source, const toml::node& node, MeasureSettings& measure) {
   Section section(source, "[measure]");
   section
@@ -175,8 +52,7 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
       .key("repetitions", [&](const auto& n) { measure.repetitions = section.count(n, 1000); })
       .key("timeout_s", [&](const auto& n) { measure.timeout_s = section.positive(n); })
       .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); });
-  if (!node.is_table()) section.fail(node.source(), "[measure] is a table");
-  section.read(*node.as_table());
+  section.read_table(node);
 }
 
 template <typename T, typename Read>
@@ -200,15 +76,26 @@ void read_store(const std::string& source, const toml::node& node, std::string& 
     if (!own)
       section.fail(n.source(), "expected a ref outside of branches and tags, such as \"refs/tracker/v1\"");
   });
-  if (!node.is_table()) section.fail(node.source(), "[store] is a table");
-  section.read(*node.as_table());
+  section.read_table(node);
+}
+
+// A name that comes back to a rename it has been through would have no end.
+void read_renames(const std::string& source, const Section& top, const toml::node& node,
+                  std::vector<Rename>& renames) {
+  std::vector<toml::source_region> places;
+  read_list(top, node, "[[rename]]", renames, [&](const toml::table& table) {
+    places.push_back(table.source());
+    return read_rename(source, table);
+  });
+  if (const auto place = rename_in_a_circle(renames))
+    top.fail(places[*place], "the renames go in a circle: what '" + printable(renames[*place].from) +
+                                 "' becomes comes back to it");
 }
 
 void read_baselines(const std::string& source, const toml::node& node, std::string& directory) {
   Section section(source, "[baselines]");
   section.key("directory", [&](const auto& n) { directory = section.text(n, "the path of a folder"); });
-  if (!node.is_table()) section.fail(node.source(), "[baselines] is a table");
-  section.read(*node.as_table());
+  section.read_table(node);
 }
 
 }  // namespace
@@ -235,10 +122,18 @@ Config parse_config(std::string_view text, const std::string& source) {
       .key("measure", [&](const auto& n) { read_measure(source, n, config.measure); })
       .key("store", [&](const auto& n) { read_store(source, n, config.store_ref); })
       .key("baselines", [&](const auto& n) { read_baselines(source, n, config.baselines_directory); })
-      .key("policy", [&](const auto& n) {
-        read_list(top, n, "[[policy]]", config.policy.rules,
-                  [&](const toml::table& table) { return read_rule(source, table); });
-      });
+      .key("policy",
+           [&](const auto& n) {
+             read_list(top, n, "[[policy]]", config.policy.rules,
+                       [&](const toml::table& table) { return read_policy_rule(source, table); });
+           })
+      .key("waiver",
+           [&](const auto& n) {
+             read_list(top, n, "[[waiver]]", config.policy.waivers,
+                       [&](const toml::table& table) { return read_waiver(source, table); });
+           })
+      .key("rename", [&](const auto& n) { read_renames(source, top, n, config.policy.renames); })
+      .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); });
   try {
     top.read(toml::parse(text, source));
   } catch (const toml::parse_error& error) {

@@ -4,6 +4,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -57,6 +58,11 @@ std::vector<ReferenceLine> references_of(const CommitRuns& commit, const Run& ru
 
 std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
                                            const std::vector<std::string>& globs, const Policy& policy) {
+  if (!policy.renames.empty()) {
+    CommitRuns renamed = commit;
+    for (auto& run : renamed.runs) rename_benchmarks(run, policy.renames);
+    return make_overviews(renamed, device, globs, without_renames(policy));
+  }
   std::vector<FamilyOverview> all;
   for (const auto& run : commit.runs)
     for (const auto& benchmark : run.benchmarks) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/rename.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -53,6 +54,12 @@ std::vector<ReferenceLine> references_of(const std::vector<CommitRuns>& history,
   return lines;
 }
 
+std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const std::vector<Rename>& renames) {
+  for (auto& commit : history)
+    for (auto& run : commit.runs) rename_benchmarks(run, renames);
+  return history;
+}
+
 }  // namespace
 
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
@@ -86,6 +93,8 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
                                 const std::string& base) {
+  if (!policy.renames.empty())
+    return make_series(with_new_names(history, policy.renames), device, globs, without_renames(policy), base);
   std::vector<Series> all;
   for (const Benchmark* benchmark : all_benchmarks(history)) {
     if (!matches_any(globs, benchmark->name)) continue;

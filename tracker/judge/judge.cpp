@@ -6,10 +6,14 @@
 
 #include "tracker/judge/cases.hpp"
 #include "tracker/judge/companions.hpp"
+#include "tracker/judge/floor.hpp"
 #include "tracker/judge/job_noise.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/notes.hpp"
 #include "tracker/judge/settle_cases.hpp"
+#include "tracker/judge/unused_rules.hpp"
+#include "tracker/judge/waiver.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -67,10 +71,10 @@ bool matters_more(const Comparison& a, const Comparison& b) {
   return a.benchmark < b.benchmark;
 }
 
-}  // namespace
-
-ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side,
-                       const std::vector<Run>& history, const Policy& policy, const JudgeOptions& options) {
+// With the names that benchmarks have now.
+ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
+                               const std::vector<Run>& history, const Policy& policy,
+                               const JudgeOptions& options) {
   Runs base = base_side.runs;
   Runs candidate = candidate_side.runs;
   ComparisonReport report;
@@ -84,16 +88,45 @@ ComparisonReport judge(const SideRuns& base_side, const SideRuns& candidate_side
 
   const Distance distance = report.interleaved ? Distance::kSameJob : distance_between(base, candidate);
   const std::vector<Case> cases = gather_cases(base, candidate, policy, distance, report.comparisons);
-  const JobNoise jobs = settle_cases(cases,
-                                     {.known = known_noise(metrics_of(cases), history, base_side.noise),
-                                      .companions = changed_companions(base, candidate),
-                                      .kind = report.details.kind,
-                                      .distance = distance,
-                                      .error = (1 - policy.confidence) * options.error_share,
-                                      .comparisons_min = options.comparisons_min},
-                                     report.comparisons);
+  const Settled settled = settle_cases(cases,
+                                       {.known = known_noise(metrics_of(cases), history, base_side.noise),
+                                        .companions = changed_companions(base, candidate),
+                                        .kind = report.details.kind,
+                                        .distance = distance,
+                                        .error = (1 - policy.confidence) * options.error_share,
+                                        .comparisons_min = options.comparisons_min},
+                                       report.comparisons);
+  check_floors(report, candidate, policy,
+               {settled.jobs.variance, default_job_variance(report.details.kind, distance)},
+               settled.confidence);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
-  report.notes = comparison_notes(base, candidate, distance, jobs.learned);
+  report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
+  return report;
+}
+
+std::vector<Run> with_new_names(std::vector<Run> runs, const Policy& policy) {
+  for (auto& run : runs) rename_benchmarks(run, policy.renames);
+  return runs;
+}
+
+SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
+  SideRuns renamed{side.side, with_new_names(side.runs, policy), side.noise};
+  if (renamed.noise) rename_benchmarks(*renamed.noise, policy.renames);
+  return renamed;
+}
+
+}  // namespace
+
+ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
+                       const Policy& policy, const JudgeOptions& options) {
+  ComparisonReport report =
+      policy.renames.empty() ? compare_sides(base, candidate, history, policy, options)
+                             : compare_sides(with_new_names(base, policy), with_new_names(candidate, policy),
+                                             with_new_names(history, policy), policy, options);
+  apply_waivers(report, policy.waivers, options.today);
+  if (was_asked_for(candidate.runs))
+    for (auto& note : unused_rules(policy, {&base.runs, &candidate.runs, &history}))
+      report.notes.push_back(std::move(note));
   return report;
 }
 
@@ -104,7 +137,9 @@ ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict
     for (const auto& comparison : report.comparisons) {
       if (fails_gate(comparison)) return ExitCode::kRegressed;
       compared = compared || is_compared(comparison);
-      open = open || (strict && comparison.verdict == Verdict::kInconclusive && !comparison.report_only);
+      const bool cannot_tell =
+          comparison.verdict == Verdict::kInconclusive || (comparison.floor && comparison.floor->unclear);
+      open = open || (strict && cannot_tell && !comparison.report_only);
     }
     open = open || !compared;
   }

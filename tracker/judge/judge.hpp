@@ -31,13 +31,15 @@ struct JudgeOptions {
 // Judges every benchmark that either side has. `history` holds other runs on the same device, from which
 // the spread between jobs is learned; it may be empty, and what it leaves open comes from the base's noise.
 // Where both sides have a run of one and the same job, those two are compared pair by pair, and the other
-// runs are left out.
+// runs are left out. The policy's renames hold for all of these runs. kUsage where a floor's unit does not
+// fit its benchmark's metric.
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
                        const Policy& policy, const JudgeOptions& options = {});
 
-// What the process answers for these reports: kRegressed where any gate failed (regressed, failed, or
-// missing without leave); otherwise kCannotJudge where there is no report, one has no benchmark that both
-// sides measured, or `strict` and any is inconclusive; else kOk.
+// What the process answers for these reports: kRegressed where any gate failed (regressed, below its floor,
+// failed, or missing without leave, and not waived); otherwise kCannotJudge where there is no report, one has
+// no benchmark that both sides measured, or `strict` and any is inconclusive or has a floor that cannot be
+// told; else kOk.
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
 
 }  // namespace tracker

@@ -60,8 +60,8 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
 
 }  // namespace
 
-JobNoise settle_cases(const std::vector<Case>& cases, const Settling& settling,
-                      std::vector<Comparison>& settled) {
+Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
+                     std::vector<Comparison>& settled) {
   // Bonferroni: each interval is so wide that all of them together hold with the stated confidence.
   const auto together =
       std::max({cases.size(), static_cast<std::size_t>(settling.comparisons_min), std::size_t{1}});
@@ -74,7 +74,7 @@ JobNoise settle_cases(const std::vector<Case>& cases, const Settling& settling,
     settle(comparison, basis_of(cases[i], i, grounds, settling));
     settled.push_back(comparison);
   }
-  return grounds.jobs;
+  return {grounds.jobs, grounds.confidence};
 }
 
 }  // namespace tracker

@@ -22,8 +22,14 @@ struct Settling {
   int comparisons_min = 0;  // the error is shared among so many at least
 };
 
-// Adds one comparison a case, in their order; the spread between jobs that was used.
-JobNoise settle_cases(const std::vector<Case>& cases, const Settling& settling,
-                      std::vector<Comparison>& settled);
+// What the verdicts rest on, for whoever has more to ask of the same data.
+struct Settled {
+  JobNoise jobs;
+  double confidence = 0;  // of one comparison's interval
+};
+
+// Adds one comparison a case, in their order.
+Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
+                     std::vector<Comparison>& settled);
 
 }  // namespace tracker

@@ -38,9 +38,9 @@ bool fails_gate(const Comparison& comparison) {
 }
 
 bool is_compared(const Comparison& comparison) {
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
-         comparison.verdict == Verdict::kImproved || comparison.verdict == Verdict::kUnchanged ||
-         comparison.verdict == Verdict::kInconclusive;
+  if (comparison.verdict == Verdict::kBelowFloor) return comparison.base.has_value();  // else it is new
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kImproved ||
+         comparison.verdict == Verdict::kUnchanged || comparison.verdict == Verdict::kInconclusive;
 }
 
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report) {

@@ -43,7 +43,8 @@ struct FloorCheck {
 
 // The waiver that matches a benchmark which failed its gate.
 struct WaiverCheck {
-  std::string reason;  // why it was granted
+  std::string reason;   // why it was granted
+  std::string expires;  // the last day it holds: "2026-12-31"
   bool holds = false;
   std::string why_not;  // "expired on 2026-11-01", "12 % slower is past its ceiling of 10 %"
 };

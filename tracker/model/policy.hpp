@@ -13,7 +13,8 @@ namespace tracker {
 // most it may be; a share of another benchmark is one of its speed either way: 0.95 of a 1 ms product
 // allows 1 / 0.95 ms.
 struct Floor {
-  double limit = 0;               // in the metric's unit; with `of`, a share
+  double limit = 0;               // in `unit`; with `of`, a share
+  std::string unit;               // of the limit, without a prefix: "B/s"; empty for a counter
   std::optional<std::string> of;  // another benchmark of the same run; {1}, {2}, … are segments of the name
   std::string text;               // as it is written: "90% of transpose/copy_row/{3}/{4}"
 };

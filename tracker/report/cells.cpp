@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 
 namespace tracker {
 namespace {
@@ -14,9 +15,10 @@ struct Mark {
   Verdict verdict;
   const char* mark;
 };
-constexpr Mark kMarks[] = {{Verdict::kRegressed, "✗"},    {Verdict::kFailed, "✗"},   {Verdict::kMissing, "−"},
-                           {Verdict::kInconclusive, "?"}, {Verdict::kImproved, "✓"}, {Verdict::kNew, "+"},
-                           {Verdict::kUnchanged, "="}};
+constexpr Mark kMarks[] = {{Verdict::kRegressed, "✗"},    {Verdict::kBelowFloor, "✗"},
+                           {Verdict::kFailed, "✗"},       {Verdict::kMissing, "−"},
+                           {Verdict::kInconclusive, "?"}, {Verdict::kImproved, "✓"},
+                           {Verdict::kNew, "+"},          {Verdict::kUnchanged, "="}};
 
 std::string mark_of(Verdict verdict) {
   const auto found = std::find_if(std::begin(kMarks), std::end(kMarks),
@@ -58,14 +60,21 @@ std::string range_of(const ComparisonReport& report, int Comparison::*invocation
   return low == high ? std::to_string(high) : std::to_string(low) + "–" + std::to_string(high);
 }
 
+bool is_waived(const Comparison& comparison) {
+  return comparison.waiver && comparison.waiver->holds;
+}
+
 // What of all reports' comparisons counts.
 struct Tally {
   int regressed = 0;
+  int below_floor = 0;
   int failed = 0;
   int missing = 0;
   int compared = 0;
   int inconclusive = 0;
-  int regressed_report_only = 0;
+  int waived = 0;
+  int only_reported = 0;  // regressed or below their floor
+  int unclear_floors = 0;
   bool nothing_compared = false;  // on one device at least
 };
 
@@ -78,14 +87,24 @@ Tally tally_of(const std::vector<ComparisonReport>& reports) {
       const bool fails = fails_gate(comparison);
       tally.compared += is_compared(comparison) ? 1 : 0;
       tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
-      tally.failed += fails && comparison.verdict == Verdict::kFailed ? 1 : 0;
-      tally.missing += fails && comparison.verdict == Verdict::kMissing ? 1 : 0;
-      if (comparison.verdict == Verdict::kRegressed)
-        ++(fails ? tally.regressed : tally.regressed_report_only);
+      const auto fails_as = [&](Verdict verdict) { return fails && comparison.verdict == verdict ? 1 : 0; };
+      tally.regressed += fails_as(Verdict::kRegressed);
+      tally.below_floor += fails_as(Verdict::kBelowFloor);
+      tally.failed += fails_as(Verdict::kFailed);
+      tally.missing += fails_as(Verdict::kMissing);
+      const bool slow =
+          comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor;
+      tally.waived += is_waived(comparison) ? 1 : 0;
+      tally.only_reported += comparison.report_only && slow ? 1 : 0;
+      tally.unclear_floors += comparison.floor && comparison.floor->unclear ? 1 : 0;
     }
     tally.nothing_compared = tally.nothing_compared || tally.compared == compared_before;
   }
   return tally;
+}
+
+std::string is_or_are(int count) {
+  return count == 1 ? " is " : " are ";
 }
 
 std::string failure_in_words(const Tally& tally) {
@@ -93,11 +112,30 @@ std::string failure_in_words(const Tally& tally) {
   if (tally.regressed > 0)
     parts.push_back(count_of(tally.regressed, "benchmark") + " regressed past " +
                     (tally.regressed == 1 ? "its" : "their") + " threshold");
+  if (tally.below_floor > 0)
+    parts.push_back(count_of(tally.below_floor, "benchmark") + is_or_are(tally.below_floor) + "below " +
+                    (tally.below_floor == 1 ? "its" : "their") + " floor");
   if (tally.failed > 0) parts.push_back(count_of(tally.failed, "benchmark") + " failed");
   if (tally.missing > 0)
-    parts.push_back(count_of(tally.missing, "benchmark") + (tally.missing == 1 ? " is" : " are") +
-                    " missing");
+    parts.push_back(count_of(tally.missing, "benchmark") + is_or_are(tally.missing) + "missing");
   return "FAILED: " + join(parts, ", ");
+}
+
+std::string pass_in_words(const Tally& tally) {
+  std::vector<std::string> excused;
+  if (tally.only_reported > 0)
+    excused.push_back(count_of(tally.only_reported, "benchmark") + " that" + is_or_are(tally.only_reported) +
+                      "only reported");
+  if (tally.waived > 0)
+    excused.push_back((excused.empty() ? count_of(tally.waived, "benchmark") : std::to_string(tally.waived)) +
+                      " that" + is_or_are(tally.waived) + "waived");
+  std::string words = "passed: nothing regressed";
+  if (!excused.empty()) words += " but " + join(excused, " and ");
+  if (tally.inconclusive > 0)
+    words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
+             is_or_are(tally.inconclusive) + "inconclusive";
+  if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be told";
+  return words;
 }
 
 }  // namespace
@@ -112,10 +150,13 @@ Cells cells_of(const Comparison& comparison) {
   if (comparison.change) cells.change = format_percent(*comparison.change);
   cells.interval = interval_of(comparison);
   cells.reason = printable(comparison.reason);
-  const bool would_fail = comparison.report_only && !fails_gate(comparison) &&
-                          (comparison.verdict == Verdict::kRegressed ||
-                           comparison.verdict == Verdict::kFailed || comparison.verdict == Verdict::kMissing);
-  if (would_fail) cells.reason += " (only reported)";
+  Comparison strict = comparison;
+  strict.report_only = false;
+  if (comparison.report_only && fails_gate(strict)) cells.reason += " (only reported)";
+  if (comparison.confirmed) cells.reason += " (confirmed)";
+  strict.waiver = {};
+  cells.is_excused = fails_gate(strict) && !fails_gate(comparison);
+  if (cells.is_excused) cells.mark = "~";
   return cells;
 }
 
@@ -158,13 +199,24 @@ std::string counts_in_words(const ComparisonReport& report) {
   return parts.empty() ? "no benchmarks" : join(parts, ", ");
 }
 
+std::string effort_in_words(const ComparisonReport& report) {
+  if (!report.effort) return "";
+  const Effort& effort = *report.effort;
+  std::string words = "confirmed " + count_of(effort.benchmarks, "benchmark") + " in " +
+                      count_of(effort.rounds, "round") + ": " + format_duration(effort.measured_s) +
+                      " of measuring";
+  if (effort.saved_s > 0) words += ", " + format_duration(effort.saved_s) + " saved";
+  if (effort.out_of_budget) words += "; the time ran out with some undecided";
+  return words;
+}
+
 std::string confidence_in_words(const ComparisonReport& report) {
   return "all intervals together hold with " + format_share(report.confidence) + " confidence";
 }
 
 Answer answer_of(const std::vector<ComparisonReport>& reports) {
   const Tally tally = tally_of(reports);
-  if (tally.regressed + tally.failed + tally.missing > 0) return Answer::kFailed;
+  if (tally.regressed + tally.below_floor + tally.failed + tally.missing > 0) return Answer::kFailed;
   const bool decided = !tally.nothing_compared && tally.inconclusive < tally.compared;
   return decided ? Answer::kPassed : Answer::kCannotJudge;
 }
@@ -185,14 +237,7 @@ std::string answer_in_words(const std::vector<ComparisonReport>& reports) {
     case Answer::kPassed:
       break;
   }
-  std::string words = "passed: nothing regressed";
-  if (tally.regressed_report_only > 0)
-    words += " but " + count_of(tally.regressed_report_only, "benchmark") + " that " +
-             (tally.regressed_report_only == 1 ? "is" : "are") + " only reported";
-  if (tally.inconclusive > 0)
-    words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
-             (tally.inconclusive == 1 ? " is" : " are") + " inconclusive";
-  return words;
+  return pass_in_words(tally);
 }
 
 }  // namespace tracker

@@ -10,7 +10,7 @@ namespace tracker {
 
 // One row; strangers' text is fit for one line of a terminal, and not yet escaped for anything else.
 struct Cells {
-  std::string mark;       // one column wide: "✗"
+  std::string mark;  // one column wide: "✗"; "~" where it fails nothing, as it is waived or only reported
   std::string verdict;    // "regressed"
   std::string benchmark;  // its name
   std::string base;       // "3.482 TB/s"; "–" where there is none
@@ -18,6 +18,7 @@ struct Cells {
   std::string change;    // "−29.4 %"; empty where there is none
   std::string interval;  // "[−29.9, −28.8]", in per cent; "[unknown]"; empty where there is no change
   std::string reason;
+  bool is_excused = false;  // it would fail the build, but for a waiver or the policy
 };
 Cells cells_of(const Comparison& comparison);
 
@@ -32,6 +33,9 @@ std::string measuring_in_words(const ComparisonReport& report);
 
 // "1 regressed, 2 inconclusive, 105 unchanged".
 std::string counts_in_words(const ComparisonReport& report);
+
+// "confirmed 7 benchmarks in 12 rounds: 48 s of measuring, 5 min 10 s saved"; empty where none was.
+std::string effort_in_words(const ComparisonReport& report);
 
 // "all intervals together hold with 99 % confidence".
 std::string confidence_in_words(const ComparisonReport& report);

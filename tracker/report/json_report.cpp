@@ -1,4 +1,5 @@
 // docs/formats.md says what the keys mean.
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -30,12 +31,46 @@ Json side_json(const Side& side) {
           {"runs", side.runs}};
 }
 
+// Verdicts as keys and values of programs have no spaces.
+std::string verdict_json(Verdict verdict) {
+  std::string name = verdict_name(verdict);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+Json floor_json(const std::optional<FloorCheck>& floor) {
+  if (!floor) return nullptr;
+  return {{"text", floor->text},
+          {"reached", number(floor->reached)},
+          {"low", number(floor->interval.low)},
+          {"high", number(floor->interval.high)},
+          {"broken", floor->broken},
+          {"unclear", floor->unclear}};
+}
+
+Json waiver_json(const std::optional<WaiverCheck>& waiver) {
+  if (!waiver) return nullptr;
+  return {{"reason", waiver->reason},
+          {"expires", waiver->expires},
+          {"holds", waiver->holds},
+          {"why_not", text_or_null(waiver->why_not)}};
+}
+
+Json effort_json(const std::optional<Effort>& effort) {
+  if (!effort) return nullptr;
+  return {{"benchmarks", effort->benchmarks},
+          {"rounds", effort->rounds},
+          {"measured_s", number(effort->measured_s)},
+          {"saved_s", number(effort->saved_s)},
+          {"out_of_budget", effort->out_of_budget}};
+}
+
 Json counts_json(const ComparisonReport& report) {
   const auto counts = count_verdicts(report);
   Json json = Json::object();
   for (const Verdict verdict : all_verdicts()) {
     const auto found = counts.find(verdict);
-    json[verdict_name(verdict)] = found == counts.end() ? 0 : found->second;
+    json[verdict_json(verdict)] = found == counts.end() ? 0 : found->second;
   }
   return json;
 }
@@ -63,10 +98,13 @@ Json comparison_json(const Comparison& comparison) {
       {"resolvable", number(comparison.resolvable)},
       {"invocations", {comparison.base_invocations, comparison.candidate_invocations}},
       {"more_invocations", comparison.more_invocations ? Json(*comparison.more_invocations) : Json(nullptr)},
-      {"verdict", verdict_name(comparison.verdict)},
+      {"verdict", verdict_json(comparison.verdict)},
       {"reason", comparison.reason},
       {"report_only", comparison.report_only},
-      {"gate_failed", fails_gate(comparison)}};
+      {"gate_failed", fails_gate(comparison)},
+      {"confirmed", comparison.confirmed},
+      {"floor", floor_json(comparison.floor)},
+      {"waiver", waiver_json(comparison.waiver)}};
 }
 
 bool gate_failed(const ComparisonReport& report) {
@@ -87,7 +125,8 @@ Json report_json(const ComparisonReport& report) {
           {"confidence", number(report.confidence)},
           {"notes", report.notes},
           {"counts", counts_json(report)},
-          {"comparisons", comparisons}};
+          {"comparisons", comparisons},
+          {"effort", effort_json(report.effort)}};
 }
 
 }  // namespace

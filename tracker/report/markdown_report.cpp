@@ -40,7 +40,9 @@ std::string side_line(const std::string& name, const Side& side) {
 std::string report_in_markdown(const ComparisonReport& report, bool all_rows) {
   std::string out = "### " + markdown_text(device_in_words(report)) + "\n\n";
   out += side_line("base", report.base) + side_line("candidate", report.candidate);
-  out += "- " + markdown_text(measuring_in_words(report)) + "\n\n";
+  out += "- " + markdown_text(measuring_in_words(report)) + "\n";
+  if (const std::string effort = effort_in_words(report); !effort.empty()) out += "- " + effort + "\n";
+  out += "\n";
   out += "**" + counts_in_words(report) + "**; " + confidence_in_words(report) + ".\n\n";
   if (const std::string table = table_of(report, false); !table.empty()) out += table + "\n";
   if (const std::string table = table_of(report, true); all_rows && !table.empty())

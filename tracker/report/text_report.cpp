@@ -3,9 +3,9 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/cells.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/layout.hpp"
+#include "tracker/report/text_rows.hpp"
 
 namespace tracker {
 namespace {
@@ -24,15 +24,12 @@ struct VerdictColor {
   Verdict verdict;
   const char* code;
 };
-constexpr VerdictColor kColors[] = {{Verdict::kRegressed, "\x1b[1;31m"}, {Verdict::kFailed, "\x1b[1;31m"},
-                                    {Verdict::kMissing, "\x1b[31m"},     {Verdict::kInconclusive, "\x1b[33m"},
-                                    {Verdict::kImproved, "\x1b[32m"},    {Verdict::kNew, "\x1b[36m"}};
+constexpr VerdictColor kColors[] = {
+    {Verdict::kRegressed, "\x1b[1;31m"},  {Verdict::kBelowFloor, "\x1b[1;31m"},
+    {Verdict::kFailed, "\x1b[1;31m"},     {Verdict::kMissing, "\x1b[31m"},
+    {Verdict::kInconclusive, "\x1b[33m"}, {Verdict::kImproved, "\x1b[32m"},
+    {Verdict::kNew, "\x1b[36m"}};
 constexpr const char* kReset = "\x1b[0m";
-
-struct TextRow {
-  Verdict verdict = Verdict::kInconclusive;
-  Cells cells;
-};
 
 struct Widths {
   std::size_t name = 0;
@@ -53,32 +50,15 @@ std::string colored(const std::string& text, Verdict verdict, bool color) {
   return text;
 }
 
+// What would fail but for a waiver or the policy has the colour of what is open.
+std::string colored(const std::string& text, const TextRow& row, bool color) {
+  return colored(text, row.cells.is_excused ? Verdict::kInconclusive : row.verdict, color);
+}
+
 // The change is worth a colour where it decided the verdict.
-std::string colored_change(const std::string& text, Verdict verdict, bool color) {
-  const bool decided = verdict == Verdict::kRegressed || verdict == Verdict::kImproved;
-  return colored(text, verdict, color && decided);
-}
-
-// A hundred rows that say "cannot tell" hide the one that says more.
-constexpr int kInconclusiveRowsMax = 10;
-
-std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
-  std::vector<TextRow> rows;
-  int inconclusive = 0;
-  for (const auto& comparison : report.comparisons) {
-    const Verdict verdict = comparison.verdict;
-    const bool hidden = verdict == Verdict::kUnchanged ||
-                        (verdict == Verdict::kInconclusive && ++inconclusive > kInconclusiveRowsMax);
-    if (all_rows || !hidden) rows.push_back({verdict, cells_of(comparison)});
-  }
-  return rows;
-}
-
-// What rows_of left out and no count tells.
-std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
-  const int hidden = count_verdicts(report)[Verdict::kInconclusive] - kInconclusiveRowsMax;
-  if (all_rows || hidden <= 0) return "";
-  return "… and " + std::to_string(hidden) + " more that are inconclusive: --all lists them\n";
+std::string colored_change(const std::string& text, const TextRow& row, bool color) {
+  const bool decided = row.verdict == Verdict::kRegressed || row.verdict == Verdict::kImproved;
+  return colored(text, row, color && decided);
 }
 
 Widths widths_of(const std::vector<TextRow>& rows) {
@@ -87,7 +67,8 @@ Widths widths_of(const std::vector<TextRow>& rows) {
   const auto widen = [](std::size_t& width, const std::string& text) {
     width = std::max(width, display_width(text));
   };
-  for (const auto& [verdict, cells] : rows) {
+  for (const auto& row : rows) {
+    const Cells& cells = row.cells;
     widen(widths.name, cells.benchmark);
     widen(widths.base, cells.base);
     widen(widths.candidate, cells.candidate);
@@ -111,12 +92,7 @@ bool names_stay_apart(const std::vector<TextRow>& rows, std::size_t width) {
 std::string verdict_cell(const TextRow& row, bool color) {
   const std::string text = row.cells.mark + " " + row.cells.verdict;
   const std::string padding(kVerdictWidth - std::min(kVerdictWidth, display_width(text)), ' ');
-  return colored(text, row.verdict, color) + padding;
-}
-
-// The interval says of unchanged rows all that there is to say.
-bool needs_reason(const TextRow& row) {
-  return row.verdict != Verdict::kUnchanged && !row.cells.reason.empty();
+  return colored(text, row, color) + padding;
 }
 
 std::string without_trailing_spaces(std::string line) {
@@ -141,23 +117,23 @@ std::string table_row(const TextRow& row, const Widths& widths, bool color) {
   return verdict_cell(row, color) + gap +
          left_aligned(shorten_middle(cells.benchmark, widths.name), widths.name) + gap +
          right_aligned(cells.base, widths.base) + gap + right_aligned(cells.candidate, widths.candidate) +
-         gap + colored_change(right_aligned(cells.change, widths.change), row.verdict, color) + " " +
+         gap + colored_change(right_aligned(cells.change, widths.change), row, color) + " " +
          right_aligned(cells.interval, widths.interval);
 }
 
-// One line a row. The reason stands in the line where all of them fit, else indented below it.
+// One line a row. The reason stands in the line where all of them fit, else below it, and once for all rows
+// that share it.
 std::string table_of(const std::vector<TextRow>& rows, const Widths& widths, std::size_t columns,
                      bool color) {
-  std::size_t reason_width = 0;
-  for (const auto& row : rows)
-    if (needs_reason(row)) reason_width = std::max(reason_width, display_width(row.cells.reason));
-  const bool reason_in_line = widths.without_name() + widths.name + kGap + reason_width <= columns;
+  std::size_t why_width = 0;
+  for (const auto& row : rows) why_width = std::max(why_width, display_width(row.why));
+  const bool why_in_line = widths.without_name() + widths.name + kGap + why_width <= columns;
   std::string out = head_row(widths) + "\n";
-  for (const auto& row : rows) {
+  for (const auto& row : why_in_line ? rows : share_reasons(rows)) {
     std::string line = table_row(row, widths, color);
-    if (reason_in_line && needs_reason(row)) line += std::string(kGap, ' ') + row.cells.reason;
+    if (why_in_line && !row.why.empty()) line += std::string(kGap, ' ') + row.why;
     out += without_trailing_spaces(line) + "\n";
-    if (!reason_in_line && needs_reason(row)) add_wrapped(row.cells.reason, columns, out);
+    if (!why_in_line && !row.why.empty()) add_wrapped(row.why, columns, out);
   }
   return out;
 }
@@ -168,7 +144,7 @@ std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
   const std::string indent(kIndent, ' ');
   const std::size_t edge = std::min(columns, kStackColumnsMax);
   const std::size_t change_width = display_width(cells.change) + 1 + display_width(cells.interval);
-  const std::string change = colored_change(cells.change, row.verdict, color) + " " + cells.interval;
+  const std::string change = colored_change(cells.change, row, color) + " " + cells.interval;
   const auto names = wrap(cells.benchmark, columns - kIndent);
   std::string out = verdict_cell(row, color) + std::string(kGap, ' ') + names.front();
   for (std::size_t i = 1; i < names.size(); ++i) out += "\n" + indent + names[i];
@@ -180,14 +156,15 @@ std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
     out += std::string(edge - std::min(edge, before), ' ') + change;
   }
   out += "\n";
-  if (needs_reason(row))
-    add_wrapped(cells.base + " → " + cells.candidate + ": " + cells.reason, columns, out);
+  const std::string figures = cells.base + " → " + cells.candidate;
+  if (row.shares_why) add_wrapped(figures, columns, out);
+  if (!row.why.empty()) add_wrapped(!row.shares_why ? figures + ": " + row.why : row.why, columns, out);
   return out;
 }
 
 std::string stack_of(const std::vector<TextRow>& rows, std::size_t columns, bool color) {
   std::string out;
-  for (const auto& row : rows) out += stacked_row(row, columns, color);
+  for (const auto& row : share_reasons(rows)) out += stacked_row(row, columns, color);
   return out;
 }
 
@@ -222,6 +199,9 @@ std::string report_in_text(const ComparisonReport& report, std::size_t columns,
   std::string out = shorten_end(device_in_words(report), columns) + "\n";
   add_sides(report, columns, out);
   for (const auto& line : wrap(measuring_in_words(report), columns)) out += line + "\n";
+  const std::string effort = effort_in_words(report);
+  if (!effort.empty())
+    for (const auto& line : wrap(effort, columns)) out += line + "\n";
   const auto rows = rows_of(report, options.all_rows);
   if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
   out += hidden_in_words(report, options.all_rows);

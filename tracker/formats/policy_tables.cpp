@@ -1,0 +1,172 @@
+#include "tracker/formats/policy_tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/formats/config_file.hpp"
+#include "tracker/formats/config_section.hpp"
+#include "tracker/formats/floor_text.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr char kFloorExamples[] = "\"3.2 TB/s\", \"2.5 ms\" or \"90% of copy/{2}\"";
+
+// A counter may stand without quotes.
+Floor floor_of(const Section& section, const toml::node& node) {
+  const std::string expected = std::string("a floor above 0, such as ") + kFloorExamples;
+  if (node.is_number()) {
+    Floor floor;
+    floor.limit = *node.value<double>();
+    floor.text = format_quantity(floor.limit, "");
+    if (!(floor.limit > 0) || !std::isfinite(floor.limit))
+      section.fail(node.source(), "expected " + expected);
+    return floor;
+  }
+  const auto floor = parse_floor(section.text(node, expected));
+  if (!floor) section.fail(node.source(), "expected " + expected);
+  return *floor;
+}
+
+// What one table says of its own metric; that of benchmarks is known when they are judged.
+void check_unit(const Section& section, const toml::table& table, const PolicyRule& rule) {
+  if (!rule.floor || rule.floor->of || !rule.metric) return;
+  const std::string unit = find_metric(*rule.metric).unit;
+  if (rule.floor->unit == unit) return;
+  section.fail(table.get("floor")->source(),
+               "the floor \"" + printable(rule.floor->text) + "\" does not fit the metric '" +
+                   printable(*rule.metric) + "'",
+               unit.empty() ? "a counter's floor is a plain number" : "its unit is " + unit);
+}
+
+bool is_date(const std::string& text) {
+  constexpr std::size_t kLength = 10;
+  return text.size() == kLength && parse_time(text + "T00:00:00").has_value();
+}
+
+// Quoted, or TOML's own.
+std::optional<std::string> date_of(const toml::node& node) {
+  if (const toml::value<toml::date>* own = node.as_date()) {
+    const toml::date& date = own->get();
+    std::array<char, 16> text{};
+    std::snprintf(text.data(), text.size(), "%04d-%02d-%02d", static_cast<int>(date.year),
+                  static_cast<int>(date.month), static_cast<int>(date.day));
+    return text.data();
+  }
+  const auto text = node.value_exact<std::string>();
+  return text && is_date(*text) ? text : std::nullopt;
+}
+
+bool is_commit(const std::string& text) {
+  constexpr std::size_t kShort = 7;
+  constexpr std::size_t kWhole = 40;
+  return text.size() >= kShort && text.size() <= kWhole &&
+         text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+}
+
+std::string granted_of(const Section& section, const toml::node& node) {
+  if (const auto date = date_of(node)) return *date;
+  const auto text = node.value_exact<std::string>();
+  if (!text || !is_commit(*text))
+    section.fail(node.source(),
+                 "expected a date, such as \"2026-11-20\", or 7 to 40 hexadecimal digits of a commit");
+  return *text;
+}
+
+std::string expiry_of(const Section& section, const toml::node& node) {
+  const auto date = date_of(node);
+  if (!date) section.fail(node.source(), "expected a date, such as \"2026-12-31\"");
+  return *date;
+}
+
+std::string rename_pattern(const Section& section, const toml::node& node) {
+  const std::string pattern = section.text(node, "a name or a pattern, such as \"gemm/old_*\"");
+  if (pattern.find('?') != std::string::npos)
+    section.fail(node.source(), "a rename has no '?': what it stands for would be lost", "use '*'");
+  return pattern;
+}
+
+void require(const Section& section, const toml::table& table, const std::string& name,
+             const std::vector<std::string>& keys) {
+  for (const auto& key : keys)
+    if (!table.contains(key))
+      section.fail(table.source(), "a " + name + " needs " + key, "its keys: " + join(keys, ", "));
+}
+
+}  // namespace
+
+PolicyRule read_policy_rule(const std::string& source, const toml::table& table) {
+  PolicyRule rule;
+  Section section(source, "[[policy]]");
+  section.key("match", [&](const auto& n) { rule.match = section.text(n, "a pattern, such as \"gemm/*\""); })
+      .key("metric",
+           [&](const auto& n) { rule.metric = section.text(n, "the name of a metric or a counter"); })
+      .key(
+          "better",
+          [&](const auto& n) {
+            rule.better = section.choice<Better>(n, {{"higher", Better::kHigher}, {"lower", Better::kLower}});
+          })
+      .key("threshold", [&](const auto& n) { rule.threshold = section.share(n); })
+      .key("floor", [&](const auto& n) { rule.floor = floor_of(section, n); })
+      .key("report_only", [&](const auto& n) { rule.report_only = section.truth(n); })
+      .key("may_be_missing", [&](const auto& n) { rule.may_be_missing = section.truth(n); })
+      .key("may_exceed_peak", [&](const auto& n) { rule.may_exceed_peak = section.truth(n); })
+      .key("bound", [&](const auto& n) { rule.bound = section.text(n, "the name of a benchmark"); });
+  section.read(table);
+  if (rule.match.empty()) section.fail(table.source(), "a [[policy]] needs a match");
+  check_unit(section, table, rule);
+  return rule;
+}
+
+Waiver read_waiver(const std::string& source, const toml::table& table) {
+  Waiver waiver;
+  Section section(source, "[[waiver]]");
+  section
+      .key("match", [&](const auto& n) { waiver.match = section.text(n, "a pattern, such as \"gemm/*\""); })
+      .key("reason", [&](const auto& n) { waiver.reason = section.text(n, "the reason it is accepted for"); })
+      .key("granted", [&](const auto& n) { waiver.granted = granted_of(section, n); })
+      .key("ceiling", [&](const auto& n) { waiver.ceiling = section.share(n); })
+      .key("expires", [&](const auto& n) { waiver.expires = expiry_of(section, n); });
+  section.read(table);
+  require(section, table, "[[waiver]]", {"match", "reason", "granted", "ceiling", "expires"});
+  if (is_date(waiver.granted) && waiver.expires < waiver.granted)
+    section.fail(table.get("expires")->source(),
+                 "expires on " + waiver.expires + ", before it was granted on " + waiver.granted);
+  return waiver;
+}
+
+Rename read_rename(const std::string& source, const toml::table& table) {
+  Rename rename;
+  Section section(source, "[[rename]]");
+  section.key("from", [&](const auto& n) { rename.from = rename_pattern(section, n); })
+      .key("to", [&](const auto& n) { rename.to = rename_pattern(section, n); });
+  section.read(table);
+  require(section, table, "[[rename]]", {"from", "to"});
+  const auto stars = [](const std::string& text) { return std::count(text.begin(), text.end(), '*'); };
+  if (stars(rename.from) != stars(rename.to))
+    section.fail(table.get("to")->source(), "'from' and 'to' need equally many '*'");
+  if (rename.from == rename.to) section.fail(table.get("to")->source(), "'from' and 'to' are the same");
+  return rename;
+}
+
+void read_judge(const std::string& source, const toml::node& node, Policy& policy) {
+  constexpr double kMin = 0.9;
+  constexpr double kMax = 0.9999;
+  constexpr double kRounding = 1e-12;  // of "99.99%" into a share
+  Section section(source, "[judge]");
+  section.key("confidence", [&](const auto& n) {
+    const auto text = n.template value_exact<std::string>();
+    const auto share = text ? parse_share(*text) : std::nullopt;
+    if (!share || *share < kMin - kRounding || *share > kMax + kRounding)
+      section.fail(n.source(),
+                   "expected a confidence from \"90%\" to \"99.99%\", in quotes, such as \"99%\"");
+    policy.confidence = *share;
+  });
+  section.read_table(node);
+}
+
+}  // namespace tracker

@@ -1,0 +1,193 @@
+#include "tracker/judge/floor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/judge/evidence.hpp"
+#include "tracker/stats/ratio.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+// The logarithm of the speed reached, as a share of the floor's.
+struct Reached {
+  stats::Difference share;
+  bool noise_known = false;
+  std::string why_not;  // there is no share to speak of
+};
+
+double speed_sign(const Metric& metric) {
+  return metric.better == Better::kHigher ? 1 : -1;
+}
+
+const Benchmark* newest(Runs runs, const std::string& name) {
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
+  return nullptr;
+}
+
+Reached from_side(const std::vector<std::vector<double>>& logs_by_job, double sign, double limit,
+                  const stats::Variance& job) {
+  const auto side = stats::side_noise(logs_by_job);
+  Reached reached;
+  reached.share.estimate = sign * side.mean - limit;
+  reached.share.sampling = side.per_invocation;
+  reached.share.sampling.value *= side.sampling_factor;
+  reached.share.job_to_job = job;
+  reached.noise_known = side.per_invocation.degrees > 0;
+  return reached;
+}
+
+Reached against_limit(Runs runs, const std::string& name, const Gate& gate, const stats::Variance& job) {
+  const Evidence own = evidence_of(runs, name, gate.metric);
+  const double sign = speed_sign(gate.metric);
+  if (own.only_zeros()) {  // nothing of what should be much, or of what should be little
+    Reached reached;
+    reached.share.estimate = sign * -kUnknown;
+    reached.noise_known = own.zeros > 1;
+    return reached;
+  }
+  if (own.zeros > 0) return {{}, false, "some of its values are zero"};
+  return from_side(own.logs_by_job, sign, sign * std::log(gate.floor->limit), job);
+}
+
+// Both were measured in every round of the run, so what a round shares cancels in their ratio; so does the
+// job's offset, as far as it is the same for both.
+Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
+  const std::string& of = *gate.floor->of;
+  std::vector<std::vector<double>> logs_by_job;
+  std::map<std::string, std::size_t> places;
+  for (const auto& run : runs) {
+    const Benchmark* own = find_benchmark(run, name);
+    const Benchmark* other = find_benchmark(run, of);
+    if (own == nullptr || other == nullptr || own->error || other->error) continue;
+    std::map<int, double> others;
+    for (const auto& [round, value] : metric_rounds(gate.metric, *other, run)) others.emplace(round, value);
+    std::vector<double> logs;
+    for (const auto& [round, value] : metric_rounds(gate.metric, *own, run)) {
+      const auto found = others.find(round);
+      if (found == others.end() || !(value > 0) || !(found->second > 0)) continue;
+      const double log = std::log(value) - std::log(found->second);
+      if (std::isfinite(log)) logs.push_back(log);
+    }
+    if (logs.empty()) continue;
+    const auto place = places.try_emplace(run.job.empty() ? run.id : run.job, logs_by_job.size());
+    if (place.second) logs_by_job.emplace_back();
+    auto& job = logs_by_job[place.first->second];
+    job.insert(job.end(), logs.begin(), logs.end());
+  }
+  if (!logs_by_job.empty())
+    return from_side(logs_by_job, speed_sign(gate.metric), std::log(gate.floor->limit), {});
+  const Benchmark* other = newest(runs, of);
+  if (other == nullptr) return {{}, false, "these runs have no " + of};
+  if (other->error) return {{}, false, of + " failed"};
+  return {{}, false, of + " has no '" + gate.metric.name + "' in the same rounds"};
+}
+
+std::string share_with(int decimals, double share) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.*f %%", decimals, share * 100);
+  return text.data();
+}
+
+// Both shares, with as many decimals as tell them apart: "89.98 %" and "90.00 %".
+std::pair<std::string, std::string> told_apart(double a, double b) {
+  std::pair<std::string, std::string> texts{format_share(a), format_share(b)};
+  for (int decimals = 2; texts.first == texts.second && decimals <= 6; ++decimals)
+    texts = {share_with(decimals, a), share_with(decimals, b)};
+  return texts;
+}
+
+// "82.1 % of copy, below its floor of 90 %"; "9.7 % below its floor of 3.2 TB/s".
+std::string broken_in_words(const Comparison& c, const Floor& floor, double reached) {
+  if (floor.of) {
+    const auto [is, must] = told_apart(reached * floor.limit, floor.limit);
+    return is + " of " + *floor.of + ", below its floor of " + must;
+  }
+  const bool higher = c.metric.better == Better::kHigher;
+  return format_share(higher ? 1 - reached : 1 / reached - 1) + (higher ? " below" : " past") +
+         " its floor of " + floor.text;
+}
+
+std::string unclear_in_words(const Floor& floor, const Reached& reached, const Interval& interval) {
+  const std::string floor_text =
+      "its floor of " + (floor.of ? format_share(floor.limit) + " of " + *floor.of : floor.text);
+  if (!reached.why_not.empty()) return floor_text + " cannot be checked: " + reached.why_not;
+  if (!reached.noise_known) return floor_text + " cannot be told: one invocation shows no noise of its own";
+  if (!std::isfinite(interval.high)) return floor_text + " cannot be told: the noise is not known";
+  const double whole = floor.of ? floor.limit : 1;
+  return floor_text + " cannot be told: it reaches between " + format_share(interval.low * whole) + " and " +
+         format_share(interval.high * whole) + (floor.of ? "" : " of it");
+}
+
+FloorCheck check_of(const Floor& floor, const Reached& reached, double confidence) {
+  FloorCheck check;
+  check.text = floor.text;
+  const double half = reached.why_not.empty() && reached.noise_known
+                          ? stats::half_width(reached.share, confidence)
+                          : kUnknown;
+  check.reached = reached.why_not.empty() ? std::exp(reached.share.estimate) : std::nan("");
+  check.interval = {0, kUnknown};
+  if (std::isfinite(half))
+    check.interval = {std::exp(reached.share.estimate - half), std::exp(reached.share.estimate + half)};
+  check.broken = check.interval.high < 1;
+  check.unclear = !check.broken && check.interval.low < 1;
+  return check;
+}
+
+void add_verdict(Comparison& c, const Floor& floor, const Reached& reached) {
+  const auto add = [&](const std::string& words) { c.reason += (c.reason.empty() ? "" : "; ") + words; };
+  if (c.floor->unclear) add(unclear_in_words(floor, reached, c.floor->interval));
+  if (!c.floor->broken) return;
+  const std::string words = broken_in_words(c, floor, c.floor->reached);
+  if (c.verdict == Verdict::kRegressed) return add(words);
+  const std::string before =
+      c.verdict == Verdict::kNew ? c.reason : verdict_name(c.verdict) + " against the base";
+  c.reason = words;
+  add(before);
+  c.verdict = Verdict::kBelowFloor;
+  c.more_invocations = {};
+}
+
+// A share fits any metric; and no benchmark is held against itself.
+bool has_floor(const Gate& gate, const std::string& name) {
+  if (!gate.floor || gate.floor->of == name) return false;
+  if (gate.floor->of || gate.floor->unit == gate.metric.unit) return true;
+  throw Error(ExitCode::kUsage,
+              "the floor '" + printable(gate.floor->text) + "' of benchmark '" + printable(name) +
+                  "' does not fit its metric '" + printable(gate.metric.name) + "'",
+              gate.metric.unit.empty() ? "a counter's floor is a plain number"
+                                       : "write it in " + gate.metric.unit + ", or name another metric");
+}
+
+}  // namespace
+
+void check_floors(ComparisonReport& report, Runs candidate, const Policy& policy, const JobOffsets& jobs,
+                  double confidence) {
+  const bool any = std::any_of(policy.rules.begin(), policy.rules.end(),
+                               [](const PolicyRule& rule) { return rule.floor.has_value(); });
+  if (!any) return;
+  for (auto& comparison : report.comparisons) {
+    const std::string& name = comparison.benchmark;
+    const Benchmark* benchmark = newest(candidate, name);
+    if (benchmark == nullptr || comparison.verdict == Verdict::kFailed) continue;
+    const Gate gate = gate_for(policy, *benchmark);
+    if (!has_floor(gate, name)) continue;
+    const auto job = jobs.by_benchmark.find(name);
+    const Reached reached =
+        gate.floor->of ? against_other(candidate, name, gate)
+                       : against_limit(candidate, name, gate,
+                                       job == jobs.by_benchmark.end() ? jobs.of_others : job->second);
+    comparison.floor = check_of(*gate.floor, reached, confidence);
+    add_verdict(comparison, *gate.floor, reached);
+  }
+}
+
+}  // namespace tracker

@@ -1,0 +1,92 @@
+#include "tracker/report/text_rows.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "tracker/base/text.hpp"
+#include "tracker/report/shared_reason.hpp"
+
+namespace tracker {
+namespace {
+
+// A hundred rows that say "cannot tell" hide the one that says more.
+constexpr int kInconclusiveRowsMax = 10;
+// Fewer rows each keep their own sentence.
+constexpr std::size_t kSharedRowsMin = 3;
+
+// The interval says of unchanged rows all that there is to say, but not of their floors.
+std::string why_of(const Comparison& comparison, const Cells& cells) {
+  const bool says_more = comparison.confirmed || (comparison.floor && comparison.floor->unclear);
+  return comparison.verdict == Verdict::kUnchanged && !says_more ? "" : cells.reason;
+}
+
+// What rows have to have in common to share a sentence; empty where each has one of its own. In those that
+// are inconclusive the figures may differ.
+std::string sharing_key(const TextRow& row) {
+  switch (row.verdict) {
+    case Verdict::kInconclusive:
+      return shape_of(row.why);
+    case Verdict::kMissing:
+    case Verdict::kNew:
+    case Verdict::kFailed:
+      return row.why;
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
+  std::vector<TextRow> rows;
+  int inconclusive = 0;
+  for (const auto& comparison : report.comparisons) {
+    const Verdict verdict = comparison.verdict;
+    const bool hidden = verdict == Verdict::kUnchanged ||
+                        (verdict == Verdict::kInconclusive && ++inconclusive > kInconclusiveRowsMax);
+    if (hidden && !all_rows) continue;
+    const Cells cells = cells_of(comparison);
+    rows.push_back({verdict, cells, why_of(comparison, cells)});
+  }
+  return rows;
+}
+
+std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
+  if (all_rows) return "";
+  std::vector<std::string> parts;
+  const int inconclusive = count_verdicts(report)[Verdict::kInconclusive] - kInconclusiveRowsMax;
+  if (inconclusive > 0) parts.push_back(std::to_string(inconclusive) + " more that are inconclusive");
+  const auto floors = std::count_if(report.comparisons.begin(), report.comparisons.end(), [](const auto& c) {
+    return c.verdict == Verdict::kUnchanged && c.floor && c.floor->unclear;
+  });
+  if (floors > 0) parts.push_back(std::to_string(floors) + " unchanged whose floor cannot be told");
+  return parts.empty() ? "" : "… and " + join(parts, ", ") + ": --all lists them\n";
+}
+
+std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
+  std::map<std::pair<Verdict, std::string>, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (const auto key = sharing_key(rows[i]); !key.empty()) groups[{rows[i].verdict, key}].push_back(i);
+  std::vector<std::size_t> leader(rows.size());  // the first row of the group, which the others follow
+  for (std::size_t i = 0; i < rows.size(); ++i) leader[i] = i;
+  for (const auto& [key, members] : groups) {
+    if (members.size() < kSharedRowsMin) continue;
+    std::vector<std::string> sentences;
+    for (const std::size_t i : members) {
+      leader[i] = members.front();
+      sentences.push_back(std::move(rows[i].why));
+      rows[i].why.clear();
+      rows[i].shares_why = true;
+    }
+    rows[members.back()].why = "these " + std::to_string(members.size()) + ": " + merge_sentences(sentences);
+  }
+  std::vector<std::size_t> order(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return leader[a] < leader[b]; });
+  std::vector<TextRow> sorted;
+  for (const std::size_t i : order) sorted.push_back(std::move(rows[i]));
+  return sorted;
+}
+
+}  // namespace tracker
