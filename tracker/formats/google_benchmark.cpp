@@ -29,10 +29,11 @@ using nlohmann::json;
 }
 
 double unit_ns(std::string_view unit, const std::string& source) {
-  static const std::map<std::string_view, double> factors{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-  const auto found = factors.find(unit);
-  if (found == factors.end()) refuse(source, "unknown time unit '" + printable(unit) + "'");
-  return found->second;
+  constexpr std::pair<std::string_view, double> kFactors[] = {
+      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  for (const auto& [name, factor] : kFactors)
+    if (unit == name) return factor;
+  refuse(source, "unknown time unit '" + printable(unit) + "'");
 }
 
 TimeBase time_base_of(const std::map<std::string, std::string>& attributes) {
@@ -54,6 +55,10 @@ struct Identity {
   auto operator<=>(const Identity&) const = default;
 };
 
+Identity identity_of(const BenchmarkRow& row) {
+  return {row.run_name, row.family, row.instance};
+}
+
 // Takes the rows over into a file.
 class Reader {
  public:
@@ -68,9 +73,12 @@ class Reader {
     };
     if (!std::is_sorted(table.rows.begin(), table.rows.end(), registered_before))
       std::stable_sort(table.rows.begin(), table.rows.end(), registered_before);
-    for (const auto& row : table.rows) {
-      open_benchmark({row.run_name, row.family, row.instance}, table);
-      read_row(row, table);
+    for (auto row = table.rows.begin(); row != table.rows.end();) {
+      const Identity identity = identity_of(*row);
+      const auto end = std::find_if(
+          row, table.rows.end(), [&](const BenchmarkRow& other) { return identity_of(other) != identity; });
+      open_benchmark(identity, static_cast<std::size_t>(end - row), table);
+      for (; row != end; ++row) read_row(*row, table);
     }
     // A repetition without a counter that others have gets NaN for it, so that places stay repetitions.
     for (auto& [name, samples] : file_.invocation.samples)
@@ -95,10 +103,9 @@ class Reader {
     return name;
   }
 
-  // Makes it the one that rows are read into: those of one benchmark mostly stand together.
-  void open_benchmark(const Identity& identity, const BenchmarkRows& table) {
-    if (open_ && *open_ == identity) return;
-    open_ = identity;
+  // Makes it the one that the next so many rows are read into.
+  void open_benchmark(const Identity& identity, std::size_t row_count, const BenchmarkRows& table) {
+    row_count_ = row_count;
     samples_ = nullptr;
     counters_.assign(table.counter_names.size(), nullptr);
     const auto [known, is_new] = index_.try_emplace(identity, file_.benchmarks.size());
@@ -131,17 +138,28 @@ class Reader {
       if (time_ns >= 0 && std::isfinite(time_ns) && judged_ns > 0) continue;
       return fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
     }
-    if (samples_ == nullptr) samples_ = &file_.invocation.samples[benchmark.name];
+    if (samples_ == nullptr) open_samples(benchmark.name);
     samples_->real_time_ns.push_back(real_ns);
     samples_->cpu_time_ns.push_back(cpu_ns);
     samples_->iterations.push_back(row.iterations);
     for (std::size_t i = row.first_counter; i < row.first_counter + row.counter_count; ++i) {
       const auto& [counter, value] = table.counters[i];
       auto& values = counters_[counter];
-      if (values == nullptr) values = &samples_->counters[table.counter_names[counter]];
+      if (values == nullptr) {
+        values = &samples_->counters[table.counter_names[counter]];
+        values->reserve(samples_->real_time_ns.capacity());
+      }
       values->resize(samples_->real_time_ns.size() - 1, kMissing);
       values->push_back(value);
     }
+  }
+
+  void open_samples(const std::string& name) {
+    samples_ = &file_.invocation.samples[name];
+    const std::size_t repetitions = samples_->real_time_ns.size() + row_count_;
+    samples_->real_time_ns.reserve(repetitions);
+    samples_->cpu_time_ns.reserve(repetitions);
+    samples_->iterations.reserve(repetitions);
   }
 
   void fail(Benchmark& benchmark, const std::string& why) {
@@ -154,8 +172,8 @@ class Reader {
   std::map<std::string, std::set<std::string_view>> sharing_;  // stripped name → the run names that have it
   std::string_view last_shared_;
   std::set<std::string> taken_;
-  std::optional<Identity> open_;
   std::size_t benchmark_ = 0;                   // the open one
+  std::size_t row_count_ = 0;                   // of it, one after the other
   Samples* samples_ = nullptr;                  // its samples, once it has any
   std::vector<std::vector<double>*> counters_;  // of its samples, by the number of the counter's name
 };
