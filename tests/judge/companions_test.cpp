@@ -63,6 +63,14 @@ TEST(Companions, OfAnotherBinaryAreNone) {
   EXPECT_THAT(changed(run_of("1", {"a", "b"}), candidate), IsEmpty());
 }
 
+TEST(Companions, WhatFailedRanBesideItAllTheSame) {
+  tracker::Run candidate = run_of("2", {"a", "b", "c"});
+  candidate.benchmarks[2].error = "out of memory";
+  for (auto& invocation : candidate.invocations) invocation.samples.erase("c");
+  EXPECT_THAT(changed(run_of("1", {"a", "b", "c"}), candidate), IsEmpty());
+  EXPECT_THAT(changed(candidate, run_of("2", {"a", "b", "c"})), IsEmpty());
+}
+
 TEST(Companions, AnInvocationThatBrokeOffChangesNothing) {
   tracker::Run candidate = run_of("2", {"a", "b", "c"});
   candidate.invocations[2].samples.erase("c");

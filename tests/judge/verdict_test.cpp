@@ -224,6 +224,27 @@ TEST_P(OneBenchmark, GetsItsVerdict) {
 INSTANTIATE_TEST_SUITE_P(Verdicts, OneBenchmark, testing::ValuesIn(rows()),
                          [](const auto& one) { return std::string(one.param.name); });
 
+// What was compared shows the whole of its evidence; what was not, what there is of it.
+TEST_P(OneBenchmark, ShowsItsEvidence) {
+  const Row& row = GetParam();
+  const Comparison c = judge_two(row.base, row.candidate, row.rule).comparisons.front();
+  EXPECT_EQ(c.threshold, 0.02);
+  EXPECT_FALSE(c.reason.empty());
+  EXPECT_EQ(c.base.has_value(), c.base_invocations > 0);
+  EXPECT_EQ(c.candidate.has_value(), c.candidate_invocations > 0);
+  EXPECT_EQ(c.change.has_value(), is_compared(c));
+  EXPECT_EQ(c.interval.has_value(), is_compared(c));
+  const bool noise_known = is_compared(c) && c.base_invocations > 1;
+  EXPECT_EQ(c.resolvable.has_value(), noise_known);
+  EXPECT_EQ(c.more_invocations.has_value(), noise_known && c.verdict == Verdict::kInconclusive &&
+                                                c.reason.find("more than") == std::string::npos);
+  if (!is_compared(c)) return;
+  EXPECT_EQ(c.base_invocations, static_cast<int>(row.base.front().times_ns.size()));
+  EXPECT_LE(c.interval->low, *c.change);
+  EXPECT_GE(c.interval->high, *c.change);
+  EXPECT_NEAR(*c.candidate / *c.base - 1, *c.change, 1e-9);
+}
+
 TEST(ExitCode, IsNeverOkWhereNothingWasJudged) {
   EXPECT_EQ(exit_code_for({}, false), ExitCode::kCannotJudge);
   const auto judged = judge_two({{"k", around(100)}}, {{"k", around_again(100)}});

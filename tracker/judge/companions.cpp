@@ -1,7 +1,6 @@
 #include "tracker/judge/companions.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -86,34 +85,56 @@ std::string some_of(const std::vector<std::string_view>& names) {
   return join(shown, " and ");
 }
 
-std::string other_members(const std::set<std::string_view>& base,
-                          const std::set<std::string_view>& candidate) {
-  std::vector<std::string_view> added;
-  std::vector<std::string_view> removed;
-  std::set_difference(candidate.begin(), candidate.end(), base.begin(), base.end(),
-                      std::back_inserter(added));
-  std::set_difference(base.begin(), base.end(), candidate.begin(), candidate.end(),
-                      std::back_inserter(removed));
-  std::vector<std::string> parts;
-  if (!added.empty()) parts.push_back(some_of(added) + " ran beside it only in the candidate");
-  if (!removed.empty()) parts.push_back(some_of(removed) + " ran beside it only in the base");
-  return join(parts, ", ");
+using Members = std::set<std::string_view>;
+
+// Those of one side that began and did not come to an end: they were in the process all the same.
+Members failed_in(Runs runs) {
+  Members failed;
+  for (const auto& run : runs)
+    for (const auto& benchmark : run.benchmarks)
+      if (benchmark.error) failed.insert(benchmark.name);
+  return failed;
 }
 
-// What differs for a benchmark that was in these sets, in words; empty where nothing does.
-std::string difference(const Sets& sets, const std::set<std::size_t>& base,
-                       const std::set<std::size_t>& candidate) {
-  const auto was = sets.members(base);
-  const auto is = sets.members(candidate);
-  const auto others = [](const std::set<std::string_view>& members) {  // itself not counted
-    return std::to_string(members.size() - 1) + (members.size() == 2 ? " other" : " others");
-  };
-  if (was.empty() && is.size() > 1)
-    return "it ran alone in the base, and beside " + others(is) + " in the candidate";
-  if (is.empty() && was.size() > 1)
-    return "it ran beside " + others(was) + " in the base, and alone in the candidate";
-  return was.empty() || is.empty() ? "" : other_members(was, is);
+// What is only in `these`, or failed in the others.
+std::vector<std::string_view> only_in(const Members& these, const Members& others, const Members& failed) {
+  std::vector<std::string_view> only;
+  for (const auto& name : these)
+    if (!others.contains(name) && !failed.contains(name)) only.push_back(name);
+  return only;
 }
+
+class Sides {
+ public:
+  Sides(Runs base, Runs candidate)
+      : failed_in_base_(failed_in(base)), failed_in_candidate_(failed_in(candidate)) {}
+
+  // What differs for a benchmark whose processes had these members, in words; empty where nothing does. None
+  // at all: it ran alone.
+  std::string difference(const Members& base, const Members& candidate) const {
+    if (base.empty() || candidate.empty()) return alone(base, candidate);
+    const auto added = only_in(candidate, base, failed_in_base_);
+    const auto removed = only_in(base, candidate, failed_in_candidate_);
+    std::vector<std::string> parts;
+    if (!added.empty()) parts.push_back(some_of(added) + " ran beside it only in the candidate");
+    if (!removed.empty()) parts.push_back(some_of(removed) + " ran beside it only in the base");
+    return join(parts, ", ");
+  }
+
+ private:
+  static std::string alone(const Members& base, const Members& candidate) {
+    const auto others = [](const Members& members) {  // itself not counted
+      return std::to_string(members.size() - 1) + (members.size() == 2 ? " other" : " others");
+    };
+    if (candidate.size() > 1)
+      return "it ran alone in the base, and beside " + others(candidate) + " in the candidate";
+    if (base.size() > 1) return "it ran beside " + others(base) + " in the base, and alone in the candidate";
+    return "";
+  }
+
+  Members failed_in_base_;
+  Members failed_in_candidate_;
+};
 
 }  // namespace
 
@@ -121,6 +142,7 @@ std::map<std::string, std::string> changed_companions(Runs base, Runs candidate)
   Sets sets;
   const auto was = sets.side(base);
   const auto is = sets.side(candidate);
+  const Sides sides(base, candidate);
   // Most benchmarks of a binary are in the same sets: those are compared once.
   std::map<std::pair<std::set<std::size_t>, std::set<std::size_t>>, std::string> known;
   std::map<std::string, std::string> changed;
@@ -128,7 +150,7 @@ std::map<std::string, std::string> changed_companions(Runs base, Runs candidate)
     const auto found = is.find(name);
     if (found == is.end() || found->second == in_base) continue;
     const auto [place, is_new] = known.try_emplace({in_base, found->second});
-    if (is_new) place->second = difference(sets, in_base, found->second);
+    if (is_new) place->second = sides.difference(sets.members(in_base), sets.members(found->second));
     if (!place->second.empty()) changed[std::string(name)] = place->second;
   }
   return changed;

@@ -22,6 +22,7 @@ double share_of_job_variance(const Evidence& side, Distance distance) {
 }  // namespace
 
 int Evidence::values() const {
+  if (only_zeros()) return zeros;
   std::size_t count = 0;
   for (const auto& job : logs_by_job) count += job.size();
   return static_cast<int>(count);

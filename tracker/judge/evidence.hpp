@@ -18,7 +18,7 @@ struct Evidence {
   int zeros = 0;                                 // values that have no logarithm
 
   bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }
-  int values() const;
+  int values() const;                     // that typical() rests on
   std::optional<double> typical() const;  // the geometric mean, in the metric's unit
 };
 
