@@ -25,6 +25,11 @@ using testing::StartsWith;
 constexpr char kFast[] = "anonymous\ncopy/a 10000 0.001\ncopy/b 20000 0.001\ngemm/c 30000 0.001\n";
 constexpr char kSlow[] = "anonymous\ncopy/a 10000 0.001\ncopy/b 40000 0.001\ngemm/c 30000 0.001\n";
 
+// The same from a binary that states its device.
+std::string with_device(const std::string& speeds) {
+  return speeds.substr(speeds.find('\n') + 1);
+}
+
 class ConfirmCommand : public testing::Test {
  protected:
   ConfirmCommand() {
@@ -236,6 +241,48 @@ TEST_F(ConfirmCommand, AnotherMachinesRunsAreOnlyScreened) {
   EXPECT_THAT(result.errors, HasSubstr("nothing is measured again"));
   EXPECT_THAT(result.output, HasSubstr("14 inconclusive"));
   EXPECT_THAT(starts(), IsEmpty());
+}
+
+// A device in the binary's own words is this machine's where this host measured it.
+TEST_F(ConfirmCommand, KnowsADeviceOfTheBinarysOwnByTheHost) {
+  const std::string fast = "here\n" + with_device(kFast);
+  const std::string slow = "here\n" + with_device(kSlow);
+  store(fast, slow);
+  const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  EXPECT_EQ(report_of(result).at("device"), "test-gpu");
+  EXPECT_THAT(starts(), AllOf(SizeIs(2 * 12), Each(HasSubstr("copy/b"))));
+}
+
+TEST_F(ConfirmCommand, WithoutRunsOfThisMachineEverythingIsInDoubt) {
+  store(with_device(kFast), with_device(kSlow));
+  const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  EXPECT_THAT(starts(), SizeIs(2 * 12));
+  EXPECT_THAT(starts().front(), Not(HasSubstr("copy/b"))) << "the whole suite";
+  EXPECT_TRUE(report_of(result).at("interleaved"));
+}
+
+TEST_F(ConfirmCommand, MeasuresBothSidesOfARename) {
+  scratch_.write("tracker.toml", read_file(scratch_.root() / "tracker.toml", 1 << 20) +
+                                     "[[rename]]\nfrom = \"copy/b\"\nto = \"copy/renamed\"\n");
+  store(kFast, "anonymous\ncopy/a 10000 0.001\ncopy/renamed 40000 0.001\ngemm/c 30000 0.001\n");
+  const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  EXPECT_EQ(row(result, "copy/renamed").at("verdict"), "regressed") << result.output;
+  EXPECT_EQ(row(result, "copy/renamed").at("invocations"), nlohmann::json({12, 12}));
+  const auto stored = tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(report_of(stored).at("comparisons"), report_of(result).at("comparisons"));
+}
+
+TEST_F(ConfirmCommand, MeasuresWhatAFloorIsAShareOf) {
+  scratch_.write("tracker.toml", read_file(scratch_.root() / "tracker.toml", 1 << 20) +
+                                     "[[policy]]\nmatch = \"copy/b\"\nfloor = \"40% of copy/a\"\n");
+  store(kFast, kSlow);
+  const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  EXPECT_TRUE(row(result, "copy/b").at("floor").at("broken")) << row(result, "copy/b");
+  EXPECT_THAT(starts(), Each(AllOf(HasSubstr("copy/a"), HasSubstr("copy/b"), Not(HasSubstr("gemm/c")))));
 }
 
 TEST_F(ConfirmCommand, ACrashWhileConfirmingKeepsWhatIsKnown) {

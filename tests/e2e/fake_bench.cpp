@@ -2,6 +2,7 @@
 // same form. Lines:
 //   NAME TIME_NS NOISE [BYTES]       a benchmark; NOISE below zero makes it fail
 //   anonymous                        states no device
+//   here                             states no host
 //   nolist                           knows no --benchmark_list_tests
 //   crash [NAME] | hang | refuse | truncate    misbehaves (where NAME is among what it is to run)
 //   on FROM TO COUNTER VALUE         in these starts every sample has this counter
@@ -43,6 +44,7 @@ struct Speed {
 struct Script {
   std::vector<Speed> speeds;  // that match the filter
   bool anonymous = false;
+  bool here = false;
   bool lists = true;
   std::vector<std::pair<std::string, std::string>> misdeeds;  // how, at which benchmark
   double slower = 1;
@@ -106,6 +108,7 @@ Script read_script(const Options& options, int start) {
       if (std::regex_search(speed.name, wanted)) script.speeds.push_back(speed);
     } else {
       script.anonymous = script.anonymous || speed.name == "anonymous";
+      script.here = script.here || speed.name == "here";
       script.lists = script.lists && speed.name != "nolist";
       const std::size_t space = line.find(' ');
       script.misdeeds.emplace_back(speed.name, space == std::string::npos ? "" : line.substr(space + 1));
@@ -187,10 +190,9 @@ int main(int argc, char** argv) {
       script.anonymous
           ? ""
           : "\"device.kind\": \"gpu\", \"device.model\": \"Test GPU\", \"device.uuid\": \"GPU-1\", ";
-  std::ofstream(options.out) << "{\"context\": {" << device
-                             << "\"date\": \"2026-01-01T00:00:00+00:00\", \"host_name\": \"test\", "
-                                "\"executable\": \""
-                             << argv[0] << "\"}, \"benchmarks\": [" << rows_of(script, options.repetitions)
-                             << "]}\n";
+  const std::string host = script.here ? "" : "\"host_name\": \"test\", ";
+  std::ofstream(options.out) << "{\"context\": {" << device << host
+                             << "\"date\": \"2026-01-01T00:00:00+00:00\", \"executable\": \"" << argv[0]
+                             << "\"}, \"benchmarks\": [" << rows_of(script, options.repetitions) << "]}\n";
   return 0;
 }

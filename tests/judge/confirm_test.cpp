@@ -62,32 +62,6 @@ class Looks {
   double seconds_ = 0;
 };
 
-TEST(Look, HasHalfAsManyRoundsAgain) {
-  std::vector<int> rounds;
-  Look look;
-  for (; look.rounds < 100; look = look.next()) {
-    EXPECT_EQ(look.rounds_before, rounds.empty() ? 0 : rounds.back());
-    rounds.push_back(look.rounds);
-  }
-  EXPECT_THAT(rounds, ElementsAre(5, 8, 12, 18, 27, 40, 60, 90));
-}
-
-TEST(Look, GrowsFromAnyFirst) {
-  for (Look look{1, 1, 0}; look.rounds < kRoundsMax; look = look.next())
-    EXPECT_GT(look.next().rounds, look.rounds);
-}
-
-TEST(Look, AllOfThemSpendWhatTheScreenLeft) {
-  double spent = kScreenShare;
-  Look look;
-  for (int i = 0; i < 10000; ++i, look = {look.number + 1, 0, 0}) {
-    EXPECT_GT(look.error_share(), 0);
-    spent += look.error_share();
-  }
-  EXPECT_LE(spent, 1);
-  EXPECT_GT(spent, 0.9999);
-}
-
 struct Choice {
   const char* name;
   Verdict verdict;
@@ -321,45 +295,37 @@ TEST(Confirmation, WhatIsConfirmedIsAskedAboutAgainOnlyWhereItWasLeftOpen) {
   EXPECT_THAT(doubtful_in(report, true), ElementsAre("open"));
 }
 
-TEST(MeasuringCost, ExpectsTheNextLookByTheLastOne) {
-  MeasuringCost cost;
-  EXPECT_EQ(cost.expected_s(5, 10), 0) << "nothing is known";
-  cost.set_suite(100, 50);
-  EXPECT_DOUBLE_EQ(cost.expected_s(5, 10), 25);
-  cost.add(5, 10, 40);
-  EXPECT_DOUBLE_EQ(cost.expected_s(3, 2), 4.8);
-  cost.add(3, 2, 12);
-  EXPECT_DOUBLE_EQ(cost.expected_s(4, 1), 8);
-  EXPECT_DOUBLE_EQ(cost.measured_s(), 52);
+TEST(Confirmation, SoIsWhatAJobOfAllMeasuredInTurn) {
+  auto report = report_of({row("few", Verdict::kRegressed, 5), row("many", Verdict::kRegressed, 12),
+                           row("open", Verdict::kInconclusive, 5), row("same", Verdict::kUnchanged, 5)});
+  report.interleaved = true;
+  EXPECT_THAT(doubtful_in(report, false), IsEmpty());
+  EXPECT_THAT(doubtful_in(report, true), ElementsAre("few", "open"));
 }
 
-TEST(MeasuringCost, SavesWhatTheWholeSuiteWouldHaveCost) {
-  MeasuringCost known;
-  known.set_suite(100, 50);
-  known.add(5, 10, 40);
-  known.add(3, 2, 12);
-  EXPECT_DOUBLE_EQ(known.saved_s(8), 8 * 50 - 52);
-  MeasuringCost guessed;
-  guessed.set_suite(100, std::vector<tracker::Run>{});
-  EXPECT_EQ(guessed.saved_s(8), 0) << "nothing was measured";
-  guessed.add(5, 10, 40);
-  EXPECT_DOUBLE_EQ(guessed.saved_s(5), 400 - 40);
-  MeasuringCost dear;
-  dear.set_suite(2, 1);
-  dear.add(5, 2, 100);
-  EXPECT_EQ(dear.saved_s(5), 0) << "never less than nothing";
+TEST(Confirmation, ABaseThatFailsClearsNothing) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kRegressed)}));
+  confirmation.look({}, report_of({row("a", Verdict::kNew, 0)}), 1);
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  EXPECT_EQ(find(confirmation.report(), "a").verdict, Verdict::kRegressed);
+  EXPECT_THAT(find(confirmation.report(), "a").reason, HasSubstr("gave no results"));
 }
 
-TEST(MeasuringCost, TakesTheTimeFromWholeRuns) {
-  const auto run_of = [](const std::string& filter, double length_s) {
-    tracker::Run run = test::make_run({}, {{"k", {1, 2, 3, 4}}});
-    run.filter = filter;
-    for (auto& invocation : run.invocations) invocation.length_s = length_s;
-    return run;
-  };
-  MeasuringCost cost;
-  cost.set_suite(10, {run_of("", 3), run_of("^k$", 100), run_of("", 0)});
-  EXPECT_DOUBLE_EQ(cost.expected_s(1, 10), 2 * 3) << "a round has an invocation of each side";
+TEST(Confirmation, AFloorThatCannotBeToldIsUndecidedForTenPairs) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kBelowFloor)}));
+  Look look;
+  for (; look.rounds < kPairsForRegressedMin; look = look.next()) {
+    auto unclear = row("a", Verdict::kUnchanged, look.rounds);
+    unclear.floor = FloorCheck{};
+    unclear.floor->unclear = true;
+    confirmation.look(look, report_of({unclear}), 1);
+    EXPECT_THAT(confirmation.undecided(), ElementsAre("a"));
+  }
+  auto unclear = row("a", Verdict::kUnchanged, look.rounds);
+  unclear.floor = FloorCheck{};
+  unclear.floor->unclear = true;
+  confirmation.look(look, report_of({unclear}), 1);
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
 }
 
 }  // namespace

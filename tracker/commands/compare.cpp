@@ -65,20 +65,17 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions&
   return request;
 }
 
-// The reports of what is stored, or in files; a device that the base lacks is put aside.
-std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const CompareSides& sides,
+// The reports of what is stored, or in files, on those devices that the base has too.
+std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const CompareOptions& options,
+                                            const CompareSides& sides,
                                             const std::vector<std::string>& devices, const Policy& policy,
-                                            const JudgeOptions& how, bool just_measured,
-                                            std::vector<std::string>& without_base) {
+                                            const JudgeOptions& how) {
   // What was measured just now is what is asked about, also where it is only a part.
-  const auto judge_sides = just_measured ? judge : judge_stored;
+  const auto judge_sides = options.measure ? judge : judge_stored;
   std::vector<ComparisonReport> reports;
   for (const auto& device : devices) {
     const auto base = sides.base.runs_on(workspace, device);
-    if (!base) {
-      without_base.push_back(device);
-      continue;
-    }
+    if (!base) continue;
     const auto candidate = sides.candidate.runs_on(workspace, device);
     std::vector<Run> history;
     if (workspace.has_repository())
@@ -88,6 +85,21 @@ std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const Co
     notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
   }
   return reports;
+}
+
+// Says of every device without a report why it has none; the last reason.
+std::optional<Error> print_unjudged(const Workspace& workspace, const CompareOptions& options,
+                                    const CompareSides& sides, const std::vector<std::string>& devices,
+                                    const std::vector<ComparisonReport>& reports) {
+  std::optional<Error> unjudged;
+  for (const auto& device : devices) {
+    const bool is_judged = std::any_of(reports.begin(), reports.end(),
+                                       [&](const auto& report) { return report.device == device; });
+    if (is_judged) continue;
+    unjudged = no_base(workspace, options, sides.base, device);
+    print_error(*unjudged);
+  }
+  return unjudged;
 }
 
 ExitCode compare(const Globals& globals, const CompareOptions& options) {
@@ -103,17 +115,9 @@ ExitCode compare(const Globals& globals, const CompareOptions& options) {
   JudgeOptions how = request.judging;
   how.pairing = options.pairing;
   if (confirming) how.error_share = kScreenShare;
-  std::vector<std::string> without_base;
-  auto reports = judge_devices(workspace, sides, devices, request.policy, how, options.measure, without_base);
+  auto reports = judge_devices(workspace, options, sides, devices, request.policy, how);
   if (confirming) confirm(workspace, options.confirm, request, reports);
-  std::optional<Error> unjudged;
-  for (const auto& device : without_base) {
-    if (std::any_of(reports.begin(), reports.end(),
-                    [&](const auto& report) { return report.device == device; }))
-      continue;
-    unjudged = no_base(workspace, options, sides.base, device);
-    print_error(*unjudged);
-  }
+  const auto unjudged = print_unjudged(workspace, options, sides, devices, reports);
   if (!reports.empty()) write_reports(options, reports);
   const ExitCode judged = exit_code_for(reports, options.strict);
   return judged == ExitCode::kOk && unjudged ? unjudged->code() : judged;

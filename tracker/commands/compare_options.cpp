@@ -47,7 +47,8 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       ->required();
   app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)");
   app.add_flag("--measure", options.measure, "first build both commits and measure them in turn, in one job");
-  app.add_option("-n,--invocations", wishes.invocations, "with --measure: executions of each binary a side")
+  app.add_option("-n,--invocations", wishes.invocations,
+                 "with --measure: executions of each binary a side; with --confirm: at its first look")
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));

@@ -153,10 +153,15 @@ void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmR
   const NamedCommit candidate{request.candidate, workspace.repository().resolve(request.candidate)};
   request.everything = request.everything || screens.empty();
   ConfirmingJob job(workspace, base, candidate, request, budget);
-  for (const auto* screen : screens)
-    if (!request.everything && screen->base.commit == base.commit.id) job.ask_for(*screen, options.wanted);
+  for (const auto* screen : screens) {
+    if (request.everything) break;
+    if (screen->base.commit == base.commit.id)
+      job.ask_for(*screen, options.wanted);
+    else
+      print_note("not confirmed: the baseline of " + screen->device + " is of another commit");
+  }
   if (!job.has_doubts()) {
-    print_note("the stored runs leave nothing in doubt: nothing is measured again");
+    print_note("nothing is in doubt that was not measured in turn already: nothing is measured again");
     return;
   }
   if (job.has_room() && !build_and_run(workspace, options, base, candidate, environment, job)) return;

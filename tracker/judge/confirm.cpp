@@ -1,9 +1,6 @@
 #include "tracker/judge/confirm.hpp"
 
 #include <algorithm>
-#include <set>
-
-#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -12,15 +9,17 @@ bool may_fail(Verdict verdict) {
   return verdict == Verdict::kRegressed || verdict == Verdict::kBelowFloor;
 }
 
-bool is_doubtful(const Comparison& row, bool again) {
-  if (row.confirmed) return again && !row.report_only && row.verdict == Verdict::kInconclusive;
-  if (!is_compared(row)) return false;  // a new one below its floor has no other side
-  if (row.verdict == Verdict::kRegressed) return true;
-  return !row.report_only && (may_fail(row.verdict) || row.verdict == Verdict::kInconclusive);
-}
-
 int pairs_of(const Comparison& row) {
   return std::min(row.base_invocations, row.candidate_invocations);
+}
+
+// `in_turn`: a job has measured it so already. It is worth another one only where that left it open.
+bool is_doubtful(const Comparison& row, bool in_turn, bool again) {
+  if (!is_compared(row)) return false;  // a new one below its floor has no other side
+  const bool is_open = row.verdict == Verdict::kInconclusive;
+  if (row.verdict != Verdict::kRegressed && (row.report_only || !(may_fail(row.verdict) || is_open)))
+    return false;
+  return !in_turn || (again && (is_open || pairs_of(row) < kPairsForRegressedMin));
 }
 
 int count_compared(const ComparisonReport& report) {
@@ -39,58 +38,21 @@ Comparison without_haste(Comparison row) {
   return row;
 }
 
+bool is_undecided(const Comparison& row) {
+  return row.verdict == Verdict::kInconclusive || (row.floor && row.floor->unclear);
+}
+
 // No reasonable number of rounds would settle it. The noise of a few pairs does not tell that.
 bool is_hopeless(const Comparison& row) {
-  return row.verdict == Verdict::kInconclusive && !row.more_invocations &&
-         pairs_of(row) >= kPairsForRegressedMin;
-}
-
-constexpr char kPartOfJob[] = "what is undecided";
-
-std::set<std::string> measured_after(const Run& run, int round) {
-  std::set<std::string> names;
-  for (const auto& invocation : run.invocations)
-    if (invocation.round > round)
-      for (const auto& [name, samples] : invocation.samples) names.insert(name);
-  return names;
-}
-
-void keep_benchmarks(Run& run, const std::set<std::string>& names) {
-  std::erase_if(run.benchmarks, [&](const Benchmark& one) { return names.count(one.name) == 0; });
-  for (auto& invocation : run.invocations)
-    std::erase_if(invocation.samples, [&](const auto& one) { return names.count(one.first) == 0; });
+  return !row.more_invocations && pairs_of(row) >= kPairsForRegressedMin;
 }
 
 }  // namespace
 
-double Look::error_share() const {
-  return (1 - kScreenShare) / (number * (number + 1.0));
-}
-
-Look Look::next() const {
-  return {number + 1, std::max(rounds + 3, rounds * 3 / 2), rounds};
-}
-
-void keep_for_look(const Look& look, const std::vector<Rename>& renames, Run& base, Run& candidate) {
-  for (Run* run : {&base, &candidate}) {
-    std::erase_if(run->invocations, [&](const Invocation& one) { return one.round > look.rounds; });
-    rename_benchmarks(*run, renames);
-  }
-  if (look.rounds_before == 0) return;
-  const auto of_candidate = measured_after(candidate, look.rounds_before);
-  std::set<std::string> both;
-  for (const auto& name : measured_after(base, look.rounds_before))
-    if (of_candidate.count(name) > 0) both.insert(name);
-  for (Run* run : {&base, &candidate}) {
-    keep_benchmarks(*run, both);
-    run->filter = kPartOfJob;  // what it lacks was not asked for
-  }
-}
-
 std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again) {
   std::vector<std::string> names;
   for (const auto& row : report.comparisons)
-    if (is_doubtful(row, again)) names.push_back(row.benchmark);
+    if (is_doubtful(row, report.interleaved || row.confirmed, again)) names.push_back(row.benchmark);
   return names;
 }
 
@@ -136,7 +98,8 @@ void Confirmation::look(const Look& look, const ComparisonReport& so_far, double
   for (const auto& row : so_far.comparisons) seen[row.benchmark] = &row;
   for (const auto& name : std::vector<std::string>(undecided_)) {
     const auto row = seen.find(name);
-    if (row != seen.end())
+    // One that only this base lacks, as its binary failed, is not new.
+    if (row != seen.end() && (is_compared(*row->second) || row->second->verdict == Verdict::kFailed))
       take(*row->second);
     else
       take_missing(name);
@@ -150,7 +113,7 @@ void Confirmation::take(const Comparison& judged) {
   const int pairs = pairs_of(row);
   const bool is_stuck = pairs <= pairs_[row.benchmark];
   pairs_[row.benchmark] = pairs;
-  const bool is_open = row.verdict == Verdict::kInconclusive;
+  const bool is_open = is_undecided(row);
   if (is_open && is_stuck) row.reason += "; measuring it gave no more results";
   if (!is_open || is_stuck || is_hopeless(row)) std::erase(undecided_, row.benchmark);
   rows_[row.benchmark] = std::move(row);

@@ -1,5 +1,5 @@
 // Screen, then confirm: which benchmarks are measured again in turn, for how many rounds, and when it is
-// enough. Pure: measuring and judging happen between the calls. docs/statistics.md derives the shares.
+// enough. Pure: measuring and judging happen between the calls.
 #pragma once
 
 #include <map>
@@ -8,38 +8,19 @@
 #include <vector>
 
 #include "tracker/judge/judge.hpp"
+#include "tracker/judge/look.hpp"
 #include "tracker/judge/measuring_cost.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {
 
-// Of 1 − confidence, what judging the stored runs may spend. The looks of the confirmation share the rest.
-inline constexpr double kScreenShare = 0.5;
 // With fewer pairs nothing fails the build: the first few of a benchmark with two modes may all be of one.
 inline constexpr int kPairsForRegressedMin = 10;
-inline constexpr int kFirstLookRounds = 5;
 // Whoever needs more rounds than that is not settled by patience.
 inline constexpr int kRoundsMax = 1000;
 
-// One time that the data is judged. The next one has half as many rounds again: 5, 8, 12, 18, 27, 40, 60, …
-struct Look {
-  int number = 1;
-  int rounds = kFirstLookRounds;  // of the job, in all
-  int rounds_before = 0;          // of those, at the look before
-
-  int new_rounds() const { return rounds - rounds_before; }
-  // Of 1 − confidence, what this look may spend. Over all looks, however many: what the screen left.
-  double error_share() const;
-  Look next() const;
-};
-
-// Leaves of a job's two runs what the look is about: its rounds and those before and, from the second look
-// on, only the benchmarks that both sides measured in its new rounds. The decided ones are quieter than those
-// that are open, and would talk their noise down. Benchmarks get their new names.
-void keep_for_look(const Look& look, const std::vector<Rename>& renames, Run& base, Run& candidate);
-
-// What is worth measuring again: what may fail the build or cannot be told. What a job has confirmed already
-// is asked about again where that left it open and `again` is true.
+// What is worth measuring again: what may fail the build or cannot be told. What a job has measured in turn
+// already is so only where that left it open, and `again` is true.
 std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again);
 
 // The confirmation on one device.
