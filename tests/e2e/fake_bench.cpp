@@ -1,21 +1,122 @@
 // A stand-in for a Google Benchmark binary: reads speeds.txt in the current folder, and writes JSON of the
-// same form. Lines: `NAME TIME_NS NOISE [BYTES]`, or one word that says how to misbehave.
+// same form. Lines:
+//   NAME TIME_NS NOISE [BYTES]       a benchmark; NOISE below zero makes it fail
+//   anonymous                        states no device
+//   nolist                           knows no --benchmark_list_tests
+//   crash [NAME] | hang | refuse | truncate    misbehaves (where NAME is among what it is to run)
+//   on FROM TO COUNTER VALUE         in these starts every sample has this counter
+//   on FROM TO slower FACTOR         in these starts every time is so many times longer
+//   on FROM TO crash 1               in these starts it crashes
+// Starts are counted (from 1, listing aside) where FAKE_BENCH_LOG names a file, which gets a line for each:
+// `FOLDER FILTER`.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
-std::string option(int argc, char** argv, const std::string& name) {
-  for (int i = 1; i < argc; ++i)
-    if (const std::string word = argv[i]; word.rfind(name + "=", 0) == 0) return word.substr(name.size() + 1);
-  return "";
+struct Options {
+  std::string out;
+  int repetitions = 1;
+  bool list = false;
+  std::string filter;
+};
+
+struct Speed {
+  std::string name;
+  double time_ns = 0;
+  double noise = 0;
+  double bytes = 0;
+};
+
+struct Script {
+  std::vector<Speed> speeds;  // that match the filter
+  bool anonymous = false;
+  bool lists = true;
+  std::vector<std::pair<std::string, std::string>> misdeeds;  // how, at which benchmark
+  double slower = 1;
+  std::map<std::string, double> counters;
+};
+
+Options read_options(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (name == "--benchmark_out") options.out = value;
+    if (name == "--benchmark_repetitions") options.repetitions = std::atoi(value.c_str());
+    if (name == "--benchmark_list_tests") options.list = value == "true";
+    if (name == "--benchmark_filter") options.filter = value;
+  }
+  return options;
+}
+
+// The number of this start.
+int count_start(const Options& options) {
+  const char* path = std::getenv("FAKE_BENCH_LOG");
+  if (path == nullptr || options.list) return 0;
+  std::ofstream(path, std::ios::app) << std::filesystem::current_path().string() << " " << options.filter
+                                     << "\n";
+  std::ifstream log(path);
+  int lines = 0;
+  for (std::string line; std::getline(log, line);) ++lines;
+  return lines;
+}
+
+void read_event(std::istringstream& words, int start, Script& script) {
+  int from = 0;
+  int to = 0;
+  std::string what;
+  double value = 0;
+  words >> from >> to >> what >> value;
+  if (start < from || start > to) return;
+  if (what == "slower")
+    script.slower = value;
+  else if (what == "crash")
+    script.misdeeds.emplace_back(what, "");
+  else
+    script.counters[what] = value;
+}
+
+Script read_script(const Options& options, int start) {
+  Script script;
+  const std::regex wanted(options.filter, std::regex::extended);
+  std::ifstream file("speeds.txt");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    Speed speed;
+    words >> speed.name;
+    if (speed.name == "on") {
+      read_event(words, start, script);
+    } else if (words >> speed.time_ns >> speed.noise) {
+      words >> speed.bytes;
+      if (std::regex_search(speed.name, wanted)) script.speeds.push_back(speed);
+    } else {
+      script.anonymous = script.anonymous || speed.name == "anonymous";
+      script.lists = script.lists && speed.name != "nolist";
+      const std::size_t space = line.find(' ');
+      script.misdeeds.emplace_back(speed.name, space == std::string::npos ? "" : line.substr(space + 1));
+    }
+  }
+  return script;
+}
+
+bool runs(const Script& script, const std::string& name) {
+  return name.empty() || std::any_of(script.speeds.begin(), script.speeds.end(),
+                                     [&](const Speed& speed) { return speed.name == name; });
 }
 
 void misbehave(const std::string& how, const std::string& out) {
@@ -40,47 +141,56 @@ std::string row(const std::string& name, int repetition, const std::string& fiel
          ", \"threads\": 1, " + fields + "}";
 }
 
+std::string fields_of(const Speed& speed, double time_ns, const Script& script) {
+  if (speed.noise < 0) return "\"error_occurred\": true, \"error_message\": \"out of memory\"";
+  std::ostringstream fields;
+  fields.precision(17);
+  fields << "\"iterations\": 10, \"real_time\": " << time_ns << ", \"cpu_time\": " << time_ns
+         << ", \"time_unit\": \"ns\"";
+  if (speed.bytes > 0) fields << ", \"bytes_per_iteration\": " << speed.bytes;
+  for (const auto& [name, value] : script.counters) fields << ", \"" << name << "\": " << value;
+  return fields.str();
+}
+
+std::string rows_of(const Script& script, int repetitions) {
+  std::mt19937 random(std::random_device{}());
+  std::normal_distribution<double> normal;
+  std::string rows;
+  for (const Speed& speed : script.speeds) {
+    const double invocation = 1 + speed.noise * normal(random);
+    for (int r = 0; r < repetitions; ++r) {
+      const double time_ns =
+          speed.time_ns * script.slower * invocation * (1 + speed.noise / 4 * normal(random));
+      rows += (rows.empty() ? "" : ",\n") + row(speed.name, r, fields_of(speed, time_ns, script));
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string out = option(argc, argv, "--benchmark_out");
-  const int repetitions = std::atoi(option(argc, argv, "--benchmark_repetitions").c_str());
-  std::mt19937 random(std::random_device{}());
-  std::normal_distribution<double> normal;
-  std::ostringstream rows;
-  std::ifstream speeds("speeds.txt");
-  std::string context =
-      "\"device.kind\": \"gpu\", \"device.model\": \"Test GPU\", \"device.uuid\": \"GPU-1\", ";
-  for (std::string line; std::getline(speeds, line);) {
-    std::istringstream words(line);
-    std::string name;
-    double time_ns = 0;
-    double noise = 0;
-    double bytes = 0;
-    words >> name;
-    if (!(words >> time_ns >> noise)) {
-      if (name == "anonymous") context.clear();
-      misbehave(name, out);
-      continue;
-    }
-    words >> bytes;
-    const double invocation = 1 + noise * normal(random);
-    for (int r = 0; r < repetitions; ++r) {
-      const double time = time_ns * invocation * (1 + noise / 4 * normal(random));
-      std::ostringstream fields;
-      fields.precision(17);
-      if (noise < 0) {
-        fields << "\"error_occurred\": true, \"error_message\": \"out of memory\"";
-      } else {
-        fields << "\"iterations\": 10, \"real_time\": " << time << ", \"cpu_time\": " << time
-               << ", \"time_unit\": \"ns\"";
-        if (bytes > 0) fields << ", \"bytes_per_iteration\": " << bytes;
-      }
-      rows << (rows.tellp() > 0 ? ",\n" : "") << row(name, r, fields.str());
-    }
+  const Options options = read_options(argc, argv);
+  const Script script = read_script(options, count_start(options));
+  if (options.list && !script.lists) return 1;
+  if (options.list)
+    for (const Speed& speed : script.speeds) std::cout << speed.name << "\n";
+  else
+    for (const auto& [how, name] : script.misdeeds)
+      if (runs(script, name)) misbehave(how, options.out);
+  if (script.speeds.empty()) {
+    std::cerr << "Failed to match any benchmarks against regex: " << options.filter << "\n";
+    return 0;
   }
-  std::ofstream(out) << "{\"context\": {" << context
-                     << "\"date\": \"2026-01-01T00:00:00+00:00\", \"host_name\": \"test\", \"executable\": \""
-                     << argv[0] << "\"}, \"benchmarks\": [" << rows.str() << "]}\n";
+  if (options.list) return 0;
+  const std::string device =
+      script.anonymous
+          ? ""
+          : "\"device.kind\": \"gpu\", \"device.model\": \"Test GPU\", \"device.uuid\": \"GPU-1\", ";
+  std::ofstream(options.out) << "{\"context\": {" << device
+                             << "\"date\": \"2026-01-01T00:00:00+00:00\", \"host_name\": \"test\", "
+                                "\"executable\": \""
+                             << argv[0] << "\"}, \"benchmarks\": [" << rows_of(script, options.repetitions)
+                             << "]}\n";
   return 0;
 }

@@ -91,6 +91,23 @@ TEST_F(PolicyCommand, ARenameKeepsTheSeriesWhole) {
   EXPECT_THAT(plot.output, HasSubstr("tile/a/8"));
 }
 
+TEST_F(PolicyCommand, ABaselineUnderTheOldNameIsThatOfTheNewOne) {
+  measure(kBefore, "tile/a/8 10000 0.0005 1000000\ntile/b/8 25000 0.0005 1000000\n");
+  const auto promoted = scratch_.tracker({"baseline", "promote", "HEAD~1"});
+  ASSERT_EQ(promoted.exit_code, 0) << promoted.errors;
+  compare_with("[[rename]]\nfrom = \"copy/*\"\nto = \"tile/*\"\n");
+  const auto shown = scratch_.tracker({"baseline", "show"});
+  EXPECT_THAT(shown.output, testing::ContainsRegex("tile/a/8.*median of 5 in 1 job, ±.* in a job"))
+      << shown.errors;
+  EXPECT_THAT(shown.output, Not(HasSubstr("copy/a/8")));
+  const auto compared = scratch_.tracker({"compare", "baseline", "--all"});
+  EXPECT_EQ(compared.exit_code, 1) << compared.output;
+  EXPECT_THAT(compared.output, HasSubstr("1 regressed, 1 unchanged;"));
+  const auto worse = scratch_.tracker({"baseline", "promote"});
+  EXPECT_EQ(worse.exit_code, 3) << "what is slower under a new name is slower";
+  EXPECT_THAT(worse.errors, HasSubstr("tile/b/8"));
+}
+
 TEST_F(PolicyCommand, RulesThatMatchNothingAreSaid) {
   measure(kBefore, kBefore);
   const auto compared = compare_with(

@@ -179,13 +179,22 @@ TEST(Fitness, DoubtsWhatTheBaselineHadAndIsGone) {
 TEST(Fitness, AsksForChangesAlone) {
   Policy policy;
   policy.rules.push_back(rule_for("*"));
-  policy.rules.back().floor = Floor{1e-9, {}, "1 ns"};
+  policy.rules.back().floor = Floor{1e-9, "s", {}, "1 ns"};
   policy.waivers.push_back({"*", "known", "2026-01-01", 9, "2099-01-01"});
   Past past;
   past.baseline = side_of({job(1)}, "the baseline");
   EXPECT_THAT(doubts_about_changes(side_of({job(2)}), past, policy), IsEmpty());
   EXPECT_THAT(names_of(doubts_about_changes(side_of({job(2, 0.8)}), past, policy)), ElementsAre("x0"));
   EXPECT_THAT(names_of(doubts_about_changes(side_of({job(2, 1.2)}), past, policy)), ElementsAre("x0"));
+}
+
+// Promoting a commit from before the rename: all of its benchmarks have the old name.
+TEST(Fitness, FindsChangesUnderANewName) {
+  Policy policy;
+  policy.renames = {{"x*", "y*"}};
+  const Past past{{side_of({job(1)}, "old")}, {}, {}};
+  EXPECT_THAT(doubts_about_changes(side_of({job(2)}), past, policy), IsEmpty());
+  EXPECT_THAT(names_of(doubts_about_changes(side_of({job(2, 1.2)}), past, policy)), ElementsAre("y0"));
 }
 
 // Four jobs of identical code on real H200s, on boards that differ by up to 3 %: each may follow any other.

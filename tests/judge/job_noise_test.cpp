@@ -44,6 +44,13 @@ std::map<std::string, Gate> gates_for(int benchmarks) {
   return gates;
 }
 
+JobNoise job_noise_from(int benchmarks, const std::vector<Run>& history, DeviceKind kind, Distance distance,
+                        const std::optional<NoiseModel>& stored = {}) {
+  std::map<std::string, Metric> metrics;
+  for (const auto& [name, gate] : gates_for(benchmarks)) metrics[name] = gate.metric;
+  return job_noise(known_noise(metrics, history, stored), kind, distance);
+}
+
 double mean_deviation(const JobNoise& noise) {
   double sum = 0;
   for (const auto& [name, variance] : noise.variance) sum += variance.value;
@@ -53,7 +60,7 @@ double mean_deviation(const JobNoise& noise) {
 TEST(JobNoise, IsTheDefaultWithoutAHistory) {
   for (const auto distance : {Distance::kSameBoard, Distance::kOtherBoard})
     for (const auto kind : {DeviceKind::kGpu, DeviceKind::kCpu}) {
-      const JobNoise noise = job_noise(gates_for(3), {}, kind, distance);
+      const JobNoise noise = job_noise_from(3, {}, kind, distance);
       EXPECT_FALSE(noise.learned);
       const auto fallback = default_job_variance(kind, distance);
       EXPECT_GT(fallback.value, 0);
@@ -62,15 +69,14 @@ TEST(JobNoise, IsTheDefaultWithoutAHistory) {
 }
 
 TEST(JobNoise, IsNoneWithinOneJob) {
-  const JobNoise noise =
-      job_noise(gates_for(3), history_of(10, 0.01, 3), DeviceKind::kGpu, Distance::kSameJob);
+  const JobNoise noise = job_noise_from(3, history_of(10, 0.01, 3), DeviceKind::kGpu, Distance::kSameJob);
   for (const auto& [name, variance] : noise.variance) EXPECT_EQ(variance.value, 0);
 }
 
 TEST(JobNoise, IsLearnedFromNeighbouringJobs) {
   for (const double deviation : {0.004, 0.03}) {
     const JobNoise noise =
-        job_noise(gates_for(20), history_of(30, deviation, 20), DeviceKind::kGpu, Distance::kSameBoard);
+        job_noise_from(20, history_of(30, deviation, 20), DeviceKind::kGpu, Distance::kSameBoard);
     EXPECT_TRUE(noise.learned);
     EXPECT_NEAR(mean_deviation(noise), deviation, 0.2 * deviation);
   }
@@ -83,13 +89,13 @@ TEST(JobNoise, IsNotMovedByAStep) {
     for (auto& invocation : history[job].invocations)
       for (auto& [name, samples] : invocation.samples)
         for (double& time : samples.real_time_ns) time *= 1.3;
-  const JobNoise noise = job_noise(gates_for(20), history, DeviceKind::kGpu, Distance::kSameBoard);
+  const JobNoise noise = job_noise_from(20, history, DeviceKind::kGpu, Distance::kSameBoard);
   EXPECT_NEAR(mean_deviation(noise), 0.004, 0.0012);
 }
 
 TEST(JobNoise, CountsOnlyNeighboursAtTheSameDistance) {
   const auto history = history_of(30, 0.004, 20);
-  EXPECT_FALSE(job_noise(gates_for(20), history, DeviceKind::kGpu, Distance::kOtherBoard).learned);
+  EXPECT_FALSE(job_noise_from(20, history, DeviceKind::kGpu, Distance::kOtherBoard).learned);
 }
 
 // A clone without the store's history still knows what was learned when its baseline was promoted.
@@ -98,7 +104,7 @@ TEST(JobNoise, ComesFromTheBaselineWhereThereIsNoHistory) {
   for (const auto& [name, gate] : gates_for(20)) metrics[name] = gate.metric;
   std::optional<NoiseModel> stored = learn_noise(metrics, history_of(30, 0.004, 20));
   const auto from_stored = [&](const std::vector<tracker::Run>& history, Distance distance) {
-    return job_noise(gates_for(20), history, DeviceKind::kGpu, distance, stored);
+    return job_noise_from(20, history, DeviceKind::kGpu, distance, stored);
   };
   EXPECT_TRUE(from_stored({}, Distance::kSameBoard).learned);
   EXPECT_NEAR(mean_deviation(from_stored({}, Distance::kSameBoard)), 0.004, 0.0008);
@@ -110,8 +116,7 @@ TEST(JobNoise, ComesFromTheBaselineWhereThereIsNoHistory) {
 }
 
 TEST(JobNoise, IsNeverBelievedToVanish) {
-  const JobNoise noise =
-      job_noise(gates_for(20), history_of(30, 0, 20), DeviceKind::kGpu, Distance::kSameBoard);
+  const JobNoise noise = job_noise_from(20, history_of(30, 0, 20), DeviceKind::kGpu, Distance::kSameBoard);
   const double fallback = std::sqrt(default_job_variance(DeviceKind::kGpu, Distance::kSameBoard).value);
   for (const auto& [name, variance] : noise.variance) EXPECT_GE(std::sqrt(variance.value), 0.199 * fallback);
 }
@@ -136,9 +141,9 @@ TEST(JobNoise, BoardsWithoutANameAreTakenToDiffer) {
   auto run = make_run({}, {});
   run.device.uuid.reset();
   run.host.name.clear();
-  EXPECT_EQ(distance_between({run}, {run}), Distance::kOtherBoard);
+  EXPECT_EQ(distance_between({&run, 1}, {&run, 1}), Distance::kOtherBoard);
   run.host.name = "host";
-  EXPECT_EQ(distance_between({run}, {run}), Distance::kSameBoard);
+  EXPECT_EQ(distance_between({&run, 1}, {&run, 1}), Distance::kSameBoard);
 }
 
 }  // namespace

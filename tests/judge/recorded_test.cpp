@@ -89,6 +89,11 @@ Times slower(Times times, double by) {
   return times;
 }
 
+// A kernel of 100 µs and more.
+bool is_long(const Times& times, const std::string& name) {
+  return times.at(name).front() >= 1e5;
+}
+
 // Split by split the 22 invocations of identical code give other sides; all splits share them, so the
 // rate below is of these data, not of all that could be measured.
 TEST(JudgeRecorded, IdenticalCodeInTurnIsNotCalledDifferent) {
@@ -194,6 +199,46 @@ TEST(JudgeRecorded, CalibratedSlowdownsAreFoundWithTenInvocations) {
     // 0.54 % between invocations: ten of them are just enough for 1 %.
     EXPECT_GE(found["gemm_cublas/1024"], 90) << by;
   }
+}
+
+// At a threshold of 0.25 %: what measuring in turn is for.
+TEST(JudgeRecorded, HalfAPercentIsFoundInLongKernels) {
+  const Times times = recorded_times("job2");
+  test::Random random(4);
+  std::map<std::string, int> found;
+  constexpr int kSplits = 100;
+  for (int split = 0; split < kSplits; ++split) {
+    const auto [base, candidate] = split_in_pairs(random);
+    const auto report = judge_in_turn(pick(times, base), slower(pick(times, candidate), 0.005), 0.0025);
+    for (const auto& name : names_with(report, Verdict::kRegressed)) ++found[name];
+  }
+  for (const auto& [name, values] : times) {
+    if (!is_long(times, name)) continue;
+    EXPECT_GE(found[name], 0.99 * kSplits) << name;
+  }
+}
+
+// Five pairs, the least that --measure takes: nothing false, and what is large enough is found.
+TEST(JudgeRecorded, FivePairsFindTwoPercentInLongKernels) {
+  const Times times = recorded_times("job2");
+  test::Random random(6);
+  std::map<std::string, int> found;
+  int false_reports = 0;
+  constexpr int kSplits = 200;
+  for (int split = 0; split < kSplits; ++split) {
+    auto [base, candidate] = split_in_pairs(random);
+    base.resize(5);
+    candidate.resize(5);
+    const auto slow = judge_in_turn(pick(times, base), slower(pick(times, candidate), 0.02), 0.01);
+    for (const auto& name : names_with(slow, Verdict::kRegressed)) ++found[name];
+    const auto same = judge_in_turn(pick(times, base), pick(times, candidate), 0.005);
+    false_reports += names_with(same, Verdict::kRegressed).empty() ? 0 : 1;
+  }
+  for (const auto& [name, values] : times) {
+    if (!is_long(times, name)) continue;
+    EXPECT_GE(found[name], 0.97 * kSplits) << name;
+  }
+  EXPECT_LE(false_reports, kSplits / 100);
 }
 
 }  // namespace

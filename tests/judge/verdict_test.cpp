@@ -30,9 +30,17 @@ Policy policy_with(PolicyRule rule) {
   return policy;
 }
 
+// Each benchmark in a process of its own, so that it does not matter to it what else is measured.
+Run isolated_run(const RunNumbers& numbers, const std::vector<Timed>& benchmarks) {
+  Run run = make_run(numbers, benchmarks);
+  run.isolated = true;
+  return run;
+}
+
 ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Timed>& candidate,
                            const PolicyRule& rule = {}) {
-  return judge({{}, {make_run(kBase, base)}}, {{}, {make_run(kCandidate, candidate)}}, {}, policy_with(rule));
+  return judge({{}, {isolated_run(kBase, base)}}, {{}, {isolated_run(kCandidate, candidate)}}, {},
+               policy_with(rule));
 }
 
 struct Row {
@@ -215,6 +223,27 @@ TEST_P(OneBenchmark, GetsItsVerdict) {
 
 INSTANTIATE_TEST_SUITE_P(Verdicts, OneBenchmark, testing::ValuesIn(rows()),
                          [](const auto& one) { return std::string(one.param.name); });
+
+// What was compared shows the whole of its evidence; what was not, what there is of it.
+TEST_P(OneBenchmark, ShowsItsEvidence) {
+  const Row& row = GetParam();
+  const Comparison c = judge_two(row.base, row.candidate, row.rule).comparisons.front();
+  EXPECT_EQ(c.threshold, 0.02);
+  EXPECT_FALSE(c.reason.empty());
+  EXPECT_EQ(c.base.has_value(), c.base_invocations > 0);
+  EXPECT_EQ(c.candidate.has_value(), c.candidate_invocations > 0);
+  EXPECT_EQ(c.change.has_value(), is_compared(c));
+  EXPECT_EQ(c.interval.has_value(), is_compared(c));
+  const bool noise_known = is_compared(c) && c.base_invocations > 1;
+  EXPECT_EQ(c.resolvable.has_value(), noise_known);
+  EXPECT_EQ(c.more_invocations.has_value(), noise_known && c.verdict == Verdict::kInconclusive &&
+                                                c.reason.find("more than") == std::string::npos);
+  if (!is_compared(c)) return;
+  EXPECT_EQ(c.base_invocations, static_cast<int>(row.base.front().times_ns.size()));
+  EXPECT_LE(c.interval->low, *c.change);
+  EXPECT_GE(c.interval->high, *c.change);
+  EXPECT_NEAR(*c.candidate / *c.base - 1, *c.change, 1e-9);
+}
 
 TEST(ExitCode, IsNeverOkWhereNothingWasJudged) {
   EXPECT_EQ(exit_code_for({}, false), ExitCode::kCannotJudge);

@@ -35,7 +35,7 @@ TEST(UsualVariance, OneVarianceForAllIsFoundWithoutBias) {
   for (const double degrees : {1.0, 4.0, 9.0}) {
     const auto usual = fit_usual_variance(simulate(11, 20000, degrees, 0.01, 0));
     EXPECT_NEAR(usual.value / 0.01, 1, 0.04) << degrees;
-    EXPECT_EQ(usual.degrees, 12) << degrees;
+    EXPECT_EQ(usual.degrees, kUsualDegreesMax) << degrees;
   }
 }
 
@@ -51,7 +51,7 @@ TEST(UsualVariance, EqualVariancesAreHandComputed) {
   // log s² − ψ(2) + log 2 with ψ(2) = 0.422784: the usual is s² × 2 / e^0.422784.
   const auto usual = fit_usual_variance(std::vector<Variance>(10, Variance{0.04, 4}));
   EXPECT_NEAR(usual.value, 0.04 * 2 / std::exp(0.4227843351), 1e-9);
-  EXPECT_EQ(usual.degrees, 12);
+  EXPECT_EQ(usual.degrees, kUsualDegreesMax);
 }
 
 TEST(UsualVariance, FewerThanFiveSayNothing) {
@@ -87,6 +87,20 @@ TEST(Moderate, NothingUsualLeavesTheOwn) {
   EXPECT_EQ(usual.value, 0.01);
   EXPECT_EQ(usual.degrees, 12);
   EXPECT_EQ(moderate({}, {}).degrees, 0);
+}
+
+// The upper 5 % of F with 4 and 8 degrees begins at 3.838, with 1 and 10 at 4.965.
+TEST(IsLouder, IsTheFTest) {
+  EXPECT_FALSE(is_louder({3.83, 4}, {1, 8}));
+  EXPECT_TRUE(is_louder({3.85, 4}, {1, 8}));
+  EXPECT_FALSE(is_louder({4.95, 1}, {1, 10}));
+  EXPECT_TRUE(is_louder({4.98, 1}, {1, 10}));
+  EXPECT_FALSE(is_louder({0.01, 4}, {1, 8})) << "quieter is not louder";
+}
+
+TEST(IsLouder, ThanNothingIsWhateverMoves) {
+  EXPECT_TRUE(is_louder({1e-12, 4}, {0, 8}));
+  EXPECT_FALSE(is_louder({0, 4}, {0, 8}));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "tracker/history/series.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/noise_model.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -28,8 +29,11 @@ std::string spread_in_words(const BenchmarkNoise& own, const BenchmarkNoise& lea
 }
 
 void show_device(const Workspace& workspace, const std::string& device) {
-  const auto side = load_side(workspace, kBaselineWord, device);
-  const NoiseModel learned = side->noise.value_or(NoiseModel{});
+  const Policy& policy = workspace.config().policy;
+  auto side = load_side(workspace, kBaselineWord, device);
+  for (auto& run : side->runs) rename_benchmarks(run, policy.renames);
+  NoiseModel learned = side->noise.value_or(NoiseModel{});
+  rename_benchmarks(learned, policy.renames);
   std::cout << device << ": " << short_id(side->side.commit) << ", " << printable(side->side.subject) << ", "
             << count_of(side->runs.size(), "run") << " of "
             << count_of(static_cast<std::size_t>(side->side.jobs), "job");
@@ -38,7 +42,7 @@ void show_device(const Workspace& workspace, const std::string& device) {
   std::cout << "\n";
   CommitRuns commit;
   commit.runs = side->runs;
-  const auto all = make_series({commit}, device, {}, workspace.config().policy, "");
+  const auto all = make_series({commit}, device, {}, policy, "");
   std::map<std::string, Metric> metrics;
   for (const auto& series : all) metrics[series.benchmark] = series.metric;
   const NoiseModel own = learn_noise(metrics, side->runs);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 
@@ -9,9 +10,11 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_sides.hpp"
+#include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/judge/stored.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -37,7 +40,7 @@ void write_reports(const CompareOptions& options, const std::vector<ComparisonRe
 }
 
 // Only commits can be measured.
-void measure_sides(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides) {
+void require_commits(const CompareSides& sides) {
   for (const auto* side : {&sides.base, &sides.candidate}) {
     if (side->kind == SideKind::kBaseline)
       throw Error(ExitCode::kUsage, "--measure needs a commit on each side, not the baseline",
@@ -47,33 +50,69 @@ void measure_sides(const Workspace& workspace, const CompareOptions& options, co
                   "--measure needs a commit on each side, and '" + printable(side->text) + "' is a path",
                   "leave --measure out to compare files as they are");
   }
-  measure_both(workspace, options.base, options.candidate, options.wishes);
 }
 
-ExitCode compare(const Globals& globals, const CompareOptions& options) {
-  const Workspace workspace(globals, Without::kAllowed);
-  const Policy policy = options.policy_over(workspace.config().policy);
-  const CompareSides sides = open_sides(workspace, options);
-  if (options.measure) measure_sides(workspace, options, sides);
-  JudgeOptions how;
-  how.today = utc_date(std::chrono::system_clock::now());
-  how.pairing = options.pairing;
+ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions& options) {
+  ConfirmRequest request;
+  request.base = options.base;
+  request.candidate = options.candidate;
+  request.wishes = options.wishes;
+  request.everything = options.measure;
+  request.device = options.device;
+  request.policy = options.policy_over(workspace.config().policy);
+  request.judging.today = utc_date(std::chrono::system_clock::now());
+  request.history_runs_max = kHistoryRunsMax;
+  return request;
+}
+
+// The reports of what is stored, or in files; a device that the base lacks is put aside.
+std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const CompareSides& sides,
+                                            const std::vector<std::string>& devices, const Policy& policy,
+                                            const JudgeOptions& how, bool just_measured,
+                                            std::vector<std::string>& without_base) {
+  // What was measured just now is what is asked about, also where it is only a part.
+  const auto judge_sides = just_measured ? judge : judge_stored;
   std::vector<ComparisonReport> reports;
-  std::optional<Error> unjudged;
-  for (const auto& device : devices_to_judge(workspace, options, sides)) {
+  for (const auto& device : devices) {
     const auto base = sides.base.runs_on(workspace, device);
     if (!base) {
-      unjudged = no_base(workspace, options, sides.base, device);
-      print_error(*unjudged);
+      without_base.push_back(device);
       continue;
     }
     const auto candidate = sides.candidate.runs_on(workspace, device);
     std::vector<Run> history;
     if (workspace.has_repository())
       history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
-    reports.push_back(judge(*base, *candidate, history, policy, how));
+    reports.push_back(judge_sides(*base, *candidate, history, policy, how));
     auto& notes = reports.back().notes;
     notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
+  }
+  return reports;
+}
+
+ExitCode compare(const Globals& globals, const CompareOptions& options) {
+  const Workspace workspace(globals, Without::kAllowed);
+  const ConfirmRequest request = confirm_request(workspace, options);
+  const CompareSides sides = open_sides(workspace, options);
+  if (options.measure) require_commits(sides);
+  const bool confirming = wants_confirming(workspace, options.confirm, request, sides);
+  if (options.measure && !confirming)
+    measure_both(workspace, options.base, options.candidate, options.wishes);
+  const auto devices = confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
+                                  : devices_to_judge(workspace, options, sides);
+  JudgeOptions how = request.judging;
+  how.pairing = options.pairing;
+  if (confirming) how.error_share = kScreenShare;
+  std::vector<std::string> without_base;
+  auto reports = judge_devices(workspace, sides, devices, request.policy, how, options.measure, without_base);
+  if (confirming) confirm(workspace, options.confirm, request, reports);
+  std::optional<Error> unjudged;
+  for (const auto& device : without_base) {
+    if (std::any_of(reports.begin(), reports.end(),
+                    [&](const auto& report) { return report.device == device; }))
+      continue;
+    unjudged = no_base(workspace, options, sides.base, device);
+    print_error(*unjudged);
   }
   if (!reports.empty()) write_reports(options, reports);
   const ExitCode judged = exit_code_for(reports, options.strict);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "tracker/commands/confirm_options.hpp"
 #include "tracker/commands/recording.hpp"
 #include "tracker/judge/judge.hpp"
 
@@ -15,6 +16,7 @@ struct CompareOptions {
   std::string candidate = "HEAD";
   bool measure = false;
   MeasureWishes wishes;
+  ConfirmOptions confirm;
   std::string threshold;  // "1%"; empty: the policy's
   Pairing pairing = Pairing::kFromRuns;
   std::string gpu;  // the model, for files that do not name their device

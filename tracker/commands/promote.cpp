@@ -14,6 +14,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/fitness.hpp"
 #include "tracker/judge/noise_model.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -86,12 +87,15 @@ Past past_of(const Workspace& workspace, const std::string& device, const std::s
   return past;
 }
 
+// By the names that the benchmarks have now, whatever they were when a run was recorded.
 NoiseModel noise_of(const std::vector<Run>& promoted, const std::vector<Run>& others, const Policy& policy) {
+  std::vector<Run> all = promoted;
+  all.insert(all.end(), others.begin(), others.end());
+  for (auto& run : all) rename_benchmarks(run, policy.renames);
   std::map<std::string, Metric> metrics;
-  for (const auto& run : promoted)
-    for (const auto& benchmark : run.benchmarks) metrics[benchmark.name] = gate_for(policy, benchmark).metric;
-  std::vector<Run> all = others;
-  all.insert(all.end(), promoted.begin(), promoted.end());
+  for (std::size_t i = 0; i < promoted.size(); ++i)
+    for (const auto& benchmark : all[i].benchmarks)
+      metrics[benchmark.name] = gate_for(policy, benchmark).metric;
   return learn_noise(metrics, all);
 }
 

@@ -24,6 +24,15 @@ void print_failures(const std::vector<Failure>& failures) {
   }
 }
 
+void print_left_out(const Measured& measured) {
+  for (const auto& note : measured.notes) print_note(note);
+  if (measured.left_out == 0) return;
+  const bool all_retaken = measured.retakes == measured.left_out;
+  print_note(std::to_string(measured.left_out) + (measured.left_out == 1 ? " invocation" : " invocations") +
+             " left out" + (all_retaken ? " and" : ", " + std::to_string(measured.retakes)) +
+             " retaken: " + measured.left_out_reasons);
+}
+
 }  // namespace
 
 Spool::Spool(const Repository& repository, const std::string& job) {
@@ -57,11 +66,17 @@ Measured measure_targets(const std::vector<Target>& targets, const MeasureSettin
   how.repetitions = wishes.repetitions > 0 ? wishes.repetitions : settings.repetitions;
   how.timeout_s = settings.timeout_s;
   how.filter = wishes.filter;
+  how.first_round = wishes.first_round;
+  how.only = wishes.only;
+  how.isolate = wishes.isolate;
+  std::random_device random;
+  how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
   const auto progress = progress_for_terminal();
   Measured measured = measure(targets, how, environment, *progress);
   if (measured.interrupted) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
   print_failures(measured.failures);
+  print_left_out(measured);
   return measured;
 }
 

@@ -15,6 +15,9 @@ struct MeasureWishes {
   int invocations = 0;
   int repetitions = 0;
   std::string filter;
+  int first_round = 1;            // where a job goes on that has had rounds before
+  std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
+  bool isolate = false;
 };
 
 // The folder that keeps the binaries' own JSON of one job until the store has it.
@@ -35,7 +38,8 @@ class Spool {
 // An id for a job that starts now.
 std::string new_job_id();
 
-// Measures the targets, with progress, and says on standard error what failed. kInterrupted after Ctrl-C.
+// Measures the targets, with progress, in an order drawn anew each time; says on standard error what failed,
+// and what was left out and made again. kInterrupted after Ctrl-C.
 Measured measure_targets(const std::vector<Target>& targets, const MeasureSettings& settings,
                          const MeasureWishes& wishes, const LocalEnvironment& environment,
                          const Spool& spool);

@@ -46,9 +46,13 @@ ExitCode run(const Globals& globals, const Options& options) {
   Spool spool(workspace.repository(), job);
   const Measured measured =
       measure_targets({target}, workspace.config().measure, options.wishes, environment, spool);
-  const auto runs =
-      runs_of(measured, {target}, 0,
-              {.id = job, .job = job, .commit = commit.id, .dirty = dirty, .filter = options.wishes.filter});
+  const auto runs = runs_of(measured, {target}, 0,
+                            {.id = job,
+                             .job = job,
+                             .commit = commit.id,
+                             .dirty = dirty,
+                             .filter = options.wishes.filter,
+                             .isolated = options.wishes.isolate});
   store_runs(workspace, runs, &spool);
   print_recorded(workspace, runs);
   return measured.failures.empty() ? ExitCode::kOk : ExitCode::kEnvironment;
@@ -67,6 +71,7 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
       ->check(CLI::Range(1, 1000));
   app.add_option("--filter", wishes.filter,
                  "only benchmarks that match this expression (--benchmark_filter)");
+  app.add_flag("--isolate", wishes.isolate, "a process of its own for every benchmark");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
   app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
   return [options, &globals] { return run(globals, *options); };

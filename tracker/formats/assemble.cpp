@@ -165,6 +165,7 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->commit = facts.commit;
       run->dirty = facts.dirty;
       run->filter = facts.filter;
+      run->isolated = facts.isolated;
       run->failures = facts.failures;
       run->device = *file.device;
       run->software = file.software;

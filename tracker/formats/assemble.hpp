@@ -16,6 +16,7 @@ struct RunFacts {
   std::string commit;
   bool dirty = false;
   std::string filter;
+  bool isolated = false;
   std::vector<BinaryFailure> failures;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace tracker {
 namespace {
@@ -13,6 +12,10 @@ constexpr std::array<std::string_view, 8> kSuffixes{"iterations:",      "repeats
                                                     "process_time",     "min_rel_accuracy:"};
 
 }  // namespace
+
+std::span<const std::string_view> method_suffixes() {
+  return kSuffixes;
+}
 
 SplitName split_method_suffixes(const std::string& run_name) {
   SplitName split{run_name, {}};

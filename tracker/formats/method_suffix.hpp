@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace tracker {
 
@@ -11,6 +13,9 @@ struct SplitName {
   std::string name;                               // "x/8192"
   std::map<std::string, std::string> attributes;  // {"iterations": "10", "manual_time": ""}
 };
+
+// The suffixes without their slash; one that ends in a colon has a value behind it.
+std::span<const std::string_view> method_suffixes();
 
 // Splits the known suffixes off the end. `threads:N` stays: another number of threads is another thing.
 SplitName split_method_suffixes(const std::string& run_name);

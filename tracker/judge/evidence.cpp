@@ -22,6 +22,7 @@ double share_of_job_variance(const Evidence& side, Distance distance) {
 }  // namespace
 
 int Evidence::values() const {
+  if (only_zeros()) return zeros;
   std::size_t count = 0;
   for (const auto& job : logs_by_job) count += job.size();
   return static_cast<int>(count);
@@ -33,46 +34,73 @@ std::optional<double> Evidence::typical() const {
   return std::exp(stats::side_noise(logs_by_job).mean);
 }
 
-Evidence evidence_of(const std::vector<Run>& runs, const std::string& name, const Metric& metric) {
+Evidence evidence_of(Runs runs, const std::string& name, const Metric& metric) {
   Evidence side;
   std::map<std::string, std::size_t> places;
   for (const auto& run : runs) {
     const Benchmark* benchmark = find_benchmark(run, name);
     if (benchmark == nullptr || benchmark->error) continue;
     std::vector<double> logs;
-    for (const double value : metric_values(metric, *benchmark, run)) {
-      if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
+    std::vector<int> rounds;
+    for (const auto& [round, value] : metric_rounds(metric, *benchmark, run)) {
       if (value == 0) ++side.zeros;
+      if (!(value > 0) || !std::isfinite(value)) continue;
+      logs.push_back(std::log(value));
+      rounds.push_back(round);
     }
     if (logs.empty()) continue;
     const auto [place, is_new] =
         places.try_emplace(run.job.empty() ? run.id : run.job, side.logs_by_job.size());
     if (is_new) {
       side.logs_by_job.emplace_back();
+      side.rounds_by_job.emplace_back();
       side.boards.push_back(board_of(run));
     }
     auto& job = side.logs_by_job[place->second];
     job.insert(job.end(), logs.begin(), logs.end());
+    auto& job_rounds = side.rounds_by_job[place->second];
+    job_rounds.insert(job_rounds.end(), rounds.begin(), rounds.end());
   }
   return side;
 }
 
-Contrast contrast(const Evidence& base, const Evidence& candidate, Distance distance) {
-  Contrast result;
-  if (distance == Distance::kSameJob) {
-    const auto paired = stats::paired_difference(base.logs_by_job.front(), candidate.logs_by_job.front());
-    result.estimate = paired.estimate;
-    result.own = paired.per_pair;
-    result.sampling_factor = 1.0 / std::max(paired.pairs, 1);
-    return result;
+bool keep_pairs(Evidence& base, Evidence& candidate) {
+  if (base.logs_by_job.empty() || candidate.logs_by_job.empty()) return false;
+  // A round has one invocation a side that counts; of two, the later one was to take the place of the first.
+  std::map<int, double> partners;
+  for (std::size_t i = 0; i < base.logs_by_job.front().size(); ++i)
+    partners[base.rounds_by_job.front()[i]] = base.logs_by_job.front()[i];
+  std::map<int, std::pair<double, double>> pairs;
+  for (std::size_t i = 0; i < candidate.logs_by_job.front().size(); ++i) {
+    const int round = candidate.rounds_by_job.front()[i];
+    if (const auto partner = partners.find(round); partner != partners.end())
+      pairs[round] = {partner->second, candidate.logs_by_job.front()[i]};
   }
+  if (pairs.empty()) return false;
+  for (Evidence* side : {&base, &candidate}) {
+    side->logs_by_job = {{}};
+    side->rounds_by_job = {{}};
+    side->boards.resize(1);
+  }
+  for (const auto& [round, logs] : pairs) {
+    base.logs_by_job.front().push_back(logs.first);
+    candidate.logs_by_job.front().push_back(logs.second);
+    for (Evidence* side : {&base, &candidate}) side->rounds_by_job.front().push_back(round);
+  }
+  return true;
+}
+
+Contrast paired_contrast(const Evidence& base, const Evidence& candidate) {
+  const auto paired = stats::paired_difference(base.logs_by_job.front(), candidate.logs_by_job.front());
+  return {paired.estimate, paired.per_pair, 1.0 / std::max(paired.pairs, 1), 0};
+}
+
+Contrast contrast(const Evidence& base, const Evidence& candidate, Distance distance) {
   const auto was = stats::side_noise(base.logs_by_job);
   const auto is = stats::side_noise(candidate.logs_by_job);
-  result.estimate = is.mean - was.mean;
-  result.own = stats::moderate(was.per_invocation, is.per_invocation);
-  result.sampling_factor = was.sampling_factor + is.sampling_factor;
-  result.job_factor = share_of_job_variance(base, distance) + share_of_job_variance(candidate, distance);
-  return result;
+  return {is.mean - was.mean, stats::moderate(was.per_invocation, is.per_invocation),
+          was.sampling_factor + is.sampling_factor,
+          share_of_job_variance(base, distance) + share_of_job_variance(candidate, distance)};
 }
 
 }  // namespace tracker

@@ -13,16 +13,22 @@ namespace tracker {
 
 struct Evidence {
   std::vector<std::vector<double>> logs_by_job;  // the logarithm of one value an invocation
+  std::vector<std::vector<int>> rounds_by_job;   // the round of each of them
   std::vector<std::string> boards;               // of each job
   int zeros = 0;                                 // values that have no logarithm
 
   bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }
-  int values() const;
+  int values() const;                     // that typical() rests on
   std::optional<double> typical() const;  // the geometric mean, in the metric's unit
 };
 
 // Runs of one job count as one; those in which the benchmark failed do not count.
-Evidence evidence_of(const std::vector<Run>& runs, const std::string& benchmark, const Metric& metric);
+Evidence evidence_of(Runs runs, const std::string& benchmark, const Metric& metric);
+
+// Leaves only what one job measured of both sides in the same round, pair by pair in the order of rounds: a
+// lost invocation shifts nothing. What has no partner is not used, as it would bring the drift of the job in.
+// False where there is no pair; both sides are left alone then.
+bool keep_pairs(Evidence& base, Evidence& candidate);
 
 // The difference of two sides, and how its variance is made up.
 struct Contrast {
@@ -32,7 +38,10 @@ struct Contrast {
   double job_factor = 0;       // likewise for one job's offset
 };
 
-// Both sides have one value at least.
+// Of sides that keep_pairs() left as pairs; two pairs at least show their noise.
+Contrast paired_contrast(const Evidence& base, const Evidence& candidate);
+
+// Of sides measured apart from one another. Both have one value at least.
 Contrast contrast(const Evidence& base, const Evidence& candidate, Distance distance);
 
 }  // namespace tracker

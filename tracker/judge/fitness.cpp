@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/rename.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
@@ -104,7 +105,7 @@ std::vector<Doubt> doubts_about_changes(const SideRuns& promoted, const Past& pa
   std::vector<Doubt> doubts;
   std::set<std::string> open;  // not yet held against an earlier value
   for (const auto& run : promoted.runs)
-    for (const auto& benchmark : run.benchmarks) open.insert(benchmark.name);
+    for (const auto& benchmark : run.benchmarks) open.insert(renamed(benchmark.name, plain.renames));
   for (const auto& commit : past.commits) {
     // Under another name, judge() finds it.
     if (open.empty() || (plain.renames.empty() && !has_any(commit, open))) continue;

@@ -27,7 +27,7 @@ double speed_sign(const Metric& metric) {
   return metric.better == Better::kHigher ? 1 : -1;
 }
 
-const Benchmark* newest(const std::vector<Run>& runs, const std::string& name) {
+const Benchmark* newest(Runs runs, const std::string& name) {
   for (auto run = runs.rbegin(); run != runs.rend(); ++run)
     if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
   return nullptr;
@@ -45,8 +45,7 @@ Reached from_side(const std::vector<std::vector<double>>& logs_by_job, double si
   return reached;
 }
 
-Reached against_limit(const std::vector<Run>& runs, const std::string& name, const Gate& gate,
-                      const stats::Variance& job) {
+Reached against_limit(Runs runs, const std::string& name, const Gate& gate, const stats::Variance& job) {
   const Evidence own = evidence_of(runs, name, gate.metric);
   const double sign = speed_sign(gate.metric);
   if (own.only_zeros()) {  // nothing of what should be much, or of what should be little
@@ -61,7 +60,7 @@ Reached against_limit(const std::vector<Run>& runs, const std::string& name, con
 
 // Both were measured in every round of the run, so what a round shares cancels in their ratio; so does the
 // job's offset, as far as it is the same for both.
-Reached against_other(const std::vector<Run>& runs, const std::string& name, const Gate& gate) {
+Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
   const std::string& of = *gate.floor->of;
   std::vector<std::vector<double>> logs_by_job;
   std::map<std::string, std::size_t> places;
@@ -170,8 +169,8 @@ bool has_floor(const Gate& gate, const std::string& name) {
 
 }  // namespace
 
-void check_floors(ComparisonReport& report, const std::vector<Run>& candidate, const Policy& policy,
-                  const JobOffsets& jobs, double confidence) {
+void check_floors(ComparisonReport& report, Runs candidate, const Policy& policy, const JobOffsets& jobs,
+                  double confidence) {
   const bool any = std::any_of(policy.rules.begin(), policy.rules.end(),
                                [](const PolicyRule& rule) { return rule.floor.has_value(); });
   if (!any) return;

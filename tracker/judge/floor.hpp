@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/runs.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/moderated.hpp"
@@ -22,7 +23,7 @@ struct JobOffsets {
 // floor makes the verdict kBelowFloor, but regressed ones stay what they are; one that cannot be told is said
 // in the reason. `confidence` is that of each interval. kUsage where a floor's unit is not that of the
 // metric.
-void check_floors(ComparisonReport& report, const std::vector<Run>& candidate, const Policy& policy,
-                  const JobOffsets& jobs, double confidence);
+void check_floors(ComparisonReport& report, Runs candidate, const Policy& policy, const JobOffsets& jobs,
+                  double confidence);
 
 }  // namespace tracker

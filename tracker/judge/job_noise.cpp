@@ -32,18 +32,9 @@ stats::Variance at_distance(const BenchmarkNoise& noise, Distance distance) {
   return {variance.value, variance.degrees};
 }
 
-// What was learned before of this benchmark's metric; degrees 0 where nothing was.
-stats::Variance at_distance(const std::optional<NoiseModel>& stored, const std::string& name,
-                            const Metric& metric, Distance distance) {
-  if (!stored) return {};
-  const auto found = stored->benchmarks.find(name);
-  if (found == stored->benchmarks.end() || found->second.metric != metric.name) return {};
-  return at_distance(found->second, distance);
-}
-
 }  // namespace
 
-Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate) {
+Distance distance_between(Runs base, Runs candidate) {
   for (const auto& b : base)
     for (const auto& c : candidate)
       if (!on_same_board(b, c)) return Distance::kOtherBoard;
@@ -56,32 +47,27 @@ stats::Variance default_job_variance(DeviceKind kind, Distance distance) {
   return {};  // within one job there is none
 }
 
-JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<Run>& history, DeviceKind kind,
-                   Distance distance, const std::optional<NoiseModel>& stored) {
+JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance) {
   JobNoise noise;
-  const stats::Variance fallback = default_job_variance(kind, distance);
   if (distance == Distance::kSameJob) {
-    for (const auto& [name, gate] : gates) noise.variance[name] = {};
+    for (const auto& [name, one] : known.benchmarks) noise.variance[name] = {};
     return noise;
   }
-  std::map<std::string, Metric> metrics;
-  for (const auto& [name, gate] : gates) metrics[name] = gate.metric;
   std::vector<stats::Variance> all;
-  for (const auto& [name, learned] : learn_noise(metrics, history).benchmarks) {
-    stats::Variance variance = at_distance(learned, distance);
-    if (!(variance.degrees > 0)) variance = at_distance(stored, name, metrics.at(name), distance);
-    noise.variance[name] = variance;
-    all.push_back(variance);
+  for (const auto& [name, one] : known.benchmarks) {
+    noise.variance[name] = at_distance(one, distance);
+    all.push_back(noise.variance[name]);
   }
+  const stats::Variance fallback = default_job_variance(kind, distance);
   stats::Variance usual = stats::fit_usual_variance(all);
   if (!(usual.degrees > 0)) usual = {fallback.value, kDefaultPriorDegrees};
   const double floor = fallback.value * kFloorShare * kFloorShare;
-  noise.learned = !gates.empty();
+  noise.learned = !known.benchmarks.empty();
   for (auto& [name, variance] : noise.variance) {
-    const bool known = variance.degrees > 0;
-    variance = known ? stats::moderate(variance, usual) : fallback;
+    const bool is_known = variance.degrees > 0;
+    variance = is_known ? stats::moderate(variance, usual) : fallback;
     variance.value = std::max(variance.value, floor);
-    noise.learned = noise.learned && known;
+    noise.learned = noise.learned && is_known;
   }
   return noise;
 }

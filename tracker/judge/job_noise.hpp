@@ -2,11 +2,11 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/judge/noise_model.hpp"
+#include "tracker/judge/runs.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/moderated.hpp"
 
@@ -14,7 +14,7 @@ namespace tracker {
 
 enum class Distance { kSameJob, kSameBoard, kOtherBoard };
 
-Distance distance_between(const std::vector<Run>& base, const std::vector<Run>& candidate);
+Distance distance_between(Runs base, Runs candidate);
 
 // One job's own offset, as a variance of logarithms, where there is no history: a stated, cautious default.
 stats::Variance default_job_variance(DeviceKind kind, Distance distance);
@@ -24,11 +24,8 @@ struct JobNoise {
   bool learned = false;                             // from runs, for every benchmark
 };
 
-// The same for every one of `gates` (by benchmark name), learned from neighbouring runs of `history` at this
-// distance. Where the history has too few of them, what was learned before (`stored`) of the same metric
-// counts; what one benchmark's own history leaves open comes from the others'. The default where even those
-// have too little; none within one job.
-JobNoise job_noise(const std::map<std::string, Gate>& gates, const std::vector<Run>& history, DeviceKind kind,
-                   Distance distance, const std::optional<NoiseModel>& stored = {});
+// The same for every benchmark of `known`, at this distance; what one benchmark's own history leaves open
+// comes from the others'. The default where even those have too little; none within one job.
+JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance);
 
 }  // namespace tracker

@@ -157,4 +157,18 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::
   return model;
 }
 
+NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
+                       const std::optional<NoiseModel>& stored) {
+  NoiseModel known = learn_noise(metrics, history);
+  if (!stored) return known;
+  for (auto& [name, noise] : known.benchmarks) {
+    const auto before = stored->benchmarks.find(name);
+    if (before == stored->benchmarks.end() || before->second.metric != noise.metric) continue;
+    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::neighbours,
+                             &BenchmarkNoise::same_board, &BenchmarkNoise::other_board})
+      if (!((noise.*level).degrees > 0)) noise.*level = before->second.*level;
+  }
+  return known;
+}
+
 }  // namespace tracker

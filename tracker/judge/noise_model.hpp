@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,9 @@ bool on_same_board(const Run& a, const Run& b);
 //                 stats::job_variance_from_history of the differences between one job and the next: of
 //                 commits that both measured, where there are any
 NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history);
+
+// The same, and where the history says nothing, what was learned before of the same metric.
+NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
+                       const std::optional<NoiseModel>& stored);
 
 }  // namespace tracker

@@ -20,17 +20,19 @@ constexpr SoftwareFact kFacts[] = {{"driver", &Software::driver},
                                    {"compiler flags", &Software::flags},
                                    {"build type", &Software::build_type}};
 
-std::string values_of(const std::vector<Run>& runs, std::optional<std::string> Software::*fact) {
+std::string values_of(Runs runs, std::optional<std::string> Software::*fact) {
   std::set<std::string> values;
   for (const auto& run : runs) values.insert((run.software.*fact).value_or("unknown"));
   return join({values.begin(), values.end()}, ", ");
 }
 
-void note_conditions(const std::string& side, const std::vector<Run>& runs, std::vector<std::string>& notes) {
+void note_conditions(const std::string& side, Runs runs, std::vector<std::string>& notes) {
   std::set<std::string> reasons;
   int disturbed = 0;
   int shared = 0;
   int invocations = 0;
+  int left_out = 0;
+  std::set<std::string> why_left_out;
   bool dirty = false;
   for (const auto& run : runs) {
     dirty = dirty || run.dirty;
@@ -38,6 +40,11 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
       notes.push_back("in the " + side + ", " + printable(failure.binary) + " " + printable(failure.what));
     for (const auto& invocation : run.invocations) {
       ++invocations;
+      if (!invocation.left_out.empty()) {
+        ++left_out;
+        why_left_out.insert(invocation.left_out);
+        continue;
+      }
       const auto& conditions = invocation.conditions;
       if (!conditions.throttle_reasons.empty()) ++disturbed;
       if (conditions.other_processes.value_or(0) > 0) ++shared;
@@ -46,6 +53,9 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
   }
   if (dirty) notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
   const std::string of_all = " of " + std::to_string(invocations) + " invocations";
+  if (left_out > 0)
+    notes.push_back(std::to_string(left_out) + of_all + " of the " + side + (left_out == 1 ? " is" : " are") +
+                    " left out: " + printable(join({why_left_out.begin(), why_left_out.end()}, ", ")));
   if (disturbed > 0)
     notes.push_back("the " + side + "'s clocks were held down (" +
                     printable(join({reasons.begin(), reasons.end()}, ", ")) + ") in " +
@@ -57,14 +67,13 @@ void note_conditions(const std::string& side, const std::vector<Run>& runs, std:
 
 }  // namespace
 
-std::vector<std::string> comparison_notes(const SideRuns& base, const SideRuns& candidate, Distance distance,
-                                          bool learned) {
+std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned) {
   std::vector<std::string> notes;
-  note_conditions("base", base.runs, notes);
-  note_conditions("candidate", candidate.runs, notes);
+  note_conditions("base", base, notes);
+  note_conditions("candidate", candidate, notes);
   for (const auto& fact : kFacts) {
-    const std::string was = values_of(base.runs, fact.value);
-    const std::string is = values_of(candidate.runs, fact.value);
+    const std::string was = values_of(base, fact.value);
+    const std::string is = values_of(candidate, fact.value);
     if (was != is)
       notes.push_back("different " + std::string(fact.name) + ": " + printable(was) + " → " + printable(is));
   }

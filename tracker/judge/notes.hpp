@@ -9,7 +9,6 @@
 
 namespace tracker {
 
-std::vector<std::string> comparison_notes(const SideRuns& base, const SideRuns& candidate, Distance distance,
-                                          bool learned);
+std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned);
 
 }  // namespace tracker

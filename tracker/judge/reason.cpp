@@ -16,25 +16,38 @@ std::string change_in_words(const Metric& metric, double change) {
   return size + (up ? " higher" : " lower");
 }
 
-std::string why_inconclusive(const Comparison& c, Obstacle obstacle) {
+// Why the data does not decide, as far as the interval shows it.
+std::string what_is_open(const Comparison& c, const Doubt& doubt) {
+  if (c.interval->low > 0 || c.interval->high < 0)
+    return change_in_words(c.metric, *c.change) + ", but it may lie on either side of the threshold";
+  if (doubt.obstacle != Obstacle::kHiddenModes)
+    return "the noise hides changes below " + format_share(*c.resolvable);
+  const std::string too_few = change_in_words(c.metric, *c.change) + ", but so few invocations cannot ";
+  if (doubt.peers == 0) return too_few + "rule out that it runs at two speeds";
+  return too_few + "tell it from " + std::to_string(doubt.peers) +
+         (doubt.peers == 1 ? " other that moves" : " others that move") + " as far by chance";
+}
+
+std::string why_inconclusive(const Comparison& c, const Doubt& doubt) {
+  if (doubt.obstacle == Obstacle::kNoPairs)
+    return "no round measured both sides: pairs are needed, as the job drifts between rounds";
   if (!c.interval || !std::isfinite(c.interval->low) || !std::isfinite(c.interval->high))
     return "one invocation a side shows no noise of its own: measure at least two";
-  const bool excludes_none = c.interval->low > 0 || c.interval->high < 0;
-  std::string why = excludes_none ? change_in_words(c.metric, *c.change) +
-                                        ", but it may lie on either side of the threshold"
-                                  : "the noise hides changes below " + format_share(*c.resolvable);
-  if (c.more_invocations)
-    why += "; about " + std::to_string(*c.more_invocations) + " more invocations a side would settle it";
-  else if (obstacle == Obstacle::kJobs)
-    why += "; jobs differ by more than that: measure both in turn with --measure";
-  else
-    why += "; more than " + std::to_string(kMoreInvocationsMax) + " more invocations would be needed";
-  return why;
+  if (doubt.obstacle == Obstacle::kCompanions)
+    return doubt.companions + ", so that changes below " + format_share(*c.resolvable) +
+           " cannot be told: measure both sides with the same set (--measure), or each benchmark alone "
+           "(--isolate)";
+  const std::string open = what_is_open(c, doubt);
+  if (doubt.obstacle == Obstacle::kJobs && !c.more_invocations)
+    return open + "; jobs differ by more than that: measure both in turn with --measure";
+  if (!c.more_invocations)
+    return open + "; more than " + std::to_string(kMoreInvocationsMax) + " more invocations would be needed";
+  return open + "; about " + std::to_string(*c.more_invocations) + " more invocations a side would settle it";
 }
 
 }  // namespace
 
-std::string reason_for(const Comparison& c, Obstacle obstacle) {
+std::string reason_for(const Comparison& c, const Doubt& doubt) {
   switch (c.verdict) {
     case Verdict::kRegressed:
     case Verdict::kImproved:
@@ -47,7 +60,7 @@ std::string reason_for(const Comparison& c, Obstacle obstacle) {
     case Verdict::kNew:
       return "the base has none to compare with";
     case Verdict::kInconclusive:
-      return why_inconclusive(c, obstacle);
+      return why_inconclusive(c, doubt);
     case Verdict::kBelowFloor:
     case Verdict::kFailed:
       break;

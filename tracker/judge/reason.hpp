@@ -10,11 +10,22 @@ namespace tracker {
 // Nobody measures more than so many invocations to settle one verdict.
 inline constexpr int kMoreInvocationsMax = 1000;
 
-// What stands between an inconclusive comparison and its verdict: the noise of invocations, which more of
-// them average out, or the spread between jobs, which they do not.
-enum class Obstacle { kNoise, kJobs };
+// What stands between an inconclusive comparison and its verdict.
+enum class Obstacle {
+  kNoise,        // of invocations: more of them average it out
+  kHiddenModes,  // so few invocations may hide two speeds
+  kJobs,         // the spread between jobs, which more invocations do not average out
+  kCompanions,   // other benchmarks in the process on the two sides
+  kNoPairs       // measured in one job, but in no round both
+};
+
+struct Doubt {
+  Obstacle obstacle = Obstacle::kNoise;
+  std::string companions;  // what ran beside it on one side only, in words
+  int peers = 0;           // benchmarks that move as far as this one changed, by chance
+};
 
 // For a comparison whose verdict, estimate and interval are settled.
-std::string reason_for(const Comparison& comparison, Obstacle obstacle = Obstacle::kNoise);
+std::string reason_for(const Comparison& comparison, const Doubt& doubt = {});
 
 }  // namespace tracker

@@ -49,23 +49,43 @@ Verdict verdict_of(const Comparison& comparison, bool excludes_none) {
   return within ? Verdict::kUnchanged : Verdict::kInconclusive;
 }
 
+// What stands in the way of a half-width like this.
+Obstacle obstacle_of(const Basis& basis, double needed) {
+  const auto alone = [&](const stats::Variance& part) {
+    return stats::half_width({0, {}, part}, basis.confidence) > needed;
+  };
+  if (alone(basis.difference.companions)) return Obstacle::kCompanions;
+  if (alone(basis.difference.job_to_job)) return Obstacle::kJobs;
+  return basis.hidden ? Obstacle::kHiddenModes : Obstacle::kNoise;
+}
+
+std::optional<int> more_invocations(const Comparison& comparison, const Basis& basis, double needed) {
+  const int invocations = std::min(comparison.base_invocations, comparison.candidate_invocations);
+  const auto more = invocations_needed(basis.difference, basis.confidence, needed, invocations);
+  if (!more || !basis.hidden) return more;
+  return std::max(*more, basis.hidden->more);
+}
+
 }  // namespace
 
-void settle(Comparison& comparison, const stats::Difference& difference, bool noise_known,
-            double confidence) {
-  const double half = noise_known ? stats::half_width(difference, confidence) : kUnknown;
+void settle(Comparison& comparison, const Basis& basis) {
+  stats::Difference difference = basis.difference;
+  if (basis.hidden)
+    difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
+  const double half = basis.noise_known ? stats::half_width(difference, basis.confidence) : kUnknown;
   comparison.change = std::expm1(difference.estimate);
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
   comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
-  Obstacle obstacle = Obstacle::kNoise;
+  Doubt doubt{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
+              .companions = basis.companions,
+              .peers = basis.hidden ? basis.hidden->peers : 0};
   if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
-    const int invocations = std::min(comparison.base_invocations, comparison.candidate_invocations);
-    comparison.more_invocations = invocations_needed(difference, confidence, needed, invocations);
-    if (stats::half_width({0, {}, difference.job_to_job}, confidence) > needed) obstacle = Obstacle::kJobs;
+    comparison.more_invocations = more_invocations(comparison, basis, needed);
+    doubt.obstacle = obstacle_of(basis, needed);
   }
-  comparison.reason = reason_for(comparison, obstacle);
+  comparison.reason = reason_for(comparison, doubt);
 }
 
 }  // namespace tracker

@@ -12,14 +12,9 @@ namespace tracker {
 namespace {
 
 std::vector<std::string> arguments_for(const InvocationSpec& spec) {
-  std::vector<std::string> argv{binary_path(spec.root, spec.binary).string()};
-  argv.insert(argv.end(), spec.binary.arguments.begin(), spec.binary.arguments.end());
-  argv.push_back("--benchmark_out=" + spec.output.string());
-  argv.push_back("--benchmark_out_format=json");
-  argv.push_back("--benchmark_repetitions=" + std::to_string(spec.repetitions));
-  argv.push_back("--benchmark_enable_random_interleaving=true");
-  if (!spec.filter.empty()) argv.push_back("--benchmark_filter=" + spec.filter);
-  return argv;
+  return {"--benchmark_out=" + spec.output.string(), "--benchmark_out_format=json",
+          "--benchmark_repetitions=" + std::to_string(spec.repetitions),
+          "--benchmark_enable_random_interleaving=true"};
 }
 
 // What the file leaves open comes from this machine.
@@ -42,6 +37,18 @@ std::filesystem::path binary_path(const std::filesystem::path& root, const Binar
   return root / binary.path;  // an absolute path stands for itself
 }
 
+ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments) {
+  ProcessSpec process;
+  process.argv = {binary_path(spec.root, spec.binary).string()};
+  auto& argv = process.argv;
+  argv.insert(argv.end(), spec.binary.arguments.begin(), spec.binary.arguments.end());
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  if (!spec.filter.empty()) argv.push_back("--benchmark_filter=" + spec.filter);
+  process.directory = spec.root;
+  process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
+  return process;
+}
+
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment) {
   InvocationOutcome outcome;
   std::optional<std::string> uuid;
@@ -49,10 +56,7 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
     if (const auto uuids = environment.nvml()->uuids(); uuids.size() == 1) uuid = uuids.front();
   ConditionWatch watch(environment.nvml(), uuid);
 
-  ProcessSpec process;
-  process.argv = arguments_for(spec);
-  process.directory = spec.root;
-  process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
+  ProcessSpec process = process_for(spec, arguments_for(spec));
   process.output_bytes_max = 1 << 16;
   process.keep_going = [&] {
     watch.read();

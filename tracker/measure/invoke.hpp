@@ -5,7 +5,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "tracker/base/process.hpp"
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/measure/local_environment.hpp"
 #include "tracker/model/policy.hpp"
@@ -32,6 +34,9 @@ struct InvocationOutcome {
 // Runs it with random interleaving of its repetitions; fills in the environment that it does not state.
 // Never throws for what the binary does.
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment);
+
+// The binary as it is started for anything: its own arguments, these, and the filter.
+ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments);
 
 // The binary's path as it will be started.
 std::filesystem::path binary_path(const std::filesystem::path& root, const Binary& binary);

@@ -111,9 +111,12 @@ void ConditionWatch::read() {
   last_read_s_ = seconds_now();
   const auto reading = nvml_->read(*uuid_);
   if (!reading) return;
-  widen(seen_.core_clock_mhz_min, reading->core_clock_mhz, false);
+  // Before the benchmark is on the GPU the clocks idle.
+  if (reading->processes != 0) {
+    widen(seen_.core_clock_mhz_min, reading->core_clock_mhz, false);
+    widen(seen_.memory_clock_mhz, reading->memory_clock_mhz, false);
+  }
   widen(seen_.core_clock_mhz_max, reading->core_clock_mhz, true);
-  widen(seen_.memory_clock_mhz, reading->memory_clock_mhz, false);
   widen(seen_.temperature_c_max, reading->temperature_c, true);
   if (reading->throttled_s && throttled_before_s_)
     seen_.throttled_s = *reading->throttled_s - *throttled_before_s_;

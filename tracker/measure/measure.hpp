@@ -20,17 +20,18 @@ struct Target {
 
 struct MeasureOptions {
   int invocations = 5;  // rounds: in each, every target's every binary runs once
-  int first_round = 1;  // where a job goes on that has had rounds before
+  int first_round = 1;  // where a job goes on that has had rounds before: it is warm then
   int repetitions = 5;
   double timeout_s = 600;
   std::string filter;
-  std::vector<std::string> only;  // names of benchmarks, as tracker has them; empty: all that match the filter
-  bool isolate = false;           // every benchmark in a process of its own
-  std::uint64_t seed = 0;         // of the order within the rounds
+  std::vector<std::string>
+      only;                     // names of benchmarks, as tracker has them; empty: all that match the filter
+  bool isolate = false;         // every benchmark in a process of its own
+  std::uint64_t seed = 0;       // of the order within the rounds
   std::filesystem::path spool;  // the folder that keeps every binary's own JSON
 };
 
-// A binary that did not deliver. It is not started again in this job.
+// A binary that did not deliver. It is not started again in this job (with `isolate`: for that benchmark).
 struct Failure {
   std::string target;
   std::string binary;
@@ -43,10 +44,19 @@ struct Measured {
   std::vector<std::vector<BenchmarkFile>> files;  // by target, in the order they ran
   std::vector<Failure> failures;
   bool interrupted = false;
+  int next_round = 1;              // where the job can be gone on with
+  int left_out = 0;                // invocations in `files` that do not count
+  std::string left_out_reasons;    // in words
+  int retakes = 0;                 // invocations made again for them
+  std::vector<std::string> notes;  // what a person should be told of how it was measured
 };
 
-// Binary by binary, the targets in turn: A B, B A, A B, … so that what drifts over the job meets both
-// alike. What fails is noted, and costs no other binary its results.
+// The targets in turn, which first is drawn, so that what drifts over the job meets both alike; invocations
+// of one round are pairs. With two targets both measure the same set of benchmarks in one process: what only
+// one has gets a process of its own. Disturbed invocations (disturbance.hpp) and a first round that was
+// warming up (warm_up.hpp) are left out and made again, within bounds, and kept in `files`. What fails is
+// noted, and costs no other binary its results. kUsage where no benchmark matches the filter; where there is
+// none of `only`, the files are empty.
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
 

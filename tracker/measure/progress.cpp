@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -21,6 +22,7 @@ class BarProgress : public Progress {
   BarProgress(std::ostream& out, int columns) : out_(out), columns_(std::max(columns, 40)) {}
 
   void begin(int steps) override { left_ = TimeLeft(steps); }
+  void extend(int steps) override { left_.extend(steps); }
   void start_step(const std::string& what) override {
     what_ = what;
     started_ = Clock::now();
@@ -66,6 +68,7 @@ class LineProgress : public Progress {
   explicit LineProgress(std::ostream& out) : out_(out) {}
 
   void begin(int steps) override { left_ = TimeLeft(steps); }
+  void extend(int steps) override { left_.extend(steps); }
   void start_step(const std::string& what) override {
     what_ = what;
     started_ = Clock::now();
@@ -74,6 +77,11 @@ class LineProgress : public Progress {
   void end_step() override {
     const double taken_s = since(started_);
     left_.add(taken_s);
+    constexpr int kLinesMax = 100;
+    const auto line = [&](int done) {
+      return std::int64_t{done} * kLinesMax / std::max(left_.steps(), kLinesMax);
+    };
+    if (line(left_.done()) == line(left_.done() - 1) && left_.done() < left_.steps()) return;
     out_ << "[" << left_.done() << "/" << left_.steps() << "] " << what_ << ": " << format_duration(taken_s);
     if (left_.done() < left_.steps()) out_ << ", " << format_duration(left_.seconds(0)) << " left";
     out_ << std::endl;
@@ -91,6 +99,7 @@ class LineProgress : public Progress {
 class NoProgress : public Progress {
  public:
   void begin(int) override {}
+  void extend(int) override {}
   void start_step(const std::string&) override {}
   void tick() override {}
   void end_step() override {}

@@ -11,6 +11,7 @@ class Progress {
  public:
   virtual ~Progress() = default;
   virtual void begin(int steps) = 0;
+  virtual void extend(int steps) = 0;  // so many more
   virtual void start_step(const std::string& what) = 0;
   virtual void tick() = 0;  // called about ten times a second while a step runs
   virtual void end_step() = 0;
@@ -20,7 +21,7 @@ class Progress {
 
 // One line that is drawn again and again, with a bar and the time left.
 std::unique_ptr<Progress> make_bar_progress(std::ostream& out, int columns);
-// One plain line a step, for logs.
+// Plain lines for logs: one a step, or every so many steps where there are more than a hundred.
 std::unique_ptr<Progress> make_line_progress(std::ostream& out);
 // Silent.
 std::unique_ptr<Progress> make_no_progress();
@@ -31,6 +32,7 @@ class TimeLeft {
   explicit TimeLeft(int steps) : steps_(steps) {}
   void add(double seconds);
   void skip() { --steps_; }
+  void extend(int steps) { steps_ += steps; }
   int done() const { return done_; }
   int steps() const { return steps_; }
   // Negative while nothing is known. `running_s`: what the step under way has taken already.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/digamma.hpp>
@@ -9,23 +10,35 @@
 #include <boost/math/special_functions/trigamma.hpp>
 
 namespace tracker::stats {
+namespace {
+
+// Long doubles are five times as slow, and a verdict needs no more than ten digits. A fraction of a degree of
+// freedom has tails beyond every double: infinity is the answer then.
+using Policy =
+    boost::math::policies::policy<boost::math::policies::promote_double<false>,
+                                  boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
+
+}  // namespace
 
 double student_t_within(double confidence, double degrees) {
   const double tail = (1 - confidence) / 2;
   if (std::isinf(degrees) || degrees > 1e6)
     return boost::math::quantile(boost::math::complement(boost::math::normal(), tail));
-  // A fraction of a degree of freedom has tails beyond every double: infinity is the answer then.
-  using Policy = boost::math::policies::policy<
-      boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
   const boost::math::students_t_distribution<double, Policy> student(degrees);
   return boost::math::quantile(boost::math::complement(student, tail));
 }
 
+double fisher_f_above(double ratio, double numerator_degrees, double denominator_degrees) {
+  const boost::math::fisher_f_distribution<double, Policy> distribution(numerator_degrees,
+                                                                        denominator_degrees);
+  return boost::math::cdf(boost::math::complement(distribution, ratio));
+}
+
 double digamma(double x) {
-  return boost::math::digamma(x);
+  return boost::math::digamma(x, Policy());
 }
 double trigamma(double x) {
-  return boost::math::trigamma(x);
+  return boost::math::trigamma(x, Policy());
 }
 
 // Newton's method on 1/trigamma, which is nearly linear: Smyth (2004), appendix; converges from below.
@@ -35,7 +48,7 @@ double trigamma_inverse(double value) {
   double x = 0.5 + 1 / value;
   for (int step = 0; step < 50; ++step) {
     const double now = trigamma(x);
-    const double change = now * (1 - now / value) / boost::math::polygamma(2, x);
+    const double change = now * (1 - now / value) / boost::math::polygamma(2, x, Policy());
     x += change;
     if (-change / x < 1e-10) break;
   }

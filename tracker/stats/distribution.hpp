@@ -7,6 +7,10 @@ namespace tracker::stats {
 // sides, with this confidence (0 < confidence < 1).
 double student_t_within(double confidence, double degrees);
 
+// The share of cases in which a ratio of two variances (F), with these degrees of freedom (> 0), is larger
+// than this one (>= 0).
+double fisher_f_above(double ratio, double numerator_degrees, double denominator_degrees);
+
 // Logarithmic derivatives of the gamma function, and the inverse of the second, for x > 0.
 double digamma(double x);
 double trigamma(double x);

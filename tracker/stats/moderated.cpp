@@ -11,8 +11,6 @@ namespace tracker::stats {
 namespace {
 // Below so many benchmarks the spread of their variances cannot be told from chance.
 constexpr std::size_t kBenchmarksMin = 5;
-// A usual variance never weighs more than this, so that a loud benchmark among quiet ones stays loud.
-constexpr double kUsualDegreesMax = 12;
 }  // namespace
 
 // If s² ~ s0² F(d, d0), then log s² has mean log s0² + ψ(d/2) − log(d/2) − ψ(d0/2) + log(d0/2) and variance
@@ -37,6 +35,12 @@ Variance fit_usual_variance(std::span<const Variance> observed) {
     degrees = std::min(2 * half, kUsualDegreesMax);
   }
   return {value, degrees};
+}
+
+bool is_louder(const Variance& own, const Variance& usual) {
+  if (!(own.value > usual.value)) return false;
+  if (!(usual.value > 0)) return true;
+  return fisher_f_above(own.value / usual.value, own.degrees, usual.degrees) < 0.05;
 }
 
 Variance moderate(const Variance& own, const Variance& usual) {

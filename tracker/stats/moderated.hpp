@@ -13,9 +13,16 @@ struct Variance {
   double degrees = 0;
 };
 
+// A usual variance never weighs more than this, so that a loud benchmark among quiet ones stays loud.
+inline constexpr double kUsualDegreesMax = 8;
+
 // What is usual: as if `degrees` observations had shown variance `value`.
 // degrees = 0: nothing is known (too few benchmarks, or they have nothing in common).
 Variance fit_usual_variance(std::span<const Variance> observed);
+
+// Whether `own` is larger than chance makes it (F test, one in twenty) where `usual` is the truth, as far as
+// its degrees tell. Both have degrees.
+bool is_louder(const Variance& own, const Variance& usual);
 
 // A benchmark's own variance, drawn towards the usual one by the weight of the evidence for each.
 Variance moderate(const Variance& own, const Variance& usual);

@@ -41,10 +41,12 @@ SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job) {
 }
 
 double half_width(const Difference& difference, double confidence) {
-  const double total = difference.sampling.value + difference.job_to_job.value;
+  const auto parts = {difference.sampling, difference.job_to_job, difference.companions};
+  double total = 0;
+  for (const auto& part : parts) total += part.value;
   if (total == 0) return 0;
   double denominator = 0;
-  for (const auto& part : {difference.sampling, difference.job_to_job}) {
+  for (const auto& part : parts) {
     if (part.value == 0) continue;
     if (part.degrees <= 0) return std::numeric_limits<double>::infinity();
     denominator += part.value * part.value / part.degrees;

@@ -15,6 +15,7 @@ struct Difference {
   double estimate = 0;
   Variance sampling;    // variance of the estimate from invocation noise; shrinks with more invocations
   Variance job_to_job;  // variance of the estimate from the jobs' own offsets; more invocations do not help
+  Variance companions = {};  // likewise, from what else ran in the process on one side only
 };
 
 // Invocations measured in turn in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
@@ -36,7 +37,7 @@ struct SideNoise {
 };
 SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
 
-// The half-width of the interval that holds the true difference with this confidence. Both parts together
+// The half-width of the interval that holds the true difference with this confidence. All parts together
 // have the degrees of freedom that Welch and Satterthwaite give them; a part of value 0 is left out, and one
 // with a value but without degrees makes the width infinite. The caller must know that there is noise to
 // speak of: one invocation a side has variance 0 with 0 degrees, which is not the same as having none.

@@ -1,0 +1,123 @@
+// Whose noise a benchmark is believed to have, on numbers that can be checked by hand.
+#include "tracker/judge/lend.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+constexpr double kUsual = stats::kUsualDegreesMax;
+
+LentNoise lend(const NoiseShown& one) {
+  return LentNoise(std::vector<NoiseShown>{one});
+}
+
+TEST(LentNoise, OfOneBenchmarkIsItsOwn) {
+  const LentNoise lent = lend({{0.04, 4}, {}});
+  EXPECT_EQ(lent.of(0).value, 0.04);
+  EXPECT_EQ(lent.of(0).degrees, 4);
+}
+
+TEST(LentNoise, TheOwnPastCountsByItsDegrees) {
+  const LentNoise lent = lend({{0.04, 4}, {0.02, 16}});
+  EXPECT_DOUBLE_EQ(lent.of(0).value, (4 * 0.04 + 16 * 0.02) / 20);
+  EXPECT_EQ(lent.of(0).degrees, 20);
+}
+
+TEST(LentNoise, ALongPastCountsAsTwentyObservations) {
+  const LentNoise lent = lend({{0.04, 4}, {0.02, 400}});
+  EXPECT_DOUBLE_EQ(lent.of(0).value, (4 * 0.04 + 20 * 0.02) / 24);
+  EXPECT_EQ(lent.of(0).degrees, 24);
+}
+
+// The upper 5 % of F with 4 and 20 degrees begins at 2.87.
+TEST(LentNoise, LouderThanItsPastIsItsOwn) {
+  EXPECT_EQ(lend({{0.0280, 4}, {0.01, 20}}).of(0).degrees, 24);
+  EXPECT_EQ(lend({{0.0290, 4}, {0.01, 20}}).of(0).degrees, 4);
+  EXPECT_EQ(lend({{0.0001, 4}, {0.01, 20}}).of(0).degrees, 24) << "quieter may be chance";
+}
+
+TEST(LentNoise, WhatThePastLeavesOpenComesFromTheOthers) {
+  std::vector<NoiseShown> shown(20, NoiseShown{{0.04, 4}, {}});
+  shown[0].past = {0.04, 3};
+  shown[1].past = {0.04, 20};
+  const LentNoise lent(shown);
+  EXPECT_NEAR(lent.of(0).degrees, 4 + kUsual, 1e-9);
+  EXPECT_NEAR(lent.of(1).degrees, 4 + 20, 1e-9) << "nothing is open";
+  EXPECT_NEAR(lent.of(2).degrees, 4 + kUsual, 1e-9);
+}
+
+TEST(LentNoise, ALoudOneAmongQuietOnesIsItsOwn) {
+  std::vector<NoiseShown> shown(20, NoiseShown{{0.01, 4}, {}});
+  shown[0].now.value = 1;
+  const LentNoise lent(shown);
+  EXPECT_EQ(lent.of(0).value, 1);
+  EXPECT_EQ(lent.of(0).degrees, 4);
+}
+
+// Deviations of 0.1 % and, for so many of them, 4 %.
+std::vector<NoiseShown> suite(int quiet, int loud) {
+  std::vector<NoiseShown> shown;
+  for (int i = 0; i < quiet; ++i) shown.push_back({{1e-6, 4}, {}});
+  for (int i = 0; i < loud; ++i) shown.push_back({{16e-4, 4}, {}});
+  return shown;
+}
+
+Suspicion pairs(int count, double change) {
+  return {.change = change, .paired = true, .base_invocations = count, .candidate_invocations = count};
+}
+
+// At five pairs one report in a thousand has a benchmark in one mode and then in the other, for each that has
+// two: 7 · 4⁻⁵ is less than three quarters of 1 %, 8 · 4⁻⁵ is more.
+TEST(HiddenModes, AreFearedWhereEnoughBenchmarksMoveAsFar) {
+  EXPECT_FALSE(LentNoise(suite(20, 7)).hidden_modes(0, pairs(5, 0.05)));
+  const auto hidden = LentNoise(suite(20, 8)).hidden_modes(0, pairs(5, 0.05));
+  ASSERT_TRUE(hidden);
+  EXPECT_EQ(hidden->peers, 8);
+  EXPECT_EQ(hidden->more, 1);
+  EXPECT_NEAR(hidden->noise.value, (4 * 1e-6 + kUsual * 16e-4) / (4 + kUsual), 1e-9);
+  EXPECT_FALSE(LentNoise(suite(20, 8)).hidden_modes(0, pairs(6, 0.05)));
+}
+
+TEST(HiddenModes, OfPeersThatMoveLessAreNoReason) {
+  EXPECT_TRUE(LentNoise(suite(20, 8)).hidden_modes(0, pairs(5, 0.09)));
+  EXPECT_FALSE(LentNoise(suite(20, 8)).hidden_modes(0, pairs(5, 0.11)));
+}
+
+TEST(HiddenModes, ABenchmarkIsNotItsOwnPeer) {
+  auto shown = suite(20, 8);
+  EXPECT_FALSE(LentNoise(shown).hidden_modes(20, pairs(5, 0.05)));
+}
+
+// 4⁻³ is more than 1 %: nobody else needs to move.
+TEST(HiddenModes, AreFearedBelowFourPairsInAnyCase) {
+  const LentNoise alone(suite(1, 0));
+  const auto hidden = alone.hidden_modes(0, pairs(3, 0.05));
+  ASSERT_TRUE(hidden);
+  EXPECT_EQ(hidden->peers, 0);
+  EXPECT_EQ(hidden->more, 1);
+  EXPECT_NEAR(hidden->noise.value, (4 * 1e-6 + kUsual * 0.05 * 0.05 / 2) / (4 + kUsual), 1e-9);
+  EXPECT_FALSE(alone.hidden_modes(0, pairs(4, 0.05)));
+}
+
+TEST(HiddenModes, AShareOfTheErrorIsUsedUpSooner) {
+  Suspicion suspicion = pairs(5, 0.05);
+  suspicion.error = 0.0025;
+  const auto hidden = LentNoise(suite(20, 2)).hidden_modes(0, suspicion);
+  ASSERT_TRUE(hidden);
+  EXPECT_EQ(hidden->more, 1);
+}
+
+TEST(HiddenModes, AQuietPastRulesThemOut) {
+  auto shown = suite(20, 8);
+  shown[0].past = {1e-6, 10};
+  EXPECT_FALSE(LentNoise(shown).hidden_modes(0, pairs(5, 0.05)));
+  shown[0].past = {1e-8, 10};  // so quiet that the benchmark is not what it was
+  EXPECT_TRUE(LentNoise(shown).hidden_modes(0, pairs(5, 0.05)));
+}
+
+}  // namespace
+}  // namespace tracker

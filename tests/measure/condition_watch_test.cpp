@@ -1,0 +1,66 @@
+// What is read of a GPU while a binary runs on it that does not state its conditions itself.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include "tests/measure/fake_nvml.hpp"
+#include "tracker/measure/local_environment.hpp"
+
+namespace tracker {
+namespace {
+
+class ConditionWatchTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    library_ = dlopen(FAKE_NVML_PATH, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library_, nullptr) << dlerror();
+    state_ = reinterpret_cast<fake_nvml::StateFunction>(dlsym(library_, "fake_nvml_state"))();
+    *state_ = {};
+  }
+  void TearDown() override {
+    if (library_ != nullptr) dlclose(library_);
+  }
+  // What one reading finds.
+  Conditions seen() {
+    const auto nvml = Nvml::load(nullptr, FAKE_NVML_PATH);
+    ConditionWatch watch(nvml.get(), fake_nvml::kBoardUuid);
+    watch.read();
+    Conditions conditions;
+    watch.finish(conditions);
+    return conditions;
+  }
+
+  void* library_ = nullptr;
+  fake_nvml::State* state_ = nullptr;
+};
+
+TEST_F(ConditionWatchTest, CountsTheOthersOnTheGpu) {
+  EXPECT_EQ(seen().other_processes, 0) << "the benchmark itself is one";
+  EXPECT_FALSE(seen().disturbed());
+  state_->processes = 3;
+  EXPECT_EQ(seen().other_processes, 2);
+  EXPECT_TRUE(seen().disturbed());
+}
+
+TEST_F(ConditionWatchTest, IdleClocksAreNotTheBenchmarks) {
+  EXPECT_EQ(seen().core_clock_mhz_min, 1965);
+  EXPECT_EQ(seen().memory_clock_mhz, 3201);
+  state_->processes = 0;
+  EXPECT_EQ(seen().core_clock_mhz_min, std::nullopt) << "nothing is on the GPU yet";
+  EXPECT_EQ(seen().memory_clock_mhz, std::nullopt);
+  EXPECT_EQ(seen().core_clock_mhz_max, 1965);
+  EXPECT_EQ(seen().other_processes, 0);
+}
+
+TEST_F(ConditionWatchTest, WhatTheBinaryStatesStands) {
+  const auto nvml = Nvml::load(nullptr, FAKE_NVML_PATH);
+  ConditionWatch watch(nvml.get(), fake_nvml::kBoardUuid);
+  watch.read();
+  Conditions stated;
+  stated.core_clock_mhz_min = 1700;
+  watch.finish(stated);
+  EXPECT_EQ(stated.core_clock_mhz_min, 1700);
+  EXPECT_EQ(stated.core_clock_mhz_max, std::nullopt);
+}
+
+}  // namespace
+}  // namespace tracker

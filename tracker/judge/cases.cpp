@@ -1,0 +1,126 @@
+#include "tracker/judge/cases.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "tracker/judge/reason.hpp"
+
+namespace tracker {
+namespace {
+
+// The newest definition of a benchmark among the runs.
+const Benchmark* find_in(Runs runs, const std::string& name) {
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
+  return nullptr;
+}
+
+// A counter that is zero has no ratio to anything but another zero; a time or rate of zero is a failure.
+bool settle_zeros(const Case& c, Comparison& comparison) {
+  if (!c.gate.metric.unit.empty() || !comparison.base || !comparison.candidate) return false;
+  if (!c.base.only_zeros() && !c.candidate.only_zeros()) return false;
+  const bool both = c.base.only_zeros() && c.candidate.only_zeros();
+  comparison.verdict = both ? Verdict::kUnchanged : Verdict::kInconclusive;
+  comparison.reason = both ? "zero on both sides" : "one side is zero, so there is no ratio to judge by";
+  if (both) comparison.change = 0;
+  return true;
+}
+
+// A benchmark that cannot be compared, and why; empty where it can.
+// `failure` is what happened to the binary that should have had it, if anything did.
+std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base, const Benchmark* candidate,
+                                             const BinaryFailure* failure) {
+  Comparison comparison = start(c);
+  const std::string no_value = " has no value above zero of '" + c.gate.metric.name + "'";
+  if (candidate == nullptr && failure != nullptr) {
+    comparison.verdict = Verdict::kFailed;
+    comparison.reason = failure->binary + " " + failure->what;
+  } else if (candidate == nullptr) {
+    comparison.verdict = Verdict::kMissing;
+    comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
+    comparison.reason = reason_for(comparison);
+  } else if (candidate->error) {
+    comparison.verdict = Verdict::kFailed;
+    comparison.reason = *candidate->error;
+  } else if (settle_zeros(c, comparison)) {
+    return comparison;
+  } else if (c.candidate.logs_by_job.empty()) {
+    comparison.verdict = Verdict::kFailed;
+    comparison.reason = "the candidate" + no_value;
+  } else if (c.base.logs_by_job.empty()) {
+    comparison.verdict = Verdict::kNew;
+    comparison.reason = base == nullptr ? reason_for(comparison)
+                        : base->error   ? "it failed in the base: " + *base->error
+                                        : "the base" + no_value;
+  } else {
+    return {};
+  }
+  return comparison;
+}
+
+const BinaryFailure* failure_of(Runs runs, const Benchmark* benchmark) {
+  for (const auto& run : runs)
+    for (const auto& failure : run.failures)
+      if (benchmark != nullptr && failure.binary == benchmark->binary) return &failure;
+  return nullptr;
+}
+
+void find_contrast(Case& c, Distance distance) {
+  if (distance == Distance::kSameJob) c.paired = keep_pairs(c.base, c.candidate);
+  if (distance == Distance::kSameJob && c.paired) {
+    c.contrast = paired_contrast(c.base, c.candidate);
+    return;
+  }
+  c.contrast = contrast(c.base, c.candidate, distance);
+  if (!c.paired) c.contrast.own = {};  // rounds that drift apart show nothing of a pair's noise
+}
+
+}  // namespace
+
+bool was_asked_for(Runs candidate) {
+  return std::any_of(candidate.begin(), candidate.end(), [](const Run& run) { return run.filter.empty(); });
+}
+
+Comparison start(const Case& c) {
+  Comparison comparison;
+  comparison.benchmark = c.name;
+  comparison.metric = c.gate.metric;
+  comparison.threshold = c.gate.threshold;
+  comparison.report_only = c.gate.report_only;
+  comparison.base_invocations = c.base.values();
+  comparison.candidate_invocations = c.candidate.values();
+  comparison.base = c.base.typical();
+  comparison.candidate = c.candidate.typical();
+  return comparison;
+}
+
+std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
+                               std::vector<Comparison>& settled) {
+  std::set<std::string> names;
+  for (const auto* side : {&base, &candidate})
+    for (const auto& run : *side)
+      for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
+  std::vector<Case> cases;
+  for (const auto& name : names) {
+    const Benchmark* was = find_in(base, name);
+    const Benchmark* is = find_in(candidate, name);
+    const Benchmark* known = is != nullptr ? is : was;
+    if (known == nullptr || (is == nullptr && !was_asked_for(candidate))) continue;
+    Case c;
+    c.name = name;
+    c.gate = gate_for(policy, *known);
+    c.base = evidence_of(base, name, c.gate.metric);
+    c.candidate = evidence_of(candidate, name, c.gate.metric);
+    if (auto comparison = without_comparison(c, was, is, failure_of(candidate, was))) {
+      settled.push_back(*comparison);
+      continue;
+    }
+    find_contrast(c, distance);
+    cases.push_back(std::move(c));
+  }
+  return cases;
+}
+
+}  // namespace tracker

@@ -1,0 +1,33 @@
+// Which benchmarks of two sides can be compared, and what is said of the others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/judge/evidence.hpp"
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/policy.hpp"
+
+namespace tracker {
+
+// A benchmark that both sides measured, on the way to its verdict.
+struct Case {
+  std::string name;
+  Gate gate;
+  Evidence base;
+  Evidence candidate;
+  Contrast contrast;
+  bool paired = true;  // false: measured in one job, but in no round both
+};
+
+// Whether the candidate's runs were to measure everything.
+bool was_asked_for(Runs candidate);
+
+// The comparison of a case with what the two sides show; no verdict yet.
+Comparison start(const Case& c);
+
+// Every benchmark of either side: as a case, or in `settled`, with its verdict, where it cannot be compared.
+std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
+                               std::vector<Comparison>& settled);
+
+}  // namespace tracker

@@ -1,0 +1,94 @@
+#include "tracker/judge/lend.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "tracker/stats/modes.hpp"
+
+namespace tracker {
+namespace {
+
+// The past never weighs more than so many observations: the machine is not the same every day.
+constexpr double kPastDegreesMax = 20;
+// A benchmark whose deviation is this share of a change makes such changes by chance. In two modes, the
+// deviation of a pair's difference is 0.7 of the modes' distance, and four in five equal pairs show 0.45.
+constexpr double kMovesByChance = 0.4;
+// How far apart two modes are taken to be where no benchmark of the report shows any: 5 %.
+constexpr double kModesApart = 0.05;
+// Of the error allowed, what findings of this kind may take.
+constexpr double kErrorShare = 0.75;
+constexpr int kMorePairsMax = 100;
+
+// The past as far as it counts; nothing where the benchmark is louder now than its past allows.
+stats::Variance usable_past(const NoiseShown& shown) {
+  const stats::Variance past{shown.past.value, std::min(shown.past.degrees, kPastDegreesMax)};
+  if (!(past.degrees > 0) || !(past.value > 0)) return {};
+  if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
+  return past;
+}
+
+double chance_hidden(const Suspicion& suspicion, double past_invocations, int more) {
+  return stats::chance_of_a_mode_each(suspicion.base_invocations + past_invocations + more,
+                                      suspicion.candidate_invocations + more);
+}
+
+}  // namespace
+
+LentNoise::LentNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
+  std::vector<double> past_degrees;
+  for (const auto& one : shown_) {
+    const stats::Variance past = usable_past(one);
+    past_degrees.push_back(past.degrees);
+    believed_.push_back(stats::moderate(one.now, past));
+  }
+  const stats::Variance usual = stats::fit_usual_variance(believed_);
+  for (std::size_t i = 0; i < believed_.size(); ++i) {
+    // What the past leaves open comes from the others.
+    const double weight = std::min(usual.degrees, std::max(0.0, stats::kUsualDegreesMax - past_degrees[i]));
+    if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
+    if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
+    believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
+  }
+  for (const auto& one : believed_) loudest_first_.push_back(one.value);
+  std::sort(loudest_first_.begin(), loudest_first_.end(), std::greater<>());
+  sums_.push_back(0);
+  for (const double value : loudest_first_) sums_.push_back(sums_.back() + value);
+}
+
+LentNoise::Peers LentNoise::peers_of(std::size_t benchmark, double change) const {
+  const double least = std::pow(kMovesByChance * change, 2);
+  const auto end = std::partition_point(loudest_first_.begin(), loudest_first_.end(),
+                                        [&](double v) { return v >= least; });
+  const auto loud = static_cast<std::size_t>(end - loudest_first_.begin());
+  const double own = believed_[benchmark].value;
+  const bool is_one = own >= least;
+  Peers peers;
+  peers.count = static_cast<int>(loud) - (is_one ? 1 : 0);
+  if (peers.count > 0)
+    peers.noise = {(sums_[loud] - (is_one ? own : 0)) / peers.count, stats::kUsualDegreesMax};
+  return peers;
+}
+
+std::optional<HiddenModes> LentNoise::hidden_modes(std::size_t benchmark, const Suspicion& suspicion) const {
+  const auto& own = shown_[benchmark];
+  const auto peers = peers_of(benchmark, suspicion.change);
+  // Every invocation that its past has shown in one mode makes two less likely.
+  const double past = usable_past(own).degrees > 0 ? own.past.degrees : 0;
+  const auto may_hide = [&](int more) {
+    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > kErrorShare * suspicion.error;
+  };
+  if (!may_hide(0)) return {};
+  HiddenModes hidden;
+  hidden.peers = peers.count;
+  const double one_invocation = kModesApart * kModesApart / 4;
+  const stats::Variance stated{suspicion.paired ? 2 * one_invocation : one_invocation,
+                               stats::kUsualDegreesMax};
+  hidden.noise = stats::moderate(own.now, peers.count > 0 ? peers.noise : stated);
+  hidden.noise.value = std::max(hidden.noise.value, believed_[benchmark].value);
+  while (hidden.more < kMorePairsMax && may_hide(hidden.more)) ++hidden.more;
+  return hidden;
+}
+
+}  // namespace tracker

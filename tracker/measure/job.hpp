@@ -1,0 +1,68 @@
+// A job under way: what was made of it so far, and what is to be made again.
+#pragma once
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tracker/measure/measure.hpp"
+#include "tracker/measure/plan.hpp"
+#include "tracker/measure/retake.hpp"
+#include "tracker/measure/selection.hpp"
+
+namespace tracker {
+
+class Job {
+ public:
+  Job(const std::vector<Target>& targets, const MeasureOptions& options, const LocalEnvironment& environment,
+      Progress& progress);
+
+  // Settles what is measured, which may start the binaries to list it. False after Ctrl-C.
+  bool choose();
+  // Makes these rounds. False after Ctrl-C.
+  bool take(const std::vector<PartRound>& rounds);
+  std::vector<PartRound> first_rounds() const;
+  // Leaves out what was disturbed and, once that is made up for, the warm-up; gives the rounds that are to be
+  // made instead. In the end there are none.
+  std::vector<PartRound> rounds_again();
+  // Invocations in these rounds.
+  int steps(const std::vector<PartRound>& rounds) const;
+  // To be called last.
+  Measured finish();
+
+ private:
+  struct Made {
+    Step step;
+    std::size_t file = 0;  // its place among its target's
+  };
+
+  bool list(std::size_t target, const Binary& binary, Listing& listing);
+  bool choose_binary(const std::string& path);
+  void take_step(const Step& step);
+  bool has_failed(const Step& step) const;
+  InvocationSpec spec_for(std::size_t target, const Binary& binary) const;
+  std::filesystem::path output_for(const Step& step) const;
+  std::string step_name(const Step& step) const;
+  bool is_over(std::size_t part) const;
+  std::vector<Taken> taken_of(const std::set<std::size_t>& parts);
+  std::vector<PartRound> retakes();
+  void leave_out_warm_up();
+
+  const std::vector<Target>& targets_;
+  const MeasureOptions& options_;
+  const LocalEnvironment& environment_;
+  Progress& progress_;
+  std::mt19937_64 random_;
+  std::vector<Part> parts_;
+  std::vector<Made> made_;
+  std::set<std::pair<std::size_t, std::size_t>> failed_;  // part, target
+  std::map<std::size_t, int> retaken_;                    // part → rounds
+  std::set<std::string> warmed_up_;                       // paths of binaries
+  bool warm_up_sought_ = false;
+  int next_round_ = 1;
+  Measured measured_;
+};
+
+}  // namespace tracker

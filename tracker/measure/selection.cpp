@@ -1,0 +1,228 @@
+#include "tracker/measure/selection.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "tracker/base/text.hpp"
+#include "tracker/formats/method_suffix.hpp"
+
+namespace tracker {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Only what both POSIX and ECMAScript read alike: '\' before a special character, and never before another.
+std::string escaped(std::string_view text) {
+  constexpr std::string_view kSpecial = R"(.[\()*+?{|^$)";
+  std::string out;
+  for (const char c : text) {
+    if (kSpecial.find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+// Any number of method suffixes.
+std::string suffix_expression() {
+  Names words;
+  for (const std::string_view suffix : method_suffixes())
+    words.push_back(std::string(suffix) + (suffix.ends_with(':') ? "[^/]*" : ""));
+  return "(/(" + join(words, "|") + "))*";
+}
+
+// The names a binary may have for what tracker calls `name`, without method suffixes: "x#2" is a second "x",
+// or really called so.
+Names names_behind(const std::string& name) {
+  Names names{split_method_suffixes(name).name};
+  const std::size_t hash = name.rfind('#');
+  if (hash != std::string::npos && hash > 0 && hash + 1 < name.size() &&
+      name.find_first_not_of("0123456789", hash + 1) == std::string::npos)
+    names.push_back(split_method_suffixes(name.substr(0, hash)).name);
+  return names;
+}
+
+std::string file_name(const std::string& binary) {
+  return "'" + printable(std::filesystem::path(binary).filename().string()) + "'";
+}
+
+std::string at_label(const Selection& selection, std::size_t target) {
+  const bool named = target < selection.labels.size() && !selection.labels[target].empty();
+  return named ? " at " + selection.labels[target] : "";
+}
+
+// What is asked for of a listing, and what of it all have or one has alone.
+struct Shared {
+  std::vector<std::size_t> targets;
+  std::vector<Names> wanted;  // by place in `targets`
+  Names common;
+  std::vector<Names> own;  // by place in `targets`
+};
+
+Shared share(const std::vector<Listing>& listings, const Selection& selection) {
+  std::set<std::string> only;
+  for (const auto& name : selection.only)
+    for (const auto& behind : names_behind(name)) only.insert(behind);
+  Shared shared;
+  std::map<std::string, std::size_t> owners;
+  for (const auto& listing : listings) {
+    Names names = listing.names.value_or(Names{});
+    if (!only.empty()) std::erase_if(names, [&](const std::string& name) { return only.count(name) == 0; });
+    for (const auto& name : names) ++owners[name];
+    shared.targets.push_back(listing.target);
+    shared.wanted.push_back(std::move(names));
+  }
+  for (std::size_t i = 0; i < listings.size(); ++i) {
+    shared.own.emplace_back();
+    for (const auto& name : shared.wanted[i])
+      if (owners[name] < listings.size())
+        shared.own.back().push_back(name);
+      else if (i == 0)
+        shared.common.push_back(name);
+  }
+  return shared;
+}
+
+std::vector<std::size_t> targets_of(const std::vector<Listing>& listings) {
+  std::vector<std::size_t> targets;
+  for (const auto& listing : listings) targets.push_back(listing.target);
+  return targets;
+}
+
+bool same_order(const Shared& shared) {
+  const std::set<std::string> common(shared.common.begin(), shared.common.end());
+  return std::all_of(shared.wanted.begin(), shared.wanted.end(), [&](Names names) {
+    std::erase_if(names, [&](const std::string& name) { return common.count(name) == 0; });
+    return names == shared.common;
+  });
+}
+
+// All that is asked for, in one process.
+Parts as_it_is(const std::string& binary, const std::vector<std::size_t>& targets,
+               const Selection& selection) {
+  Parts result;
+  std::optional<std::string> filter = selection.filter;
+  if (!selection.only.empty()) filter = exact_filter(selection.only);
+  if (!filter)
+    result.notes.push_back("the names of the " + std::to_string(selection.only.size()) +
+                           " benchmarks asked for are too long for one filter: all of " + file_name(binary) +
+                           " are measured");
+  result.parts.push_back({binary, targets, filter.value_or(""), ""});
+  return result;
+}
+
+Parts one_by_one(const std::string& binary, const Shared& shared) {
+  Parts result;
+  const auto add = [&](const std::string& name, const std::vector<std::size_t>& targets) {
+    if (const auto filter = exact_filter({name}))
+      result.parts.push_back({binary, targets, *filter, name});
+    else
+      result.notes.push_back("a benchmark of " + file_name(binary) +
+                             " is not measured: its name is too long for a filter");
+  };
+  for (const auto& name : shared.common) add(name, shared.targets);
+  for (std::size_t i = 0; i < shared.wanted.size(); ++i)
+    for (const auto& name : shared.own[i]) add(name, {shared.targets[i]});
+  return result;
+}
+
+// The sets differ: what all have, and then what single ones have.
+Parts apart(const std::string& binary, const Shared& shared, const Selection& selection) {
+  Parts result;
+  std::vector<std::string> counts;
+  const auto add = [&](const Names& names, const std::vector<std::size_t>& targets, const char* what) {
+    if (names.empty()) return true;
+    const auto filter = exact_filter(names);
+    if (filter) result.parts.push_back({binary, targets, *filter, what});
+    return filter.has_value();
+  };
+  bool fits = add(shared.common, shared.targets, "the common ones");
+  for (std::size_t i = 0; i < shared.wanted.size(); ++i) {
+    fits = add(shared.own[i], {shared.targets[i]}, "its own ones") && fits;
+    if (!shared.own[i].empty())
+      counts.push_back(std::to_string(shared.own[i].size()) + " only" +
+                       at_label(selection, shared.targets[i]));
+  }
+  const std::string note =
+      file_name(binary) + " has other benchmarks on the two sides (" + join(counts, ", ") + "): ";
+  if (!fits) {
+    result = as_it_is(binary, shared.targets, selection);
+    result.notes.push_back(note +
+                           "their names are too long for a filter, so that both were measured with "
+                           "all they have, and neighbours may move one another");
+    return result;
+  }
+  result.notes.push_back(note + "these are measured in processes of their own, and the " +
+                         std::to_string(shared.common.size()) + " common ones with the same neighbours");
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::string> exact_filter(const std::vector<std::string>& names) {
+  // Google Benchmark puts the number of threads behind the method suffixes.
+  std::map<std::string, std::set<std::string>> by_threads;
+  for (const auto& name : names)
+    for (const auto& behind : names_behind(name)) {
+      const std::size_t slash = behind.rfind('/');
+      const bool threads = slash != std::string::npos && behind.compare(slash + 1, 8, "threads:") == 0;
+      by_threads[threads ? behind.substr(slash) : ""].insert(
+          escaped(threads ? behind.substr(0, slash) : behind));
+    }
+  const std::string suffixes = suffix_expression();
+  Names groups;
+  for (const auto& [threads, bases] : by_threads)
+    groups.push_back("(" + join({bases.begin(), bases.end()}, "|") + ")" + suffixes +
+                     (threads.empty() ? "" : escaped(threads) + suffixes));
+  std::string filter = "^(" + join(groups, "|") + ")$";
+  if (filter.size() > kFilterBytesMax) return {};
+  return filter;
+}
+
+std::optional<std::vector<std::string>> parse_list(std::string_view output) {
+  Names names;
+  std::set<std::string> seen;
+  for (std::string line : split(output, '\n')) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.starts_with("----------")) return {};  // the rule below the head of a table
+    if (line.empty()) continue;
+    const std::string name = split_method_suffixes(line).name;
+    if (seen.insert(name).second) names.push_back(name);
+  }
+  return names;
+}
+
+Parts choose_parts(const std::string& binary, const std::vector<Listing>& listings,
+                   const Selection& selection) {
+  for (const auto& listing : listings) {
+    if (listing.names) continue;
+    Parts result = as_it_is(binary, targets_of(listings), selection);
+    if (selection.isolate || listings.size() > 1)
+      result.notes.push_back(file_name(binary) + at_label(selection, listing.target) +
+                             " cannot list its benchmarks: they are measured together, as they are");
+    return result;
+  }
+  const Shared shared = share(listings, selection);
+  if (selection.isolate) return one_by_one(binary, shared);
+  const bool same =
+      std::all_of(shared.own.begin(), shared.own.end(), [](const Names& n) { return n.empty(); });
+  Parts result;
+  if (same && shared.common.empty()) return result;
+  if (!same) {
+    result = apart(binary, shared, selection);
+  } else {
+    // Of the names asked for, those that this binary has make the shorter filter.
+    Selection here = selection;
+    if (!selection.only.empty()) here.only = shared.common;
+    result = as_it_is(binary, targets_of(listings), here);
+  }
+  if (!same_order(shared))
+    result.notes.push_back(
+        file_name(binary) +
+        " lists its benchmarks in another order on the two sides; their repetitions run in "
+        "random order on both");
+  return result;
+}
+
+}  // namespace tracker
