@@ -189,7 +189,10 @@ void put_in_one_job(FileSide& base, FileSide& candidate) {
   candidate.runs.front().job = base.runs.front().job;
   for (auto* side : {&base, &candidate}) {
     std::map<std::string, int> rounds;
-    for (auto& invocation : side->runs.front().invocations) invocation.round = ++rounds[invocation.binary];
+    for (auto& invocation : side->runs.front().invocations) {
+      const int place = ++rounds[invocation.binary];
+      if (invocation.round == 0) invocation.round = place;
+    }
   }
 }
 

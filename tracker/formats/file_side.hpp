@@ -38,7 +38,8 @@ void refuse_shared_invocations(const FileSide& base, const FileSide& candidate);
 // of both, sorted by their start, are pairs of one of each, and each pair starts after the one before it.
 bool measured_in_turn(const FileSide& base, const FileSide& candidate);
 
-// Makes both sides' runs those of one job, whose n-th invocations of a binary are a pair. Each has one run.
+// Makes both sides' runs those of one job, whose n-th invocations of a binary are a pair (unless they know
+// their round themselves). Each has one run.
 void put_in_one_job(FileSide& base, FileSide& candidate);
 
 }  // namespace tracker
