@@ -13,7 +13,7 @@ header_rooms=(
   'nlohmann/'                                                   'tracker/formats/ tracker/report/ tests/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
-  'benchmark/benchmark\.h'                                      'bench/'
+  'benchmark/benchmark\.h'                                      'bench/ tests/speed/'
   '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ tests/kernels/'
   'bench/'                                                      'bench/ tests/'
   'kernels/'                                                    'kernels/ bench/ tests/'

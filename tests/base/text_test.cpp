@@ -1,5 +1,7 @@
 #include "tracker/base/text.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace tracker {
@@ -79,6 +81,16 @@ TEST(Printable, DisarmsStrangersText) {
   EXPECT_EQ(printable("\xC0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");        // overlong
   EXPECT_EQ(printable("\xC2\x9Bm"), " m");                             // a C1 control
   EXPECT_EQ(printable("cut\xE2\x82"), "cut\xEF\xBF\xBD\xEF\xBF\xBD");  // truncated
+}
+
+TEST(NaturalLess, SortsNumbersByTheirValue) {
+  std::vector<std::string> names{"run-10", "run-9",  "run-09", "b2",    "b",
+                                 "b10c2",  "b10c10", "",       "run-x", "b02"};
+  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return natural_less(a, b); });
+  EXPECT_EQ(names, (std::vector<std::string>{"", "b", "b02", "b2", "b10c2", "b10c10", "run-09", "run-9",
+                                             "run-10", "run-x"}));
+  EXPECT_TRUE(natural_less("a99999999999999999999998", "a99999999999999999999999")) << "beyond 64 bits";
+  EXPECT_FALSE(natural_less("same", "same"));
 }
 
 TEST(SplitAndJoin, AreInverse) {

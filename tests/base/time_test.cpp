@@ -26,6 +26,19 @@ TEST(Time, RefusesWhatIsNone) {
     EXPECT_FALSE(parse_time(text)) << text;
 }
 
+TEST(Time, ReadsLengths) {
+  const std::pair<const char*, double> lengths[] = {{"90s", 90},     {"10m", 600},     {"10min", 600},
+                                                    {"1h", 3600},    {"1h30m", 5400},  {"1.5h", 5400},
+                                                    {"0.25s", 0.25}, {"2min5s", 125.0}};
+  for (const auto& [text, seconds] : lengths) EXPECT_EQ(parse_duration(text), seconds) << text;
+}
+
+TEST(Time, RefusesLengthsThatAreNone) {
+  for (const char* text :
+       {"", "10", "0s", "-5m", "5d", "m", "10 m", "10m ", "1e3s", "infs", "nans", "10ms", "1h30", "0x1s"})
+    EXPECT_FALSE(parse_duration(text)) << text;
+}
+
 TEST(Time, ADayIsThatOfUtc) {
   EXPECT_EQ(utc_date(*parse_time("2026-11-20T23:59:59Z")), "2026-11-20");
   EXPECT_EQ(utc_date(*parse_time("2026-11-20T23:59:59-01:00")), "2026-11-21");

@@ -102,7 +102,7 @@ const std::vector<Row>& rows() {
        "cannot be told: one invocation"},
       {"other_is_missing", alone, alone, share_of(0.9, "other"), Verdict::kUnchanged, NAN, false, true,
        "cannot be checked: these runs have no other"},
-      {"other_failed", same, crashed, share_of(0.9, "other"), Verdict::kUnchanged, NAN, false, true,
+      {"other_failed", crashed, crashed, share_of(0.9, "other"), Verdict::kUnchanged, NAN, false, true,
        "cannot be checked: other failed"},
       {"new_one_broken",
        {},

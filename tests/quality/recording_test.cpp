@@ -22,8 +22,8 @@ void copy_to(const fs::path& from, const fs::path& to) {
 TEST(Recording, ReadsJobsCodesAndRounds) {
   const Recording recording = read_recording(kRecorded);
   EXPECT_EQ(recording.name, "h200");
-  ASSERT_EQ(recording.jobs.size(), 2u);
-  const RecordedJob& job3 = recording.jobs[1];
+  ASSERT_EQ(recording.jobs.size(), 3u);
+  const RecordedJob& job3 = recording.jobs[2];
   EXPECT_EQ(job3.job, "job3");
   EXPECT_EQ(job3.code, "inject0");
   EXPECT_EQ(job3.rounds.size(), 2u);

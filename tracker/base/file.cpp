@@ -34,6 +34,7 @@ constexpr const char* kTooLargeHint =
 
 std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
   const std::string name = "'" + printable(path.string()) + "'";
+  std::string text;
   std::error_code failure;
   const auto status = fs::status(path, failure);
   if (status.type() == fs::file_type::not_found) throw Error(ExitCode::kUsage, "no file " + name);
@@ -43,10 +44,10 @@ std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
     if (!failure && size > bytes_max)
       throw Error(ExitCode::kUsage, too_large(name, bytes_max) + ": it has " + size_text(size),
                   kTooLargeHint);
+    if (!failure) text.reserve(static_cast<std::size_t>(size));
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::string text;
   std::string block(1 << 16, '\0');
   while (file && text.size() <= bytes_max) {
     file.read(block.data(), static_cast<std::streamsize>(block.size()));

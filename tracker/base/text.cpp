@@ -94,6 +94,36 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   return best;
 }
 
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  // The digits at the start, without leading zeros.
+  const auto number_at = [&](std::string_view text) {
+    const auto digits =
+        static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+    const std::size_t zeros = std::min(text.find_first_not_of('0'), digits);
+    return std::pair{text.substr(zeros, digits - zeros), digits};
+  };
+  std::string_view x = a;
+  std::string_view y = b;
+  while (!x.empty() && !y.empty()) {
+    if (is_digit(x.front()) && is_digit(y.front())) {
+      const auto [left, left_digits] = number_at(x);
+      const auto [right, right_digits] = number_at(y);
+      if (left.size() != right.size()) return left.size() < right.size();
+      if (left != right) return left < right;
+      x.remove_prefix(left_digits);
+      y.remove_prefix(right_digits);
+    } else if (x.front() != y.front()) {
+      return x.front() < y.front();
+    } else {
+      x.remove_prefix(1);
+      y.remove_prefix(1);
+    }
+  }
+  if (x.empty() != y.empty()) return x.empty();
+  return a < b;  // they differ in leading zeros, or not at all
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   std::size_t from = 0;

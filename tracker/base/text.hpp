@@ -17,6 +17,9 @@ bool matches_any(const std::vector<std::string>& patterns, std::string_view text
 // The one of `known` nearest to `word`, where it is near enough to be a slip of the finger.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known);
 
+// As people sort names: runs of digits by their value, so that "run-2" comes before "run-10".
+bool natural_less(std::string_view a, std::string_view b);
+
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace tracker {
 namespace {
@@ -84,6 +86,25 @@ std::optional<system_clock::time_point> parse_time(std::string_view text) {
   if (!zone || !date.ok() || f.hour > 23 || f.minute > 59 || f.second > 60) return {};
   return std::chrono::sys_days(date) + std::chrono::hours(f.hour) + std::chrono::minutes(f.minute) +
          std::chrono::seconds(f.second - *zone);
+}
+
+std::optional<double> parse_duration(std::string_view text) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}};
+  double seconds = 0;
+  while (!text.empty()) {
+    double number = 0;
+    const auto [rest, failure] =
+        std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (failure != std::errc() || !std::isfinite(number) || number < 0) return {};
+    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
+                                   [&](const auto& known) { return text.starts_with(known.first); });
+    if (unit == std::end(kUnits)) return {};
+    text.remove_prefix(unit->first.size());
+    seconds += number * unit->second;
+  }
+  if (seconds <= 0) return {};
+  return seconds;
 }
 
 std::string format_duration(double seconds) {

@@ -17,6 +17,10 @@ std::string utc_date(std::chrono::system_clock::time_point time);
 // Reads ISO 8601 with a zone ("…Z", "…+01:00", "…-0730") or without one (taken as UTC).
 std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text);
 
+// Reads a length of time, in seconds: "90s", "10m" or "10min", "1h", "1h30m", "1.5h". Nothing for what is
+// none, or not above zero.
+std::optional<double> parse_duration(std::string_view text);
+
 // "8 s", "3 min 20 s", "1 h 5 min".
 std::string format_duration(double seconds);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 
@@ -7,10 +8,13 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/compare_sides.hpp"
+#include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
-#include "tracker/commands/sides.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/judge/stored.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -19,46 +23,7 @@ namespace {
 // So many other runs tell how far jobs lie apart on a device.
 constexpr int kHistoryRunsMax = 30;
 
-struct Options {
-  std::string base;
-  std::string candidate = "HEAD";
-  bool measure = false;
-  MeasureWishes wishes;
-  std::string device;
-  std::string format = "text";
-  std::filesystem::path out;
-  bool strict = false;
-  bool all = false;
-};
-
-std::string measure_hint(const Options& options) {
-  return "measure both in turn: tracker compare " + options.base +
-         (options.candidate == "HEAD" ? "" : " " + options.candidate) + " --measure";
-}
-
-Error no_candidate(const Workspace& workspace, const Options& options) {
-  const Commit commit = workspace.repository().resolve(options.candidate);
-  const bool is_head = commit.id == workspace.repository().resolve("HEAD").id;
-  return {ExitCode::kCannotJudge,
-          "no run is stored for the candidate " + printable(options.candidate) + " (" + short_id(commit.id) +
-              ")" + (options.device.empty() ? "" : " on a device like '" + printable(options.device) + "'"),
-          is_head ? "measure it: tracker run" : measure_hint(options)};
-}
-
-Error no_base(const Workspace& workspace, const Options& options, const std::string& device) {
-  if (options.base == kBaselineWord)
-    return {ExitCode::kCannotJudge,
-            "no baseline for " + device + " in '" + workspace.config().baselines_directory + "'",
-            "promote one from a commit that is measured: tracker baseline promote"};
-  const Commit base = workspace.repository().resolve(options.base);
-  const auto others = devices_of(workspace, options.base);
-  return {ExitCode::kCannotJudge,
-          "no run is stored for the base " + printable(options.base) + " (" + short_id(base.id) + ") on " +
-              device + (others.empty() ? "" : "; it has runs on " + join(others, ", ")),
-          measure_hint(options)};
-}
-
-void write_reports(const Options& options, const std::vector<ComparisonReport>& reports) {
+void write_reports(const CompareOptions& options, const std::vector<ComparisonReport>& reports) {
   const bool to_file = !options.out.empty();
   ReportOptions how;
   how.color = !to_file && wants_color();
@@ -74,30 +39,80 @@ void write_reports(const Options& options, const std::vector<ComparisonReport>& 
   }
 }
 
-ExitCode compare(const Globals& globals, const Options& options) {
-  const Workspace workspace(globals);
-  if (options.base != kBaselineWord) workspace.repository().resolve(options.base);  // a slip is said first
-  if (options.measure) {
-    if (options.base == kBaselineWord)
-      throw Error(ExitCode::kUsage, "--measure needs a commit as base, not the baseline");
-    measure_both(workspace, options.base, options.candidate, options.wishes);
+// Only commits can be measured.
+void require_commits(const CompareSides& sides) {
+  for (const auto* side : {&sides.base, &sides.candidate}) {
+    if (side->kind == SideKind::kBaseline)
+      throw Error(ExitCode::kUsage, "--measure needs a commit on each side, not the baseline",
+                  "name the commit that was promoted: tracker baseline show");
+    if (side->kind == SideKind::kFiles)
+      throw Error(ExitCode::kUsage,
+                  "--measure needs a commit on each side, and '" + printable(side->text) + "' is a path",
+                  "leave --measure out to compare files as they are");
   }
-  const auto devices = matching_devices(devices_of(workspace, options.candidate), options.device);
-  if (devices.empty()) throw no_candidate(workspace, options);
-  JudgeOptions how;
-  how.today = utc_date(std::chrono::system_clock::now());
+}
+
+ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions& options) {
+  ConfirmRequest request;
+  request.base = options.base;
+  request.candidate = options.candidate;
+  request.wishes = options.wishes;
+  request.everything = options.measure;
+  request.device = options.device;
+  request.policy = options.policy_over(workspace.config().policy);
+  request.judging.today = utc_date(std::chrono::system_clock::now());
+  request.history_runs_max = kHistoryRunsMax;
+  return request;
+}
+
+// The reports of what is stored, or in files; a device that the base lacks is put aside.
+std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const CompareSides& sides,
+                                            const std::vector<std::string>& devices, const Policy& policy,
+                                            const JudgeOptions& how, bool just_measured,
+                                            std::vector<std::string>& without_base) {
+  // What was measured just now is what is asked about, also where it is only a part.
+  const auto judge_sides = just_measured ? judge : judge_stored;
   std::vector<ComparisonReport> reports;
-  std::optional<Error> unjudged;
   for (const auto& device : devices) {
-    const auto candidate = load_side(workspace, options.candidate, device);
-    const auto base = load_side(workspace, options.base, device);
+    const auto base = sides.base.runs_on(workspace, device);
     if (!base) {
-      unjudged = no_base(workspace, options, device);
-      print_error(*unjudged);
+      without_base.push_back(device);
       continue;
     }
-    const auto history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
-    reports.push_back(judge(*base, *candidate, history, workspace.config().policy, how));
+    const auto candidate = sides.candidate.runs_on(workspace, device);
+    std::vector<Run> history;
+    if (workspace.has_repository())
+      history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
+    reports.push_back(judge_sides(*base, *candidate, history, policy, how));
+    auto& notes = reports.back().notes;
+    notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
+  }
+  return reports;
+}
+
+ExitCode compare(const Globals& globals, const CompareOptions& options) {
+  const Workspace workspace(globals, Without::kAllowed);
+  const ConfirmRequest request = confirm_request(workspace, options);
+  const CompareSides sides = open_sides(workspace, options);
+  if (options.measure) require_commits(sides);
+  const bool confirming = wants_confirming(workspace, options.confirm, request, sides);
+  if (options.measure && !confirming)
+    measure_both(workspace, options.base, options.candidate, options.wishes);
+  const auto devices = confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
+                                  : devices_to_judge(workspace, options, sides);
+  JudgeOptions how = request.judging;
+  how.pairing = options.pairing;
+  if (confirming) how.error_share = kScreenShare;
+  std::vector<std::string> without_base;
+  auto reports = judge_devices(workspace, sides, devices, request.policy, how, options.measure, without_base);
+  if (confirming) confirm(workspace, options.confirm, request, reports);
+  std::optional<Error> unjudged;
+  for (const auto& device : without_base) {
+    if (std::any_of(reports.begin(), reports.end(),
+                    [&](const auto& report) { return report.device == device; }))
+      continue;
+    unjudged = no_base(workspace, options, sides.base, device);
+    print_error(*unjudged);
   }
   if (!reports.empty()) write_reports(options, reports);
   const ExitCode judged = exit_code_for(reports, options.strict);
@@ -107,32 +122,8 @@ ExitCode compare(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
-  auto& wishes = options->wishes;
-  std::vector<std::string> formats;
-  for (const auto& format : report_formats()) formats.push_back(format.name);
-  app.add_option("base", options->base, "what to hold the candidate against: a revision, or 'baseline'")
-      ->required();
-  app.add_option("candidate", options->candidate, "the revision to judge (default HEAD)");
-  app.add_flag("--measure", options->measure,
-               "first build both commits and measure them in turn, in one job");
-  app.add_option("-n,--invocations", wishes.invocations, "with --measure: executions of each binary a side")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--filter", wishes.filter, "with --measure: only benchmarks that match this expression");
-  app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
-  app.add_option("--device", options->device, "only devices that match this pattern");
-  app.add_option("--format", options->format, "how to print: " + join(formats, ", "))
-      ->check(CLI::IsMember(formats));
-  app.add_option("--out", options->out, "write the report to this file instead");
-  app.add_flag("--strict", options->strict, "inconclusive is not good enough: answer 3");
-  app.add_flag("--all", options->all, "every row: the unchanged ones, and all that are inconclusive");
-  app.footer(
-      "Exit codes: 0 nothing regressed; 1 regressed, below its floor, failed or missing; 2 usage; 3 cannot "
-      "judge (no run to "
-      "compare\n"
-      "with, or inconclusive under --strict); 4 git, the store, a build or a binary failed.");
+  auto options = std::make_shared<CompareOptions>();
+  declare_compare_options(app, *options);
   return [options, &globals] { return compare(globals, *options); };
 }
 

@@ -36,6 +36,17 @@ Error no_such_command(const std::string& word) {
           meant ? "did you mean '" + *meant + "'?" : "commands: " + join(names, ", ")};
 }
 
+// Everything else, files among it, is relative to that folder.
+void enter(std::filesystem::path& directory) {
+  std::error_code failure;
+  std::filesystem::current_path(directory, failure);
+  if (failure)
+    throw Error(ExitCode::kUsage,
+                "cannot enter the folder '" + printable(directory.string()) + "': " + failure.message(),
+                "-C names a folder that is there");
+  directory = std::filesystem::current_path();
+}
+
 ExitCode run(int argc, char** argv) {
   Globals globals;
   CLI::App app(
@@ -62,6 +73,7 @@ ExitCode run(int argc, char** argv) {
     const std::string command = parsed.empty() ? "tracker" : "tracker " + parsed.front()->get_name();
     throw Error(ExitCode::kUsage, error.what(), command + " --help");
   }
+  if (globals.directory != ".") enter(globals.directory);
   return actions.at(app.get_subcommands().front())();
 }
 

@@ -66,6 +66,8 @@ Measured measure_targets(const std::vector<Target>& targets, const MeasureSettin
   how.repetitions = wishes.repetitions > 0 ? wishes.repetitions : settings.repetitions;
   how.timeout_s = settings.timeout_s;
   how.filter = wishes.filter;
+  how.first_round = wishes.first_round;
+  how.only = wishes.only;
   how.isolate = wishes.isolate;
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();

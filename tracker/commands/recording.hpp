@@ -15,6 +15,8 @@ struct MeasureWishes {
   int invocations = 0;
   int repetitions = 0;
   std::string filter;
+  int first_round = 1;            // where a job goes on that has had rounds before
+  std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
   bool isolate = false;
 };
 

@@ -6,19 +6,38 @@
 namespace tracker {
 namespace {
 
-Config load_config(const Repository& repository, const Globals& globals) {
-  if (globals.config.empty()) return read_config(repository.root() / "tracker.toml");
+Config load_config(const std::filesystem::path& root, const Globals& globals) {
+  if (globals.config.empty()) return read_config(root / "tracker.toml");
   if (!std::filesystem::exists(globals.config))
     throw Error(ExitCode::kUsage, "no configuration file '" + printable(globals.config.string()) + "'");
   return read_config(globals.config);
 }
 
+std::optional<Repository> open_repository(const Globals& globals, Without repository) {
+  if (repository == Without::kAllowed && !Repository::holds(globals.directory)) return {};
+  return Repository::open(globals.directory);
+}
+
 }  // namespace
 
-Workspace::Workspace(const Globals& globals)
-    : repository_(Repository::open(globals.directory)),
-      config_(load_config(repository_, globals)),
-      store_(open_git_store(repository_, config_.store_ref)) {}
+Workspace::Workspace(const Globals& globals, Without repository)
+    : directory_(globals.directory),
+      repository_(open_repository(globals, repository)),
+      root_(repository_ ? repository_->root() : directory_),
+      config_(load_config(root_, globals)) {
+  if (repository_) store_ = open_git_store(*repository_, config_.store_ref);
+}
+
+// Opening says again, and better, why there is none.
+const Repository& Workspace::repository() const {
+  if (!repository_) Repository::open(directory_);
+  return repository_.value();
+}
+
+Store& Workspace::store() const {
+  repository();
+  return *store_;
+}
 
 std::filesystem::path Workspace::baseline_path(const std::string& device) const {
   return root() / config_.baselines_directory / (device + ".json");

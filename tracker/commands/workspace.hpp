@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,18 +13,24 @@
 
 namespace tracker {
 
+// Whether a command can do its work outside of any repository, on files.
+enum class Without { kRefused, kAllowed };
+
 class Workspace {
  public:
-  explicit Workspace(const Globals& globals);
+  explicit Workspace(const Globals& globals, Without repository = Without::kRefused);
 
-  const Repository& repository() const { return repository_; }
+  bool has_repository() const { return repository_.has_value(); }
+  const Repository& repository() const;  // kEnvironment where there is none, as for the store
   const Config& config() const { return config_; }
-  Store& store() const { return *store_; }
-  std::filesystem::path root() const { return repository_.root(); }
+  Store& store() const;
+  std::filesystem::path root() const { return root_; }  // the folder it was started in where there is none
   std::filesystem::path baseline_path(const std::string& device) const;
 
  private:
-  Repository repository_;
+  std::filesystem::path directory_;
+  std::optional<Repository> repository_;
+  std::filesystem::path root_;
   Config config_;
   std::unique_ptr<Store> store_;
 };

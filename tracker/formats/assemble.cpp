@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -108,25 +109,28 @@ void keep_once(Run& run, Benchmark& benchmark) {
   }
 }
 
-void add_file(Run& run, BenchmarkFile& file) {
+// What a run has so far, by name: a run of many benchmarks has many files of them.
+using Places = std::unordered_map<std::string, std::size_t>;
+
+void add_file(Run& run, Places& places, BenchmarkFile& file) {
   for (auto& benchmark : file.benchmarks) {
-    const auto known = std::find_if(run.benchmarks.begin(), run.benchmarks.end(),
-                                    [&](const Benchmark& other) { return other.name == benchmark.name; });
-    if (known == run.benchmarks.end()) {
-      run.benchmarks.push_back(benchmark);
-    } else if (known->binary != benchmark.binary) {
+    const auto [place, is_new] = places.try_emplace(benchmark.name, run.benchmarks.size());
+    if (is_new) {
+      run.benchmarks.push_back(std::move(benchmark));
+      continue;
+    }
+    Benchmark& known = run.benchmarks[place->second];
+    if (known.binary != benchmark.binary)
       throw Error(ExitCode::kUsage,
                   "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
-                      printable(known->binary) + "' and '" + printable(benchmark.binary) + "'",
+                      printable(known.binary) + "' and '" + printable(benchmark.binary) + "'",
                   "give one of them another name: a name is one measurement");
-    } else if (known->time_base != benchmark.time_base) {
+    if (known.time_base != benchmark.time_base)
       throw Error(ExitCode::kUsage,
                   "'" + printable(file.source) + "': benchmark '" + printable(benchmark.name) +
                       "' is timed by another clock than in the files before",
                   "manual, real and CPU time cannot be put into one run: record these files apart");
-    } else if (!known->error) {
-      known->error = benchmark.error;
-    }
+    if (!known.error) known.error = benchmark.error;
   }
   run.invocations.push_back(std::move(file.invocation));
 }
@@ -148,12 +152,14 @@ void settle_times(Run& run) {
 
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts) {
   std::vector<Run> runs;
+  std::vector<Places> places;
   for (auto& file : files) {
     const std::string key = device_key(file.device.value());
     auto run =
         std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return device_key(r.device) == key; });
     if (run == runs.end()) {
       run = runs.insert(runs.end(), Run{});
+      places.emplace_back();
       run->id = facts.id;
       run->job = facts.job;
       run->commit = facts.commit;
@@ -165,7 +171,7 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->software = file.software;
       run->host = file.host;
     }
-    add_file(*run, file);
+    add_file(*run, places[static_cast<std::size_t>(run - runs.begin())], file);
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (auto& benchmark : runs[i].benchmarks) keep_once(runs[i], benchmark);

@@ -12,9 +12,11 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/aggregate_rows.hpp"
+#include "tracker/formats/benchmark_rows.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/method_suffix.hpp"
+#include "tracker/formats/plain_json.hpp"
 #include "tracker/formats/stated_environment.hpp"
 
 namespace tracker {
@@ -26,37 +28,12 @@ using nlohmann::json;
   throw Error(ExitCode::kUsage, "'" + printable(source) + "': " + why, hint);
 }
 
-// Fields of a row that are Google Benchmark's own; every other number is a user counter.
-const std::set<std::string>& own_fields() {
-  static const std::set<std::string> fields{"name",
-                                            "family_index",
-                                            "per_family_instance_index",
-                                            "run_name",
-                                            "run_type",
-                                            "repetitions",
-                                            "threads",
-                                            "repetition_index",
-                                            "iterations",
-                                            "real_time",
-                                            "cpu_time",
-                                            "time_unit",
-                                            "label",
-                                            "error_occurred",
-                                            "error_message",
-                                            "skipped",
-                                            "skip_message",
-                                            "aggregate_name",
-                                            "aggregate_unit",
-                                            "big_o",
-                                            "rms"};
-  return fields;
-}
-
-double unit_ns(const std::string& unit, const std::string& source) {
-  static const std::map<std::string, double> factors{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-  const auto found = factors.find(unit);
-  if (found == factors.end()) refuse(source, "unknown time unit '" + printable(unit) + "'");
-  return found->second;
+double unit_ns(std::string_view unit, const std::string& source) {
+  constexpr std::pair<std::string_view, double> kFactors[] = {
+      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  for (const auto& [name, factor] : kFactors)
+    if (unit == name) return factor;
+  refuse(source, "unknown time unit '" + printable(unit) + "'");
 }
 
 TimeBase time_base_of(const std::map<std::string, std::string>& attributes) {
@@ -69,64 +46,54 @@ std::string text_or(const JsonFields& row, const char* name, std::string otherwi
   return otherwise;
 }
 
-bool is_true(const JsonFields& row, const char* name) {
-  bool value = false;
-  row(name, value);
-  return value;
-}
-
 // What tells benchmarks apart: two may be registered under one name.
 struct Identity {
-  std::string run_name;
+  std::string_view run_name;
   std::int64_t family = -1;
   std::int64_t instance = -1;
 
   auto operator<=>(const Identity&) const = default;
 };
 
-Identity identity_of(const JsonFields& row) {
-  Identity identity;
-  row("name", identity.run_name);
-  row("run_name", identity.run_name);
-  row("family_index", identity.family);
-  row("per_family_instance_index", identity.instance);
-  return identity;
+Identity identity_of(const BenchmarkRow& row) {
+  return {row.run_name, row.family, row.instance};
 }
 
-// The rows, in the order they stand in the file.
+// Takes the rows over into a file.
 class Reader {
  public:
   explicit Reader(BenchmarkFile& file) : file_(file) {}
 
-  void read_rows(const json& rows) {
-    const std::string source = "'" + printable(file_.source) + "'";
-    std::vector<std::pair<Identity, const json*>> samples;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const JsonFields row(rows[i], source + ": benchmarks[" + std::to_string(i) + "]");
-      if (text_or(row, "run_type", "iteration") != "iteration") {
-        ++aggregates_;
-        continue;
-      }
-      const Identity identity = identity_of(row);
-      if (identity.run_name.empty()) row.fail("name", "a name");
-      sharing_[split_method_suffixes(identity.run_name).name].insert(identity.run_name);
-      if (is_true(row, "skipped"))
-        ++skipped_;
-      else
-        samples.emplace_back(identity, &rows[i]);
-    }
+  void read_rows(BenchmarkRows& table) {
+    for (const auto name : table.skipped) share_name(name);
+    for (const auto& row : table.rows) share_name(row.run_name);
     // Random interleaving writes them as they ran; people know them as they were registered.
-    std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) {
-      return std::tie(a.first.family, a.first.instance) < std::tie(b.first.family, b.first.instance);
-    });
-    for (const auto& [identity, row] : samples)
-      read_row(identity, *row,
-               JsonFields(*row, source + ": benchmark '" + printable(identity.run_name) + "'"));
+    const auto registered_before = [](const BenchmarkRow& a, const BenchmarkRow& b) {
+      return std::tie(a.family, a.instance) < std::tie(b.family, b.instance);
+    };
+    if (!std::is_sorted(table.rows.begin(), table.rows.end(), registered_before))
+      std::stable_sort(table.rows.begin(), table.rows.end(), registered_before);
+    for (auto row = table.rows.begin(); row != table.rows.end();) {
+      const Identity identity = identity_of(*row);
+      const auto end = std::find_if(
+          row, table.rows.end(), [&](const BenchmarkRow& other) { return identity_of(other) != identity; });
+      open_benchmark(identity, static_cast<std::size_t>(end - row), table);
+      for (; row != end; ++row) read_row(*row, table);
+    }
+    // A repetition without a counter that others have gets NaN for it, so that places stay repetitions.
+    for (auto& [name, samples] : file_.invocation.samples)
+      for (auto& [counter, values] : samples.counters) values.resize(samples.real_time_ns.size(), kMissing);
   }
-  int aggregates() const { return aggregates_; }
-  int skipped() const { return skipped_; }
 
  private:
+  static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+  void share_name(std::string_view run_name) {
+    if (run_name == last_shared_) return;
+    last_shared_ = run_name;
+    sharing_[split_method_suffixes(std::string(run_name)).name].insert(run_name);
+  }
+
   // The name without method suffixes, unless that would make two different benchmarks one. Which of them
   // comes first must not matter: another filter must not give a benchmark another's name.
   std::string settle_name(const std::string& run_name, const SplitName& split) {
@@ -136,43 +103,63 @@ class Reader {
     return name;
   }
 
-  Benchmark& benchmark_of(const Identity& identity) {
-    const auto known = index_.find(identity);
-    if (known != index_.end()) return file_.benchmarks[known->second];
-    const SplitName split = split_method_suffixes(identity.run_name);
+  // Makes it the one that the next so many rows are read into.
+  void open_benchmark(const Identity& identity, std::size_t row_count, const BenchmarkRows& table) {
+    row_count_ = row_count;
+    samples_ = nullptr;
+    counters_.assign(table.counter_names.size(), nullptr);
+    const auto [known, is_new] = index_.try_emplace(identity, file_.benchmarks.size());
+    benchmark_ = known->second;
+    if (!is_new) return;
+    const std::string run_name(identity.run_name);
+    const SplitName split = split_method_suffixes(run_name);
     Benchmark benchmark;
-    benchmark.name = settle_name(identity.run_name, split);
+    benchmark.name = settle_name(run_name, split);
     benchmark.binary = file_.invocation.binary;
     benchmark.attributes = split.attributes;
     benchmark.time_base = time_base_of(split.attributes);
-    index_[identity] = file_.benchmarks.size();
     file_.benchmarks.push_back(benchmark);
-    return file_.benchmarks.back();
   }
 
-  void read_row(const Identity& identity, const json& row, const JsonFields& fields) {
-    Benchmark& benchmark = benchmark_of(identity);
-    if (is_true(fields, "error_occurred")) {
-      fail(benchmark, text_or(fields, "error_message", "an error without a message"));
-      return;
-    }
+  double time_of(const BenchmarkRow& row, const char* name, const std::optional<double>& time) const {
+    if (!time)
+      refuse(file_.source, "benchmark '" + printable(row.run_name) + "': no '" + std::string(name) + "'");
+    return *time * unit_ns(row.time_unit, file_.source);
+  }
+
+  void read_row(const BenchmarkRow& row, const BenchmarkRows& table) {
+    Benchmark& benchmark = file_.benchmarks[benchmark_];
+    if (row.error) return fail(benchmark, std::string(*row.error));
     if (benchmark.error) return;
-    const double factor = unit_ns(text_or(fields, "time_unit", "ns"), file_.source);
-    const double real_ns = fields.required<double>("real_time") * factor;
-    const double cpu_ns = fields.required<double>("cpu_time") * factor;
+    const double real_ns = time_of(row, "real_time", row.real_time);
+    const double cpu_ns = time_of(row, "cpu_time", row.cpu_time);
     const double judged_ns = benchmark.time_base == TimeBase::kCpu ? cpu_ns : real_ns;
     for (const double time_ns : {judged_ns, real_ns, cpu_ns}) {
       if (time_ns >= 0 && std::isfinite(time_ns) && judged_ns > 0) continue;
-      fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
-      return;
+      return fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
     }
-    Samples& samples = file_.invocation.samples[benchmark.name];
-    samples.real_time_ns.push_back(real_ns);
-    samples.cpu_time_ns.push_back(cpu_ns);
-    samples.iterations.push_back(0);
-    fields("iterations", samples.iterations.back());
-    if (samples.iterations.back() < 0) fields.fail("iterations", "a count, not below zero");
-    read_counters(row, samples);
+    if (samples_ == nullptr) open_samples(benchmark.name);
+    samples_->real_time_ns.push_back(real_ns);
+    samples_->cpu_time_ns.push_back(cpu_ns);
+    samples_->iterations.push_back(row.iterations);
+    for (std::size_t i = row.first_counter; i < row.first_counter + row.counter_count; ++i) {
+      const auto& [counter, value] = table.counters[i];
+      auto& values = counters_[counter];
+      if (values == nullptr) {
+        values = &samples_->counters[table.counter_names[counter]];
+        values->reserve(samples_->real_time_ns.capacity());
+      }
+      values->resize(samples_->real_time_ns.size() - 1, kMissing);
+      values->push_back(value);
+    }
+  }
+
+  void open_samples(const std::string& name) {
+    samples_ = &file_.invocation.samples[name];
+    const std::size_t repetitions = samples_->real_time_ns.size() + row_count_;
+    samples_->real_time_ns.reserve(repetitions);
+    samples_->cpu_time_ns.reserve(repetitions);
+    samples_->iterations.reserve(repetitions);
   }
 
   void fail(Benchmark& benchmark, const std::string& why) {
@@ -180,25 +167,15 @@ class Reader {
     file_.invocation.samples.erase(benchmark.name);
   }
 
-  // A repetition without a counter that others have gets NaN for it, so that places stay repetitions.
-  static void read_counters(const json& row, Samples& samples) {
-    const std::size_t repetitions = samples.real_time_ns.size();
-    for (const auto& [name, value] : row.items()) {
-      if (!value.is_number() || own_fields().count(name) != 0) continue;
-      auto& values = samples.counters[name];
-      values.resize(repetitions - 1, std::numeric_limits<double>::quiet_NaN());
-      values.push_back(value.get<double>());
-    }
-    for (auto& [name, values] : samples.counters)
-      values.resize(repetitions, std::numeric_limits<double>::quiet_NaN());
-  }
-
   BenchmarkFile& file_;
-  std::map<Identity, std::size_t> index_;                 // → benchmark
-  std::map<std::string, std::set<std::string>> sharing_;  // stripped name → the run names that have it
+  std::map<Identity, std::size_t> index_;                      // → benchmark
+  std::map<std::string, std::set<std::string_view>> sharing_;  // stripped name → the run names that have it
+  std::string_view last_shared_;
   std::set<std::string> taken_;
-  int aggregates_ = 0;
-  int skipped_ = 0;
+  std::size_t benchmark_ = 0;                   // the open one
+  std::size_t row_count_ = 0;                   // of it, one after the other
+  Samples* samples_ = nullptr;                  // its samples, once it has any
+  std::vector<std::vector<double>*> counters_;  // of its samples, by the number of the counter's name
 };
 
 void read_context(const json& context, BenchmarkFile& file) {
@@ -216,23 +193,42 @@ void read_context(const json& context, BenchmarkFile& file) {
   file.software = stated_software(context);
 }
 
+// False where it is anything but what can be read without an error: then the whole text tells which.
+bool read_plain_context(std::string_view context, BenchmarkFile& file) {
+  try {
+    read_context(parse_json(context, file.source), file);
+    return true;
+  } catch (const Error&) {
+    const std::string source = file.source;
+    file = {};
+    file.source = source;
+    return false;
+  }
+}
+
 }  // namespace
 
 BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& source) {
-  const json document = parse_json(without_aggregate_nans(text), source);
-  const bool shaped = document.is_object() && document.contains("context") &&
-                      document["context"].is_object() && document.contains("benchmarks") &&
-                      document["benchmarks"].is_array();
-  if (!shaped)
-    refuse(source, "not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
-           "make it with --benchmark_out=FILE --benchmark_out_format=json");
   BenchmarkFile file;
   file.source = source;
-  read_context(document["context"], file);
-  Reader reader(file);
-  reader.read_rows(document["benchmarks"]);
-  if (file.benchmarks.empty() && reader.skipped() > 0) refuse(source, "all its benchmarks were skipped");
-  if (file.benchmarks.empty() && reader.aggregates() > 0)
+  json document;  // what the rows refer to where the text is not plain
+  BenchmarkRows rows;
+  if (auto plain = read_plain(text); plain && read_plain_context(plain->context, file)) {
+    rows = std::move(plain->benchmarks);
+  } else {
+    document = parse_json(without_aggregate_nans(text), source);
+    const bool shaped = document.is_object() && document.contains("context") &&
+                        document["context"].is_object() && document.contains("benchmarks") &&
+                        document["benchmarks"].is_array();
+    if (!shaped)
+      refuse(source, "not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
+             "make it with --benchmark_out=FILE --benchmark_out_format=json");
+    read_context(document["context"], file);
+    rows = rows_of_json(document["benchmarks"], source);
+  }
+  Reader(file).read_rows(rows);
+  if (file.benchmarks.empty() && !rows.skipped.empty()) refuse(source, "all its benchmarks were skipped");
+  if (file.benchmarks.empty() && rows.aggregates > 0)
     refuse(source, "it has aggregates alone, and no repetitions to judge the noise by",
            "run the benchmark without --benchmark_report_aggregates_only");
   if (file.benchmarks.empty()) refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");

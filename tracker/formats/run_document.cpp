@@ -227,13 +227,21 @@ ordered_json run_to_json(const Run& run) {
   software_fields(run.software, Writer{software});
   ordered_json host;
   host_fields(run.host, Writer{host});
-  return {{"schema", kSchema},        {"id", run.id},
-          {"job", run.job},           {"commit", run.commit},
-          {"dirty", run.dirty},       {"filter", run.filter},
-          {"isolated", run.isolated}, {"started_at", run.started_at},
-          {"length_s", run.length_s}, {"device", device_json(run.device)},
-          {"software", software},     {"host", host},
-          {"benchmarks", benchmarks}, {"invocations", invocations},
+  return {{"schema", kSchema},
+          {"id", run.id},
+          {"job", run.job},
+          {"commit", run.commit},
+          {"dirty", run.dirty},
+          {"filter", run.filter},
+          {"isolated", run.isolated},
+          {"looks", run.looks},
+          {"started_at", run.started_at},
+          {"length_s", run.length_s},
+          {"device", device_json(run.device)},
+          {"software", software},
+          {"host", host},
+          {"benchmarks", benchmarks},
+          {"invocations", invocations},
           {"failures", failures}};
 }
 
@@ -254,6 +262,10 @@ Run run_from_json(const json& document, const std::string& source) {
   fields("dirty", run.dirty);
   fields("filter", run.filter);
   fields("isolated", run.isolated);
+  fields("looks", run.looks);
+  for (std::size_t i = 0; i < run.looks.size(); ++i)
+    if (run.looks[i] <= (i == 0 ? 0 : run.looks[i - 1]))
+      fields.fail("looks", "rounds, each more than before");
   run.started_at = fields.required<std::string>("started_at");
   fields("length_s", run.length_s);
   run.device = read_device(fields.object("device"));

@@ -61,16 +61,6 @@ std::map<std::string, Metric> metrics_of(const std::vector<Case>& cases) {
   return metrics;
 }
 
-bool matters_more(const Comparison& a, const Comparison& b) {
-  const auto worse = [](const Comparison& c) {
-    return c.metric.better == Better::kHigher ? -c.change.value_or(0) : c.change.value_or(0);
-  };
-  if (a.verdict != b.verdict) return a.verdict < b.verdict;
-  if (a.verdict == Verdict::kImproved && worse(a) != worse(b)) return worse(a) < worse(b);
-  if (worse(a) != worse(b)) return worse(a) > worse(b);
-  return a.benchmark < b.benchmark;
-}
-
 // With the names that benchmarks have now.
 ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
                                const std::vector<Run>& history, const Policy& policy,

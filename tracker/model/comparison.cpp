@@ -43,6 +43,16 @@ bool is_compared(const Comparison& comparison) {
          comparison.verdict == Verdict::kUnchanged || comparison.verdict == Verdict::kInconclusive;
 }
 
+bool matters_more(const Comparison& a, const Comparison& b) {
+  const auto worse = [](const Comparison& c) {
+    return c.metric.better == Better::kHigher ? -c.change.value_or(0) : c.change.value_or(0);
+  };
+  if (a.verdict != b.verdict) return a.verdict < b.verdict;
+  if (a.verdict == Verdict::kImproved && worse(a) != worse(b)) return worse(a) < worse(b);
+  if (worse(a) != worse(b)) return worse(a) > worse(b);
+  return a.benchmark < b.benchmark;
+}
+
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report) {
   std::map<Verdict, int> counts;
   for (const auto& comparison : report.comparisons) ++counts[comparison.verdict];

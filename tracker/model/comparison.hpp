@@ -110,6 +110,9 @@ bool fails_gate(const Comparison& comparison);
 // Whether both sides measured it, so that there was something to judge.
 bool is_compared(const Comparison& comparison);
 
+// The order of the rows of every report: by verdict, then by size.
+bool matters_more(const Comparison& a, const Comparison& b);
+
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report);
 
 }  // namespace tracker

@@ -60,6 +60,7 @@ struct Run {
   bool dirty = false;     // the working tree had changes that the commit has not
   std::string filter;     // only benchmarks that match this expression were asked for; empty: all
   bool isolated = false;  // every benchmark had a process of its own
+  std::vector<int> looks;  // the rounds after which a confirming job was judged; empty: at its end alone
   std::string started_at;
   double length_s = 0;
   Device device;

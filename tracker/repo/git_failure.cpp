@@ -16,16 +16,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kWholeHistory =
     "fetch the whole history: git fetch --unshallow, or fetch-depth: 0 for actions/checkout";
 
-// The git folder that serves `path`; found without the checks that make opening it fail.
-std::optional<fs::path> git_folder_of(const fs::path& path) {
-  git_buf found{};
-  const int code = git_repository_discover(&found, path.c_str(), 0, nullptr);
-  const std::string folder = code == 0 ? found.ptr : "";
-  git_buf_dispose(&found);
-  if (folder.empty()) return std::nullopt;
-  return fs::path(folder).parent_path();  // libgit2 ends folders with a slash
-}
-
 // The path that git wants trusted: the working tree, or the git folder of a bare repository.
 fs::path trusted_path(const fs::path& path, const fs::path& git_folder) {
   std::error_code ignored;
@@ -92,6 +82,15 @@ bool names_object(git_repository* repository, const std::string& name) {
 }
 
 }  // namespace
+
+std::optional<fs::path> git_folder_of(const fs::path& path) {
+  git_buf found{};
+  const int code = git_repository_discover(&found, path.c_str(), 0, nullptr);
+  const std::string folder = code == 0 ? found.ptr : "";
+  git_buf_dispose(&found);
+  if (folder.empty()) return std::nullopt;
+  return fs::path(folder).parent_path();  // libgit2 ends folders with a slash
+}
 
 std::string git_reason() {
   const git_error* last = git_error_last();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "tracker/base/error.hpp"
@@ -10,6 +11,9 @@
 struct git_repository;
 
 namespace tracker {
+
+// The git folder that serves `path`; found without the checks that make opening it fail.
+std::optional<std::filesystem::path> git_folder_of(const std::filesystem::path& path);
 
 // libgit2's words for the last failure.
 std::string git_reason();

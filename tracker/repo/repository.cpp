@@ -37,6 +37,11 @@ Commit describe(git_commit* commit) {
           .date = date_of(commit)};
 }
 
+void make_ready() {
+  static const int ready = git_libgit2_init();
+  if (ready < 0) throw git_failure("libgit2 cannot be used");
+}
+
 fs::path folder(const char* path) {
   return fs::path(path).parent_path();
 }  // they end with a slash
@@ -59,12 +64,16 @@ GitCommit find_commit(const Repository& repository, const std::string& revision)
 }  // namespace
 
 Repository Repository::open(const fs::path& path) {
-  static const int ready = git_libgit2_init();
-  if (ready < 0) throw git_failure("libgit2 cannot be used");
+  make_ready();
   git_repository* handle = nullptr;
   const int code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
   if (code != 0) throw open_failure(path, code);
   return Repository(handle);
+}
+
+bool Repository::holds(const fs::path& path) {
+  make_ready();
+  return git_folder_of(path).has_value();
 }
 
 Repository::Repository(Repository&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}

@@ -24,6 +24,8 @@ class Repository {
   // The repository that holds `path`. kEnvironment where there is none, where its owner is not
   // trusted (says how to trust it), or where it uses an object format that libgit2 cannot read.
   static Repository open(const std::filesystem::path& path);
+  // Whether there is one that holds `path`, whether or not it can be opened.
+  static bool holds(const std::filesystem::path& path);
   Repository(Repository&&) noexcept;
   Repository& operator=(Repository&&) noexcept;
   ~Repository();

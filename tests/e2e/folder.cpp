@@ -1,0 +1,49 @@
+#include "tests/e2e/folder.hpp"
+
+namespace tracker::e2e {
+
+using nlohmann::json;
+
+std::filesystem::path recorded(int round) {
+  const std::string number = (round < 10 ? "0" : "") + std::to_string(round);
+  return std::filesystem::path(TRACKER_TEST_DATA) / "h200/job2" / ("r" + number + "-inject0.json");
+}
+
+void Folder::put(const std::string& name, int round, const Edit& edit) const {
+  const std::string text = read_file(recorded(round), 1 << 20);
+  if (!edit) return write(name, text);
+  json document = json::parse(text);
+  edit(document);
+  write(name, document.dump(1));
+}
+
+void Folder::put_sides(const Edit& of_candidate, const Edit& of_base) const {
+  for (int round = 1; round <= 10; ++round)
+    put((round % 2 == 1 ? "base/" : "candidate/") + std::to_string(round) + ".json", round,
+        round % 2 == 1 ? of_base : of_candidate);
+}
+
+ProcessResult Folder::tracker(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.begin(), {"-C", path().string()});
+  return scratch_.tracker(arguments);
+}
+
+Edit slower(const std::string& name, double factor) {
+  return [=](json& document) {
+    for (auto& row : document.at("benchmarks")) {
+      if (row.at("name") != name + "/manual_time") continue;
+      for (const char* time : {"real_time", "cpu_time"}) row.at(time) = row.at(time).get<double>() * factor;
+      if (row.contains("bytes_per_second"))
+        row["bytes_per_second"] = row["bytes_per_second"].get<double>() / factor;
+    }
+  };
+}
+
+Edit measured_on(const std::string& kind, const std::string& model) {
+  return [=](json& document) {
+    document.at("context")["device.kind"] = kind;
+    document.at("context")["device.model"] = model;
+  };
+}
+
+}  // namespace tracker::e2e

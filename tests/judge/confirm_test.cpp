@@ -1,0 +1,366 @@
+// Screen, then confirm: the plan, on reports made up for it.
+#include "tracker/judge/confirm.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/make_run.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Comparison row(const std::string& name, Verdict verdict, int pairs = 20) {
+  Comparison row;
+  row.benchmark = name;
+  row.metric = find_metric("real_time");
+  row.verdict = verdict;
+  row.change = verdict == Verdict::kRegressed ? 0.1 : 0.0;
+  row.base = row.candidate = 1;
+  row.base_invocations = pairs;
+  row.candidate_invocations = pairs;
+  row.reason = "as judged";
+  if (verdict == Verdict::kInconclusive) row.more_invocations = 7;
+  return row;
+}
+
+ComparisonReport report_of(const std::vector<Comparison>& rows, const std::string& run = "run") {
+  ComparisonReport report;
+  report.device = "device";
+  report.base.runs = {run + "-a"};
+  report.candidate.runs = {run + "-b"};
+  report.base.jobs = report.candidate.jobs = 1;
+  report.comparisons = rows;
+  return report;
+}
+
+const Comparison& find(const ComparisonReport& report, const std::string& name) {
+  for (const auto& comparison : report.comparisons)
+    if (comparison.benchmark == name) return comparison;
+  throw std::out_of_range(name);
+}
+
+Confirmation confirming(const ComparisonReport& screen) {
+  return Confirmation(screen, doubtful_in(screen, false));
+}
+
+// Looks one after the other, each a second long.
+class Looks {
+ public:
+  explicit Looks(Confirmation& confirmation) : confirmation_(confirmation) {}
+  void take(const ComparisonReport& report) {
+    confirmation_.look(look_, report, ++seconds_);
+    look_ = look_.next();
+  }
+
+ private:
+  Confirmation& confirmation_;
+  Look look_;
+  double seconds_ = 0;
+};
+
+TEST(Look, HasHalfAsManyRoundsAgain) {
+  std::vector<int> rounds;
+  Look look;
+  for (; look.rounds < 100; look = look.next()) {
+    EXPECT_EQ(look.rounds_before, rounds.empty() ? 0 : rounds.back());
+    rounds.push_back(look.rounds);
+  }
+  EXPECT_THAT(rounds, ElementsAre(5, 8, 12, 18, 27, 40, 60, 90));
+}
+
+TEST(Look, GrowsFromAnyFirst) {
+  for (Look look{1, 1, 0}; look.rounds < kRoundsMax; look = look.next())
+    EXPECT_GT(look.next().rounds, look.rounds);
+}
+
+TEST(Look, AllOfThemSpendWhatTheScreenLeft) {
+  double spent = kScreenShare;
+  Look look;
+  for (int i = 0; i < 10000; ++i, look = {look.number + 1, 0, 0}) {
+    EXPECT_GT(look.error_share(), 0);
+    spent += look.error_share();
+  }
+  EXPECT_LE(spent, 1);
+  EXPECT_GT(spent, 0.9999);
+}
+
+struct Choice {
+  const char* name;
+  Verdict verdict;
+  bool report_only;
+  bool is_doubtful;
+};
+
+class ChoiceTest : public testing::TestWithParam<Choice> {};
+
+TEST_P(ChoiceTest, IsMeasuredAgainWhereInDoubt) {
+  Comparison comparison = row("k", GetParam().verdict);
+  comparison.report_only = GetParam().report_only;
+  EXPECT_EQ(doubtful_in(report_of({comparison}), false).size(), GetParam().is_doubtful ? 1u : 0u);
+  EXPECT_EQ(doubtful_in(report_of({comparison}), true).size(), GetParam().is_doubtful ? 1u : 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Confirmation, ChoiceTest,
+    testing::Values(Choice{"Regressed", Verdict::kRegressed, false, true},
+                    Choice{"RegressedButOnlyReported", Verdict::kRegressed, true, true},
+                    Choice{"BelowFloor", Verdict::kBelowFloor, false, true},
+                    Choice{"BelowFloorButOnlyReported", Verdict::kBelowFloor, true, false},
+                    Choice{"Inconclusive", Verdict::kInconclusive, false, true},
+                    Choice{"InconclusiveAndOnlyReported", Verdict::kInconclusive, true, false},
+                    Choice{"Improved", Verdict::kImproved, false, false},
+                    Choice{"Unchanged", Verdict::kUnchanged, false, false},
+                    Choice{"Missing", Verdict::kMissing, false, false},
+                    Choice{"New", Verdict::kNew, false, false},
+                    Choice{"Failed", Verdict::kFailed, false, false}),
+    [](const auto& choice) { return choice.param.name; });
+
+struct Stop {
+  const char* name;
+  Verdict verdict;
+  int pairs;
+  bool goes_on;
+};
+
+class StopTest : public testing::TestWithParam<Stop> {};
+
+TEST_P(StopTest, GoesOnUntilDecided) {
+  Confirmation confirmation = confirming(report_of({row("k", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("k", GetParam().verdict, GetParam().pairs)}));
+  EXPECT_EQ(!confirmation.undecided().empty(), GetParam().goes_on);
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "k").verdict, GetParam().goes_on ? Verdict::kInconclusive : GetParam().verdict);
+  EXPECT_TRUE(find(report, "k").confirmed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Confirmation, StopTest,
+                         testing::Values(Stop{"Inconclusive", Verdict::kInconclusive, 5, true},
+                                         Stop{"RegressedOnFivePairs", Verdict::kRegressed, 5, true},
+                                         Stop{"RegressedOnNinePairs", Verdict::kRegressed, 9, true},
+                                         Stop{"RegressedOnTenPairs", Verdict::kRegressed, 10, false},
+                                         Stop{"BelowFloorOnFivePairs", Verdict::kBelowFloor, 5, true},
+                                         Stop{"BelowFloorOnTwelvePairs", Verdict::kBelowFloor, 12, false},
+                                         Stop{"Improved", Verdict::kImproved, 5, false},
+                                         Stop{"Unchanged", Verdict::kUnchanged, 5, false},
+                                         Stop{"Failed", Verdict::kFailed, 0, false}),
+                         [](const auto& stop) { return stop.param.name; });
+
+TEST(Confirmation, AVerdictFreezesAtTheLookThatDecidedIt) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("b"));
+  looks.take(report_of({row("a", Verdict::kRegressed, 30), row("b", Verdict::kRegressed, 30)}));
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  looks.take(report_of({row("a", Verdict::kRegressed, 40), row("b", Verdict::kUnchanged, 40)}));
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "a").verdict, Verdict::kUnchanged);
+  EXPECT_EQ(find(report, "a").base_invocations, 5);
+  EXPECT_EQ(find(report, "b").verdict, Verdict::kRegressed);
+  EXPECT_EQ(report.comparisons.front().benchmark, "b") << "what matters is first again";
+}
+
+TEST(Confirmation, EveryLookIsCorrectedForWhatWasInDoubtAtFirst) {
+  Confirmation confirmation = confirming(report_of(
+      {row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive), row("c", Verdict::kUnchanged)}));
+  Looks looks(confirmation);
+  JudgeOptions asked;
+  asked.today = "2026-11-20";
+  asked.pairing = Pairing::kInterleaved;
+  Look look;
+  for (int i = 0; i < 2; ++i, look = look.next()) {
+    const auto how = confirmation.judging(look, asked);
+    EXPECT_EQ(how.comparisons_min, 2);
+    EXPECT_EQ(how.error_share, look.error_share());
+    EXPECT_EQ(how.today, "2026-11-20");
+    EXPECT_EQ(how.pairing, Pairing::kInterleaved);
+    looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5 + i)}));
+  }
+}
+
+TEST(Confirmation, LeavesTheScreensOtherRowsAsTheyAre) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kImproved),
+                            row("c", Verdict::kMissing), row("d", Verdict::kUnchanged)},
+                           "screen"));
+  Looks looks(confirmation);
+  auto looked = report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kRegressed, 50)}, "job");
+  looked.notes = {"the base's clocks were held down"};
+  looks.take(looked);
+  const auto report = confirmation.report();
+  EXPECT_EQ(report.comparisons.size(), 4u);
+  EXPECT_EQ(find(report, "b").verdict, Verdict::kImproved);
+  EXPECT_EQ(find(report, "c").verdict, Verdict::kMissing);
+  EXPECT_FALSE(find(report, "d").confirmed);
+  EXPECT_THAT(report.base.runs, ElementsAre("screen-a", "job-a"));
+  EXPECT_THAT(report.candidate.runs, ElementsAre("screen-b", "job-b"));
+  EXPECT_EQ(report.candidate.jobs, 2);
+  EXPECT_THAT(report.notes, ElementsAre("while confirming: the base's clocks were held down"));
+}
+
+TEST(Confirmation, WithoutAScreenTheFirstLookSaysWhatThereIs) {
+  Confirmation confirmation;
+  Looks looks(confirmation);
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  EXPECT_EQ(confirmation.judging({}, {}).comparisons_min, 0);
+  looks.take(report_of({row("a", Verdict::kInconclusive, 5), row("b", Verdict::kUnchanged, 5),
+                        row("c", Verdict::kRegressed, 5), row("d", Verdict::kMissing, 0)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("a", "c"));
+  EXPECT_EQ(confirmation.judging(Look{}.next(), {}).comparisons_min, 3);
+  EXPECT_EQ(find(confirmation.report(), "c").verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(find(confirmation.report(), "c").confirmed) << "there was nothing to confirm";
+  looks.take(report_of({row("a", Verdict::kUnchanged, 12), row("b", Verdict::kInconclusive, 5),
+                        row("c", Verdict::kRegressed, 12), row("d", Verdict::kMissing, 0)}));
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "b").verdict, Verdict::kUnchanged);
+  EXPECT_EQ(find(report, "c").verdict, Verdict::kRegressed);
+  EXPECT_EQ(report.comparisons.size(), 4u);
+  EXPECT_EQ(report.base.jobs, 1);
+}
+
+TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("a", Verdict::kRegressed, 8), row("b", Verdict::kInconclusive, 8)}));
+  confirmation.stop("the time budget of 10 s ran out");
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  const auto report = confirmation.report();
+  const auto& hasty = find(report, "a");
+  EXPECT_EQ(hasty.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(hasty.more_invocations, kPairsForRegressedMin - 8);
+  EXPECT_EQ(hasty.reason,
+            "as judged, but in 8 pairs; a failure takes 10; the time budget of 10 s ran out first");
+  EXPECT_EQ(find(report, "b").reason, "as judged; the time budget of 10 s ran out first");
+  EXPECT_EQ(find(report, "b").more_invocations, 7);
+}
+
+TEST(Confirmation, WhatTheBudgetNeverReachedIsNotConfirmed) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kRegressed)}));
+  confirmation.stop("the time budget of 1 s ran out");
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "a").verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(find(report, "a").confirmed);
+  EXPECT_FALSE(find(report, "a").more_invocations);
+  EXPECT_EQ(find(report, "a").reason,
+            "not confirmed: as judged; the time budget of 1 s ran out before it was measured in turn");
+}
+
+TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
+  const auto hopeless = [](int pairs) {
+    Comparison comparison = row("hopeless", Verdict::kInconclusive, pairs);
+    comparison.more_invocations.reset();
+    return comparison;
+  };
+  Confirmation confirmation =
+      confirming(report_of({row("gone", Verdict::kRegressed), row("hopeless", Verdict::kInconclusive),
+                            row("open", Verdict::kInconclusive), row("stuck", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of(
+      {hopeless(5), row("open", Verdict::kInconclusive, 5), row("stuck", Verdict::kInconclusive, 5)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("hopeless", "open", "stuck"))
+      << "the noise of five pairs tells little";
+  looks.take(report_of(
+      {hopeless(12), row("open", Verdict::kInconclusive, 12), row("stuck", Verdict::kInconclusive, 5)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("open"));
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "hopeless").verdict, Verdict::kInconclusive);
+  EXPECT_THAT(find(report, "stuck").reason, HasSubstr("gave no more results"));
+  EXPECT_EQ(find(report, "gone").verdict, Verdict::kRegressed) << "what the stored runs say still holds";
+  EXPECT_THAT(find(report, "gone").reason, HasSubstr("gave no results"));
+  EXPECT_FALSE(find(report, "gone").confirmed);
+}
+
+TEST(Confirmation, SaysWhatItTook) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kUnchanged),
+                            row("c", Verdict::kInconclusive), row("d", Verdict::kMissing)}));
+  EXPECT_EQ(confirmation.expected_s({}), 0);
+  tracker::Run stored = test::make_run({}, {{"a", {1, 2, 3, 4, 5}}});
+  for (auto& invocation : stored.invocations) invocation.length_s = 3;
+  confirmation.learn_time({stored});
+  EXPECT_DOUBLE_EQ(confirmation.expected_s({}), 5 * 6 * 2.0 / 3)
+      << "two of three, five rounds of six seconds";
+  Look look;
+  confirmation.look(look, report_of({row("a", Verdict::kUnchanged, 5), row("c", Verdict::kInconclusive, 5)}),
+                    10);
+  look = look.next();
+  EXPECT_DOUBLE_EQ(confirmation.expected_s(look), 3) << "as long as at the last look, one of two";
+  confirmation.look(look, report_of({row("c", Verdict::kInconclusive, 8)}), 14);
+  confirmation.stop("the end");
+  const Effort effort = confirmation.report().effort.value();
+  EXPECT_EQ(effort.benchmarks, 2);
+  EXPECT_EQ(effort.rounds, 8);
+  EXPECT_DOUBLE_EQ(effort.measured_s, 14);
+  EXPECT_DOUBLE_EQ(effort.saved_s, 8 * 6 - 14);
+  EXPECT_TRUE(effort.out_of_budget);
+}
+
+TEST(Confirmation, NeverGoesOnForEver) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kInconclusive)}));
+  Look look;
+  for (; !confirmation.undecided().empty(); look = look.next())
+    confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), 0);
+  EXPECT_GT(look.rounds, kRoundsMax);
+  EXPECT_FALSE(confirmation.report().effort->out_of_budget);
+}
+
+TEST(Confirmation, WhatIsConfirmedIsAskedAboutAgainOnlyWhereItWasLeftOpen) {
+  auto open = row("open", Verdict::kInconclusive);
+  auto regressed = row("regressed", Verdict::kRegressed);
+  open.confirmed = regressed.confirmed = true;
+  const auto report = report_of({open, regressed});
+  EXPECT_THAT(doubtful_in(report, false), IsEmpty());
+  EXPECT_THAT(doubtful_in(report, true), ElementsAre("open"));
+}
+
+TEST(MeasuringCost, ExpectsTheNextLookByTheLastOne) {
+  MeasuringCost cost;
+  EXPECT_EQ(cost.expected_s(5, 10), 0) << "nothing is known";
+  cost.set_suite(100, 50);
+  EXPECT_DOUBLE_EQ(cost.expected_s(5, 10), 25);
+  cost.add(5, 10, 40);
+  EXPECT_DOUBLE_EQ(cost.expected_s(3, 2), 4.8);
+  cost.add(3, 2, 12);
+  EXPECT_DOUBLE_EQ(cost.expected_s(4, 1), 8);
+  EXPECT_DOUBLE_EQ(cost.measured_s(), 52);
+}
+
+TEST(MeasuringCost, SavesWhatTheWholeSuiteWouldHaveCost) {
+  MeasuringCost known;
+  known.set_suite(100, 50);
+  known.add(5, 10, 40);
+  known.add(3, 2, 12);
+  EXPECT_DOUBLE_EQ(known.saved_s(8), 8 * 50 - 52);
+  MeasuringCost guessed;
+  guessed.set_suite(100, std::vector<tracker::Run>{});
+  EXPECT_EQ(guessed.saved_s(8), 0) << "nothing was measured";
+  guessed.add(5, 10, 40);
+  EXPECT_DOUBLE_EQ(guessed.saved_s(5), 400 - 40);
+  MeasuringCost dear;
+  dear.set_suite(2, 1);
+  dear.add(5, 2, 100);
+  EXPECT_EQ(dear.saved_s(5), 0) << "never less than nothing";
+}
+
+TEST(MeasuringCost, TakesTheTimeFromWholeRuns) {
+  const auto run_of = [](const std::string& filter, double length_s) {
+    tracker::Run run = test::make_run({}, {{"k", {1, 2, 3, 4}}});
+    run.filter = filter;
+    for (auto& invocation : run.invocations) invocation.length_s = length_s;
+    return run;
+  };
+  MeasuringCost cost;
+  cost.set_suite(10, {run_of("", 3), run_of("^k$", 100), run_of("", 0)});
+  EXPECT_DOUBLE_EQ(cost.expected_s(1, 10), 2 * 3) << "a round has an invocation of each side";
+}
+
+}  // namespace
+}  // namespace tracker

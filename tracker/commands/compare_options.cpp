@@ -1,0 +1,79 @@
+#include "tracker/commands/compare_options.hpp"
+
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/formats/config_file.hpp"
+#include "tracker/report/report.hpp"
+
+namespace tracker {
+
+std::optional<Device> CompareOptions::stated_device() const {
+  if (gpu.empty() && cpu.empty()) return {};
+  Device stated;
+  stated.kind = gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
+  stated.model = gpu.empty() ? cpu : gpu;
+  return stated;
+}
+
+Policy CompareOptions::policy_over(Policy policy) const {
+  if (threshold.empty()) return policy;
+  PolicyRule rule;
+  rule.match = "*";
+  rule.threshold = parse_share(threshold);
+  if (!rule.threshold)
+    throw Error(ExitCode::kUsage, "--threshold '" + printable(threshold) + "' is no share above 0 %",
+                "write it in per cent: --threshold 1%");
+  policy.rules.push_back(rule);  // of all that match, the last one counts
+  return policy;
+}
+
+std::string measure_hint(const CompareOptions& options) {
+  return "measure both in turn: tracker compare " + options.base +
+         (options.candidate == "HEAD" ? "" : " " + options.candidate) + " --measure";
+}
+
+void declare_compare_options(CLI::App& app, CompareOptions& options) {
+  auto& wishes = options.wishes;
+  std::vector<std::string> formats;
+  for (const auto& format : report_formats()) formats.push_back(format.name);
+  static const std::map<std::string, Pairing> pairings{{"interleaved", Pairing::kInterleaved},
+                                                       {"none", Pairing::kNone}};
+  app.add_option("base", options.base,
+                 "what to hold the candidate against: a revision, 'baseline', or a file or folder of Google "
+                 "Benchmark JSON, one execution a file")
+      ->required();
+  app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)");
+  app.add_flag("--measure", options.measure, "first build both commits and measure them in turn, in one job");
+  app.add_option("-n,--invocations", wishes.invocations, "with --measure: executions of each binary a side")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--filter", wishes.filter, "with --measure: only benchmarks that match this expression");
+  app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
+  declare_confirm_options(app, options.confirm);
+  app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");
+  app.add_option_function<std::string>(
+         "--pairing", [&](const std::string& word) { options.pairing = pairings.at(word); },
+         "how the sides were measured: 'interleaved', in turn in one job, or 'none' of that (default: what "
+         "the runs or the files' dates show)")
+      ->check(CLI::IsMember(pairings));
+  auto* gpu = app.add_option("--gpu", options.gpu, "the GPU's model, where files do not name it");
+  app.add_option("--cpu", options.cpu, "the CPU's model, where files ran on no GPU")->excludes(gpu);
+  app.add_option("--device", options.device, "only devices that match this pattern");
+  app.add_option("--format", options.format, "how to print: " + join(formats, ", "))
+      ->check(CLI::IsMember(formats));
+  app.add_option("--out", options.out, "write the report to this file instead");
+  app.add_flag("--strict", options.strict, "inconclusive is not good enough: answer 3");
+  app.add_flag("--all", options.all, "every row: the unchanged ones, and all that are inconclusive");
+  app.footer(
+      "A name that is a revision is taken as one; a file of that name is meant by ./name.\n"
+      "Exit codes: 0 nothing regressed; 1 regressed, below its floor, failed or missing; 2 usage;\n"
+      "3 cannot judge (no run to compare with, or inconclusive under --strict); 4 git, the store, a build "
+      "or\n"
+      "a binary failed.");
+}
+
+}  // namespace tracker

@@ -1,0 +1,41 @@
+// What a user may say to `tracker compare`.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "tracker/commands/confirm_options.hpp"
+#include "tracker/commands/recording.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+
+struct CompareOptions {
+  std::string base;
+  std::string candidate = "HEAD";
+  bool measure = false;
+  MeasureWishes wishes;
+  ConfirmOptions confirm;
+  std::string threshold;  // "1%"; empty: the policy's
+  Pairing pairing = Pairing::kFromRuns;
+  std::string gpu;  // the model, for files that do not name their device
+  std::string cpu;
+  std::string device;
+  std::string format = "text";
+  std::filesystem::path out;
+  bool strict = false;
+  bool all = false;
+
+  // The device of files that name none, where it was said.
+  std::optional<Device> stated_device() const;
+  // The policy with what was said over it. kUsage where the threshold is no share.
+  Policy policy_over(Policy policy) const;
+};
+
+// "measure both in turn: tracker compare HEAD~1 --measure"
+std::string measure_hint(const CompareOptions& options);
+
+void declare_compare_options(CLI::App& app, CompareOptions& options);
+
+}  // namespace tracker

@@ -1,0 +1,208 @@
+#include "tracker/commands/compare_sides.hpp"
+
+#include <algorithm>
+
+#include "tracker/base/text.hpp"
+#include "tracker/commands/sides.hpp"
+#include "tracker/commands/terminal.hpp"
+
+namespace tracker {
+namespace {
+
+bool is_there(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+bool is_revision(const Workspace& workspace, const std::string& text) {
+  if (!workspace.has_repository()) return false;
+  try {
+    workspace.repository().resolve(text);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// No revision starts with '.' or '/', and hardly any ends in .json.
+bool is_written_as_path(const std::string& text) {
+  return text.starts_with(".") || text.starts_with("/") || text.ends_with(".json") ||
+         (text.find('/') != std::string::npos && is_there(text));
+}
+
+// Where both would fit, what was taken is said.
+SideKind kind_of(const Workspace& workspace, const std::string& text) {
+  const std::string quoted = "'" + printable(text) + "'";
+  const std::string file_hint =
+      is_there(text) ? "; the file or folder of that name is './" + printable(text) + "'" : "";
+  if (text == kBaselineWord) {
+    if (!file_hint.empty()) print_note(quoted + " is taken as the promoted baseline" + file_hint);
+    return SideKind::kBaseline;
+  }
+  const bool revision = is_revision(workspace, text);
+  if (is_written_as_path(text)) {
+    if (revision)
+      print_note(quoted + " is taken as a path; the revision of that name is meant by its commit id");
+    return SideKind::kFiles;
+  }
+  if (revision && !file_hint.empty()) print_note(quoted + " is taken as the revision" + file_hint);
+  if (revision || file_hint.empty()) return SideKind::kRevision;
+  return SideKind::kFiles;
+}
+
+// The option that gives files this very key.
+std::string device_option(const std::string& key) {
+  return key.starts_with("cpu-") ? "--cpu " + key.substr(4) : "--gpu " + key;
+}
+
+std::string option_for(const std::vector<std::string>& keys) {
+  return keys.empty() ? "say it: --gpu \"NVIDIA H200\" or --cpu \"AMD EPYC 9654\""
+                      : "say it, if it was this one: " + device_option(keys.front());
+}
+
+CompareSide open_side(const Workspace& workspace, const std::string& text, const CompareOptions& options) {
+  CompareSide side{text, kind_of(workspace, text), {}};
+  if (side.kind == SideKind::kFiles) {
+    side.files = read_file_side(text, options.stated_device());
+  } else if (!workspace.has_repository() && side.kind == SideKind::kRevision) {
+    try {
+      workspace.repository();
+    } catch (const Error& error) {
+      throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no file or folder, and " + error.what(),
+                  "name two files or folders: tracker compare BASE CANDIDATE");
+    }
+  } else if (side.kind == SideKind::kRevision) {
+    workspace.repository().resolve(text);  // a slip is said first
+  }
+  return side;
+}
+
+// A device that only one side names would be a guess for the other.
+void require_device(const Workspace& workspace, const CompareSide& side, const CompareSide& other) {
+  if (!side.files || side.files->device_known) return;
+  if (other.files && !other.files->device_known) return;
+  throw Error(
+      ExitCode::kUsage,
+      "'" + printable(side.text) + "' does not say which device it was measured on, and " +
+          (other.files ? "'" + printable(other.text) + "' does" : printable(other.text) + " needs it"),
+      option_for(other.devices(workspace)));
+}
+
+// Two sides out of files: whether they are pairs, and what to know about that.
+void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::vector<std::string>& notes) {
+  if (!base.device_known)
+    notes.emplace_back(
+        "the files do not say which device they were measured on: judged with the caution that CPUs need; "
+        "--gpu or --cpu names it");
+  if (pairing == Pairing::kNone) return;
+  const bool shown = measured_in_turn(base, candidate);
+  if (pairing == Pairing::kFromRuns && !shown) {
+    if (!base.has_documents && !candidate.has_documents)
+      notes.emplace_back(
+          "the files' dates and hosts do not show that the sides were measured in turn; if they were: "
+          "--pairing interleaved");
+    return;
+  }
+  if (pairing == Pairing::kFromRuns) notes.emplace_back("the files' dates alternate: compared pair by pair");
+  if (base.runs.size() != 1 || candidate.runs.size() != 1)
+    throw Error(ExitCode::kUsage,
+                "--pairing interleaved means one job on one board, and '" +
+                    printable(base.runs.size() != 1 ? base.path : candidate.path) + "' has several",
+                "leave the option out, or put the files of one job into a folder of their own");
+  const auto was = base.runs.front().invocations.size();
+  const auto is = candidate.runs.front().invocations.size();
+  if (was != is)
+    notes.push_back("the base has " + std::to_string(was) + " invocations and the candidate " +
+                    std::to_string(is) + ": those that have a partner are compared");
+  put_in_one_job(base, candidate);
+}
+
+Error no_candidate(const Workspace& workspace, const CompareOptions& options, const CompareSide& candidate) {
+  const std::string on =
+      options.device.empty() ? "" : " on a device like '" + printable(options.device) + "'";
+  if (candidate.kind == SideKind::kBaseline)
+    return {ExitCode::kCannotJudge,
+            "no baseline" + on + " in '" + workspace.config().baselines_directory + "'",
+            "promote one from a commit that is measured: tracker baseline promote"};
+  if (candidate.kind == SideKind::kFiles)
+    return {ExitCode::kCannotJudge,
+            "'" + printable(candidate.text) + "' was measured on " + candidate.devices(workspace).front() +
+                ", and not" + on,
+            "leave --device out"};
+  const Commit commit = workspace.repository().resolve(candidate.text);
+  const bool is_head = commit.id == workspace.repository().resolve("HEAD").id;
+  return {ExitCode::kCannotJudge,
+          "no run is stored for the candidate " + printable(candidate.text) + " (" + short_id(commit.id) +
+              ")" + on,
+          is_head ? "measure it: tracker run" : measure_hint(options)};
+}
+
+}  // namespace
+
+std::vector<std::string> CompareSide::devices(const Workspace& workspace) const {
+  if (files) return {device_key(files->runs.front().device)};
+  return devices_of(workspace, text);
+}
+
+std::optional<SideRuns> CompareSide::runs_on(const Workspace& workspace, const std::string& device) const {
+  if (!files) return load_side(workspace, text, device);
+  if (device != device_key(files->runs.front().device)) return {};
+  SideRuns side;
+  side.side.label = text;
+  side.side.subject = files->summary;
+  side.side.commit = files->runs.front().commit;
+  for (const auto& run : files->runs)
+    if (run.commit != side.side.commit) side.side.commit.clear();
+  side.runs = files->runs;
+  side.noise = files->noise;
+  return side;
+}
+
+CompareSides open_sides(const Workspace& workspace, const CompareOptions& options) {
+  CompareSides sides{
+      open_side(workspace, options.base, options), open_side(workspace, options.candidate, options), {}};
+  require_device(workspace, sides.base, sides.candidate);
+  require_device(workspace, sides.candidate, sides.base);
+  if (sides.base.files && sides.candidate.files) {
+    refuse_shared_invocations(*sides.base.files, *sides.candidate.files);
+    settle_pairing(*sides.base.files, *sides.candidate.files, options.pairing, sides.notes);
+  }
+  if (!sides.has_files() && options.stated_device())
+    throw Error(ExitCode::kUsage,
+                "--gpu and --cpu are for files that do not name their device, and " +
+                    printable(options.base) + " and " + printable(options.candidate) + " are none",
+                "--device chooses among the devices that were measured");
+  return sides;
+}
+
+std::vector<std::string> devices_to_judge(const Workspace& workspace, const CompareOptions& options,
+                                          const CompareSides& sides) {
+  auto devices = matching_devices(sides.candidate.devices(workspace), options.device);
+  if (devices.empty()) throw no_candidate(workspace, options, sides.candidate);
+  if (!sides.base.files) return devices;
+  // Files are of one device, and say nothing about the others that a commit has.
+  const std::string of_files = sides.base.devices(workspace).front();
+  if (std::find(devices.begin(), devices.end(), of_files) != devices.end()) return {of_files};
+  return {devices.front()};
+}
+
+Error no_base(const Workspace& workspace, const CompareOptions& options, const CompareSide& base,
+              const std::string& device) {
+  if (base.kind == SideKind::kBaseline)
+    return {ExitCode::kCannotJudge,
+            "no baseline for " + device + " in '" + workspace.config().baselines_directory + "'",
+            "promote one from a commit that is measured: tracker baseline promote"};
+  const auto others = base.devices(workspace);
+  if (base.kind == SideKind::kFiles)
+    return {ExitCode::kCannotJudge,
+            "the base '" + printable(base.text) + "' was measured on " + others.front() +
+                ", and the candidate on " + device,
+            "only measurements of one device can be compared"};
+  const Commit commit = workspace.repository().resolve(base.text);
+  return {ExitCode::kCannotJudge,
+          "no run is stored for the base " + printable(base.text) + " (" + short_id(commit.id) + ") on " +
+              device + (others.empty() ? "" : "; it has runs on " + join(others, ", ")),
+          measure_hint(options)};
+}
+
+}  // namespace tracker

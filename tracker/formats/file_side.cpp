@@ -1,0 +1,196 @@
+#include "tracker/formats/file_side.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <functional>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/formats/assemble.hpp"
+#include "tracker/formats/measured_file.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr char kUnknownModel[] = "unknown device";
+
+// Two invocations that start in the same second and agree in every time are copies of one.
+std::uint64_t fingerprint(const Invocation& invocation) {
+  std::uint64_t print = std::hash<std::string>{}(invocation.started_at);
+  const auto add = [&](std::uint64_t value) { print = (std::rotl(print, 5) ^ value) * 0x9E3779B97F4A7C15u; };
+  for (const auto& [name, samples] : invocation.samples) {
+    add(std::hash<std::string>{}(name));
+    for (const auto* times : {&samples.real_time_ns, &samples.cpu_time_ns})
+      for (const double time_ns : *times) add(std::bit_cast<std::uint64_t>(time_ns));
+  }
+  return print;
+}
+
+void add_source(FileSide& side, const Invocation& invocation, const std::string& source) {
+  const auto [known, is_new] = side.sources.emplace(fingerprint(invocation), source);
+  if (is_new) return;
+  const std::string twice = known->second == source
+                                ? "'" + printable(source) + "' holds one invocation twice"
+                                : "'" + printable(known->second) + "' and '" + printable(source) +
+                                      "' hold one and the same invocation";
+  throw Error(ExitCode::kUsage, twice, "a copy is no second measurement: leave one of them out");
+}
+
+void refuse_mixed_devices(const std::vector<MeasuredFile>& files) {
+  const std::string* first = nullptr;
+  std::string first_key;
+  const auto check = [&](const Device& device, const std::string& source) {
+    const std::string key = device_key(device);
+    if (first == nullptr) {
+      first = &source;
+      first_key = key;
+    } else if (key != first_key) {
+      throw Error(ExitCode::kUsage,
+                  "the files are of different devices: '" + printable(*first) + "' of " + first_key + ", '" +
+                      printable(source) + "' of " + key,
+                  "put each device's files into a folder of their own");
+    }
+  };
+  for (const auto& file : files) {
+    if (file.invocation) check(*file.invocation->device, file.source);
+    for (const auto& run : file.runs) check(run.device, file.source);
+  }
+}
+
+// "22 files from 2026-11-20", "3 files from 2026-11-20 to 2026-11-24"
+std::string summary_of(const std::vector<Run>& runs, std::size_t files) {
+  constexpr std::size_t kDay = std::string_view("2026-11-20").size();
+  std::string first;
+  std::string last;
+  for (const auto& run : runs)
+    for (const auto& invocation : run.invocations) {
+      const std::string day = invocation.started_at.substr(0, kDay);
+      if (day.empty()) continue;
+      first = first.empty() ? day : std::min(first, day);
+      last = std::max(last, day);
+    }
+  return count_of(files, "file") + (first.empty() ? "" : " from " + first) +
+         (first == last ? "" : " to " + last);
+}
+
+// A run of the invocations of one board, which share its temperature and its day: they are one job.
+Run run_of(std::vector<BenchmarkFile> files) {
+  std::stable_sort(files.begin(), files.end(), [](const BenchmarkFile& a, const BenchmarkFile& b) {
+    return a.invocation.started_at < b.invocation.started_at;
+  });
+  std::uint64_t hash = 0;
+  for (const auto& file : files) hash = std::rotl(hash, 1) ^ fingerprint(file.invocation);
+  const auto start = parse_time(files.front().invocation.started_at);
+  const std::string id = make_run_id(start.value_or(std::chrono::system_clock::time_point{}),
+                                     static_cast<std::uint32_t>(hash ^ (hash >> 32)));
+  return std::move(assemble_runs(std::move(files), {.id = id, .job = id}).front());
+}
+
+// By binary, the starts of its invocations in order.
+std::map<std::string, std::vector<std::string>> starts_of(const Run& run) {
+  std::map<std::string, std::vector<std::string>> starts;
+  for (const auto& invocation : run.invocations) starts[invocation.binary].push_back(invocation.started_at);
+  return starts;
+}
+
+// Whole seconds cannot tell the order of what started in the same one: only pairs apart are proof.
+bool alternate(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  if (a.size() != b.size() || a.size() < 2 || a.front().empty() || b.front().empty()) return false;
+  for (std::size_t i = 1; i < a.size(); ++i)
+    if (std::max(a[i - 1], b[i - 1]) >= std::min(a[i], b[i])) return false;
+  return true;
+}
+
+std::string board_name(const Device& device, const Host& host) {
+  return device.uuid.value_or(host.name);
+}
+
+}  // namespace
+
+Device unknown_device() {
+  Device device;
+  device.model = kUnknownModel;
+  return device;
+}
+
+FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise) {
+  FileSide side;
+  side.path = path.string();
+  auto files = read_measured_files(measured_files_at(path));
+  for (auto& file : files)
+    if (file.invocation && !file.invocation->device)
+      file.invocation->device = otherwise.value_or(unknown_device());
+  refuse_mixed_devices(files);
+  std::map<std::string, std::vector<BenchmarkFile>> boards;
+  for (auto& file : files) {
+    if (file.invocation) {
+      add_source(side, file.invocation->invocation, file.source);
+      boards[board_name(*file.invocation->device, file.invocation->host)].push_back(
+          std::move(*file.invocation));
+    }
+    if (file.noise) side.noise = std::move(file.noise);
+    for (auto& run : file.runs) {
+      for (const auto& invocation : run.invocations) add_source(side, invocation, file.source);
+      side.runs.push_back(std::move(run));
+      side.has_documents = true;
+    }
+  }
+  for (auto& [board, of_board] : boards) side.runs.push_back(run_of(std::move(of_board)));
+  std::sort(side.runs.begin(), side.runs.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  side.device_known = side.runs.front().device.model != kUnknownModel;
+  side.summary = summary_of(side.runs, files.size());
+  return side;
+}
+
+void refuse_shared_invocations(const FileSide& base, const FileSide& candidate) {
+  const std::string* of_base = nullptr;
+  const std::string* of_candidate = nullptr;
+  for (const auto& [print, source] : base.sources) {
+    const auto shared = candidate.sources.find(print);
+    if (shared == candidate.sources.end() || (of_base != nullptr && !natural_less(source, *of_base)))
+      continue;
+    of_base = &source;
+    of_candidate = &shared->second;
+  }
+  if (of_base == nullptr) return;
+  const std::string what = *of_base == *of_candidate
+                               ? "'" + printable(*of_base) + "' is on both sides"
+                               : "the base's '" + printable(*of_base) + "' and the candidate's '" +
+                                     printable(*of_candidate) + "' hold one and the same invocation";
+  throw Error(ExitCode::kUsage, what,
+              "what is compared with itself shows no change, whatever the code: measure each side");
+}
+
+bool measured_in_turn(const FileSide& base, const FileSide& candidate) {
+  if (base.has_documents || candidate.has_documents) return false;
+  if (base.runs.size() != 1 || candidate.runs.size() != 1) return false;
+  const Run& was = base.runs.front();
+  const Run& is = candidate.runs.front();
+  const std::string board = board_name(was.device, was.host);
+  if (board.empty() || board != board_name(is.device, is.host)) return false;
+  const auto base_starts = starts_of(was);
+  const auto candidate_starts = starts_of(is);
+  // Two builds of one binary may have two names.
+  if (base_starts.size() == 1 && candidate_starts.size() == 1)
+    return alternate(base_starts.begin()->second, candidate_starts.begin()->second);
+  bool any = false;
+  for (const auto& [binary, starts] : base_starts) {
+    const auto found = candidate_starts.find(binary);
+    if (found == candidate_starts.end()) continue;
+    if (!alternate(starts, found->second)) return false;
+    any = true;
+  }
+  return any;
+}
+
+void put_in_one_job(FileSide& base, FileSide& candidate) {
+  candidate.runs.front().job = base.runs.front().job;
+  for (auto* side : {&base, &candidate}) {
+    std::map<std::string, int> rounds;
+    for (auto& invocation : side->runs.front().invocations) invocation.round = ++rounds[invocation.binary];
+  }
+}
+
+}  // namespace tracker

@@ -1,0 +1,44 @@
+// One side of a comparison that is no commit: a file, or a folder of files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/noise_model.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+struct FileSide {
+  std::string path;       // as the user wrote it
+  std::vector<Run> runs;  // of one device; invocations of one board are one run, in the order of their dates
+  std::optional<NoiseModel> noise;  // that a baseline document was promoted with
+  std::string summary;              // "22 files from 2026-11-20"
+  bool device_known = true;
+  bool has_documents = false;                    // runs that state their job themselves
+  std::map<std::uint64_t, std::string> sources;  // a fingerprint of each invocation → its file
+};
+
+// The device of files that name none, where nobody else says it either.
+Device unknown_device();
+
+// One Google Benchmark file is one invocation; run and baseline documents are taken as they are. `otherwise`
+// is the device of files that do not name theirs. kUsage for what cannot be read, for files of different
+// devices, and for one invocation that is there twice.
+FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise);
+
+// kUsage where both sides hold one and the same invocation: what is compared with itself shows no change.
+void refuse_shared_invocations(const FileSide& base, const FileSide& candidate);
+
+// Whether the dates show that both sides were measured in turn on one board: of each binary the invocations
+// of both, sorted by their start, are pairs of one of each, and each pair starts after the one before it.
+bool measured_in_turn(const FileSide& base, const FileSide& candidate);
+
+// Makes both sides' runs those of one job, whose n-th invocations of a binary are a pair. Each has one run.
+void put_in_one_job(FileSide& base, FileSide& candidate);
+
+}  // namespace tracker

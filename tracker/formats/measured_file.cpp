@@ -1,0 +1,103 @@
+#include "tracker/formats/measured_file.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/formats/baseline_document.hpp"
+#include "tracker/formats/run_document.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The schema of a document of ours, which is always its first field; empty for others.
+std::string_view schema_of(std::string_view text) {
+  for (const std::string_view token : {"{", "\"schema\"", ":", "\""}) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with(token)) return {};
+    text.remove_prefix(token.size());
+  }
+  return text.substr(0, text.find('"'));
+}
+
+MeasuredFile read_measured_file(const fs::path& path) {
+  MeasuredFile file;
+  file.source = path.string();
+  const std::string text = read_file(path, kBenchmarkFileBytesMax);
+  const std::string_view schema = schema_of(text);
+  if (schema.starts_with("tracker.baseline/")) {
+    Baseline baseline = read_baseline(text, file.source);
+    file.runs = std::move(baseline.runs);
+    file.noise = std::move(baseline.noise);
+  } else if (schema.starts_with("tracker.")) {
+    file.runs.push_back(read_run(text, file.source));
+  } else {
+    file.invocation = parse_google_benchmark(text, file.source);
+  }
+  return file;
+}
+
+}  // namespace
+
+std::vector<fs::path> measured_files_at(const fs::path& path) {
+  const std::string name = "'" + printable(path.string()) + "'";
+  std::error_code failure;
+  const auto status = fs::status(path, failure);
+  if (status.type() == fs::file_type::not_found)
+    throw Error(ExitCode::kUsage, "no file or folder " + name,
+                "name a file or folder of Google Benchmark JSON, or a revision");
+  if (!fs::is_directory(status)) return {path};
+  std::vector<fs::path> files;
+  bool has_folders = false;
+  for (const auto& entry : fs::directory_iterator(path, failure)) {
+    std::error_code ignored;
+    if (entry.is_directory(ignored))
+      has_folders = true;
+    else if (entry.path().extension() == ".json")
+      files.push_back(entry.path());
+  }
+  if (failure) throw Error(ExitCode::kUsage, "cannot list " + name + ": " + failure.message());
+  if (files.empty())
+    throw Error(ExitCode::kUsage, "the folder " + name + " has no *.json",
+                has_folders
+                    ? "folders in it are not looked into: name one of them"
+                    : "fill it with --benchmark_out=FILE.json --benchmark_out_format=json, one file an "
+                      "execution");
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    return natural_less(a.filename().string(), b.filename().string());
+  });
+  return files;
+}
+
+std::vector<MeasuredFile> read_measured_files(const std::vector<fs::path>& paths) {
+  std::vector<MeasuredFile> files(paths.size());
+  std::vector<std::exception_ptr> failures(paths.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < paths.size(); i = next++) {
+      try {
+        files[i] = read_measured_file(paths[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  constexpr std::size_t kReadersMax = 8;
+  std::vector<std::jthread> helpers;
+  const std::size_t readers =
+      std::min({paths.size(), static_cast<std::size_t>(std::thread::hardware_concurrency()), kReadersMax});
+  while (helpers.size() + 1 < readers) helpers.emplace_back(work);
+  work();
+  helpers.clear();
+  for (const auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return files;
+}
+
+}  // namespace tracker

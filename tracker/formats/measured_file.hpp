@@ -1,0 +1,29 @@
+// Files of measurements, whichever of the known kinds they are.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/formats/google_benchmark.hpp"
+#include "tracker/model/noise_model.hpp"
+
+namespace tracker {
+
+// Either an invocation as Google Benchmark wrote it, or the runs of a run or baseline document.
+struct MeasuredFile {
+  std::string source;  // for messages
+  std::optional<BenchmarkFile> invocation;
+  std::vector<Run> runs;
+  std::optional<NoiseModel> noise;  // of a baseline document
+};
+
+// The file itself, or the *.json of a folder (not of folders in it) in natural order. kUsage where there is
+// nothing of that name, or the folder has no such file.
+std::vector<std::filesystem::path> measured_files_at(const std::filesystem::path& path);
+
+// In the order of the paths; several at once. The first that cannot be read is the one that is complained of.
+std::vector<MeasuredFile> read_measured_files(const std::vector<std::filesystem::path>& paths);
+
+}  // namespace tracker
