@@ -58,6 +58,20 @@ TEST(LentNoise, ALoudOneAmongQuietOnesIsItsOwn) {
   EXPECT_EQ(lent.of(0).degrees, 4);
 }
 
+TEST(LentNoise, IsNotTalkedDownWhereBenchmarksDiffer) {
+  std::vector<NoiseShown> alike(20, NoiseShown{{0.01, 4}, {}});
+  alike[0].now.value = 0.015;
+  EXPECT_LT(LentNoise(alike).of(0).value, 0.015);
+  std::vector<NoiseShown> unlike;
+  for (int i = 0; i < 20; ++i) unlike.push_back({{0.001 * std::exp(0.3 * i), 4}, {}});
+  const LentNoise lent(unlike);
+  for (std::size_t i = 0; i < unlike.size(); ++i) {
+    EXPECT_GE(lent.of(i).value, unlike[i].now.value) << i;
+    EXPECT_LT(lent.of(i).degrees, 4 + kUsual) << i;
+  }
+  EXPECT_GT(lent.of(0).value, unlike[0].now.value) << "a quiet one may be quiet by chance";
+}
+
 // Deviations of 0.1 % and, for so many of them, 4 %.
 std::vector<NoiseShown> suite(int quiet, int loud) {
   std::vector<NoiseShown> shown;

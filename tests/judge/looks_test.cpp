@@ -12,7 +12,6 @@ namespace {
 using test::at_least;
 using test::at_most;
 using test::bell;
-using test::judge_report;
 using test::noise_kinds;
 using test::NoiseKind;
 using test::Random;

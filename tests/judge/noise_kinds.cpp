@@ -43,10 +43,10 @@ Evidence evidence(const std::vector<double>& logs) {
 }
 
 // One benchmark's two sides, measured in turn.
-void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, Random& random, Case& c) {
+void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random, Case& c) {
   const auto pairs = static_cast<std::size_t>(plan.pairs);
   std::vector<double> logs(2 * pairs);
-  kind.fill(random, logs, plan.scale);
+  kind.fill(random, logs, scale);
   std::vector<double> base;
   std::vector<double> candidate;
   for (std::size_t i = 0; i < pairs; ++i) {
@@ -60,21 +60,22 @@ void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, Random& rand
   c.candidate = evidence(candidate);
 }
 
-void measure_in_two_jobs(const ReportPlan& plan, const NoiseKind& kind, Random& random, Case& c) {
+void measure_in_two_jobs(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random,
+                         Case& c) {
   for (Evidence* side : {&c.base, &c.candidate}) {
     std::vector<double> logs(static_cast<std::size_t>(plan.pairs));
-    kind.fill(random, logs, plan.scale);
+    kind.fill(random, logs, scale);
     const double job = plan.job_deviation * random.normal();
     for (double& log : logs) log += job;
     *side = evidence(logs);
   }
 }
 
-BenchmarkNoise past_of(const ReportPlan& plan, const NoiseKind& kind, Random& random) {
+BenchmarkNoise past_of(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random) {
   BenchmarkNoise noise;
   if (plan.past_pairs == 0) return noise;
   std::vector<double> logs(static_cast<std::size_t>(plan.past_pairs) + 1);
-  kind.fill(random, logs, plan.scale);
+  kind.fill(random, logs, scale);
   double squares = 0;
   for (std::size_t i = 1; i < logs.size(); ++i) squares += std::pow(logs[i] - logs[i - 1], 2);
   // Differences share their members: three of them are worth two.
@@ -122,17 +123,18 @@ SimulatedReport simulate_report(const ReportPlan& plan, Random& random) {
   SimulatedReport report;
   for (int i = 0; i < plan.benchmarks; ++i) {
     const NoiseKind& kind = has_noise_kind(plan, i) ? plan.kind : bell();
+    const double scale = plan.scale_of ? plan.scale_of(random, i) : plan.scale;
     Case c;
     c.name = std::to_string(i);
     c.gate.metric = find_metric("real_time");
     c.gate.threshold = plan.threshold;
     const bool in_turn = !(plan.job_deviation > 0);
-    (in_turn ? measure_in_turn : measure_in_two_jobs)(plan, kind, random, c);
+    (in_turn ? measure_in_turn : measure_in_two_jobs)(plan, kind, scale, random, c);
     if (has_change(plan, i))
       for (double& log : c.candidate.logs_by_job.front()) log += std::log1p(plan.change);
     c.contrast =
         in_turn ? paired_contrast(c.base, c.candidate) : contrast(c.base, c.candidate, Distance::kSameBoard);
-    report.known.benchmarks[c.name] = past_of(plan, kind, random);
+    report.known.benchmarks[c.name] = past_of(plan, kind, scale, random);
     report.cases.push_back(std::move(c));
   }
   return report;

@@ -33,7 +33,8 @@ struct ReportPlan {
   int benchmarks = 14;
   int pairs = 10;
   double scale = 0.001;
-  double threshold = 1e-9;  // so that nothing but the interval decides
+  std::function<double(Random&, int benchmark)> scale_of = {};  // instead, where there is one
+  double threshold = 1e-9;                                      // so that nothing but the interval decides
   Order order = Order::kRandom;
   int past_pairs = 0;        // neighbours in earlier jobs that are known of every benchmark
   double change = 0;         // of every seventh benchmark's candidate, from the seventh on; of a single one

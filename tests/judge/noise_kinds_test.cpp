@@ -11,7 +11,6 @@ namespace {
 
 using test::at_least;
 using test::at_most;
-using test::bell;
 using test::has_change;
 using test::judge_report;
 using test::noise_kinds;
@@ -122,8 +121,6 @@ struct Found {
   const char* what;
   ReportPlan plan;
   double least;  // the share of changed benchmarks that are called regressed
-
-  friend void PrintTo(const Found& row, std::ostream* out) { *out << row.what; }
 };
 
 const std::vector<Found>& found_rows() {

@@ -12,7 +12,6 @@ namespace tracker {
 namespace {
 
 using test::make_run;
-using testing::Contains;
 using testing::HasSubstr;
 
 constexpr int kRounds = 8;

@@ -218,7 +218,7 @@ TEST(JudgeRecorded, HalfAPercentIsFoundInLongKernels) {
   }
 }
 
-// Five pairs, the least that --measure takes: nothing false, and what is large enough is found.
+// Five pairs, the default: nothing false, and what is large enough is found.
 TEST(JudgeRecorded, FivePairsFindTwoPercentInLongKernels) {
   const Times times = recorded_times("job2");
   test::Random random(6);

@@ -44,12 +44,17 @@ LentNoise::LentNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
     believed_.push_back(stats::moderate(one.now, past));
   }
   const stats::Variance usual = stats::fit_usual_variance(believed_);
+  // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
+  // down.
+  const bool alike = usual.degrees >= stats::kUsualDegreesMax;
   for (std::size_t i = 0; i < believed_.size(); ++i) {
     // What the past leaves open comes from the others.
     const double weight = std::min(usual.degrees, std::max(0.0, stats::kUsualDegreesMax - past_degrees[i]));
     if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
     if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
+    const double own = believed_[i].value;
     believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
+    if (!alike) believed_[i].value = std::max(believed_[i].value, own);
   }
   for (const auto& one : believed_) loudest_first_.push_back(one.value);
   std::sort(loudest_first_.begin(), loudest_first_.end(), std::greater<>());

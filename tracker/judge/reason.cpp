@@ -17,28 +17,28 @@ std::string change_in_words(const Metric& metric, double change) {
 }
 
 // Why the data does not decide, as far as the interval shows it.
-std::string what_is_open(const Comparison& c, const Doubt& doubt) {
+std::string what_is_open(const Comparison& c, const Hindrance& hindrance) {
   if (c.interval->low > 0 || c.interval->high < 0)
     return change_in_words(c.metric, *c.change) + ", but it may lie on either side of the threshold";
-  if (doubt.obstacle != Obstacle::kHiddenModes)
+  if (hindrance.obstacle != Obstacle::kHiddenModes)
     return "the noise hides changes below " + format_share(*c.resolvable);
   const std::string too_few = change_in_words(c.metric, *c.change) + ", but so few invocations cannot ";
-  if (doubt.peers == 0) return too_few + "rule out that it runs at two speeds";
-  return too_few + "tell it from " + std::to_string(doubt.peers) +
-         (doubt.peers == 1 ? " other that moves" : " others that move") + " as far by chance";
+  if (hindrance.peers == 0) return too_few + "rule out that it runs at two speeds";
+  return too_few + "tell it from " + std::to_string(hindrance.peers) +
+         (hindrance.peers == 1 ? " other that moves" : " others that move") + " as far by chance";
 }
 
-std::string why_inconclusive(const Comparison& c, const Doubt& doubt) {
-  if (doubt.obstacle == Obstacle::kNoPairs)
+std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
+  if (hindrance.obstacle == Obstacle::kNoPairs)
     return "no round measured both sides: pairs are needed, as the job drifts between rounds";
   if (!c.interval || !std::isfinite(c.interval->low) || !std::isfinite(c.interval->high))
     return "one invocation a side shows no noise of its own: measure at least two";
-  if (doubt.obstacle == Obstacle::kCompanions)
-    return doubt.companions + ", so that changes below " + format_share(*c.resolvable) +
+  if (hindrance.obstacle == Obstacle::kCompanions)
+    return hindrance.companions + ", so that changes below " + format_share(*c.resolvable) +
            " cannot be told: measure both sides with the same set (--measure), or each benchmark alone "
            "(--isolate)";
-  const std::string open = what_is_open(c, doubt);
-  if (doubt.obstacle == Obstacle::kJobs && !c.more_invocations)
+  const std::string open = what_is_open(c, hindrance);
+  if (hindrance.obstacle == Obstacle::kJobs && !c.more_invocations)
     return open + "; jobs differ by more than that: measure both in turn with --measure";
   if (!c.more_invocations)
     return open + "; more than " + std::to_string(kMoreInvocationsMax) + " more invocations would be needed";
@@ -47,7 +47,7 @@ std::string why_inconclusive(const Comparison& c, const Doubt& doubt) {
 
 }  // namespace
 
-std::string reason_for(const Comparison& c, const Doubt& doubt) {
+std::string reason_for(const Comparison& c, const Hindrance& hindrance) {
   switch (c.verdict) {
     case Verdict::kRegressed:
     case Verdict::kImproved:
@@ -60,7 +60,7 @@ std::string reason_for(const Comparison& c, const Doubt& doubt) {
     case Verdict::kNew:
       return "the base has none to compare with";
     case Verdict::kInconclusive:
-      return why_inconclusive(c, doubt);
+      return why_inconclusive(c, hindrance);
     case Verdict::kBelowFloor:
     case Verdict::kFailed:
       break;

@@ -19,13 +19,13 @@ enum class Obstacle {
   kNoPairs       // measured in one job, but in no round both
 };
 
-struct Doubt {
+struct Hindrance {
   Obstacle obstacle = Obstacle::kNoise;
   std::string companions;  // what ran beside it on one side only, in words
   int peers = 0;           // benchmarks that move as far as this one changed, by chance
 };
 
 // For a comparison whose verdict, estimate and interval are settled.
-std::string reason_for(const Comparison& comparison, const Doubt& doubt = {});
+std::string reason_for(const Comparison& comparison, const Hindrance& hindrance = {});
 
 }  // namespace tracker

@@ -77,15 +77,15 @@ void settle(Comparison& comparison, const Basis& basis) {
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
   comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
-  Doubt doubt{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
-              .companions = basis.companions,
-              .peers = basis.hidden ? basis.hidden->peers : 0};
+  Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
+                      .companions = basis.companions,
+                      .peers = basis.hidden ? basis.hidden->peers : 0};
   if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
     comparison.more_invocations = more_invocations(comparison, basis, needed);
-    doubt.obstacle = obstacle_of(basis, needed);
+    hindrance.obstacle = obstacle_of(basis, needed);
   }
-  comparison.reason = reason_for(comparison, doubt);
+  comparison.reason = reason_for(comparison, hindrance);
 }
 
 }  // namespace tracker
