@@ -153,6 +153,15 @@ TEST(TextReport, SaysHowManyFloorsAreNotShown) {
   EXPECT_THAT(text, HasSubstr("… and 1 unchanged whose floor cannot be told: --all lists them"));
 }
 
+TEST(Cells, SayWhatWasMeasuredInTurn) {
+  ComparisonReport report;
+  EXPECT_THAT(measuring_in_words(report), HasSubstr(", not in turn"));
+  report.effort = Effort{};
+  EXPECT_THAT(measuring_in_words(report), HasSubstr("; what was confirmed in turn"));
+  report.interleaved = true;
+  EXPECT_THAT(measuring_in_words(report), HasSubstr(", measured in turn in one job"));
+}
+
 TEST(SharedReason, FiguresThatDifferBecomeRanges) {
   const std::vector<std::string> sentences{"below 4.4 %; about 21 more of 5", "below 10 %; about 3 more of 5",
                                            "below 6.1 %; about 7 more of 5"};

@@ -187,7 +187,8 @@ std::string measuring_in_words(const ComparisonReport& report) {
     return "base " + invocations(base) + ", candidate " + invocations(candidate) +
            ", measured in turn in one job";
   return "base " + invocations(base) + " in " + count_of(report.base.jobs, "job") + ", candidate " +
-         invocations(candidate) + " in " + count_of(report.candidate.jobs, "job") + ", not in turn";
+         invocations(candidate) + " in " + count_of(report.candidate.jobs, "job") +
+         (report.effort ? "; what was confirmed in turn" : ", not in turn");
 }
 
 std::string counts_in_words(const ComparisonReport& report) {
