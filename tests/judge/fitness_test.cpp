@@ -56,6 +56,7 @@ TEST(Fitness, SaysWhatIsWrongWithARun) {
       {[](auto&) {}, ""},
       {[](auto& run) { run.dirty = true; }, "uncommitted changes"},
       {[](auto& run) { run.filter = "a"; }, "only what matches 'a'"},
+      {[](auto& run) { run.filter = std::string(5000, 'a'); }, "it measured only some of the benchmarks"},
       {[](auto& run) {
          run.failures.push_back({"bench", "was killed"});
        },

@@ -69,6 +69,9 @@ bool has_any(const SideRuns& side, const std::set<std::string>& names) {
 
 std::string why_unfit(const Run& run) {
   if (run.dirty) return "it was measured from a working tree with uncommitted changes";
+  // What --confirm asks for names every benchmark.
+  constexpr std::size_t kFilterReadable = 80;
+  if (run.filter.size() > kFilterReadable) return "it measured only some of the benchmarks";
   if (!run.filter.empty()) return "it measured only what matches '" + printable(run.filter) + "'";
   for (const auto& failure : run.failures) return printable(failure.binary) + " " + printable(failure.what);
   for (const auto& benchmark : run.benchmarks)
