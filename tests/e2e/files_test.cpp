@@ -16,19 +16,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 namespace fs = std::filesystem;
 
-json report_of(const ProcessResult& result) {
-  EXPECT_THAT(result.output, HasSubstr("tracker.comparison/1")) << result.errors;
-  const json document = json::parse(result.output, nullptr, false);
-  return document.is_discarded() ? json{} : document.at("reports").at(0);
-}
-
-std::vector<std::string> benchmarks_with(const json& report, const std::string& verdict) {
-  std::vector<std::string> names;
-  for (const auto& comparison : report.at("comparisons"))
-    if (comparison.at("verdict") == verdict) names.push_back(comparison.at("benchmark"));
-  return names;
-}
-
 std::vector<std::string> notes_of(const json& report) {
   return report.at("notes").get<std::vector<std::string>>();
 }

@@ -1,5 +1,8 @@
 #include "tests/e2e/folder.hpp"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 namespace tracker::e2e {
 
 using nlohmann::json;
@@ -26,6 +29,19 @@ void Folder::put_sides(const Edit& of_candidate, const Edit& of_base) const {
 ProcessResult Folder::tracker(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), {"-C", path().string()});
   return scratch_.tracker(arguments);
+}
+
+json report_of(const ProcessResult& result) {
+  EXPECT_THAT(result.output, testing::HasSubstr("tracker.comparison/1")) << result.errors;
+  const json document = json::parse(result.output, nullptr, false);
+  return document.is_discarded() ? json{} : document.at("reports").at(0);
+}
+
+std::vector<std::string> benchmarks_with(const json& report, const std::string& verdict) {
+  std::vector<std::string> names;
+  for (const auto& comparison : report.at("comparisons"))
+    if (comparison.at("verdict") == verdict) names.push_back(comparison.at("benchmark"));
+  return names;
 }
 
 Edit slower(const std::string& name, double factor) {

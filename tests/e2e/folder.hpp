@@ -31,6 +31,11 @@ class Folder {
   Scratch scratch_;
 };
 
+// The only report of `tracker compare --format json`.
+nlohmann::json report_of(const ProcessResult& result);
+// Of a report: the benchmarks with this verdict.
+std::vector<std::string> benchmarks_with(const nlohmann::json& report, const std::string& verdict);
+
 // All times of this benchmark longer by a factor, and its rates lower.
 Edit slower(const std::string& name, double factor);
 Edit measured_on(const std::string& kind, const std::string& model);
