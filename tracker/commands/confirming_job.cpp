@@ -12,13 +12,9 @@
 namespace tracker {
 namespace {
 
-std::string count_of(int count, const std::string& thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
 // What runs are recorded with that measured these alone: an expression that matches them.
 std::string selection_in_words(const std::vector<std::string>& names) {
-  return exact_filter(names).value_or(count_of(static_cast<int>(names.size()), "benchmark"));
+  return exact_filter(names).value_or(count_of(names.size(), "benchmark"));
 }
 
 bool has_failed(const Measured& measured, const Binary& binary) {
@@ -119,9 +115,9 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
   wishes.invocations = look.new_rounds();
   wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
   wishes.only = wanted();
-  print_note(
-      "look " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") + " of " +
-      (wishes.only.empty() ? "all benchmarks" : count_of(static_cast<int>(undecided().size()), "benchmark")));
+  print_note("look " + std::to_string(look.number) + ": " +
+             count_of(static_cast<std::size_t>(look.new_rounds()), "round") + " of " +
+             (wishes.only.empty() ? "all benchmarks" : count_of(undecided().size(), "benchmark")));
   Measured more;
   try {
     more = measure_targets(targets_, workspace_.config().measure, wishes, environment, spool);
