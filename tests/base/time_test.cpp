@@ -41,6 +41,9 @@ TEST(Time, RefusesLengthsThatAreNone) {
 
 TEST(Time, ADayIsThatOfUtc) {
   EXPECT_EQ(utc_date(*parse_time("2026-11-20T23:59:59Z")), "2026-11-20");
+  EXPECT_EQ(utc_date(*parse_time("2261-12-31T23:59:59Z")), "2261-12-31");
+  for (const char* beyond : {"1677-12-31T00:00:00Z", "2262-01-01T00:00:00Z", "9999-01-01T00:00:00Z"})
+    EXPECT_FALSE(parse_time(beyond)) << beyond;
   EXPECT_EQ(utc_date(*parse_time("2026-11-20T23:59:59-01:00")), "2026-11-21");
 }
 
@@ -56,6 +59,14 @@ TEST(Time, RunIdsSortByTime) {
   const auto earlier = *parse_time("2026-11-20T12:49:01Z");
   EXPECT_EQ(make_run_id(earlier, 0x3f9a0c1e), "20261120T124901Z-3f9a0c1e");
   EXPECT_LT(make_run_id(earlier, 0xffffffff), make_run_id(earlier + std::chrono::seconds(1), 0));
+}
+
+TEST(Dates, AreDaysOfTheCalendar) {
+  for (const char* date : {"2026-12-31", "2024-02-29", "0001-01-01", "9999-12-31"})
+    EXPECT_TRUE(is_date(date)) << date;
+  for (const char* none : {"", "2026-13-01", "2026-02-29", "2026-12-00", "26-12-31", "2026-1-31",
+                           "2026/12/31", "2026-12-3x", "+026-12-31", "-026-12-31", "2026-12-31Z"})
+    EXPECT_FALSE(is_date(none)) << none;
 }
 
 }  // namespace

@@ -194,7 +194,8 @@ TEST(Measuring, AComparisonCanBeIsolatedToo) {
     EXPECT_EQ(run.at("isolated"), true);
     for (const auto& invocation : run.at("invocations")) EXPECT_EQ(invocation.at("samples").size(), 1u);
   }
-  for (const auto& comparison : json::parse(result.output)["reports"][0]["comparisons"]) {
+  const json document = json::parse(result.output);
+  for (const auto& comparison : document.at("reports").at(0).at("comparisons")) {
     if (comparison.at("benchmark") == "copy/b/8") {
       EXPECT_EQ(comparison.at("verdict"), "regressed");
       EXPECT_EQ(comparison.at("invocations"), (std::vector<int>{3, 3}));

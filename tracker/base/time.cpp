@@ -12,6 +12,10 @@ namespace {
 
 using std::chrono::system_clock;
 
+// The whole years that system_clock's nanoseconds reach.
+constexpr int kYearMin = 1678;
+constexpr int kYearMax = 2261;
+
 struct Fields {
   int year;
   int month;
@@ -84,8 +88,27 @@ std::optional<system_clock::time_point> parse_time(std::string_view text) {
                                          std::chrono::month(static_cast<unsigned>(f.month)),
                                          std::chrono::day(static_cast<unsigned>(f.day))};
   if (!zone || !date.ok() || f.hour > 23 || f.minute > 59 || f.second > 60) return {};
+  if (f.year < kYearMin || f.year > kYearMax) return {};
   return std::chrono::sys_days(date) + std::chrono::hours(f.hour) + std::chrono::minutes(f.minute) +
          std::chrono::seconds(f.second - *zone);
+}
+
+bool is_date(std::string_view text) {
+  constexpr std::string_view kShape = "0000-00-00";
+  if (text.size() != kShape.size() || text[4] != '-' || text[7] != '-') return false;
+  const auto number = [&](std::size_t from, std::size_t length) {
+    int value = -1;
+    const auto [end, failure] = std::from_chars(text.data() + from, text.data() + from + length, value);
+    return failure == std::errc() && end == text.data() + from + length ? value : -1;
+  };
+  const int year = number(0, 4);
+  const int month = number(5, 2);
+  const int day = number(8, 2);
+  if (year < 0 || month < 0 || day < 0) return false;
+  return std::chrono::year_month_day{std::chrono::year(year),
+                                     std::chrono::month(static_cast<unsigned>(month)),
+                                     std::chrono::day(static_cast<unsigned>(day))}
+      .ok();
 }
 
 std::optional<double> parse_duration(std::string_view text) {

@@ -14,7 +14,11 @@ std::string format_utc(std::chrono::system_clock::time_point time);
 // The day alone: "2026-11-20".
 std::string utc_date(std::chrono::system_clock::time_point time);
 
-// Reads ISO 8601 with a zone ("…Z", "…+01:00", "…-0730") or without one (taken as UTC).
+// Whether it is a day of the calendar, written "2026-12-31", in any year of four digits.
+bool is_date(std::string_view text);
+
+// Reads ISO 8601 with a zone ("…Z", "…+01:00", "…-0730") or without one (taken as UTC), from 1678 to 2261:
+// what system_clock can hold.
 std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view text);
 
 // Reads a length of time, in seconds: "90s", "10m" or "10min", "1h", "1h30m", "1.5h". Nothing for what is

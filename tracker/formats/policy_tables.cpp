@@ -43,11 +43,6 @@ void check_unit(const Section& section, const toml::table& table, const PolicyRu
                unit.empty() ? "a counter's floor is a plain number" : "its unit is " + unit);
 }
 
-bool is_date(const std::string& text) {
-  constexpr std::size_t kLength = 10;
-  return text.size() == kLength && parse_time(text + "T00:00:00").has_value();
-}
-
 // Quoted, or TOML's own.
 std::optional<std::string> date_of(const toml::node& node) {
   if (const toml::value<toml::date>* own = node.as_date()) {
