@@ -68,7 +68,8 @@ TEST(Measuring, TheRealLibraryTakesTheFiltersThatIsolate) {
       {"run", "-n", "2", "-r", "1", "--isolate", "--filter", "gemm_cpu/.*/384x200x100", "--", CPU_BENCH});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("recorded 3 benchmarks × 2 invocations"));
-  for (const auto& invocation : stored_runs(scratch).at(0).at("invocations"))
+  const auto runs = stored_runs(scratch);
+  for (const auto& invocation : runs.at(0).at("invocations"))
     EXPECT_EQ(invocation.at("samples").size(), 1u) << invocation;
 }
 
