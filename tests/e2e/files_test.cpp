@@ -20,6 +20,15 @@ std::vector<std::string> notes_of(const json& report) {
   return report.at("notes").get<std::vector<std::string>>();
 }
 
+// The base's files, as a run of a commit in the repository beside the folder.
+void record_base(const Folder& folder) {
+  folder.repository().commit_speeds("x 100 0.01\n");
+  std::vector<std::string> record{"record", "--gpu", "NVIDIA H200"};
+  for (int round = 1; round <= 9; round += 2)
+    record.push_back((folder.path() / "base" / (std::to_string(round) + ".json")).string());
+  ASSERT_EQ(folder.repository().tracker(record).exit_code, 0);
+}
+
 TEST(CompareFiles, IdenticalCodeMeasuredInTurnPasses) {
   const Folder folder;
   folder.put_sides();
@@ -92,11 +101,7 @@ TEST(CompareFiles, ARunDocumentIsASide) {
   const Folder folder;
   folder.put_sides();
   const Scratch& repository = folder.repository();
-  repository.commit_speeds("x 100 0.01\n");
-  std::vector<std::string> record{"record", "--gpu", "NVIDIA H200"};
-  for (int round = 1; round <= 9; round += 2)
-    record.push_back((folder.path() / "base" / (std::to_string(round) + ".json")).string());
-  ASSERT_EQ(repository.tracker(record).exit_code, 0);
+  record_base(folder);
   const std::string stored = repository.git({"ls-tree", "-r", "--name-only", "refs/tracker/v1"});
   folder.write("base.run.json", repository.git({"show", "refs/tracker/v1:" + stored}) + "\n");
   const auto result =
@@ -112,11 +117,7 @@ TEST(CompareFiles, AgainstACommitTheDeviceMustBeKnown) {
   const Folder folder;
   folder.put_sides();
   const Scratch& repository = folder.repository();
-  repository.commit_speeds("x 100 0.01\n");
-  std::vector<std::string> record{"record", "--gpu", "NVIDIA H200"};
-  for (int round = 1; round <= 9; round += 2)
-    record.push_back((folder.path() / "base" / (std::to_string(round) + ".json")).string());
-  ASSERT_EQ(repository.tracker(record).exit_code, 0);
+  record_base(folder);
   const std::string candidate = (folder.path() / "candidate").string();
   const auto unknown = repository.tracker({"compare", "HEAD", candidate});
   EXPECT_EQ(unknown.exit_code, 2);

@@ -15,14 +15,13 @@ namespace {
 
 using test::around;
 using test::around_again;
+using test::kBase;
+using test::kCandidate;
 using test::make_run;
 using test::RunNumbers;
 using test::Timed;
 using testing::HasSubstr;
 using testing::Not;
-
-const RunNumbers kBase{.id = "20261120T120000Z-00000001"};
-const RunNumbers kCandidate{.id = "20261120T120000Z-00000002", .commit = std::string(40, 'b')};
 
 Floor at_least(double limit, const std::string& unit) {
   return {limit, unit, {}, std::to_string(limit) + " " + unit};

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
+#include "tests/support/policy.hpp"
 #include "tracker/judge/judge.hpp"
 
 namespace tracker {
@@ -17,22 +18,13 @@ using test::make_run;
 using testing::Contains;
 using testing::HasSubstr;
 
-Policy two_percent() {
-  Policy policy;
-  PolicyRule rule;
-  rule.match = "*";
-  rule.threshold = 0.02;
-  policy.rules.push_back(rule);
-  return policy;
-}
-
 TEST(Judge, PrefersTheJobThatMeasuredBothSides) {
   // Alone, the other jobs would call it twice as slow.
   const auto old_base = make_run({.id = "20261119T120000Z-00000000", .job = "old"}, {{"k", around(50)}});
   const auto new_base = make_run({.id = "20261121T120000Z-00000000", .job = "new"}, {{"k", around(50)}});
   const auto base = make_run({.id = "20261120T120000Z-00000001"}, {{"k", around(100)}});
   const auto candidate = make_run({.id = "20261120T120000Z-00000002"}, {{"k", around_again(100)}});
-  const auto report = judge({{}, {old_base, base, new_base}}, {{}, {candidate}}, {}, two_percent());
+  const auto report = judge({{}, {old_base, base, new_base}}, {{}, {candidate}}, {}, test::policy_at(0.02));
   EXPECT_TRUE(report.interleaved);
   EXPECT_EQ(report.base.runs, std::vector<std::string>{base.id});
   EXPECT_EQ(report.base.jobs, 1);
@@ -47,7 +39,7 @@ TEST(Judge, APersonMayKnowWhatWasMeasuredInTurn) {
   const auto judged = [&](Pairing pairing) {
     JudgeOptions options;
     options.pairing = pairing;
-    return judge({{}, {base}}, {{}, {candidate}}, {}, two_percent(), options);
+    return judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02), options);
   };
   EXPECT_FALSE(judged(Pairing::kFromRuns).interleaved);
   EXPECT_TRUE(judged(Pairing::kInterleaved).interleaved);
@@ -60,7 +52,7 @@ TEST(Judge, APersonMayKnowWhatWasNotMeasuredInTurn) {
   const auto candidate = make_run({.id = "20261120T120000Z-00000002"}, {{"k", around_again(103)}});
   JudgeOptions options;
   options.pairing = Pairing::kNone;
-  const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, two_percent(), options);
+  const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02), options);
   EXPECT_FALSE(report.interleaved);
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
 }
@@ -72,7 +64,7 @@ Run job_run(const std::string& job, const std::string& board, double time_ns) {
 
 double resolvable(const std::vector<Run>& base, const std::vector<Run>& candidate,
                   const std::vector<Run>& history = {}) {
-  const auto report = judge({{}, base}, {{}, candidate}, history, two_percent());
+  const auto report = judge({{}, base}, {{}, candidate}, history, test::policy_at(0.02));
   EXPECT_FALSE(report.interleaved);
   return report.comparisons.front().resolvable.value();
 }
@@ -80,7 +72,7 @@ double resolvable(const std::vector<Run>& base, const std::vector<Run>& candidat
 TEST(Judge, SeveralJobsASideResolveMore) {
   const std::vector<tracker::Run> base{job_run("1", "A", 100), job_run("2", "A", 100)};
   const std::vector<tracker::Run> candidate{job_run("3", "A", 100), job_run("4", "A", 100)};
-  const auto report = judge({{}, base}, {{}, candidate}, {}, two_percent());
+  const auto report = judge({{}, base}, {{}, candidate}, {}, test::policy_at(0.02));
   EXPECT_EQ(report.base.jobs, 2);
   EXPECT_EQ(report.comparisons.front().candidate_invocations, 10);
   EXPECT_LT(resolvable(base, candidate), 0.8 * resolvable({base.front()}, {candidate.front()}));
@@ -103,7 +95,7 @@ TEST(Judge, BoardsOfOneModelAreFartherApartThanDays) {
 
 TEST(Judge, SaysThatOtherJobsDifferMoreThanIsAsked) {
   const auto report =
-      judge({{}, {job_run("1", "A", 100)}}, {{}, {job_run("2", "B", 103)}}, {}, two_percent());
+      judge({{}, {job_run("1", "A", 100)}}, {{}, {job_run("2", "B", 103)}}, {}, test::policy_at(0.02));
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
   EXPECT_FALSE(report.comparisons.front().more_invocations);
   EXPECT_THAT(report.comparisons.front().reason, HasSubstr("--measure"));

@@ -11,12 +11,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/policy.hpp"
 #include "tests/support/random.hpp"
 #include "tracker/judge/judge.hpp"
 
 namespace tracker {
 namespace {
 
+using test::policy_at;
 using test::recorded_run;
 using test::recorded_times;
 using test::RunNumbers;
@@ -27,15 +29,6 @@ using Names = std::set<std::string>;
 // Those whose invocations of identical code differ by 0.15 % or less: long kernels.
 bool is_quiet(const std::string& name) {
   return name.ends_with("/8192") || (name.starts_with("gemm_") && name != "gemm_cublas/1024");
-}
-
-Policy policy_at(double threshold) {
-  Policy policy;
-  PolicyRule rule;
-  rule.match = "*";
-  rule.threshold = threshold;
-  policy.rules.push_back(rule);
-  return policy;
 }
 
 RunNumbers base_numbers(const std::string& job) {

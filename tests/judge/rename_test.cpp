@@ -10,13 +10,12 @@ namespace {
 
 using test::around;
 using test::around_again;
+using test::kBase;
+using test::kCandidate;
 using test::make_run;
 using test::RunNumbers;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-const RunNumbers kBase{.id = "20261120T120000Z-00000001"};
-const RunNumbers kCandidate{.id = "20261120T120000Z-00000002", .commit = std::string(40, 'b')};
 
 Policy renaming(const std::string& from, const std::string& to) {
   Policy policy;

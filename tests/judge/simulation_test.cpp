@@ -9,6 +9,7 @@
 
 #include "tests/judge/noise_kinds.hpp"
 #include "tests/support/make_run.hpp"
+#include "tests/support/policy.hpp"
 #include "tests/support/random.hpp"
 #include "tracker/judge/judge.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 using test::at_most;
 using test::judge_report;
 using test::make_run;
+using test::policy_at;
 using test::Random;
 using test::ReportPlan;
 using test::simulate_report;
@@ -42,16 +44,6 @@ const std::vector<MadeUpNoise>& noise_models() {
       {"half_loud", [](Random&, int benchmark) { return benchmark % 2 == 0 ? 0.02 : 0.001; }},
   };
   return models;
-}
-
-Policy policy_at(double threshold, double confidence = 0.99) {
-  Policy policy;
-  policy.confidence = confidence;
-  PolicyRule rule;
-  rule.match = "*";
-  rule.threshold = threshold;
-  policy.rules.push_back(rule);
-  return policy;
 }
 
 struct Errors {

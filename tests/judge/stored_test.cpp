@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
+#include "tests/support/policy.hpp"
 #include "tests/support/random.hpp"
 #include "tracker/judge/confirm.hpp"
 
@@ -14,15 +15,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
-
-Policy threshold(double share) {
-  Policy policy;
-  PolicyRule rule;
-  rule.match = "*";
-  rule.threshold = share;
-  policy.rules.push_back(rule);
-  return policy;
-}
 
 // `a` and `b` are as fast as they are said to be, `noise` around that.
 struct Truth {
@@ -78,7 +70,7 @@ class JudgeStored : public testing::Test {
   Store store_;
   SideRuns base_;
   SideRuns candidate_;
-  Policy policy_ = threshold(0.1);
+  Policy policy_ = test::policy_at(0.1);
 };
 
 TEST_F(JudgeStored, IsAJudgeWhereNothingWasConfirmed) {

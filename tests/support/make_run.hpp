@@ -40,6 +40,10 @@ struct RunNumbers {
   DeviceKind kind = DeviceKind::kGpu;
 };
 
+// The two sides of a comparison that one job measured.
+inline const RunNumbers kBase{};
+inline const RunNumbers kCandidate{.id = "20261120T120000Z-00000002", .commit = std::string(40, 'b')};
+
 // A run of as many invocations as the longest list of times; the shorter ones lack the last invocations.
 inline Run make_run(const RunNumbers& numbers, const std::vector<Timed>& benchmarks) {
   Run run;
