@@ -25,16 +25,6 @@ void add_peak_share(benchmark::State& state, double work, double mean_s, std::op
     state.counters["peak_share"] = 100 * work / mean_s / *peak_per_s;
 }
 
-void add_resources(benchmark::State& state, const std::optional<kernels::KernelResources>& resources) {
-  if (!resources) return;
-  state.counters["registers"] = resources->registers_per_thread;
-  state.counters["shared_static_bytes"] = static_cast<double>(resources->shared_static_bytes);
-  state.counters["shared_dynamic_bytes"] = static_cast<double>(resources->shared_dynamic_bytes);
-  state.counters["local_bytes"] = static_cast<double>(resources->local_bytes);
-  state.counters["threads_per_block"] = resources->threads_per_block;
-  state.counters["blocks_per_sm"] = resources->blocks_per_sm;
-}
-
 benchmark::UserCounters condition_counters(const std::optional<tracker::GpuReading>& before,
                                            const std::optional<tracker::GpuReading>& after) {
   benchmark::UserCounters counters;

@@ -1,12 +1,10 @@
-// The counters of a benchmark's rows, by the names that tracker reads (tracker/measure/context_keys.hpp)
-// and those of the kernel's resources.
+// The counters of a benchmark's rows, by the names that tracker reads (tracker/measure/context_keys.hpp).
 #pragma once
 
 #include <optional>
 
 #include <benchmark/benchmark.h>
 
-#include "kernels/kernel.hpp"
 #include "tracker/measure/nvml.hpp"
 
 namespace bench {
@@ -22,8 +20,6 @@ void add_work(benchmark::State& state, const Work& work);
 
 // peak_share: what the mean iteration reached of the device's theoretical peak, in percent.
 void add_peak_share(benchmark::State& state, double work, double mean_s, std::optional<double> peak_per_s);
-
-void add_resources(benchmark::State& state, const std::optional<kernels::KernelResources>& resources);
 
 // condition_…: the state after a repetition, and what happened between two readings. Nothing without NVML.
 // `after` is taken in this process, whose own context is one of those on the device.

@@ -18,20 +18,18 @@ GpuCase gemm_case(const kernels::GemmVariant& variant, const GemmShape& shape) {
           .requirements = variant.requirements,
           .work = {.flops = flops},
           .launches = launches_per_repetition(flops, kGemmBudget),
-          .launch =
-              [&variant, shape](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
-                const auto place = [&](Buffer which, std::int64_t elements) {
-                  return session.place(which, static_cast<std::size_t>(elements), turn);
-                };
-                return variant.launch({.m = shape.m,
-                                       .n = shape.n,
-                                       .k = shape.k,
-                                       .a = place(kA, shape.m * shape.k),
-                                       .b = place(kB, shape.k * shape.n),
-                                       .c = place(kC, shape.m * shape.n)},
-                                      stream);
-              },
-          .resources = variant.resources};
+          .launch = [&variant, shape](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
+            const auto place = [&](Buffer which, std::int64_t elements) {
+              return session.place(which, static_cast<std::size_t>(elements), turn);
+            };
+            return variant.launch({.m = shape.m,
+                                   .n = shape.n,
+                                   .k = shape.k,
+                                   .a = place(kA, shape.m * shape.k),
+                                   .b = place(kB, shape.k * shape.n),
+                                   .c = place(kC, shape.m * shape.n)},
+                                  stream);
+          }};
 }
 
 std::optional<std::string> cublas_version() {

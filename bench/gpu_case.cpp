@@ -45,7 +45,6 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   add_work(state, gpu_case.work);
   if (gpu_case.work.bytes) add_peak_share(state, *gpu_case.work.bytes, mean_s, device.peak_bytes_per_second);
   if (gpu_case.work.flops) add_peak_share(state, *gpu_case.work.flops, mean_s, device.peak_flops);
-  add_resources(state, gpu_case.resources());
   if (const auto overhead_s = session.timer().overhead_s())
     state.counters["launch_overhead_us"] = *overhead_s * 1e6;
   for (const auto& [name, counter] : condition_counters(before, after)) state.counters[name] = counter;

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "bench/command_line.hpp"
@@ -20,7 +19,6 @@ struct GpuCase {
   std::int64_t launches = 1;  // of one repetition
   // Enqueues one launch on the session's buffers, at the places of this turn; gives a cudaError_t.
   std::function<int(const GpuSession&, std::uint64_t turn, kernels::Stream)> launch;
-  std::function<std::optional<kernels::KernelResources>()> resources;
 };
 
 // `session` must outlive the benchmarks' run.

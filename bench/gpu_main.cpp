@@ -35,7 +35,9 @@ int run(int argc, char** argv, const GpuFamily& family) {
 
   const int compute_capability = session.environment().compute_capability;
   for (const GpuCase& gpu_case : family.cases) {
-    if (compute_capability < gpu_case.requirements.compute_capability_min) continue;
+    if (compute_capability < gpu_case.requirements.compute_capability_min ||
+        compute_capability > gpu_case.requirements.compute_capability_max)
+      continue;
     for (const Timing timing : timings) register_gpu_case(session, gpu_case, timing);
   }
   return run_benchmarks();

@@ -16,16 +16,14 @@ GpuCase transpose_case(const kernels::TransposeVariant& variant, const Transpose
           .requirements = variant.requirements,
           .work = {.bytes = bytes},
           .launches = launches_per_repetition(bytes, kTransposeBudget),
-          .launch =
-              [&variant, shape](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
-                const auto elements = static_cast<std::size_t>(element_count(shape));
-                return variant.launch({.in = session.place(kIn, elements, turn),
-                                       .out = session.place(kOut, elements, turn),
-                                       .rows = shape.rows,
-                                       .columns = shape.columns},
-                                      variant.default_block, stream);
-              },
-          .resources = [&variant] { return variant.resources(variant.default_block); }};
+          .launch = [&variant, shape](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
+            const auto elements = static_cast<std::size_t>(element_count(shape));
+            return variant.launch({.in = session.place(kIn, elements, turn),
+                                   .out = session.place(kOut, elements, turn),
+                                   .rows = shape.rows,
+                                   .columns = shape.columns},
+                                  variant.default_block, stream);
+          }};
 }
 
 GpuFamily transpose_family() {

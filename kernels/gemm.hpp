@@ -29,8 +29,6 @@ struct GemmVariant {
   // Enqueues on the stream. Returns a cudaError_t: m, n or k negative or above 2^31 - 1 is
   // cudaErrorInvalidValue, cuBLAS' own errors are cudaErrorUnknown.
   int (*launch)(const GemmProblem&, Stream);
-  // Of the kernel it launches; empty where it has none of its own (cuBLAS).
-  std::optional<KernelResources> (*resources)();
 };
 
 // The table: naive first, the reference (cublas) last.

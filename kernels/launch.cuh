@@ -1,10 +1,8 @@
-// What the launchers of both families share: limits, grids of any length, and what the compiler made of a
-// kernel. For .cu files only.
+// What the launchers of all families share: limits, and grids of any length. For .cu files only.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include <cuda_runtime.h>
 
@@ -45,26 +43,6 @@ cudaError_t launch_kernel(void (*kernel)(Argument), dim3 grid, dim3 block, std::
     static_cast<void>(cudaGetLastError());
   }
   return error;
-}
-
-// Empty where the device cannot say (there is none, or the kernel was not built for it).
-template <typename Argument>
-std::optional<KernelResources> resources_of(void (*kernel)(Argument), int threads,
-                                            std::size_t shared_dynamic_bytes) {
-  cudaFuncAttributes attributes{};
-  int blocks = 0;
-  if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess ||
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_dynamic_bytes) !=
-          cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-    return std::nullopt;
-  }
-  return KernelResources{.registers_per_thread = attributes.numRegs,
-                         .shared_static_bytes = attributes.sharedSizeBytes,
-                         .shared_dynamic_bytes = shared_dynamic_bytes,
-                         .local_bytes = attributes.localSizeBytes,
-                         .threads_per_block = threads,
-                         .blocks_per_sm = blocks};
 }
 
 }  // namespace kernels

@@ -26,8 +26,6 @@ struct TransposeVariant {
   Requirements requirements;
   // Enqueues on the stream. Returns a cudaError_t: a block shape it cannot run is cudaErrorInvalidValue.
   int (*launch)(const TransposeProblem&, BlockShape, Stream);
-  // Of the kernel it launches for that block shape; empty where it has none of its own.
-  std::optional<KernelResources> (*resources)(BlockShape);
 };
 
 // The table: bounds first, then from the textbook's naive ones on.

@@ -30,8 +30,4 @@ int launch_coalesced(const GemmProblem& problem, Stream stream) {
   return launch(coalesced_kernel, problem, kPlan, stream);
 }
 
-std::optional<KernelResources> resources_coalesced() {
-  return resources(coalesced_kernel, kPlan);
-}
-
 }  // namespace kernels::gemm

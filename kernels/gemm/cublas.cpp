@@ -103,9 +103,4 @@ int launch_cublas(const GemmProblem& problem, Stream stream) {
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 
-// cuBLAS chooses among kernels of its own.
-std::optional<KernelResources> resources_cublas() {
-  return std::nullopt;
-}
-
 }  // namespace kernels::gemm

@@ -68,8 +68,4 @@ inline int launch(void (*kernel)(Product), const GemmProblem& problem, const Pla
   return launch_kernel(kernel, grid, plan.block, 0, stream, product);
 }
 
-inline std::optional<KernelResources> resources(void (*kernel)(Product), const Plan& plan) {
-  return resources_of(kernel, static_cast<int>(plan.block.x * plan.block.y), 0);
-}
-
 }  // namespace kernels::gemm

@@ -31,8 +31,4 @@ int launch_naive(const GemmProblem& problem, Stream stream) {
   return launch(naive_kernel, problem, kPlan, stream);
 }
 
-std::optional<KernelResources> resources_naive() {
-  return resources(naive_kernel, kPlan);
-}
-
 }  // namespace kernels::gemm

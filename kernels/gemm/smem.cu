@@ -37,8 +37,4 @@ int launch_smem(const GemmProblem& problem, Stream stream) {
   return launch(smem_kernel, problem, kPlan, stream);
 }
 
-std::optional<KernelResources> resources_smem() {
-  return resources(smem_kernel, kPlan);
-}
-
 }  // namespace kernels::gemm

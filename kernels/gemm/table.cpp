@@ -15,9 +15,7 @@
 namespace kernels {
 
 namespace gemm {
-#define DECLARE_VARIANT(name, ...)               \
-  int launch_##name(const GemmProblem&, Stream); \
-  std::optional<KernelResources> resources_##name();
+#define DECLARE_VARIANT(name, ...) int launch_##name(const GemmProblem&, Stream);
 GEMM_VARIANTS(DECLARE_VARIANT)
 #undef DECLARE_VARIANT
 }  // namespace gemm
@@ -26,8 +24,7 @@ GEMM_VARIANTS(DECLARE_VARIANT)
   GemmVariant{.name = #variant,                                         \
               .summary = (text),                                        \
               .requirements = {.compute_capability_min = (capability)}, \
-              .launch = gemm::launch_##variant,                         \
-              .resources = gemm::resources_##variant},
+              .launch = gemm::launch_##variant},
 constexpr std::array kGemms = {GEMM_VARIANTS(VARIANT_ROW)};
 #undef VARIANT_ROW
 

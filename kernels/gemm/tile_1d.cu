@@ -55,8 +55,4 @@ int launch_tile_1d(const GemmProblem& problem, Stream stream) {
   return launch(tile_1d_kernel, problem, kPlan, stream);
 }
 
-std::optional<KernelResources> resources_tile_1d() {
-  return resources(tile_1d_kernel, kPlan);
-}
-
 }  // namespace kernels::gemm

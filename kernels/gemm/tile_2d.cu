@@ -93,8 +93,4 @@ int launch_tile_2d(const GemmProblem& problem, Stream stream) {
   return launch(tile_2d_kernel, problem, kPlan, stream);
 }
 
-std::optional<KernelResources> resources_tile_2d() {
-  return resources(tile_2d_kernel, kPlan);
-}
-
 }  // namespace kernels::gemm

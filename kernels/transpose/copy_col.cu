@@ -25,8 +25,4 @@ int launch_copy_col(const TransposeProblem& problem, BlockShape block, Stream st
   return launch(copy_col_kernel, problem, plan(block), stream);
 }
 
-std::optional<KernelResources> resources_copy_col(BlockShape block) {
-  return resources(copy_col_kernel, plan(block));
-}
-
 }  // namespace kernels::transpose

@@ -43,8 +43,4 @@ int launch_copy_row(const TransposeProblem& problem, BlockShape block, Stream st
   return launch(copy_row_kernel, problem, plan(block), stream);
 }
 
-std::optional<KernelResources> resources_copy_row(BlockShape block) {
-  return resources(copy_row_kernel, plan(block));
-}
-
 }  // namespace kernels::transpose

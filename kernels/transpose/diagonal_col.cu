@@ -19,8 +19,4 @@ int launch_diagonal_col(const TransposeProblem& problem, BlockShape block, Strea
   return launch(diagonal_col_kernel, problem, column_plan(block), stream);
 }
 
-std::optional<KernelResources> resources_diagonal_col(BlockShape block) {
-  return resources(diagonal_col_kernel, column_plan(block));
-}
-
 }  // namespace kernels::transpose

@@ -27,8 +27,4 @@ int launch_diagonal_row(const TransposeProblem& problem, BlockShape block, Strea
   return launch(diagonal_row_kernel, problem, plan(block), stream);
 }
 
-std::optional<KernelResources> resources_diagonal_row(BlockShape block) {
-  return resources(diagonal_row_kernel, plan(block));
-}
-
 }  // namespace kernels::transpose

@@ -93,11 +93,4 @@ inline int launch(void (*kernel)(Panel), const TransposeProblem& problem, const 
   return cudaSuccess;
 }
 
-inline std::optional<KernelResources> resources(void (*kernel)(Panel), const Plan& plan) {
-  if (!is_runnable(plan)) {
-    return std::nullopt;
-  }
-  return resources_of(kernel, plan.block.x * plan.block.y, plan.shared_bytes);
-}
-
 }  // namespace kernels::transpose

@@ -20,8 +20,4 @@ int launch_naive_col(const TransposeProblem& problem, BlockShape block, Stream s
   return launch(naive_col_kernel, problem, column_plan(block), stream);
 }
 
-std::optional<KernelResources> resources_naive_col(BlockShape block) {
-  return resources(naive_col_kernel, column_plan(block));
-}
-
 }  // namespace kernels::transpose

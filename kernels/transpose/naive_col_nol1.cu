@@ -19,8 +19,4 @@ int launch_naive_col_nol1(const TransposeProblem& problem, BlockShape block, Str
   return launch(naive_col_nol1_kernel, problem, column_plan(block), stream);
 }
 
-std::optional<KernelResources> resources_naive_col_nol1(BlockShape block) {
-  return resources(naive_col_nol1_kernel, column_plan(block));
-}
-
 }  // namespace kernels::transpose

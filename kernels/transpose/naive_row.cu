@@ -20,8 +20,4 @@ int launch_naive_row(const TransposeProblem& problem, BlockShape block, Stream s
   return launch(naive_row_kernel, problem, row_plan(block), stream);
 }
 
-std::optional<KernelResources> resources_naive_row(BlockShape block) {
-  return resources(naive_row_kernel, row_plan(block));
-}
-
 }  // namespace kernels::transpose

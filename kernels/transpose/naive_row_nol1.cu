@@ -18,8 +18,4 @@ int launch_naive_row_nol1(const TransposeProblem& problem, BlockShape block, Str
   return launch(naive_row_nol1_kernel, problem, row_plan(block), stream);
 }
 
-std::optional<KernelResources> resources_naive_row_nol1(BlockShape block) {
-  return resources(naive_row_nol1_kernel, row_plan(block));
-}
-
 }  // namespace kernels::transpose

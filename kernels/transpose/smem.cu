@@ -21,8 +21,4 @@ int launch_smem(const TransposeProblem& problem, BlockShape block, Stream stream
   return launch(smem_kernel, problem, tile_plan(block, kPadding), stream);
 }
 
-std::optional<KernelResources> resources_smem(BlockShape block) {
-  return resources(smem_kernel, tile_plan(block, kPadding));
-}
-
 }  // namespace kernels::transpose

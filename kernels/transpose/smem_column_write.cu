@@ -28,8 +28,4 @@ int launch_smem_column_write(const TransposeProblem& problem, BlockShape block, 
   return launch(smem_column_write_kernel, problem, tile_plan(block, kPadding), stream);
 }
 
-std::optional<KernelResources> resources_smem_column_write(BlockShape block) {
-  return resources(smem_column_write_kernel, tile_plan(block, kPadding));
-}
-
 }  // namespace kernels::transpose

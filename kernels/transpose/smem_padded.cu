@@ -20,8 +20,4 @@ int launch_smem_padded(const TransposeProblem& problem, BlockShape block, Stream
   return launch(smem_padded_kernel, problem, tile_plan(block, kPadding), stream);
 }
 
-std::optional<KernelResources> resources_smem_padded(BlockShape block) {
-  return resources(smem_padded_kernel, tile_plan(block, kPadding));
-}
-
 }  // namespace kernels::transpose

@@ -22,8 +22,4 @@ int launch_smem_unroll_padded(const TransposeProblem& problem, BlockShape block,
   return launch(smem_unroll_padded_kernel, problem, tile_plan(block, kPadding, kTiles), stream);
 }
 
-std::optional<KernelResources> resources_smem_unroll_padded(BlockShape block) {
-  return resources(smem_unroll_padded_kernel, tile_plan(block, kPadding, kTiles));
-}
-
 }  // namespace kernels::transpose

@@ -28,9 +28,7 @@
 namespace kernels {
 
 namespace transpose {
-#define DECLARE_VARIANT(name, ...)                                \
-  int launch_##name(const TransposeProblem&, BlockShape, Stream); \
-  std::optional<KernelResources> resources_##name(BlockShape);
+#define DECLARE_VARIANT(name, ...) int launch_##name(const TransposeProblem&, BlockShape, Stream);
 TRANSPOSE_VARIANTS(DECLARE_VARIANT)
 #undef DECLARE_VARIANT
 }  // namespace transpose
@@ -41,8 +39,7 @@ TRANSPOSE_VARIANTS(DECLARE_VARIANT)
                    .is_copy = (copy),                                        \
                    .default_block = {.x = (x_threads), .y = (y_threads)},    \
                    .requirements = {.compute_capability_min = (capability)}, \
-                   .launch = transpose::launch_##variant,                    \
-                   .resources = transpose::resources_##variant},
+                   .launch = transpose::launch_##variant},
 constexpr std::array kTransposes = {TRANSPOSE_VARIANTS(VARIANT_ROW)};
 #undef VARIANT_ROW
 

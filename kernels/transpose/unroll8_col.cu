@@ -17,8 +17,4 @@ int launch_unroll8_col(const TransposeProblem& problem, BlockShape block, Stream
   return launch(unroll8_col_kernel, problem, column_plan(block, kCount), stream);
 }
 
-std::optional<KernelResources> resources_unroll8_col(BlockShape block) {
-  return resources(unroll8_col_kernel, column_plan(block, kCount));
-}
-
 }  // namespace kernels::transpose

@@ -16,8 +16,4 @@ int launch_unroll8_row(const TransposeProblem& problem, BlockShape block, Stream
   return launch(unroll8_row_kernel, problem, row_plan(block, kCount), stream);
 }
 
-std::optional<KernelResources> resources_unroll8_row(BlockShape block) {
-  return resources(unroll8_row_kernel, row_plan(block, kCount));
-}
-
 }  // namespace kernels::transpose

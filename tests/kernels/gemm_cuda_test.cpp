@@ -125,19 +125,5 @@ TEST_F(GemmCuda, LeavesAnEmptyResultAloneAndRefusesSizesItCannotCount) {
   EXPECT_EQ(count_not_poison(out.download()), 0U);
 }
 
-TEST_F(GemmCuda, KnowsItsResources) {
-  for (const auto& variant : gemm_variants()) {
-    SCOPED_TRACE(variant.name);
-    const auto resources = variant.resources();
-    ASSERT_EQ(resources.has_value(), variant.name != "cublas");
-    if (resources.has_value()) {
-      EXPECT_GT(resources->threads_per_block, 0);
-      EXPECT_GT(resources->registers_per_thread, 0);
-      EXPECT_GT(resources->blocks_per_sm, 0);
-      EXPECT_EQ(resources->local_bytes, 0U) << "spilled registers, or an array in local memory";
-    }
-  }
-}
-
 }  // namespace
 }  // namespace kernels::test

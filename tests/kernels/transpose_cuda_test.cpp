@@ -87,7 +87,6 @@ TEST_P(TransposeCuda, RefusesBlocksItCannotRun) {
   for (const BlockShape& block : kBadBlocks) {
     EXPECT_EQ(variant_.launch(problem, block, stream_), cudaErrorInvalidValue) << describe(block);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess) << describe(block);
-    EXPECT_FALSE(variant_.resources(block).has_value()) << describe(block);
   }
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(count_not_poison(out.download()), 0U);
@@ -119,16 +118,6 @@ TEST_P(TransposeCuda, LeavesEmptyMatricesAlone) {
   const TransposeProblem negative{nullptr, out.data(), -1, 5};
   EXPECT_EQ(variant_.launch(negative, variant_.default_block, stream_), cudaErrorInvalidValue);
   EXPECT_EQ(count_not_poison(out.download()), 0U);
-}
-
-TEST_P(TransposeCuda, KnowsItsResources) {
-  const auto resources = variant_.resources(variant_.default_block);
-  ASSERT_TRUE(resources.has_value());
-  EXPECT_EQ(resources->threads_per_block, variant_.default_block.x * variant_.default_block.y);
-  EXPECT_GT(resources->registers_per_thread, 0);
-  EXPECT_GT(resources->blocks_per_sm, 0);
-  EXPECT_EQ(resources->local_bytes, 0U) << "spilled registers, or an array in local memory";
-  EXPECT_EQ(resources->shared_dynamic_bytes > 0, variant_.name.starts_with("smem"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, TransposeCuda, testing::ValuesIn(variant_names()),

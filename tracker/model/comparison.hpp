@@ -65,6 +65,7 @@ struct Comparison {
   std::optional<int> more_invocations;  // a side, that would likely settle an inconclusive one
   Verdict verdict = Verdict::kInconclusive;
   std::string reason;
+  std::string cause;  // what of the code or around it changed, likeliest first; empty where nothing is known
   bool report_only = false;  // shown, but never fails the build
   bool confirmed = false;    // measured again in turn, after the stored runs left a doubt
   std::optional<FloorCheck> floor;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/code.hpp"
 #include "tracker/model/environment.hpp"
 
 namespace tracker {
@@ -25,6 +26,7 @@ struct Benchmark {
   std::optional<double> flops_per_iteration;
   std::optional<double> items_per_iteration;
   std::map<std::string, double> counters;  // those equal in every sample: registers, blocks_per_sm, …
+  std::optional<Code> code;                // of the kernels it launches
   std::optional<std::string> error;        // what it said instead of measuring
 };
 
