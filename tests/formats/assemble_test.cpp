@@ -73,6 +73,25 @@ TEST(Assemble, ACounterThatSomeSamplesLackIsNotTheSameInAll) {
   EXPECT_THAT(other.invocations[1].samples.at("a").counters, IsEmpty());
 }
 
+TEST(Assemble, CodeIsKnownWhereAllInvocationsSayTheSame) {
+  const std::string one = row("a", R"("label": "fast code=0123456789abcdef launch=k:4:32")");
+  const std::string other = row("a", R"("label": "code=fedcba9876543210 launch=k:4:32")");
+  const std::string failed = row("a", R"("error_occurred": true)");
+  const Code known{.hash = "0123456789abcdef", .launches = {{"k", "4", "32", "", 0}}};
+  const auto code_of = [](std::vector<BenchmarkFile> files) {
+    return assemble_one(std::move(files)).benchmarks[0].code;
+  };
+  EXPECT_EQ(code_of({file({one, one}), file({one})}), known);
+  EXPECT_EQ(code_of({file({one}), file({failed})}), known);
+  EXPECT_EQ(code_of({file({row("a")}), file({row("a")})}), std::nullopt);
+  const Code differs{.launches = known.launches, .why_no_hash = "not the same in all invocations"};
+  EXPECT_EQ(code_of({file({one}), file({other}), file({one})}), differs);
+  EXPECT_EQ(code_of({file({one, other, one})}), differs);
+  const Code partly{.why_no_hash = "not stated by all invocations"};
+  EXPECT_EQ(code_of({file({one}), file({row("a")})}), partly);
+  EXPECT_EQ(code_of({file({row("a")}), file({one})}), partly);
+}
+
 TEST(Assemble, StatedWorkIsKeptAndItsRateDerived) {
   const auto run = assemble_one({file({row(
       "a",

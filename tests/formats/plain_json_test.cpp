@@ -22,7 +22,8 @@ std::vector<std::string> in_words(const BenchmarkRows& table) {
                         std::to_string(row.instance) + " x" + std::to_string(row.iterations) + " " +
                         (row.real_time ? number(*row.real_time) : "-") + " " +
                         (row.cpu_time ? number(*row.cpu_time) : "-") + " " + std::string(row.time_unit) +
-                        (row.error ? " failed: " + std::string(*row.error) : "");
+                        (row.error ? " failed: " + std::string(*row.error) : "") +
+                        (row.label.empty() ? "" : " labelled " + std::string(row.label));
     std::vector<std::string> counters;
     for (std::size_t i = row.first_counter; i < row.first_counter + row.counter_count; ++i)
       counters.push_back(" " + table.counter_names[table.counters[i].first] + "=" +
@@ -65,6 +66,8 @@ TEST(PlainJson, EveryKindOfRowIs) {
                 row("b", R"("error_occurred": true)"), row("c", R"("error_occurred": false)"),
                 R"({"name": "d", "skipped": true, "lost": 1})", R"({"name": "e"})",
                 R"({"name": "f_mean", "run_type": "aggregate", "lost": 1})", row("g", R"("lost": 2)")})));
+  EXPECT_TRUE(is_plain(document({row("a", R"("label": "code=0123456789abcdef x")"), row("b", R"("label": 3)"),
+                                 row("c", R"("label": null)"), row("d")})));
   EXPECT_TRUE(is_plain("\n{ \"benchmarks\" :[ ]\t,\r\n\"context\":{\"caches\":[{\"level\":1}]}}\n "));
   EXPECT_TRUE(
       is_plain(document({row("a", R"("big": 12345678901234567890123, "small": 5e-324, "odd": 0.1)")})));

@@ -42,6 +42,8 @@ TEST(RunDocument, ComesBackExactly) {
   EXPECT_EQ(again.benchmarks[0].attributes, run.benchmarks[0].attributes);
   EXPECT_EQ(again.benchmarks[0].counters, run.benchmarks[0].counters);
   EXPECT_EQ(again.benchmarks[0].bytes_per_iteration, 1.0 / 3);
+  EXPECT_EQ(again.benchmarks[0].code, run.benchmarks[0].code);
+  EXPECT_EQ(again.benchmarks[1].code, run.benchmarks[1].code);
   EXPECT_EQ(again.benchmarks[1].error, "out of memory");
   ASSERT_EQ(again.invocations.size(), 1u);
   EXPECT_EQ(again.invocations[0].round, 3);

@@ -32,10 +32,16 @@ inline tracker::Run whole_run() {
   measured.flops_per_iteration = 2e9;
   measured.items_per_iteration = 7;
   measured.counters = {{"registers", 32}, {"occupancy", 0.875}};
+  measured.code =
+      Code{.hash = "0123456789abcdef",
+           .bytes = 1536,
+           .launches = {{"memset", "", "", "", 0}, {"smem_kernel", "256x256", "32x8", "2x1", 4224}},
+           .instructions = {{"LDG", 4}, {"other", 1}}};
   Benchmark failed;
   failed.name = "gemm/naive";
   failed.binary = "bench_gemm";
   failed.error = "out of memory";
+  failed.code = Code{.why_no_hash = "compiled by the driver from PTX"};
   run.benchmarks = {measured, failed};
   Invocation invocation;
   invocation.binary = "bench_transpose";

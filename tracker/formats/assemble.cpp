@@ -130,6 +130,7 @@ void add_file(Run& run, Places& places, BenchmarkFile& file) {
                   "'" + printable(file.source) + "': benchmark '" + printable(benchmark.name) +
                       "' is timed by another clock than in the files before",
                   "manual, real and CPU time cannot be put into one run: record these files apart");
+    if (!known.error && !benchmark.error) known.code = common_code(known.code, benchmark.code);
     if (!known.error) known.error = benchmark.error;
   }
   run.invocations.push_back(std::move(file.invocation));

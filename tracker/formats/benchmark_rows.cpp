@@ -44,7 +44,7 @@ RowField row_field(std::string_view key) {
                                                            {"real_time", RowField::kRealTime},
                                                            {"cpu_time", RowField::kCpuTime},
                                                            {"time_unit", RowField::kTimeUnit},
-                                                           {"label", RowField::kNotRead},
+                                                           {"label", RowField::kLabel},
                                                            {"error_occurred", RowField::kErrorOccurred},
                                                            {"error_message", RowField::kErrorMessage},
                                                            {"skipped", RowField::kSkipped},
@@ -81,6 +81,8 @@ BenchmarkRows rows_of_json(const json& list, const std::string& source) {
     if (is_true(fields, "error_occurred"))
       row.error = text_or(fields, object, "error_message", "an error without a message");
     row.time_unit = text_or(fields, object, "time_unit", row.time_unit);
+    if (const auto label = object.find("label"); label != object.end() && label->is_string())
+      row.label = label->get_ref<const std::string&>();
     row.real_time = number(fields, "real_time");
     row.cpu_time = number(fields, "cpu_time");
     fields("iterations", row.iterations);

@@ -23,7 +23,8 @@ struct BenchmarkRow {
   std::optional<double> cpu_time;
   std::int64_t iterations = 0;
   std::optional<std::string_view> error;  // what it said instead of measuring
-  std::size_t first_counter = 0;          // of BenchmarkRows::counters
+  std::string_view label;
+  std::size_t first_counter = 0;  // of BenchmarkRows::counters
   std::size_t counter_count = 0;
 };
 
@@ -46,6 +47,7 @@ enum class RowField {
   kRealTime,
   kCpuTime,
   kTimeUnit,
+  kLabel,
   kErrorOccurred,
   kErrorMessage,
   kSkipped,

@@ -13,6 +13,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/aggregate_rows.hpp"
 #include "tracker/formats/benchmark_rows.hpp"
+#include "tracker/formats/code_label.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/method_suffix.hpp"
@@ -119,6 +120,7 @@ class Reader {
     benchmark.attributes = split.attributes;
     benchmark.time_base = time_base_of(split.attributes);
     file_.benchmarks.push_back(benchmark);
+    labels_.emplace_back();
   }
 
   double time_of(const BenchmarkRow& row, const char* name, const std::optional<double>& time) const {
@@ -138,6 +140,7 @@ class Reader {
       if (time_ns >= 0 && std::isfinite(time_ns) && judged_ns > 0) continue;
       return fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
     }
+    read_label(row.label, benchmark);
     if (samples_ == nullptr) open_samples(benchmark.name);
     samples_->real_time_ns.push_back(real_ns);
     samples_->cpu_time_ns.push_back(cpu_ns);
@@ -152,6 +155,15 @@ class Reader {
       values->resize(samples_->real_time_ns.size() - 1, kMissing);
       values->push_back(value);
     }
+  }
+
+  // Repetitions mostly have one label: only another one is looked into.
+  void read_label(std::string_view label, Benchmark& benchmark) {
+    auto& known = labels_[benchmark_];
+    if (known == label) return;
+    const auto code = read_code_label(label);
+    benchmark.code = known ? common_code(benchmark.code, code) : code;
+    known = label;
   }
 
   void open_samples(const std::string& name) {
@@ -170,6 +182,7 @@ class Reader {
   BenchmarkFile& file_;
   std::map<Identity, std::size_t> index_;                      // → benchmark
   std::map<std::string, std::set<std::string_view>> sharing_;  // stripped name → the run names that have it
+  std::vector<std::optional<std::string_view>> labels_;        // of each benchmark's last sample
   std::string_view last_shared_;
   std::set<std::string> taken_;
   std::size_t benchmark_ = 0;                   // the open one

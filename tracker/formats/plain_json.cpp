@@ -216,6 +216,9 @@ class RowReader {
       case RowField::kTimeUnit:
         row_.time_unit = value.text;
         return value.kind == Kind::kText;
+      case RowField::kLabel:
+        row_.label = value.text;  // none where it is no text
+        return true;
       case RowField::kErrorMessage:
         message_ = value.text;
         return value.kind == Kind::kText;

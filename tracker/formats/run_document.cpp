@@ -79,6 +79,23 @@ void benchmark_fields(Record& b, Visit&& visit) {
   visit("error", b.error);
 }
 
+template <typename Record, typename Visit>
+void code_fields(Record& c, Visit&& visit) {
+  visit("hash", c.hash);
+  visit("why_no_hash", c.why_no_hash);
+  visit("bytes", c.bytes);
+  visit("instructions", c.instructions);
+}
+
+template <typename Record, typename Visit>
+void launch_fields(Record& l, Visit&& visit) {
+  visit("kernel", l.kernel);
+  visit("grid", l.grid);
+  visit("block", l.block);
+  visit("cluster", l.cluster);
+  visit("shared_bytes", l.shared_bytes);
+}
+
 struct Writer {
   ordered_json& object;
 
@@ -117,10 +134,27 @@ const char* time_base_name(TimeBase base) {
       ->second;
 }
 
+ordered_json code_json(const Code& code) {
+  ordered_json object;
+  code_fields(code, Writer{object});
+  auto& launches = object["launches"] = ordered_json::array();
+  for (const auto& launch : code.launches) launch_fields(launch, Writer{launches.emplace_back()});
+  return object;
+}
+
+Code read_code(const JsonFields& fields) {
+  Code code;
+  code_fields(code, fields);
+  if (fields.has("launches"))
+    for (const auto& launch : fields.objects("launches")) launch_fields(code.launches.emplace_back(), launch);
+  return code;
+}
+
 ordered_json benchmark_json(const Benchmark& benchmark) {
   ordered_json object;
   benchmark_fields(benchmark, Writer{object});
   object["time_base"] = time_base_name(benchmark.time_base);
+  if (benchmark.code) object["code"] = code_json(*benchmark.code);
   return object;
 }
 
@@ -133,6 +167,7 @@ Benchmark read_benchmark(const JsonFields& fields) {
       std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
   if (base == kTimeBases.end()) fields.fail("time_base", "'manual', 'real' or 'cpu'");
   benchmark.time_base = base->first;
+  if (fields.has("code")) benchmark.code = read_code(fields.object("code"));
   return benchmark;
 }
 

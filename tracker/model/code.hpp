@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,15 @@ struct Code {
   std::int64_t bytes = 0;              // of machine code
   std::vector<KernelLaunch> launches;  // in their order
   std::map<std::string, std::int64_t> instructions;  // how many of each are in the code: {"FFMA": 512}
+  std::string why_no_hash;  // in words, where it is known why: "compiled by the driver from PTX"
+  bool operator==(const Code&) const = default;
 };
 
 // Both are known, and neither the code nor the way it is launched differs.
 bool is_same_code(const Code& a, const Code& b);
+
+// What two invocations of one benchmark say, put together. Where they disagree the code is not known: there
+// is no hash, why_no_hash says so, and launches stay only where both have the same.
+std::optional<Code> common_code(const std::optional<Code>& a, const std::optional<Code>& b);
 
 }  // namespace tracker
