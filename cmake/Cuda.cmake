@@ -35,6 +35,8 @@ if(NOT TRACKER_CUDA STREQUAL "OFF")
       set(CMAKE_CUDA_STANDARD_REQUIRED ON)
       set(CMAKE_CUDA_EXTENSIONS OFF)
       set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+      # Benchmarks read their kernels' machine code from their own executable.
+      add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--no-compress>)
     endif()
   endif()
   if(NOT TRACKER_HAS_CUDA)

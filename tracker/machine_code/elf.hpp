@@ -1,0 +1,49 @@
+// The 64-bit little-endian ELF files of hosts and of CUDA's cubins: sections, symbols, relocations.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tracker/machine_code/byte_view.hpp"
+
+namespace tracker {
+
+struct ElfSection {
+  std::string_view name;
+  std::uint32_t type = 0;
+  std::uint32_t info = 0;
+  std::uint32_t link = 0;
+  std::uint64_t size = 0;
+  ByteView content;  // nothing where the section only takes place in memory
+};
+
+struct ElfSymbol {
+  std::string_view name;
+  std::uint32_t section = 0;  // 0: defined elsewhere
+  std::uint64_t value = 0;    // its place in the section
+  std::uint64_t size = 0;
+};
+
+// A place in a section that whoever loads the file fills in.
+struct ElfRelocation {
+  std::uint64_t offset = 0;
+  std::uint32_t type = 0;
+  std::uint32_t symbol = 0;
+  std::int64_t addend = 0;
+};
+
+// Views into the bytes that it was read from.
+struct ElfFile {
+  std::vector<ElfSection> sections;
+  std::vector<ElfSymbol> symbols;
+};
+
+// Empty for what is no such file, or has a table or a section that does not lie inside of it.
+std::optional<ElfFile> read_elf(ByteView file);
+
+// Those of one section, by their offset. Empty where their table is damaged.
+std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, std::size_t section);
+
+}  // namespace tracker

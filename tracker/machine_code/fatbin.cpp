@@ -1,0 +1,58 @@
+#include "tracker/machine_code/fatbin.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::uint32_t kMagic = 0xba55ed50;
+constexpr std::uint64_t kContainerAlignment = 8;
+constexpr std::uint16_t kCubin = 2;
+constexpr std::uint64_t kEntryHeaderBytesMin = 64;
+constexpr std::uint64_t kSpecific = 0x100000;
+constexpr std::uint64_t kCompressed = 0x2000 | 0x8000;  // LZ4, Zstandard
+
+// Entries lie one after the other, each a header and a payload.
+bool read_entries(ByteView entries, std::vector<FatbinEntry>& read) {
+  while (entries.size() > 0) {
+    const auto kind = entries.number<std::uint16_t>(0);
+    const auto header_bytes = entries.number<std::uint32_t>(4);
+    const auto payload_bytes = entries.number<std::uint64_t>(8);
+    const auto architecture = entries.number<std::uint32_t>(28);
+    const auto flags = entries.number<std::uint64_t>(40);
+    if (!kind || !header_bytes || !payload_bytes || !architecture || !flags) return false;
+    if (*header_bytes < kEntryHeaderBytesMin) return false;
+    const auto payload = entries.part(*header_bytes, *payload_bytes);
+    if (!payload) return false;
+    read.push_back({.is_cubin = *kind == kCubin,
+                    .architecture = static_cast<int>(*architecture & 0xffff),
+                    .is_specific = (*flags & kSpecific) != 0,
+                    .is_compressed = (*flags & kCompressed) != 0,
+                    .content = *payload});
+    const std::uint64_t entry_bytes = *header_bytes + *payload_bytes;
+    entries = entries.part(entry_bytes, entries.size() - entry_bytes).value();
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section) {
+  std::vector<FatbinEntry> read;
+  std::uint64_t at = 0;
+  while (at < section.size()) {
+    const auto magic = section.number<std::uint32_t>(at);
+    if (magic == 0u) {  // between containers
+      at += kContainerAlignment;
+      continue;
+    }
+    const auto header_bytes = section.number<std::uint16_t>(at + 6);
+    const auto entries_bytes = section.number<std::uint64_t>(at + 8);
+    if (magic != kMagic || !header_bytes || !entries_bytes) return {};
+    const auto entries = section.part(at + *header_bytes, *entries_bytes);
+    if (!entries || !read_entries(*entries, read)) return {};
+    at += *header_bytes + *entries_bytes;
+    at += (kContainerAlignment - at % kContainerAlignment) % kContainerAlignment;
+  }
+  return read;
+}
+
+}  // namespace tracker

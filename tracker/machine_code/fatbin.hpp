@@ -1,0 +1,24 @@
+// The containers in which nvcc puts device code into a host executable: its section .nv_fatbin holds one of
+// them for each translation unit, each with an entry for every architecture it was compiled for.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tracker/machine_code/byte_view.hpp"
+
+namespace tracker {
+
+struct FatbinEntry {
+  bool is_cubin = false;     // machine code; otherwise PTX, or what this does not know
+  int architecture = 0;      // 90 for sm_90
+  bool is_specific = false;  // sm_90a: for that architecture alone
+  bool is_compressed = false;
+  ByteView content;
+};
+
+// The section's entries in their order, of all its containers. Empty where one of them is damaged.
+// The layout is nowhere documented: it was read off what nvcc 12 and 13 write.
+std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section);
+
+}  // namespace tracker
