@@ -1,9 +1,15 @@
 #include "bench/gpu_case.hpp"
 
+#include <cstdlib>
 #include <exception>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 #include <benchmark/benchmark.h>
+
+#include "bench/launch_trace.hpp"
+#include "tracker/formats/code_label.hpp"
 
 namespace bench {
 namespace {
@@ -12,11 +18,43 @@ namespace {
 // that may happen behind the gate.
 constexpr std::int64_t kFirstLaunches = 3;
 
+// What is known of a launch once it ran.
+struct LaunchFacts {
+  std::optional<KernelResources> resources;
+  std::string label;
+};
+
 struct Registered {
   GpuCase gpu_case;
   Timing timing;
-  bool launched = false;
+  std::optional<LaunchFacts> facts;  // once it was launched
 };
+
+// Then what runs is not what lies in the executable.
+bool compiles_all_from_ptx() {
+  const char* const forced = std::getenv("CUDA_FORCE_PTX_JIT");
+  return forced != nullptr && std::string_view(forced) == "1";
+}
+
+LaunchFacts facts_of(const Launch& launch, GpuSession& session) {
+  const auto trace = trace_launch(launch, session.timer().stream());
+  if (!trace) return {};
+  tracker::Code code = compiles_all_from_ptx()
+                           ? tracker::Code{.why_no_hash = "compiled by the driver from PTX"}
+                           : session.machine_code().code_of(trace->kernels);
+  code.launches = trace->launches;
+  return {.resources = trace->resources, .label = tracker::code_label(code)};
+}
+
+void add_resources(benchmark::State& state, const std::optional<KernelResources>& resources) {
+  if (!resources) return;
+  state.counters["registers"] = resources->registers;
+  state.counters["shared_static_bytes"] = static_cast<double>(resources->shared_static_bytes);
+  state.counters["shared_dynamic_bytes"] = static_cast<double>(resources->shared_dynamic_bytes);
+  state.counters["local_bytes"] = static_cast<double>(resources->local_bytes);
+  state.counters["threads_per_block"] = resources->threads_per_block;
+  state.counters["blocks_per_sm"] = resources->blocks_per_sm;
+}
 
 // Times one repetition and gives its mean; the benchmark's own time is the same.
 double time_repetition(benchmark::State& state, GpuSession& session, const Launch& launch, Timing timing) {
@@ -36,8 +74,8 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   std::uint64_t turn = 0;
   const Launch launch = [&](kernels::Stream stream) { return gpu_case.launch(session, turn++, stream); };
   const auto before = session.read_conditions();
-  session.timer().warm_up(launch, self.launched ? 1 : kFirstLaunches, gpu_case.launches);
-  self.launched = true;
+  session.timer().warm_up(launch, self.facts ? 1 : kFirstLaunches, gpu_case.launches);
+  if (!self.facts) self.facts = facts_of(launch, session);
   const double mean_s = time_repetition(state, session, launch, self.timing);
   const auto after = session.read_conditions();
 
@@ -45,6 +83,8 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   add_work(state, gpu_case.work);
   if (gpu_case.work.bytes) add_peak_share(state, *gpu_case.work.bytes, mean_s, device.peak_bytes_per_second);
   if (gpu_case.work.flops) add_peak_share(state, *gpu_case.work.flops, mean_s, device.peak_flops);
+  add_resources(state, self.facts->resources);
+  state.SetLabel(self.facts->label);
   if (const auto overhead_s = session.timer().overhead_s())
     state.counters["launch_overhead_us"] = *overhead_s * 1e6;
   for (const auto& [name, counter] : condition_counters(before, after)) state.counters[name] = counter;

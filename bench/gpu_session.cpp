@@ -2,18 +2,31 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "bench/cuda_error.hpp"
 #include "bench/fill.hpp"
+#include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
 
 namespace bench {
 namespace {
 
 constexpr std::size_t kFlushFactor = 3;  // of the L2 cache: nothing of what was in it stays
 constexpr std::size_t kL2BytesUnknown = 128u << 20;
+constexpr std::uintmax_t kExecutableBytesMax = std::uintmax_t{1} << 30;
 constexpr std::chrono::milliseconds kWakeTime{100};
 constexpr std::size_t kPlaceElements = (2u << 20) / sizeof(float);  // a large page
+
+// Nothing where it cannot be read: a benchmark without its code is still one.
+std::string own_executable() {
+  try {
+    return tracker::read_file("/proc/self/exe", kExecutableBytesMax);
+  } catch (const tracker::Error&) {
+    return {};
+  }
+}
 
 }  // namespace
 
@@ -43,6 +56,11 @@ float* GpuSession::place(std::size_t index, std::size_t elements, std::uint64_t 
   const std::size_t slot = (elements + kPlaceElements - 1) / kPlaceElements * kPlaceElements;
   const std::size_t places = std::max<std::size_t>(1, all.size() / slot);
   return all.data() + static_cast<std::size_t>(turn % places) * slot;
+}
+
+const tracker::MachineCode& GpuSession::machine_code() {
+  if (!machine_code_) machine_code_.emplace(own_executable());
+  return *machine_code_;
 }
 
 std::optional<tracker::GpuReading> GpuSession::read_conditions() const {

@@ -9,6 +9,7 @@
 #include "bench/arena.hpp"
 #include "bench/gpu_environment.hpp"
 #include "bench/launch_timer.hpp"
+#include "tracker/machine_code/machine_code.hpp"
 #include "tracker/measure/nvml.hpp"
 
 namespace bench {
@@ -32,6 +33,9 @@ class GpuSession {
   float* place(std::size_t index, std::size_t elements, std::uint64_t turn) const;
   std::span<float> flush_buffer() const { return arena_->buffer(specs_.size() - 1); }
 
+  // Of this process' executable, read when it is first asked for.
+  const tracker::MachineCode& machine_code();
+
   // Empty without NVML.
   std::optional<tracker::GpuReading> read_conditions() const;
 
@@ -41,6 +45,7 @@ class GpuSession {
   LaunchTimer timer_;
   std::vector<BufferSpec> specs_;
   std::unique_ptr<Arena> arena_;
+  std::optional<tracker::MachineCode> machine_code_;
 };
 
 }  // namespace bench
