@@ -65,6 +65,10 @@ TEST_P(GpuBench, MeasuresColdAndHot) {
     EXPECT_FALSE(row.contains("error_occurred")) << row.dump();
     EXPECT_GT(row.at("real_time").get<double>(), 0);
     EXPECT_GT(row.at(GetParam().work).get<double>(), 0);
+    EXPECT_GT(row.at("registers").get<double>(), 0);
+    EXPECT_GT(row.at("blocks_per_sm").get<double>(), 0);
+    EXPECT_EQ(row.at("label"), rows[0].at("label"));
+    EXPECT_THAT(row.at("label").get<std::string>(), HasSubstr(" launch="));
   }
   // From memory, nothing beats the memory; a hot copy may come from the cache.
   if (rows[0].contains("peak_share")) {

@@ -111,5 +111,31 @@ TEST(Recorded, EveryFileOfTheSetIsRead) {
     EXPECT_GE(recorded(name).benchmarks.size(), 14u) << name;
 }
 
+// tests/data/h200_code.json: what gemm_bench says of its kernels and of cuBLAS'.
+TEST(Recorded, MachineCode) {
+  const auto path = std::string(TRACKER_TEST_DATA) + "/h200_code.json";
+  const auto run = assemble_runs({read_google_benchmark(path)}, {.id = "a", .job = "a"}).at(0);
+  const Benchmark* smem = find_benchmark(run, "gemm/smem/f32/1024x1024x1024");
+  ASSERT_TRUE(smem != nullptr && smem->code);
+  EXPECT_EQ(smem->code->hash, "9699d3bf4e240b63");
+  EXPECT_EQ(smem->code->bytes, 2688);
+  EXPECT_EQ(smem->code->instructions.at("FFMA"), 33);
+  EXPECT_THAT(smem->code->launches, ElementsAre(KernelLaunch{"smem_kernel", "32x32", "32x32", "", 0}));
+  EXPECT_EQ(smem->counters.at("registers"), 32);
+  EXPECT_EQ(smem->counters.at("blocks_per_sm"), 2);
+  const Benchmark* cublas = find_benchmark(run, "gemm/cublas/f32/1024x1024x1024");
+  ASSERT_TRUE(cublas != nullptr && cublas->code);
+  EXPECT_EQ(cublas->code->hash, "");
+  EXPECT_EQ(cublas->code->why_no_hash, "not in the executable");
+  ASSERT_THAT(cublas->code->launches, SizeIs(1));
+  EXPECT_EQ(cublas->code->launches[0].shared_bytes, 18816);
+  EXPECT_EQ(cublas->counters.at("registers"), 224);
+  EXPECT_FALSE(is_same_code(*cublas->code, *cublas->code));  // nobody knows
+
+  const auto again = read_run(write_run(run), "run.json");
+  EXPECT_EQ(find_benchmark(again, smem->name)->code, smem->code);
+  EXPECT_EQ(find_benchmark(again, cublas->name)->code, cublas->code);
+}
+
 }  // namespace
 }  // namespace tracker
