@@ -1,7 +1,9 @@
 #include "bench/gpu_case.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -32,8 +34,11 @@ struct Registered {
 
 // Then what runs is not what lies in the executable.
 bool compiles_all_from_ptx() {
-  const char* const forced = std::getenv("CUDA_FORCE_PTX_JIT");
-  return forced != nullptr && std::string_view(forced) == "1";
+  constexpr const char* kVariables[] = {"CUDA_FORCE_JIT", "CUDA_FORCE_PTX_JIT"};
+  return std::any_of(std::begin(kVariables), std::end(kVariables), [](const char* name) {
+    const char* const forced = std::getenv(name);
+    return forced != nullptr && std::string_view(forced) == "1";
+  });
 }
 
 LaunchFacts facts_of(const Launch& launch, GpuSession& session) {

@@ -6,7 +6,7 @@
 namespace bench::trace_test {
 
 // Each enqueues on the stream and gives a cudaError_t.
-int launch_one(kernels::Stream stream);      // one kernel<3>, 7x5 blocks of 32x4 threads, 48 bytes shared
+int launch_one(kernels::Stream stream);      // scale_kernel<3>, 7x5 blocks of 32x4 threads, 48 bytes shared
 int launch_cluster(kernels::Stream stream);  // 8 blocks of 64 threads, in clusters of 2
 int launch_several(kernels::Stream stream);  // memset, a small kernel, a large kernel, memcpy, the small one
 int launch_waiting(kernels::Stream stream);  // waits for the stream: that cannot be captured
