@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/kernel.hpp"
+
 namespace bench {
 
 struct TransposeShape {
@@ -25,6 +27,28 @@ inline constexpr std::array<TransposeShape, 6> kTransposeShapes{
     {{1024, 1024}, {2048, 2048}, {2048, 1024}, {4000, 4000}, {8192, 8192}, {8191, 4097}}};
 inline constexpr std::array<GemmShape, 3> kGemmShapes{
     {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}}};
+// What block shapes are swept over: in cache, in memory, what no tile divides, and as much as the first in
+// lines so short that a wide block hangs over.
+inline constexpr std::array<TransposeShape, 4> kBlockSweepShapes{
+    {{2048, 2048}, {4000, 4000}, {8192, 8192}, {65536, 64}}};
+// From a column of threads to a row of them. 8 floats are one sector, 32 threads one warp.
+inline constexpr std::array<kernels::BlockShape, 17> kSweptBlocks{{{1, 256},
+                                                                   {4, 64},
+                                                                   {8, 8},
+                                                                   {8, 16},
+                                                                   {8, 32},
+                                                                   {16, 8},
+                                                                   {16, 16},
+                                                                   {16, 32},
+                                                                   {32, 4},
+                                                                   {32, 8},
+                                                                   {32, 16},
+                                                                   {32, 32},
+                                                                   {64, 1},
+                                                                   {64, 4},
+                                                                   {64, 16},
+                                                                   {128, 1},
+                                                                   {256, 1}}};
 inline constexpr std::array<TransposeShape, 2> kCpuTransposeShapes{{{1024, 1024}, {1000, 1500}}};
 inline constexpr std::array<GemmShape, 2> kCpuGemmShapes{{{256, 256, 256}, {384, 200, 100}}};
 
@@ -35,6 +59,9 @@ double flops_per_launch(const GemmShape& shape);       // 2·M·N·K
 // "transpose/naive_row/f32/2048x1024", "gemm/tile_2d/f32/1024x1024x1024" (M, N, K).
 std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape);
 std::string case_name(std::string_view family, std::string_view variant, const GemmShape& shape);
+// "transpose_blocks/naive_col/f32/8192x8192/8x32": x × y threads.
+std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape,
+                      const kernels::BlockShape& block);
 
 // A repetition is a fixed number of launches, the same wherever and whenever it is measured: enough for
 // `seconds` at a nominal rate that a plain variant reaches. Nothing is estimated at run time, so both
@@ -47,6 +74,8 @@ struct Budget {
   std::int64_t launches_max = 1;
 };
 inline constexpr Budget kTransposeBudget{1e12, 0.02, 10, 200};
+// A thousand benchmarks, and differences far above noise: a whole sweep takes less than a minute.
+inline constexpr Budget kBlockSweepBudget{1e12, 0.005, 16, 32};
 inline constexpr Budget kGemmBudget{5e12, 0.02, 2, 50};
 inline constexpr Budget kCpuTransposeBudget{1e9, 0.4, 3, 100};
 inline constexpr Budget kCpuGemmBudget{2e9, 0.3, 3, 100};

@@ -1,6 +1,7 @@
 #include "bench/cases.hpp"
 
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,15 @@ TEST(Cases, ShapesAreThoseOfTheProject) {
   for (const auto& shape : kGemmShapes) names.insert(case_name("g", "v", shape));
   EXPECT_EQ(names, (std::set<std::string>{"g/v/f32/1024x1024x1024", "g/v/f32/2048x2048x2048",
                                           "g/v/f32/4096x4096x4096"}));
+}
+
+TEST(Cases, SweptBlocksFitADeviceAndDiffer) {
+  std::set<std::pair<int, int>> shapes;
+  for (const auto& block : kSweptBlocks) {
+    EXPECT_LE(block.x * block.y, 1024);
+    EXPECT_TRUE(shapes.emplace(block.x, block.y).second) << block.x << "x" << block.y;
+  }
+  EXPECT_TRUE(shapes.contains({32, 8}));  // most variants' own
 }
 
 TEST(Cases, WorkOfALaunch) {

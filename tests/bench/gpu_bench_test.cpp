@@ -21,8 +21,10 @@ struct Binary {
   const char* filter;  // its quickest benchmark
   const char* work;
 };
-constexpr std::array<Binary, 2> kBinaries{
+constexpr std::array<Binary, 3> kBinaries{
     {{"transpose_bench", TRANSPOSE_BENCH, "^transpose/copy_row/f32/2048x1024/", "bytes_per_iteration"},
+     {"transpose_blocks_bench", TRANSPOSE_BLOCKS_BENCH, "^transpose_blocks/copy_row/f32/2048x2048/32x8/",
+      "bytes_per_iteration"},
      {"gemm_bench", GEMM_BENCH, "^gemm/cublas/f32/1024x1024x1024/", "flops_per_iteration"}}};
 
 class GpuBench : public ::testing::TestWithParam<Binary> {};
@@ -90,6 +92,8 @@ TEST_P(GpuBench, HasEveryVariantThatTheDeviceCanRun) {
   };
   if (std::string_view(GetParam().name) == "transpose_bench")
     expect_variants("transpose", kernels::transpose_variants());
+  else if (std::string_view(GetParam().name) == "transpose_blocks_bench")
+    expect_variants("transpose_blocks", kernels::transpose_variants());
   else
     expect_variants("gemm", kernels::gemm_variants());
 }
