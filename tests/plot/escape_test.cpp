@@ -19,8 +19,10 @@ TEST(GnuplotString, HoldsNothingThatEndsItOrRuns) {
       {"a\nb\rc\td", "'a b c d'"},
       {"\x1B[31mred", "' [31mred'"},
       {"`id` @x {a} 100%d \\n", "'`id` @x {a} 100%d \\n'"},
-      {"bad \xC3( utf", "'bad \uFFFD( utf'"},
-      {"\xEF\xBF\xBE\xEF\xBF\xBF", "'\uFFFD\uFFFD'"},
+      {"bad \xC3( utf", "'bad \u25A1( utf'"},
+      {"\xEF\xBF\xBE\xEF\xBF\xBF", "'\u25A1\u25A1'"},
+      {"fast 🚀🚀 größer 日本", "'fast \u25A1\u25A1 größer 日本'"},
+      {"\xF0\x9F", "'\u25A1\u25A1'"},
       {"", "''"},
   };
   for (const auto& row : rows) EXPECT_EQ(gnuplot_string(row.text), row.literal);
