@@ -65,5 +65,53 @@ TEST_F(History, PlotWithoutGnuplotSaysHowToGetIt) {
   EXPECT_THAT(result.errors, HasSubstr("apt-get install gnuplot-nox"));
 }
 
+// Three variants with two blocks each, of one size, beside benchmarks that belong to no sweep.
+constexpr char kSwept[] =
+    "blocks/a/64/8x32 100 0.001 1000000\nblocks/a/64/32x8 200 0.001 1000000\n"
+    "blocks/b/64/8x32 400 0.001 1000000\nblocks/b/64/32x8 300 0.001 1000000\n"
+    "blocks/c/64/8x32 900 -1\nblocks/c/64/32x8 800 0.001 1000000\ncopy/a/8 500 0.001 1000000\n";
+constexpr char kSweepTable[] =
+    "\n[[sweep]]\nmatch = \"blocks/*\"\nrows = \"{2}\"\ncolumns = \"{4}\"\nrow_title = \"variant\"\n"
+    "column_title = \"block\"\n";
+
+TEST(PlotSweep, DrawsGridsAndSaysWhatIsBest) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", plain_config() + kSweepTable);
+  scratch.commit_speeds(kSwept);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
+  const auto result = scratch.tracker({"plot", "--sweep", "--out", "out/plots"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("1 sweep, as PNG and SVG"));
+  EXPECT_THAT(result.output, HasSubstr("blocks/64\n"));
+  EXPECT_THAT(result.output,
+              testing::ContainsRegex("variant  best block .*\na  .*8x32 .*\nb  .*32x8 .*\nc  .*32x8 "));
+  const auto png = scratch.root() / "out/plots/test-gpu-blocks-64-sweep-bytes-per-second.png";
+  EXPECT_TRUE(read_file(png, 1 << 26).starts_with("\x89PNG"));
+  const auto here = scratch.tracker({"plot", "--sweep", "--terminal"});
+  EXPECT_EQ(here.exit_code, 0);
+  EXPECT_THAT(here.output, testing::ContainsRegex("variant +8x32 +32x8"));
+  EXPECT_THAT(here.output, HasSubstr("–"));
+  EXPECT_THAT(scratch.tracker({"plot", "--out", "out/trends"}).output, HasSubstr("1 trend and "))
+      << "a sweep's cells are no trends";
+  EXPECT_THAT(scratch.tracker({"plot", "blocks/*", "--out", "out/trends"}).output, HasSubstr("5 trends and "))
+      << "unless they are asked for";
+}
+
+TEST(PlotSweep, TakesTheAxesFromTheCommandLine) {
+  const Scratch scratch;
+  scratch.commit_speeds(kSwept);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
+  const auto turned =
+      scratch.tracker({"plot", "--sweep", "blocks/*", "--rows", "{4}", "--columns", "{2}", "--terminal"});
+  EXPECT_THAT(turned.output, testing::ContainsRegex(" a +b +c\n8x32"));
+  const auto wrong = scratch.tracker({"plot", "--sweep", "--rows", "variant"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.errors, HasSubstr("--rows 'variant' names no segment"));
+  const auto none = scratch.tracker({"plot", "--sweep", "nothing/*"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.errors, HasSubstr("there is no grid of benchmarks that match 'nothing/*'"));
+  EXPECT_EQ(scratch.tracker({"plot", "--rows", "{1}"}).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace tracker::e2e

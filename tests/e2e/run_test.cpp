@@ -41,6 +41,27 @@ TEST(RunCommand, TakesBinariesFromTheCommandLine) {
   EXPECT_THAT(none.errors, HasSubstr("no benchmark binary is named"));
 }
 
+TEST(RunCommand, MeasuresWhatIsOnlyForAskingWhereItIsNamed) {
+  const Scratch scratch;
+  const std::string asked =
+      "[[binary]]\npath = \"../asked\"\nwhen = \"asked\"\n"
+      "arguments = [\"--benchmark_filter=^wanted$\"]\n";
+  std::filesystem::copy_file(FAKE_BENCH, scratch.folder() / "asked");
+  scratch.write("tracker.toml", plain_config() + asked);
+  scratch.commit_speeds("wanted 100 0.01\nother 100 0.01\n");
+  const auto all = scratch.tracker({"run", "-n", "2"});
+  EXPECT_EQ(all.exit_code, 0) << all.errors;
+  EXPECT_THAT(all.errors, Not(HasSubstr("asked")));
+  const auto named = scratch.tracker({"run", "-n", "2", "--", "../asked"});
+  EXPECT_EQ(named.exit_code, 0) << named.errors;
+  EXPECT_THAT(named.output, HasSubstr("recorded 1 benchmarks × 2")) << "with the arguments of tracker.toml";
+  scratch.write("tracker.toml", asked);
+  const auto none = scratch.tracker({"run"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.errors, HasSubstr("measured only where it is asked for"));
+  EXPECT_THAT(none.errors, HasSubstr("tracker run -- ../asked"));
+}
+
 TEST(RunCommand, MarksADirtyTree) {
   const Scratch scratch;
   scratch.commit_speeds("x 100 0.01\n");

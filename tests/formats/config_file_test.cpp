@@ -166,7 +166,7 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[mesure]\n", "tracker.toml:1:2: unknown key 'mesure' in tracker.toml | did you mean 'measure'?"},
       {"x = 1\n",
        "tracker.toml:1:1: unknown key 'x' in tracker.toml | known keys: binary, measure, store, baselines, "
-       "policy, waiver, rename, judge"},
+       "policy, waiver, rename, sweep, judge"},
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",
@@ -214,7 +214,7 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
       {"[[binary]]\npath = 3\n", "tracker.toml:2:8: expected a path"},
       {"[[binary]]\npath = \"x\"\narguments = \"-v\"\n", "tracker.toml:3:13: expected a list of texts"},
       {"[[binary]]\npath = \"x\"\nwhen = \"never\"\n",
-       "tracker.toml:3:8: expected one of \"always\", \"gpu\", \"no-gpu\""},
+       "tracker.toml:3:8: expected one of \"always\", \"gpu\", \"no-gpu\", \"asked\""},
       {"[[binary]]\npath = \"x\"\ndevice = true\n", "expected one of \"auto\", \"cpu\", \"gpu\""},
       {"[store]\nref = \"\"\n", "tracker.toml:2:7: expected the name of a ref"},
       {"[store]\nref = \"refs/heads/main\"\n",
@@ -234,6 +234,30 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
       {"[[policy]]\nmatch = \"x\"\nbound = []\n", "tracker.toml:3:9: expected the name of a benchmark"},
   };
   for (const auto& row : rows) EXPECT_THAT(error_in(row.text), HasSubstr(row.message)) << row.text;
+}
+
+TEST(Config, Sweeps) {
+  const Config config = parse_text(
+      "[[sweep]]\nmatch = \"blocks/*\"\nrows = \"{2}\"\ncolumns = \"{5} of {4}\"\nrow_title = \"variant\"\n"
+      "column_title = \"block\"\n[[sweep]]\nmatch = \"BM_*\"\n"
+      "[[binary]]\npath = \"x\"\nwhen = \"asked\"\n");
+  ASSERT_THAT(config.sweeps, SizeIs(2));
+  const Sweep& sweep = config.sweeps[0];
+  EXPECT_EQ(sweep.match, "blocks/*");
+  EXPECT_EQ(sweep.rows, "{2}");
+  EXPECT_EQ(sweep.columns, "{5} of {4}");
+  EXPECT_EQ(sweep.row_title, "variant");
+  EXPECT_EQ(sweep.column_title, "block");
+  EXPECT_EQ(config.sweeps[1].rows, "");
+  EXPECT_EQ(config.binaries.at(0).when, RunsWhere::kAsked);
+  const std::pair<const char*, const char*> wrong[] = {
+      {"[[sweep]]\nrows = \"{1}\"\n", "tracker.toml:1:1: a [[sweep]] needs a match"},
+      {"[sweep]\nmatch = \"x\"\n", "write [[sweep]] with two brackets"},
+      {"[[sweep]]\nmatch = \"x\"\nrows = \"variant\"\n",
+       "tracker.toml:3:8: expected segments of the names, such as \"{2}\""},
+      {"[[sweep]]\nmatch = \"x\"\ncolumns = 5\n", "tracker.toml:3:11: expected segments of the names"},
+      {"[[sweep]]\nmatch = \"x\"\ncolums = \"{5}\"\n", "did you mean 'columns'?"}};
+  for (const auto& [text, message] : wrong) EXPECT_THAT(error_in(text), HasSubstr(message)) << text;
 }
 
 TEST(Config, ThresholdsAreSharesInQuotes) {

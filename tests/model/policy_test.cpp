@@ -98,5 +98,12 @@ TEST(FillSegments, WhatANameBringsInIsNotFilledAgain) {
   EXPECT_EQ(fill_segments("{1}", doubling), "{2}{2}");
 }
 
+TEST(SegmentsIn, AreThoseThatAPatternNames) {
+  EXPECT_EQ(segments_in("{2}"), (std::set<std::size_t>{2}));
+  EXPECT_EQ(segments_in("a{5} at {12}/{5}"), (std::set<std::size_t>{5, 12}));
+  EXPECT_EQ(segments_in("{0}{-1}{}{a}{2"), std::set<std::size_t>{});
+  EXPECT_EQ(segments_in(""), std::set<std::size_t>{});
+}
+
 }  // namespace
 }  // namespace tracker

@@ -92,4 +92,27 @@ inline FamilyOverview make_overview(int variants, int shapes) {
   return overview;
 }
 
+// Variants against blocks: each row is best somewhere else, and a few cells were refused.
+inline SweepGrid make_sweep_grid(int rows, int columns) {
+  SweepGrid grid;
+  grid.device = "nvidia-h200-140gib-700w";
+  grid.title = "transpose_blocks/f32/8192x8192";
+  grid.commit = commit_of(1);
+  grid.metric = kBandwidth;
+  grid.row_title = "variant";
+  grid.column_title = "block x × y";
+  for (int c = 0; c < columns; ++c) grid.columns.push_back(std::to_string(8 * (c + 1)) + "x8");
+  for (int r = 0; r < rows; ++r) {
+    grid.rows.push_back("variant_" + std::to_string(r));
+    grid.thresholds.push_back(0.02);
+    auto& line = grid.cells.emplace_back();
+    for (int c = 0; c < columns; ++c) {
+      const int distance = (c + 3 * r) % columns;
+      const bool refused = (r * columns + c) % 11 == 7;
+      line.push_back(refused ? std::nullopt : std::optional(3.9e12 / (1 + 0.25 * distance + 0.1 * r)));
+    }
+  }
+  return grid;
+}
+
 }  // namespace tracker

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/plot/fixtures.hpp"
+#include "tests/plot/pictures.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
@@ -44,32 +45,6 @@ class Setting {
   std::optional<std::string> old_;
 };
 
-std::vector<std::string> entries(const fs::path& folder) {
-  std::vector<std::string> names;
-  if (!fs::exists(folder)) return names;
-  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-unsigned big_endian(const std::string& bytes, std::size_t at) {
-  unsigned value = 0;
-  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
-  return value;
-}
-
-void expect_pictures(const ChartFiles& files, unsigned width, unsigned height) {
-  const std::string png = read_text(files.png);
-  ASSERT_GT(png.size(), 1000u) << files.png;
-  EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1A\n");
-  EXPECT_EQ(big_endian(png, 16), width);
-  EXPECT_EQ(big_endian(png, 20), height);
-  ProcessSpec spec;
-  spec.argv = {"xmllint", "--noout", "--nonet", fs::absolute(files.svg).string()};
-  const ProcessResult result = run_process(spec);
-  EXPECT_TRUE(result.ok()) << "xmllint (of libxml2-utils) " << describe_end(result) << ": " << result.errors;
-}
-
 void write_program(const fs::path& path, const std::string& text) {
   std::ofstream(path) << text;
   fs::permissions(path, fs::perms::owner_all);
@@ -83,27 +58,6 @@ Error error_of(const std::vector<Series>& series, const fs::path& folder) {
   }
   ADD_FAILURE() << "no error was thrown";
   return Error(ExitCode::kOk, "");
-}
-
-std::vector<std::string> hostile_names() {
-  using namespace std::string_literals;
-  return {"it's 'quoted' \"twice\"",
-          "'; system('touch pwned'); '",
-          "\"; system(\"touch pwned\")",
-          "`touch pwned`",
-          "@GPVAL_VERSION @x",
-          "line\nsystem('touch pwned')\nEOD\nplot 1\n",
-          "100 % %s %d %n %%",
-          "{/Symbol a}_{b}^{c} ~a{.8-} &{x}",
-          "back\\slash\\n\\",
-          "bad \xC3\x28 \xFF\xFE \xED\xA0\x80 \xEF\xBF\xBF",
-          "<svg onload=x> &amp; ]]> <!--",
-          "nul\0 and \x1B[31m bell\x07"s,
-          "größer 日本語 🚀 \u202Eabc",
-          std::string(10000, 'W'),
-          std::string(10000, '\''),
-          "../../../../etc/passwd",
-          ""};
 }
 
 TEST(DrawTrends, EveryLengthGivesWholePictures) {

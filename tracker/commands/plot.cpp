@@ -10,6 +10,7 @@
 #include "tracker/commands/workspace.hpp"
 #include "tracker/history/overview.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/history/sweep.hpp"
 
 namespace tracker {
 namespace {
@@ -21,6 +22,9 @@ struct Options {
   std::string base = "HEAD~1";
   int commits = 300;
   bool terminal = false;
+  bool sweep = false;
+  std::string rows;
+  std::string columns;
 };
 
 struct Charts {
@@ -38,36 +42,98 @@ std::string base_commit(const Workspace& workspace, const Options& options, bool
   }
 }
 
-Charts gather_charts(const Workspace& workspace, const Options& options, const std::string& base) {
-  const auto& repository = workspace.repository();
-  const auto devices = matching_devices(
-      devices_on_line(repository, workspace.store(), "HEAD", options.commits), options.device);
+std::vector<std::string> chart_devices(const Workspace& workspace, const Options& options) {
+  auto devices = matching_devices(
+      devices_on_line(workspace.repository(), workspace.store(), "HEAD", options.commits), options.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
                 "no run is stored for any of the newest " + std::to_string(options.commits) + " commits",
                 "measure this one: tracker run");
+  return devices;
+}
+
+std::vector<CommitRuns> history_of(const Workspace& workspace, const Options& options,
+                                   const std::string& device) {
+  return load_history(workspace.repository(), workspace.store(), device, "HEAD", options.commits);
+}
+
+[[noreturn]] void refuse_empty(const Options& options, const std::string& what, const std::string& hint) {
+  if (options.globs.empty()) throw Error(ExitCode::kUsage, "nothing to draw is recorded", hint);
+  throw Error(ExitCode::kUsage, what + " '" + printable(join(options.globs, "' or '")) + "'", hint);
+}
+
+Charts gather_charts(const Workspace& workspace, const Options& options, const std::string& base) {
+  const Config& config = workspace.config();
   Charts charts;
-  for (const auto& device : devices) {
-    const auto history = load_history(repository, workspace.store(), device, "HEAD", options.commits);
-    for (auto& series : make_series(history, device, options.globs, workspace.config().policy, base))
+  for (const auto& device : chart_devices(workspace, options)) {
+    auto history = history_of(workspace, options, device);
+    // A trend of each of a thousand cells is nothing to look at, unless someone asks for it.
+    if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
+    if (history.empty()) continue;
+    for (auto& series : make_series(history, device, options.globs, config.policy, base))
       charts.series.push_back(std::move(series));
-    for (auto& overview : make_overviews(history.back(), device, options.globs, workspace.config().policy))
+    for (auto& overview : make_overviews(history.back(), device, options.globs, config.policy))
       charts.overviews.push_back(std::move(overview));
   }
   if (charts.series.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
-                "tracker log '*' lists what is recorded");
+    refuse_empty(options, "no benchmark matches",
+                 options.globs.empty() ? "draw what was swept over: tracker plot --sweep"
+                                       : "tracker log '*' lists what is recorded");
   return charts;
+}
+
+int text_columns() {
+  return terminal_columns() > 0 ? terminal_columns() : 100;
+}
+
+// The sweeps of tracker.toml; names that none of them matches count where they are asked for, or where
+// there is no sweep at all.
+std::vector<Sweep> chosen_sweeps(const Workspace& workspace, const Options& options) {
+  std::vector<Sweep> sweeps;
+  if (!options.globs.empty() || workspace.config().sweeps.empty()) sweeps.push_back({.match = "*"});
+  sweeps.insert(sweeps.end(), workspace.config().sweeps.begin(), workspace.config().sweeps.end());
+  const auto choose = [&](const char* option, const std::string& pattern, std::string Sweep::*axis) {
+    if (pattern.empty()) return;
+    if (segments_in(pattern).empty())
+      throw Error(ExitCode::kUsage, std::string(option) + " '" + printable(pattern) + "' names no segment",
+                  std::string("write segments of the benchmarks' names, such as ") + option + " '{2}'");
+    for (auto& sweep : sweeps) sweep.*axis = pattern;
+  };
+  choose("--rows", options.rows, &Sweep::rows);
+  choose("--columns", options.columns, &Sweep::columns);
+  return sweeps;
+}
+
+ExitCode plot_sweeps(const Workspace& workspace, const Options& options) {
+  const auto sweeps = chosen_sweeps(workspace, options);
+  std::vector<SweepGrid> grids;
+  for (const auto& device : chart_devices(workspace, options))
+    for (auto& grid : make_sweeps(history_of(workspace, options, device), device, options.globs,
+                                  workspace.config().policy, sweeps))
+      grids.push_back(std::move(grid));
+  if (grids.empty())
+    refuse_empty(options, "there is no grid of benchmarks that match",
+                 "a sweep needs names that differ in a segment: blocks/naive/8x32, blocks/naive/32x8");
+  if (options.terminal) {
+    for (const auto& grid : grids) std::cout << draw_sweep_text(grid, text_columns()) << "\n";
+  } else {
+    for (const auto& files : draw_sweeps(grids, options.out)) std::cout << files.png.string() << "\n";
+    std::cout << count_of(grids.size(), "sweep") << ", as PNG and SVG, in " << options.out.string() << "\n\n";
+  }
+  for (const auto& grid : grids) std::cout << best_of_sweep(grid, text_columns()) << "\n";
+  return ExitCode::kOk;
 }
 
 ExitCode plot(const Globals& globals, const Options& options, bool base_asked) {
   const Workspace workspace(globals);
+  if (options.sweep) return plot_sweeps(workspace, options);
   const Charts charts = gather_charts(workspace, options, base_commit(workspace, options, base_asked));
   if (options.terminal) {
     constexpr int kRows = 20;
-    const int columns = terminal_columns() > 0 ? terminal_columns() : 100;
-    for (const auto& overview : charts.overviews) std::cout << draw_overview_text(overview, columns) << "\n";
-    for (const auto& series : charts.series) std::cout << draw_trend_text(series, columns, kRows) << "\n";
+    for (const auto& overview : charts.overviews)
+      std::cout << draw_overview_text(overview, text_columns()) << "\n";
+    for (const auto& series : charts.series)
+      std::cout << draw_trend_text(series, text_columns(), kRows) << "\n";
     return ExitCode::kOk;
   }
   const auto overviews = draw_overviews(charts.overviews, options.out);
@@ -89,6 +155,11 @@ std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
   auto* base = app.add_option("--base", options->base, "the commit to mark (default HEAD~1)");
   app.add_option("--commits", options->commits, "how far back (default 300)")->check(CLI::Range(1, 100000));
   app.add_flag("--terminal", options->terminal, "draw here instead of into files");
+  auto* sweep = app.add_flag("--sweep", options->sweep,
+                             "draw what was swept over as grids, and say what is best on this device");
+  app.add_option("--rows", options->rows, "what a row of a grid is, in segments of the names: '{2}'")
+      ->needs(sweep);
+  app.add_option("--columns", options->columns, "and what a column is: '{5}'")->needs(sweep);
   return [options, base, &globals] { return plot(globals, *options, base->count() > 0); };
 }
 

@@ -21,9 +21,10 @@ Binary read_binary(const std::string& source, const toml::table& table) {
       .key("arguments", [&](const auto& n) { binary.arguments = section.texts(n, "a list of texts"); })
       .key("when",
            [&](const auto& n) {
-             binary.when = section.choice<RunsWhere>(
-                 n,
-                 {{"always", RunsWhere::kAlways}, {"gpu", RunsWhere::kGpu}, {"no-gpu", RunsWhere::kNoGpu}});
+             binary.when = section.choice<RunsWhere>(n, {{"always", RunsWhere::kAlways},
+                                                         {"gpu", RunsWhere::kGpu},
+                                                         {"no-gpu", RunsWhere::kNoGpu},
+                                                         {"asked", RunsWhere::kAsked}});
            })
       .key("device", [&](const auto& n) {
         binary.device = section.choice<RunsOn>(
@@ -32,6 +33,26 @@ Binary read_binary(const std::string& source, const toml::table& table) {
   section.read(table);
   if (binary.path.empty()) section.fail(table.source(), "a [[binary]] needs a path");
   return binary;
+}
+
+Sweep read_sweep(const std::string& source, const toml::table& table) {
+  Sweep sweep;
+  Section section(source, "[[sweep]]");
+  const auto segments = [&](const toml::node& n) {
+    const std::string expected = "segments of the names, such as \"{2}\"";
+    const std::string text = section.text(n, expected);
+    if (segments_in(text).empty()) section.fail(n.source(), "expected " + expected);
+    return text;
+  };
+  section
+      .key("match", [&](const auto& n) { sweep.match = section.text(n, "a pattern, such as \"blocks/*\""); })
+      .key("rows", [&](const auto& n) { sweep.rows = segments(n); })
+      .key("columns", [&](const auto& n) { sweep.columns = segments(n); })
+      .key("row_title", [&](const auto& n) { sweep.row_title = section.text(n, "what a row is"); })
+      .key("column_title", [&](const auto& n) { sweep.column_title = section.text(n, "what a column is"); });
+  section.read(table);
+  if (sweep.match.empty()) section.fail(table.source(), "a [[sweep]] needs a match");
+  return sweep;
 }
 
 void read_measure(const std::string& source, const toml::node& node, MeasureSettings& measure) {
@@ -133,6 +154,11 @@ Config parse_config(std::string_view text, const std::string& source) {
                        [&](const toml::table& table) { return read_waiver(source, table); });
            })
       .key("rename", [&](const auto& n) { read_renames(source, top, n, config.policy.renames); })
+      .key("sweep",
+           [&](const auto& n) {
+             read_list(top, n, "[[sweep]]", config.sweeps,
+                       [&](const toml::table& table) { return read_sweep(source, table); });
+           })
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); });
   try {
     top.read(toml::parse(text, source));

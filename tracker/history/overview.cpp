@@ -21,12 +21,6 @@ std::optional<Place> place_of(const std::string& name) {
   return Place{segments[0], segments[1], join({segments.begin() + 2, segments.end()}, "/")};
 }
 
-// Bars compare how well the hardware is used, so rates come before times.
-Metric overview_metric(const Benchmark& benchmark, const Policy& policy) {
-  if (benchmark.flops_per_iteration) return find_metric("flops");
-  return gate_for(policy, benchmark).metric;
-}
-
 FamilyPanel& panel_of(FamilyOverview& overview, const std::string& shape) {
   for (auto& panel : overview.panels)
     if (panel.shape == shape) return panel;
@@ -56,6 +50,11 @@ std::vector<ReferenceLine> references_of(const CommitRuns& commit, const Run& ru
 
 }  // namespace
 
+Metric drawn_metric(const Benchmark& benchmark, const Policy& policy) {
+  if (benchmark.flops_per_iteration) return find_metric("flops");
+  return gate_for(policy, benchmark).metric;
+}
+
 std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
                                            const std::vector<std::string>& globs, const Policy& policy) {
   if (!policy.renames.empty()) {
@@ -68,7 +67,7 @@ std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::
     for (const auto& benchmark : run.benchmarks) {
       const auto place = place_of(benchmark.name);
       if (!place || !matches_any(globs, benchmark.name)) continue;
-      const Metric metric = overview_metric(benchmark, policy);
+      const Metric metric = drawn_metric(benchmark, policy);
       const auto point = make_point(commit, benchmark.name, metric);
       if (!point) continue;
       FamilyOverview& overview = overview_of(all, place->family, metric);

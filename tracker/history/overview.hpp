@@ -16,4 +16,8 @@ namespace tracker {
 std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
                                            const std::vector<std::string>& globs, const Policy& policy);
 
+// What pictures that hold benchmarks side by side show of one: how well it uses the hardware, so that rates
+// come before times.
+Metric drawn_metric(const Benchmark& benchmark, const Policy& policy);
+
 }  // namespace tracker

@@ -97,7 +97,17 @@ Software LocalEnvironment::software() const {
 }
 
 bool LocalEnvironment::wants(RunsWhere when) const {
-  return when == RunsWhere::kAlways || (when == RunsWhere::kGpu) == has_gpu();
+  switch (when) {
+    case RunsWhere::kAlways:
+      return true;
+    case RunsWhere::kGpu:
+      return has_gpu();
+    case RunsWhere::kNoGpu:
+      return !has_gpu();
+    case RunsWhere::kAsked:
+      return false;
+  }
+  return false;
 }
 
 ConditionWatch::ConditionWatch(const Nvml* nvml, std::optional<std::string> uuid)

@@ -1,5 +1,7 @@
 #include "tracker/measure/measure.hpp"
 
+#include <algorithm>
+
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/measure/job.hpp"
@@ -36,11 +38,17 @@ std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::fil
                   "build it first, or let tracker do it with --build");
     here.push_back(binary);
   }
-  if (here.empty())
+  if (here.empty()) {
+    const bool all_asked = std::all_of(all.begin(), all.end(),
+                                       [](const Binary& binary) { return binary.when == RunsWhere::kAsked; });
+    if (all_asked)
+      throw Error(ExitCode::kUsage, "every binary in tracker.toml is measured only where it is asked for",
+                  "name it: tracker run -- " + printable(all.front().path));
     throw Error(
         ExitCode::kUsage,
         std::string("none of the binaries in tracker.toml is for a machine ") +
             (environment.has_gpu() ? "with a GPU" : "without a GPU (" + environment.why_no_gpu() + ")"));
+  }
   return here;
 }
 

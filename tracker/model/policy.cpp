@@ -13,6 +13,23 @@ bool is_builtin(const Metric& metric) {
   return std::any_of(known.begin(), known.end(), [&](const Metric& m) { return m.name == metric.name; });
 }
 
+// "{12}" at this place of a pattern.
+struct SegmentMark {
+  std::size_t place = 0;   // from 1
+  std::size_t length = 0;  // 0: there is none
+};
+
+SegmentMark mark_at(const std::string& pattern, std::size_t at) {
+  if (pattern[at] != '{') return {};
+  SegmentMark mark;
+  const char* const end = pattern.data() + pattern.size();
+  const auto number = std::from_chars(pattern.data() + at + 1, end, mark.place);
+  const bool whole = number.ec == std::errc{} && number.ptr != end && *number.ptr == '}' && mark.place >= 1;
+  if (!whole) return {};
+  mark.length = static_cast<std::size_t>(number.ptr - pattern.data()) + 1 - at;
+  return mark;
+}
+
 }  // namespace
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
@@ -40,19 +57,22 @@ std::string fill_segments(const std::string& pattern, const std::string& name) {
   const auto segments = split(name, '/');
   std::string filled;
   for (std::size_t at = 0; at < pattern.size();) {
-    std::size_t place = 0;
-    const char* const end = pattern.data() + pattern.size();
-    const auto number = std::from_chars(pattern.data() + at + 1, end, place);
-    const bool mark = pattern[at] == '{' && number.ec == std::errc{} && number.ptr != end &&
-                      *number.ptr == '}' && place >= 1 && place <= segments.size();
-    if (mark) {
-      filled += segments[place - 1];
-      at = static_cast<std::size_t>(number.ptr - pattern.data()) + 1;
+    const SegmentMark mark = mark_at(pattern, at);
+    if (mark.length > 0 && mark.place <= segments.size()) {
+      filled += segments[mark.place - 1];
+      at += mark.length;
     } else {
       filled += pattern[at++];
     }
   }
   return filled;
+}
+
+std::set<std::size_t> segments_in(const std::string& pattern) {
+  std::set<std::size_t> places;
+  for (std::size_t at = 0; at < pattern.size(); ++at)
+    if (const SegmentMark mark = mark_at(pattern, at); mark.length > 0) places.insert(mark.place);
+  return places;
 }
 
 }  // namespace tracker

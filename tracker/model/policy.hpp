@@ -1,7 +1,9 @@
 // What tracker.toml says: what is measured, and what is accepted. Reviewed text, as data.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,14 +72,29 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark);
 // "a/{2}/c" for the name "x/y/z" is "a/y/c"; a segment that is not there is left as it stands.
 std::string fill_segments(const std::string& pattern, const std::string& name);
 
-enum class RunsWhere { kAlways, kGpu, kNoGpu };  // a binary's `when`
-enum class RunsOn { kAuto, kCpu, kGpu };         // a binary's `device`
+// The segments that a pattern names: {2, 5} for "{2} at {5}".
+std::set<std::size_t> segments_in(const std::string& pattern);
+
+// A binary's `when`; kAsked: only where the command line names it.
+enum class RunsWhere { kAlways, kGpu, kNoGpu, kAsked };
+enum class RunsOn { kAuto, kCpu, kGpu };  // a binary's `device`
 
 struct Binary {
   std::string path;  // relative to the root of the repository, or absolute
   std::vector<std::string> arguments;
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
+};
+
+// One [[sweep]] table: benchmarks of which each is one choice among many, drawn as grids. `rows` and
+// `columns` are what a benchmark's row and column are called, in segments of its name; one that is empty is
+// found in the names. What is in neither tells the grids apart.
+struct Sweep {
+  std::string match;  // a glob over benchmark names
+  std::string rows;   // "{2}"
+  std::string columns;
+  std::string row_title;  // "variant"; may be empty
+  std::string column_title;
 };
 
 struct MeasureSettings {
@@ -95,6 +112,7 @@ struct Config {
   std::string store_ref = "refs/tracker/v1";
   std::string baselines_directory = "baselines";
   Policy policy;
+  std::vector<Sweep> sweeps;
 };
 
 }  // namespace tracker

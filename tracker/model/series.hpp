@@ -58,4 +58,19 @@ struct FamilyOverview {
   std::vector<FamilyPanel> panels;
 };
 
+// All that one sweep tried of one thing, on one device, at one commit.
+struct SweepGrid {
+  std::string device;
+  std::string title;  // what all of it shares: "transpose_blocks/f32/8192x8192"
+  std::string commit;
+  Metric metric;
+  std::string row_title;  // "variant"; may be empty
+  std::string column_title;
+  std::vector<std::string> rows;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::optional<double>>>
+      cells;                       // by row, then column; what was not measured is empty
+  std::vector<double> thresholds;  // of each row: a share that matters
+};
+
 }  // namespace tracker

@@ -27,9 +27,10 @@ void Canvas::text(double x, double y, std::string_view words, const TextStyle& s
   const char* align = style.align == Align::kLeft    ? "left"
                       : style.align == Align::kRight ? "right"
                                                      : "center";
-  command("set label " + gnuplot_string(words) + " at " + at(x, y) + " " + align + " front font '" +
-          kFontFamily + (style.bold ? " Bold," : ",") + plain_number(style.size_px) + "' tc " +
-          colour_word(style.colour));
+  command("set label " + gnuplot_string(words) + " at " + at(x, y) + " " + align +
+          (style.turned_degrees == 0 ? "" : " rotate by " + std::to_string(style.turned_degrees)) +
+          " front font '" + kFontFamily + (style.bold ? " Bold," : ",") + plain_number(style.size_px) +
+          "' tc " + colour_word(style.colour));
 }
 
 void Canvas::line(double x1, double y1, double x2, double y2, const LineStyle& style) {

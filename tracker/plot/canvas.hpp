@@ -23,6 +23,7 @@ struct TextStyle {
   const char* colour = "#24292F";
   Align align = Align::kLeft;
   bool bold = false;
+  int turned_degrees = 0;  // counter-clockwise, about its place
 };
 
 struct LineStyle {

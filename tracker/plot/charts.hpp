@@ -13,6 +13,7 @@ namespace tracker {
 // Nothing where there is nothing to draw. The slug is left for the caller.
 std::optional<Chart> trend_chart(const Series& series);
 std::optional<Chart> overview_chart(const FamilyOverview& overview);
+std::optional<Chart> sweep_chart(const SweepGrid& grid);
 
 // One script that draws each chart twice, into <index>.svg and <index>.png of its working directory.
 std::string chart_script(const std::vector<Chart>& charts);

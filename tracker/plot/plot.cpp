@@ -79,4 +79,15 @@ std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overvi
   return draw(charts, names, directory);
 }
 
+std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
+                                    const std::filesystem::path& directory) {
+  std::vector<std::optional<Chart>> charts;
+  std::vector<Named> names;
+  for (const auto& one : grids) {
+    charts.push_back(sweep_chart(one));
+    names.push_back({one.device, one.title + " sweep " + one.metric.name});
+  }
+  return draw(charts, names, directory);
+}
+
 }  // namespace tracker

@@ -17,7 +17,7 @@ struct ChartFiles {
 // The file name a chart gets, without its ending: safe for any folder, at most 140 characters.
 std::string chart_slug(const std::string& device, const std::string& name);
 
-// Draws one chart for every series / overview into `directory` (made where it is missing), as PNG and
+// Draws one chart for every series / overview / grid into `directory` (made where it is missing), as PNG and
 // SVG, and answers in the same order; both paths are empty where there was nothing to draw. Their names
 // are the slug of benchmark and metric, and a hash where two of one call would be the same. gnuplot runs
 // once for all of them; on an error no file is left. kEnvironment when gnuplot is missing or fails, with
@@ -26,10 +26,17 @@ std::vector<ChartFiles> draw_trends(const std::vector<Series>& series,
                                     const std::filesystem::path& directory);
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
                                        const std::filesystem::path& directory);
+std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
+                                    const std::filesystem::path& directory);
 
 // The same as text, for a terminal so wide and high (at least 40 columns; some more rows where they are
 // too few). No gnuplot needed. Empty where there is nothing to draw.
 std::string draw_trend_text(const Series& series, int columns, int rows);
 std::string draw_overview_text(const FamilyOverview& overview, int columns);
+std::string draw_sweep_text(const SweepGrid& grid, int columns);
+
+// What to choose: a line for each row of the grid with its best column, those as good by the row's threshold,
+// and the worst.
+std::string best_of_sweep(const SweepGrid& grid, int columns);
 
 }  // namespace tracker

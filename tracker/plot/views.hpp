@@ -57,6 +57,34 @@ struct OverviewView {
 
 OverviewView view_overview(const FamilyOverview& overview);
 
+struct SweepCell {
+  double value = 0;      // in the scale's unit
+  double shade = 0;      // of the speed, from 0 (the slowest of the grid) to 1
+  bool as_good = false;  // as the best of its row: no farther from it than the row's threshold; the best too
+};
+
+struct SweepRow {
+  std::string name;
+  std::vector<std::optional<SweepCell>> cells;  // one a column
+  std::optional<std::size_t> best;              // empty where nothing was measured
+  std::optional<std::size_t> worst;
+};
+
+struct SweepView {
+  Scale scale;
+  std::vector<std::string> columns;
+  std::vector<SweepRow> rows;
+  double darkest = 0;  // the values that the ends of the colours stand for
+  double lightest = 0;
+  bool cut = false;  // there were more rows or columns than a picture holds
+};
+
+// Without rows where nothing can be drawn.
+SweepView view_sweep(const SweepGrid& grid);
+
+// Three significant digits: "3.94", "153".
+std::string cell_number(double value);
+
 // "bandwidth", "time", … or the counter's own name.
 std::string metric_title(const Metric& metric);
 // "higher is better".

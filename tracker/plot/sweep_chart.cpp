@@ -1,0 +1,235 @@
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/charts.hpp"
+#include "tracker/plot/font.hpp"
+#include "tracker/plot/palette.hpp"
+#include "tracker/plot/views.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kEdge = 28;  // around the picture
+constexpr double kHeading = 104;
+constexpr double kCellHeight = 30;
+constexpr double kCellWidthMin = 40;
+constexpr double kCellWidthMax = 88;
+constexpr double kWidth = 1240;    // aimed at, for the cells that it takes
+constexpr double kWidthMin = 790;  // what the legend takes
+constexpr double kCellPadding = 10;
+constexpr double kNamesMax = 330;
+constexpr double kColumnNamesMax = 170;  // where they stand upright
+constexpr double kAxisTitle = 26;
+constexpr double kFoot = 62;
+constexpr double kGap = 1;  // half the white between two cells
+constexpr double kRamp = 200;
+constexpr int kRampSteps = 50;
+constexpr const char* kNothing = "#F0F2F4";  // the cell of what was not measured
+
+const TextStyle kName{16, colour::kInk, Align::kRight};
+const TextStyle kGreyText{15, colour::kGrey};
+
+struct Layout {
+  double names = 0;         // width of the rows' names, with their distance to the cells
+  double column_names = 0;  // height
+  double axis_title = 0;    // height of the line above them
+  bool upright = false;     // columns' names that are too wide for a cell
+  double cell = 0;          // width
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+
+  Box grid() const {
+    Box box;
+    box.left = kEdge + names;
+    box.top = kHeading + axis_title + column_names;
+    box.right = box.left + cell * static_cast<double>(columns);
+    box.bottom = box.top + kCellHeight * static_cast<double>(rows);
+    return box;
+  }
+  int width_px() const { return static_cast<int>(std::ceil(std::max(grid().right + kEdge, kWidthMin))); }
+  int height_px() const { return static_cast<int>(std::ceil(grid().bottom + kFoot)); }
+};
+
+Layout lay_out(const SweepGrid& grid, const SweepView& view) {
+  Layout layout;
+  layout.rows = view.rows.size();
+  layout.columns = view.columns.size();
+  double value = 0;
+  double bold = text_width_px(grid.row_title, kGreyText.size_px);
+  for (const auto& row : view.rows) {
+    bold = std::max(bold, text_width_px(fit_text(row.name, kNamesMax, kName.size_px), kName.size_px));
+    for (const auto& cell : row.cells)
+      if (cell) value = std::max(value, text_width_px(cell_number(cell->value), 15, true));
+  }
+  layout.names = std::min(bold, kNamesMax) + 12;
+  const double room = (kWidth - 2 * kEdge - layout.names) / static_cast<double>(layout.columns);
+  layout.cell = std::round(std::max(std::clamp(room, kCellWidthMin, kCellWidthMax), value + kCellPadding));
+  double title = 0;
+  for (const auto& name : view.columns) title = std::max(title, text_width_px(printable(name), 15));
+  layout.upright = title + kCellPadding > layout.cell;
+  layout.column_names = layout.upright ? std::min(title, kColumnNamesMax) + 12 : 26;
+  layout.axis_title = grid.column_title.empty() ? 0 : kAxisTitle;
+  return layout;
+}
+
+class SweepChart {
+ public:
+  SweepChart(const SweepGrid& grid, const SweepView& view)
+      : grid_(grid),
+        view_(view),
+        layout_(lay_out(grid, view)),
+        area_(layout_.grid()),
+        canvas_(layout_.width_px(), layout_.height_px()) {}
+  Chart draw();
+
+ private:
+  void heading();
+  void names();
+  void numbers();
+  void legend();
+  std::string cells();
+  std::string frames();
+  double column_x(std::size_t column) const {
+    return area_.left + layout_.cell * (static_cast<double>(column) + 0.5);
+  }
+  double row_y(std::size_t row) const { return area_.top + kCellHeight * (static_cast<double>(row) + 0.5); }
+
+  const SweepGrid& grid_;
+  const SweepView& view_;
+  Layout layout_;
+  Box area_;
+  Canvas canvas_;
+};
+
+void SweepChart::heading() {
+  const double room = canvas_.width_px() - 2 * kEdge;
+  canvas_.text(kEdge, 36, fit_text(grid_.title, room, 26, true), {26, colour::kInk, Align::kLeft, true});
+  std::string tail = "  ·  " + metric_title(grid_.metric) +
+                     (view_.scale.unit.empty() ? "" : " in " + view_.scale.unit) + ", " +
+                     better_text(grid_.metric);
+  if (!grid_.commit.empty()) tail += "  ·  " + grid_.commit.substr(0, 7);
+  if (view_.cut) tail += "  ·  not all fits";
+  tail = fit_text(tail, room - 150, 17);
+  const std::string device = fit_text(grid_.device, room - text_width_px(tail, 17), 17);
+  canvas_.text(kEdge, 70, device + tail, {17, colour::kGrey});
+}
+
+void SweepChart::names() {
+  const double names_right = area_.left - 10;
+  for (std::size_t row = 0; row < layout_.rows; ++row)
+    canvas_.text(names_right, row_y(row), fit_text(view_.rows[row].name, kNamesMax, kName.size_px), kName);
+  TextStyle style{15, colour::kInk, layout_.upright ? Align::kLeft : Align::kCenter};
+  style.turned_degrees = layout_.upright ? 90 : 0;
+  const double y = area_.top - (layout_.upright ? 8 : 13);
+  for (std::size_t column = 0; column < layout_.columns; ++column)
+    canvas_.text(column_x(column), y, fit_text(view_.columns[column], kColumnNamesMax, 15), style);
+  const double title_y = kHeading + 10;
+  canvas_.text(area_.left, title_y, fit_text(grid_.column_title, area_.width(), kGreyText.size_px),
+               kGreyText);
+  TextStyle row_title = kGreyText;
+  row_title.align = Align::kRight;
+  canvas_.text(names_right, area_.top - 13, fit_text(grid_.row_title, kNamesMax, row_title.size_px),
+               row_title);
+}
+
+void SweepChart::numbers() {
+  for (std::size_t row = 0; row < layout_.rows; ++row)
+    for (std::size_t column = 0; column < layout_.columns; ++column) {
+      const auto& cell = view_.rows[row].cells[column];
+      if (!cell) {
+        canvas_.text(column_x(column), row_y(row), "–", {15, colour::kMidGrey, Align::kCenter});
+        continue;
+      }
+      canvas_.text(column_x(column), row_y(row), cell_number(cell->value),
+                   {15, ink_on_heat(cell->shade), Align::kCenter, cell->as_good});
+    }
+}
+
+// The colours from end to end, and what the marks mean.
+void SweepChart::legend() {
+  const double y = area_.bottom + 32;
+  double x = kEdge;
+  const auto words = [&](const std::string& text, bool bold) {
+    canvas_.text(x, y, text, {15, bold ? colour::kInk : colour::kGrey, Align::kLeft, bold});
+    x += text_width_px(text, 15, bold) + 8;
+  };
+  words(cell_number(view_.darkest), false);
+  for (int step = 0; step < kRampSteps; ++step) {
+    const double width = kRamp / kRampSteps;
+    const Box box{x + step * width, y - 8, x + (step + 1) * width + 0.5, y + 8};
+    canvas_.rectangle(box, heat_colour((step + 0.5) / kRampSteps).c_str());
+  }
+  x += kRamp + 8;
+  words(cell_number(view_.lightest) + (view_.scale.unit.empty() ? "" : " " + view_.scale.unit), false);
+  x += 18;
+  const Box frame{x, y - 9, x + 26, y + 9};
+  for (const double side : {frame.top, frame.bottom})
+    canvas_.line(frame.left - 1, side, frame.right + 1, side, {colour::kInk, 2.5});
+  for (const double side : {frame.left, frame.right})
+    canvas_.line(side, frame.top, side, frame.bottom, {colour::kInk, 2.5});
+  x += 36;
+  words("best of its row", false);
+  x += 18;
+  words("bold", true);
+  words("as good, by the threshold", false);
+}
+
+// x, y, half a width and a height of each cell, and its colour.
+std::string SweepChart::cells() {
+  const std::string half_x = plain_number(0.5 - kGap / layout_.cell, 4);
+  const std::string half_y = plain_number(0.5 - kGap / kCellHeight, 4);
+  std::string rows;
+  for (std::size_t row = 0; row < layout_.rows; ++row)
+    for (std::size_t column = 0; column < layout_.columns; ++column) {
+      const auto& cell = view_.rows[row].cells[column];
+      const std::string fill = cell ? heat_colour(cell->shade) : kNothing;
+      rows += std::to_string(column) + " " + std::to_string(row) + " " + half_x + " " + half_y + " 0x" +
+              fill.substr(1) + "\n";
+    }
+  return rows;
+}
+
+std::string SweepChart::frames() {
+  std::string rows;
+  for (std::size_t row = 0; row < layout_.rows; ++row)
+    if (const auto best = view_.rows[row].best)
+      rows += std::to_string(*best) + " " + std::to_string(row) + "\n";
+  return rows;
+}
+
+Chart SweepChart::draw() {
+  const std::string data = "$cells << EOD\n" + cells() + "EOD\n$best << EOD\n" + frames() + "EOD\n";
+  canvas_.command("reset");
+  canvas_.command("unset key");
+  canvas_.command("unset border");
+  canvas_.command("unset tics");
+  heading();
+  names();
+  numbers();
+  legend();
+  canvas_.plot_area(area_);
+  canvas_.command("set xrange [-0.5:" + plain_number(static_cast<double>(layout_.columns) - 0.5) + "]");
+  canvas_.command("set yrange [" + plain_number(static_cast<double>(layout_.rows) - 0.5) + ":-0.5]");
+  // A frame in ink on the white between cells, and a white one inside it: seen on any colour.
+  const std::string inner_x = plain_number(0.5 - 3 / layout_.cell, 4);
+  const std::string inner_y = plain_number(0.5 - 3 / kCellHeight, 4);
+  canvas_.command("plot $cells using 1:2:3:4:5 with boxxyerror lc rgb variable fs solid noborder, \\\n" +
+                  ("     $best using 1:2:(0.5):(0.5) with boxxyerror lc rgb '" + std::string(colour::kInk)) +
+                  "' lw 2.5 fs empty, \\\n     $best using 1:2:(" + inner_x + "):(" + inner_y +
+                  ") with boxxyerror lc rgb '#FFFFFF' lw 1.5 fs empty");
+  canvas_.command("unset label");
+  canvas_.command("unset arrow");
+  canvas_.command("unset object");
+  return {{}, canvas_.width_px(), canvas_.height_px(), data, canvas_.commands()};
+}
+
+}  // namespace
+
+std::optional<Chart> sweep_chart(const SweepGrid& grid) {
+  const SweepView view = view_sweep(grid);
+  if (view.rows.empty()) return std::nullopt;
+  return SweepChart(grid, view).draw();
+}
+
+}  // namespace tracker
