@@ -240,7 +240,7 @@ TEST(Config, Sweeps) {
   const Config config = parse_text(
       "[[sweep]]\nmatch = \"blocks/*\"\nrows = \"{2}\"\ncolumns = \"{5} of {4}\"\nrow_title = \"variant\"\n"
       "column_title = \"block\"\n[[sweep]]\nmatch = \"BM_*\"\n"
-      "[[binary]]\npath = \"x\"\nwhen = \"asked\"\n");
+      "[[binary]]\npath = \"build/x\"\nwhen = \"asked\"\n[[binary]]\npath = \"y\"\n");
   ASSERT_THAT(config.sweeps, SizeIs(2));
   const Sweep& sweep = config.sweeps[0];
   EXPECT_EQ(sweep.match, "blocks/*");
@@ -250,6 +250,7 @@ TEST(Config, Sweeps) {
   EXPECT_EQ(sweep.column_title, "block");
   EXPECT_EQ(config.sweeps[1].rows, "");
   EXPECT_EQ(config.binaries.at(0).when, RunsWhere::kAsked);
+  EXPECT_THAT(config.policy.asked, ElementsAre("x"));
   const std::pair<const char*, const char*> wrong[] = {
       {"[[sweep]]\nrows = \"{1}\"\n", "tracker.toml:1:1: a [[sweep]] needs a match"},
       {"[sweep]\nmatch = \"x\"\n", "write [[sweep]] with two brackets"},

@@ -162,6 +162,9 @@ Config parse_config(std::string_view text, const std::string& source) {
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); });
   try {
     top.read(toml::parse(text, source));
+    for (const auto& binary : config.binaries)
+      if (binary.when == RunsWhere::kAsked)
+        config.policy.asked.push_back(std::filesystem::path(binary.path).filename().string());
   } catch (const toml::parse_error& error) {
     top.fail(error.source(), printable(error.description()));
   }

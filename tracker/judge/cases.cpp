@@ -67,6 +67,16 @@ const BinaryFailure* failure_of(Runs runs, const Benchmark* benchmark) {
   return nullptr;
 }
 
+// Of a binary that is measured only where it is asked for, a side that has nothing was not asked.
+bool was_not_asked(const Policy& policy, const Benchmark& benchmark, Runs side) {
+  if (std::find(policy.asked.begin(), policy.asked.end(), benchmark.binary) == policy.asked.end())
+    return false;
+  return std::none_of(side.begin(), side.end(), [&](const Run& run) {
+    return std::any_of(run.benchmarks.begin(), run.benchmarks.end(),
+                       [&](const Benchmark& other) { return other.binary == benchmark.binary; });
+  });
+}
+
 void find_contrast(Case& c, Distance distance) {
   if (distance == Distance::kSameJob) c.paired = keep_pairs(c.base, c.candidate);
   if (distance == Distance::kSameJob && c.paired) {
@@ -108,6 +118,9 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
     const Benchmark* is = find_in(candidate, name);
     const Benchmark* known = is != nullptr ? is : was;
     if (known == nullptr || (is == nullptr && !was_asked_for(candidate))) continue;
+    if (was == nullptr && was_not_asked(policy, *is, base)) continue;
+    if (is == nullptr && failure_of(candidate, was) == nullptr && was_not_asked(policy, *was, candidate))
+      continue;
     Case c;
     c.name = name;
     c.gate = gate_for(policy, *known);

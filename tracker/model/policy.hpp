@@ -54,6 +54,7 @@ struct Policy {
   std::vector<PolicyRule> rules;
   std::vector<Waiver> waivers;
   std::vector<Rename> renames;
+  std::vector<std::string> asked;  // file names of binaries that are measured only where they are asked for
 };
 
 // The policy for one benchmark.
