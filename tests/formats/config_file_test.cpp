@@ -132,12 +132,13 @@ TEST(Config, TheExampleOfTheReferenceIsValid) {
   const std::string page = read_file(TRACKER_SOURCE_DIR "/docs/formats.md", 1 << 20);
   const std::size_t from = page.find("```toml\n") + 8;
   const Config config = parse_text(page.substr(from, page.find("```", from) - from));
-  EXPECT_THAT(config.binaries, SizeIs(2));
+  EXPECT_THAT(config.binaries, SizeIs(3));
   EXPECT_THAT(config.policy.rules, SizeIs(3));
   EXPECT_EQ(config.policy.rules[1].threshold, 0.02);
   EXPECT_TRUE(config.policy.rules[1].floor);
   EXPECT_THAT(config.policy.waivers, SizeIs(1));
   EXPECT_THAT(config.policy.renames, SizeIs(1));
+  EXPECT_THAT(config.sweeps, SizeIs(1));
 }
 
 TEST(Config, FilesOnDisk) {
