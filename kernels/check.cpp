@@ -19,6 +19,19 @@ std::uint64_t next_random(std::uint64_t& state) {
   return bits ^ (bits >> 31);
 }
 
+// Without the last `count` bits of the mantissa: to the nearest, ties to even. Infinities stay; NaN keeps its
+// upper bits and stays NaN.
+std::uint32_t round_off(float value, int count) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t mask = (1U << count) - 1;
+  if (std::isnan(value)) {
+    return (bits | 0x00400000U) & ~mask;
+  }
+  const std::uint32_t half = mask >> 1;
+  const std::uint32_t odd = bits >> count & 1U;
+  return (bits + half + odd) & ~mask;
+}
+
 }  // namespace
 
 void fill_poison(std::span<float> values) {
@@ -56,6 +69,32 @@ double relative_error(std::span<const float> out, std::span<const float> referen
     return difference == 0 ? 0 : kInfinite;
   }
   return std::sqrt(difference / norm);
+}
+
+std::size_t count_beyond(std::span<const float> out, std::span<const float> reference, double relative,
+                         double absolute) {
+  if (out.size() != reference.size()) {
+    return std::max(out.size(), reference.size());
+  }
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double distance = std::abs(double{out[i]} - double{reference[i]});
+    const double allowed = relative * std::abs(double{reference[i]}) + absolute;
+    count += std::isfinite(distance) && distance <= allowed ? 0U : 1U;
+  }
+  return count;
+}
+
+std::uint16_t to_bf16(float value) {
+  return static_cast<std::uint16_t>(round_off(value, 16) >> 16);
+}
+
+float from_bf16(std::uint16_t bits) {
+  return std::bit_cast<float>(std::uint32_t{bits} << 16);
+}
+
+float rounded_to_tf32(float value) {
+  return std::bit_cast<float>(round_off(value, 13));
 }
 
 }  // namespace kernels

@@ -22,4 +22,16 @@ void fill_random(std::span<float> values, std::uint64_t seed, float low = -1, fl
 // infinite, so that no bound is met; for a reference of zeros 0 or infinite.
 double relative_error(std::span<const float> out, std::span<const float> reference);
 
+// How many elements are off by more than relative · |reference| + absolute. Those that are NaN or infinite
+// are, and all of them are where sizes differ.
+std::size_t count_beyond(std::span<const float> out, std::span<const float> reference, double relative,
+                         double absolute);
+
+// bfloat16 is the upper half of a float32: to the nearest, ties to even; NaN stays NaN.
+std::uint16_t to_bf16(float value);
+float from_bf16(std::uint16_t bits);
+
+// The nearest float32 with 10 bits of mantissa, ties to even, which every tensor core reads as it is.
+float rounded_to_tf32(float value);
+
 }  // namespace kernels

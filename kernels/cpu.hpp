@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "kernels/gemm.hpp"
+#include "kernels/tensor_gemm.hpp"
 #include "kernels/transpose.hpp"
 
 namespace kernels::cpu {
@@ -25,8 +26,11 @@ struct GemmVariant {
 std::span<const TransposeVariant> transpose_variants();
 std::span<const GemmVariant> gemm_variants();
 
-// Oracles: the plainest code there is; the product accumulates in double.
+// Oracles: the plainest code there is; the products accumulate in double.
 void transpose_oracle(const TransposeProblem& problem);
 void gemm_oracle(const GemmProblem& problem);
+// C = A · Bᵀ. Whatever the type, A, B and C are floats here: inputs as they are after rounding to the type
+// (kernels/check.hpp), and results that are not rounded to it.
+void tensor_gemm_oracle(const TensorGemmProblem& problem);
 
 }  // namespace kernels::cpu

@@ -26,4 +26,19 @@ void gemm_oracle(const GemmProblem& problem) {
   }
 }
 
+void tensor_gemm_oracle(const TensorGemmProblem& problem) {
+  const auto* a = static_cast<const float*>(problem.a);
+  const auto* b = static_cast<const float*>(problem.b);
+  auto* c = static_cast<float*>(problem.c);
+  for (std::int64_t row = 0; row < problem.m; ++row) {
+    for (std::int64_t column = 0; column < problem.n; ++column) {
+      double sum = 0;
+      for (std::int64_t i = 0; i < problem.k; ++i) {
+        sum += double{a[row * problem.k + i]} * double{b[column * problem.k + i]};
+      }
+      c[row * problem.n + column] = static_cast<float>(sum);
+    }
+  }
+}
+
 }  // namespace kernels::cpu

@@ -141,6 +141,22 @@ TEST(CpuGemms, AgreeWithTheOracleForEveryShape) {
   }
 }
 
+TEST(TensorGemmOracle, MultipliesByTheTransposed) {
+  const std::vector<float> a = {1, 2, 3, 4, 5, 6};     // 2 × 3
+  const std::vector<float> b = {7, 9, 11, 8, 10, 12};  // 2 × 3
+  std::vector<float> c(4, kNan);
+  cpu::tensor_gemm_oracle({.m = 2, .n = 2, .k = 3, .a = a.data(), .b = b.data(), .c = c.data()});
+  EXPECT_THAT(c, ElementsAre(58, 64, 139, 154));
+}
+
+TEST(TensorGemmOracle, AccumulatesInDouble) {
+  const std::vector<float> a = {0x1p24F, 1, -0x1p24F};
+  const std::vector<float> b = {1, 1, 1};
+  float c = 0;
+  cpu::tensor_gemm_oracle({.m = 1, .n = 1, .k = 3, .a = a.data(), .b = b.data(), .c = &c});
+  EXPECT_EQ(c, 1);
+}
+
 TEST(RelativeError, IsTheQuotientOfNorms) {
   const std::vector<float> reference = {3, 4};
   EXPECT_EQ(relative_error(reference, reference), 0);
@@ -162,6 +178,52 @@ TEST(RelativeError, RefusesOtherSizesAndJudgesZeros) {
   EXPECT_EQ(relative_error(zeros, zeros), 0);
   EXPECT_EQ(relative_error(std::vector<float>{0, 1e-30F}, zeros), kInfinity);
   EXPECT_EQ(relative_error(std::vector<float>{0}, zeros), kInfinity);
+}
+
+TEST(CountBeyond, AllowsAShareAndAFixedPart) {
+  const std::vector<float> reference = {0, 100, -100};
+  const std::vector<float> out = {0.5F, 101.5F, -98.5F};
+  EXPECT_EQ(count_beyond(reference, reference, 0, 0), 0U);
+  EXPECT_EQ(count_beyond(out, reference, 0.01, 0.5), 0U);
+  EXPECT_EQ(count_beyond(out, reference, 0.01, 0.4), 3U);
+  EXPECT_EQ(count_beyond(out, reference, 0.001, 0.5), 2U);
+}
+
+TEST(CountBeyond, NeverPassesWhatIsNotFinite) {
+  const std::vector<float> good = {1, 2};
+  for (const float bad : {kNan, kInfinity, -kInfinity, std::bit_cast<float>(kPoisonBits)}) {
+    const std::vector<float> with_bad = {1, bad};
+    EXPECT_EQ(count_beyond(with_bad, good, 1, 1e300), 1U);
+    EXPECT_EQ(count_beyond(good, with_bad, 1, 1e300), 1U);
+    EXPECT_EQ(count_beyond(with_bad, with_bad, 1, 1e300), 1U);
+  }
+  EXPECT_EQ(count_beyond(std::vector<float>{1}, good, 1, 1e300), 2U);
+}
+
+// Half-way cases, the carry into the exponent, and what overflows.
+TEST(Rounding, IsToTheNearestTiesToEven) {
+  EXPECT_EQ(to_bf16(1.0F), 0x3f80);
+  EXPECT_EQ(to_bf16(-2.5F), 0xc020);
+  EXPECT_EQ(to_bf16(1 + 0x1p-8F), 0x3f80);
+  EXPECT_EQ(to_bf16(1 + 0x1p-8F + 0x1p-23F), 0x3f81);
+  EXPECT_EQ(to_bf16(1 + 3 * 0x1p-8F), 0x3f82);
+  EXPECT_EQ(to_bf16(2 - 0x1p-23F), 0x4000);
+  EXPECT_EQ(to_bf16(std::numeric_limits<float>::max()), 0x7f80);
+  EXPECT_EQ(from_bf16(0x3f81), 1 + 0x1p-7F);
+  EXPECT_EQ(rounded_to_tf32(1 + 0x1p-11F), 1);
+  EXPECT_EQ(rounded_to_tf32(1 + 0x1p-11F + 0x1p-23F), 1 + 0x1p-10F);
+  EXPECT_EQ(rounded_to_tf32(-1 - 3 * 0x1p-11F), -1 - 0x1p-9F);
+}
+
+TEST(Rounding, KeepsInfinitiesAndNan) {
+  for (const float sign : {1.0F, -1.0F}) {
+    EXPECT_EQ(from_bf16(to_bf16(sign * kInfinity)), sign * kInfinity);
+    EXPECT_EQ(rounded_to_tf32(sign * kInfinity), sign * kInfinity);
+  }
+  for (const std::uint32_t bits : {0x7fc00000U, 0x7f800001U, 0xffffffffU, kPoisonBits}) {
+    EXPECT_TRUE(std::isnan(from_bf16(to_bf16(std::bit_cast<float>(bits)))));
+    EXPECT_TRUE(std::isnan(rounded_to_tf32(std::bit_cast<float>(bits))));
+  }
 }
 
 TEST(FillRandom, StaysInRangeAndFollowsTheSeed) {

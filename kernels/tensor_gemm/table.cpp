@@ -1,0 +1,41 @@
+// The table of the matrix products on tensor cores. A new variant: its file, a row here, a line in the build
+// list.
+#include <array>
+
+#include "kernels/tensor_gemm.hpp"
+
+// ROW(function, type, name, requirements, summary)
+#define TENSOR_GEMM_VARIANTS(ROW)                                                                  \
+  ROW(wmma_bf16, kBf16, "wmma", kSince80, "nvcuda::wmma, 128 x 128 tiles in padded shared memory") \
+  ROW(cublas_bf16, kBf16, "cublas", kSince80, "cuBLAS, float32 accumulation: the reference")       \
+  ROW(cublas_tf32, kTf32, "cublas", kSince80, "cuBLAS, TF32 allowed: the reference")
+
+namespace kernels {
+
+namespace tensor_gemm {
+#define DECLARE_VARIANT(function, ...) int launch_##function(const TensorGemmProblem&, Stream);
+TENSOR_GEMM_VARIANTS(DECLARE_VARIANT)
+#undef DECLARE_VARIANT
+}  // namespace tensor_gemm
+
+// bfloat16 and TF32 came with 8.0.
+constexpr Requirements kSince80{.compute_capability_min = 80};
+
+#define VARIANT_ROW(function, of_type, text_name, needs, text) \
+  TensorGemmVariant{.name = (text_name),                       \
+                    .summary = (text),                         \
+                    .type = TensorType::of_type,               \
+                    .requirements = (needs),                   \
+                    .launch = tensor_gemm::launch_##function},
+constexpr std::array kTensorGemms = {TENSOR_GEMM_VARIANTS(VARIANT_ROW)};
+#undef VARIANT_ROW
+
+std::span<const TensorGemmVariant> tensor_gemm_variants() {
+  return kTensorGemms;
+}
+
+std::string_view name_of(TensorType type) {
+  return type == TensorType::kBf16 ? "bf16" : "tf32";
+}
+
+}  // namespace kernels
