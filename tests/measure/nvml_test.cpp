@@ -1,6 +1,8 @@
 // No driver is at hand where this runs, so NVML's edge is tested against a stand-in library.
 #include "tracker/measure/nvml.hpp"
 
+#include <cmath>
+
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -197,6 +199,21 @@ TEST(GpuFacts, CoresOfEachGeneration) {
 TEST(GpuFacts, PeaksOfAnH200) {
   EXPECT_DOUBLE_EQ(peak_bytes_per_second(3201, 6144), 4.916736e12);
   EXPECT_DOUBLE_EQ(peak_flops(132 * 128, 1980), 6.690816e13);
+}
+
+// As the data sheets state them, to the digits they have: 312 and 989 TFLOP/s.
+TEST(GpuFacts, PeaksOfTensorCores) {
+  const auto peak = [](Arithmetic arithmetic, int major, int minor, int multiprocessors, double clock_mhz) {
+    const auto rate = tensor_flops_per_clock(arithmetic, major, minor);
+    return rate ? std::round(peak_tensor_flops(multiprocessors, *rate, clock_mhz) / 1e11) / 10 : 0;
+  };
+  EXPECT_EQ(peak(Arithmetic::kTensorBf16, 8, 0, 108, 1410), 311.9);
+  EXPECT_EQ(peak(Arithmetic::kTensorTf32, 8, 0, 108, 1410), 155.9);
+  EXPECT_EQ(peak(Arithmetic::kTensorBf16, 9, 0, 132, 1830), 989.4);
+  EXPECT_EQ(peak(Arithmetic::kTensorTf32, 9, 0, 132, 1830), 494.7);
+  EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kFp32, 9, 0), std::nullopt);
+  EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kTensorBf16, 8, 6), std::nullopt);
+  EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kTensorTf32, 7, 5), std::nullopt);
 }
 
 TEST(GpuFacts, NamesOfSlices) {

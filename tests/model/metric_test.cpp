@@ -120,11 +120,26 @@ TEST(MetricPeak, IsTheDevicesOwn) {
   Device device;
   device.peak_bytes_per_second = 4.8e12;
   device.peak_flops = 67e12;
-  EXPECT_EQ(metric_peak(find_metric("bytes_per_second"), device), 4.8e12);
-  EXPECT_EQ(metric_peak(find_metric("flops"), device), 67e12);
-  EXPECT_EQ(metric_peak(find_metric("real_time"), device), std::nullopt);
-  EXPECT_EQ(metric_peak(find_metric("registers"), device), std::nullopt);
-  EXPECT_EQ(metric_peak(find_metric("bytes_per_second"), Device{}), std::nullopt);
+  EXPECT_EQ(metric_peak(find_metric("bytes_per_second"), device, nullptr), 4.8e12);
+  EXPECT_EQ(metric_peak(find_metric("flops"), device, nullptr), 67e12);
+  EXPECT_EQ(metric_peak(find_metric("real_time"), device, nullptr), std::nullopt);
+  EXPECT_EQ(metric_peak(find_metric("registers"), device, nullptr), std::nullopt);
+  EXPECT_EQ(metric_peak(find_metric("bytes_per_second"), Device{}, nullptr), std::nullopt);
+}
+
+TEST(Metrics, ABenchmarkMayStateItsOwnPeak) {
+  Device device;
+  device.peak_bytes_per_second = 4.8e12;
+  device.peak_flops = 67e12;
+  Benchmark benchmark;
+  EXPECT_EQ(metric_peak(find_metric("flops"), device, &benchmark), 67e12);
+  benchmark.counters["peak_flops"] = 989e12;
+  EXPECT_EQ(metric_peak(find_metric("flops"), device, &benchmark), 989e12);
+  EXPECT_EQ(metric_peak(find_metric("bytes_per_second"), device, &benchmark), 4.8e12);
+  for (const double garbage : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
+    benchmark.counters["peak_flops"] = garbage;
+    EXPECT_EQ(metric_peak(find_metric("flops"), device, &benchmark), 67e12) << garbage;
+  }
 }
 
 }  // namespace

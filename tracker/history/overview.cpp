@@ -40,7 +40,7 @@ FamilyOverview& overview_of(std::vector<FamilyOverview>& all, const std::string&
 std::vector<ReferenceLine> references_of(const CommitRuns& commit, const Run& run, const Benchmark& benchmark,
                                          const Metric& metric, const Policy& policy) {
   std::vector<ReferenceLine> lines;
-  if (const auto peak = metric_peak(metric, run.device)) lines.push_back({"theoretical peak", *peak});
+  if (const auto peak = metric_peak(metric, run.device, &benchmark)) lines.push_back({"theoretical peak", *peak});
   const auto bound = gate_for(policy, benchmark).bound;
   const auto place = bound ? place_of(*bound) : std::nullopt;
   if (!place) return lines;

@@ -43,7 +43,8 @@ std::vector<ReferenceLine> references_of(const std::vector<CommitRuns>& history,
                                          const std::string& benchmark) {
   std::vector<ReferenceLine> lines;
   const CommitRuns& newest = history.back();
-  if (const auto peak = metric_peak(gate.metric, newest.runs.back().device))
+  const Run& run = newest.runs.back();
+  if (const auto peak = metric_peak(gate.metric, run.device, find_benchmark(run, benchmark)))
     lines.push_back({"theoretical peak", *peak});
   if (!gate.bound || *gate.bound == benchmark) return lines;
   for (auto commit = history.rbegin(); commit != history.rend(); ++commit)

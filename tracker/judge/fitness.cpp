@@ -86,7 +86,7 @@ std::vector<Doubt> doubts_about_limits(const std::vector<Run>& runs, const Polic
   for (const auto& run : runs)
     for (const auto& benchmark : run.benchmarks) {
       const Gate gate = gate_for(policy, benchmark);
-      const auto limit = metric_peak(gate.metric, run.device);
+      const auto limit = metric_peak(gate.metric, run.device, &benchmark);
       const auto values = metric_values(gate.metric, benchmark, run);
       if (!limit || values.empty() || gate.may_exceed_peak) continue;
       const double median = stats::median(values);

@@ -36,6 +36,8 @@ namespace tracker::counter_name {
 // Per iteration; bandwidth and FLOP/s are derived from these and the time.
 inline constexpr char kBytesPerIteration[] = "bytes_per_iteration";
 inline constexpr char kFlopsPerIteration[] = "flops_per_iteration";
+// The theoretical limit of this benchmark's FLOP/s, where it is not the device's: on tensor cores.
+inline constexpr char kPeakFlops[] = "peak_flops";
 
 // Conditions, read after each repetition.
 inline constexpr char kCoreClock[] = "condition_core_clock_mhz";

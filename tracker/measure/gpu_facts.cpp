@@ -9,12 +9,31 @@ std::optional<int> fp32_cores_per_sm(int compute_capability_major, int compute_c
   return narrow ? 64 : 128;
 }
 
+std::optional<int> tensor_flops_per_clock(Arithmetic arithmetic, int compute_capability_major,
+                                          int compute_capability_minor) {
+  struct Row {
+    int major;
+    int minor;
+    int bf16;
+  };
+  constexpr std::array kRows{Row{8, 0, 2048}, Row{9, 0, 4096}};
+  if (arithmetic == Arithmetic::kFp32) return std::nullopt;
+  for (const Row& row : kRows)
+    if (row.major == compute_capability_major && row.minor == compute_capability_minor)
+      return arithmetic == Arithmetic::kTensorBf16 ? row.bf16 : row.bf16 / 2;
+  return std::nullopt;
+}
+
 double peak_bytes_per_second(double memory_clock_mhz, int bus_width_bits) {
   return 2 * memory_clock_mhz * 1e6 * bus_width_bits / 8;
 }
 
 double peak_flops(int fp32_cores, double core_clock_mhz) {
   return 2.0 * fp32_cores * core_clock_mhz * 1e6;
+}
+
+double peak_tensor_flops(int multiprocessors, int flops_per_clock, double core_clock_mhz) {
+  return static_cast<double>(multiprocessors) * flops_per_clock * core_clock_mhz * 1e6;
 }
 
 GpuName split_gpu_name(std::string_view name) {

@@ -12,10 +12,21 @@ namespace tracker {
 // 7.x and 8.0, 128 for 8.6 and later). Empty for what is older than 7.0.
 std::optional<int> fp32_cores_per_sm(int compute_capability_major, int compute_capability_minor);
 
+// What carries out a benchmark's arithmetic, and so which rate bounds it.
+enum class Arithmetic { kFp32, kTensorBf16, kTensorTf32 };
+
+// Operations a clock of the tensor cores of one streaming multiprocessor, dense and accumulating in float32
+// (NVIDIA's architecture white papers: A100 2048 for bfloat16, H100 4096; TF32 half of it). Empty for kFp32,
+// and where boards of one compute capability differ or nobody has checked.
+std::optional<int> tensor_flops_per_clock(Arithmetic arithmetic, int compute_capability_major,
+                                          int compute_capability_minor);
+
 // Theoretical: double data rate, 2 × clock × bus width.
 double peak_bytes_per_second(double memory_clock_mhz, int bus_width_bits);
 // Theoretical: a fused multiply-add is two operations, 2 × lanes × clock.
 double peak_flops(int fp32_cores, double core_clock_mhz);
+// Theoretical, on the tensor cores.
+double peak_tensor_flops(int multiprocessors, int flops_per_clock, double core_clock_mhz);
 
 // "NVIDIA H200 MIG 1g.18gb" is the board "NVIDIA H200" and the profile "1g.18gb".
 struct GpuName {

@@ -26,14 +26,22 @@ std::vector<double> rates(std::optional<double> per_iteration, const std::vector
   return values;
 }
 
-std::optional<double> no_peak(const Device&) {
+std::optional<double> no_peak(const Device&, const Benchmark*) {
   return {};
+}
+
+std::optional<double> peak_flops(const Device& device, const Benchmark* benchmark) {
+  if (benchmark == nullptr) return device.peak_flops;
+  const auto stated = benchmark->counters.find("peak_flops");
+  const bool usable =
+      stated != benchmark->counters.end() && std::isfinite(stated->second) && stated->second > 0;
+  return usable ? stated->second : device.peak_flops;
 }
 
 struct Row {
   Metric metric;
   std::vector<double> (*samples)(const Benchmark&, const Samples&);
-  std::optional<double> (*peak)(const Device&);
+  std::optional<double> (*peak)(const Device&, const Benchmark*);
 };
 
 const std::vector<Row>& rows() {
@@ -46,10 +54,10 @@ const std::vector<Row>& rows() {
        no_peak},
       {{"bytes_per_second", "B/s", Better::kHigher},
        [](const Benchmark& b, const Samples& s) { return rates(b.bytes_per_iteration, base_times_ns(b, s)); },
-       [](const Device& d) { return d.peak_bytes_per_second; }},
+       [](const Device& d, const Benchmark*) { return d.peak_bytes_per_second; }},
       {{"flops", "FLOP/s", Better::kHigher},
        [](const Benchmark& b, const Samples& s) { return rates(b.flops_per_iteration, base_times_ns(b, s)); },
-       [](const Device& d) { return d.peak_flops; }},
+       peak_flops},
       {{"items_per_second", "1/s", Better::kHigher},
        [](const Benchmark& b, const Samples& s) { return rates(b.items_per_iteration, base_times_ns(b, s)); },
        no_peak},
@@ -119,9 +127,9 @@ std::vector<double> metric_values(const Metric& metric, const Benchmark& benchma
   return values;
 }
 
-std::optional<double> metric_peak(const Metric& metric, const Device& device) {
+std::optional<double> metric_peak(const Metric& metric, const Device& device, const Benchmark* benchmark) {
   const Row* row = find_row(metric.name);
-  return row != nullptr ? row->peak(device) : std::nullopt;
+  return row != nullptr ? row->peak(device, benchmark) : std::nullopt;
 }
 
 }  // namespace tracker

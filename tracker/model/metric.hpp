@@ -43,7 +43,8 @@ struct RoundValue {
 };
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run);
 
-// The theoretical limit of the device for this metric, where it is known.
-std::optional<double> metric_peak(const Metric& metric, const Device& device);
+// The theoretical limit of this metric, where it is known: for FLOP/s the one that the benchmark states in a
+// counter "peak_flops", else the device's. `benchmark` may be null.
+std::optional<double> metric_peak(const Metric& metric, const Device& device, const Benchmark* benchmark);
 
 }  // namespace tracker
