@@ -1,6 +1,7 @@
 #include "tracker/history/overview.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
@@ -10,15 +11,22 @@ namespace tracker {
 namespace {
 
 struct Place {
-  std::string family;
+  std::string family;  // with the type, where there is one: "gemm bf16"
   std::string variant;
-  std::string shape;  // all that follows the variant
+  std::string shape;  // all that follows
 };
+
+// "f32", "bf16": a word before the shape.
+bool is_type(const std::string& segment) {
+  return !segment.empty() && std::isalpha(static_cast<unsigned char>(segment.front())) != 0;
+}
 
 std::optional<Place> place_of(const std::string& name) {
   const auto segments = split(name, '/');
   if (segments.size() < 3) return {};
-  return Place{segments[0], segments[1], join({segments.begin() + 2, segments.end()}, "/")};
+  const bool typed = segments.size() > 3 && is_type(segments[2]);
+  return Place{typed ? segments[0] + " " + segments[2] : segments[0], segments[1],
+               join({segments.begin() + (typed ? 3 : 2), segments.end()}, "/")};
 }
 
 FamilyPanel& panel_of(FamilyOverview& overview, const std::string& shape) {
@@ -40,7 +48,8 @@ FamilyOverview& overview_of(std::vector<FamilyOverview>& all, const std::string&
 std::vector<ReferenceLine> references_of(const CommitRuns& commit, const Run& run, const Benchmark& benchmark,
                                          const Metric& metric, const Policy& policy) {
   std::vector<ReferenceLine> lines;
-  if (const auto peak = metric_peak(metric, run.device, &benchmark)) lines.push_back({"theoretical peak", *peak});
+  if (const auto peak = metric_peak(metric, run.device, &benchmark))
+    lines.push_back({"theoretical peak", *peak});
   const auto bound = gate_for(policy, benchmark).bound;
   const auto place = bound ? place_of(*bound) : std::nullopt;
   if (!place) return lines;

@@ -10,9 +10,10 @@
 
 namespace tracker {
 
-// A family is what benchmarks named <family>/<variant>/…/<shape> share in their first segment; names with
-// fewer than three segments belong to none, and neither does a family with one variant alone. FLOP/s where
-// they are known, else the policy's metric.
+// A family is what benchmarks named <family>/<variant>/<shape> share in their first segment. Between variant
+// and shape may stand a type, which begins with a letter: types are different work, each a family of its own
+// ("gemm bf16"). Names with fewer than three segments belong to none, and neither does a family with one
+// variant alone. FLOP/s where they are known, else the policy's metric.
 std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
                                            const std::vector<std::string>& globs, const Policy& policy);
 

@@ -52,7 +52,7 @@ struct FamilyPanel {
 
 struct FamilyOverview {
   std::string device;
-  std::string family;  // "transpose"
+  std::string family;  // "transpose f32"
   std::string commit;
   Metric metric;
   std::vector<FamilyPanel> panels;
