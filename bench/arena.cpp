@@ -12,8 +12,7 @@ namespace {
 constexpr std::size_t kAlignmentBytes = 2u << 20;  // a large page: no two buffers share one
 
 std::size_t aligned_bytes(const BufferSpec& spec) {
-  const std::size_t bytes = spec.elements * sizeof(float);
-  return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+  return (bytes_of(spec) + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
 }
 
 std::string mebibytes(std::size_t bytes) {
@@ -36,6 +35,10 @@ std::string not_enough(const std::vector<BufferSpec>& specs, std::size_t total_b
 
 }  // namespace
 
+std::size_t bytes_of(const BufferSpec& spec) {
+  return spec.elements * (spec.element == Element::kBf16 ? 2 : sizeof(float));
+}
+
 Arena::Arena(const std::vector<BufferSpec>& specs, kernels::Stream stream) {
   std::size_t total_bytes = 0;
   for (const BufferSpec& spec : specs) total_bytes += aligned_bytes(spec);
@@ -48,11 +51,19 @@ Arena::Arena(const std::vector<BufferSpec>& specs, kernels::Stream stream) {
   auto* next = static_cast<std::byte*>(memory_);
   std::uint32_t seed = 1;
   for (const BufferSpec& spec : specs) {
-    buffers_.emplace_back(reinterpret_cast<float*>(next), spec.elements);
-    fill_random(buffers_.back().data(), spec.elements, seed++, stream);
+    buffers_.emplace_back(next, bytes_of(spec));
+    if (spec.element == Element::kBf16)
+      fill_random_bf16(reinterpret_cast<std::uint16_t*>(next), spec.elements, seed++, stream);
+    else
+      fill_random(reinterpret_cast<float*>(next), spec.elements, seed++, stream);
     next += aligned_bytes(spec);
   }
   check(cudaStreamSynchronize(stream), "filling GPU memory");
+}
+
+std::span<float> Arena::buffer(std::size_t index) const {
+  const std::span<std::byte> all = bytes(index);
+  return {reinterpret_cast<float*>(all.data()), all.size() / sizeof(float)};
 }
 
 Arena::~Arena() {

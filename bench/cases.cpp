@@ -6,8 +6,9 @@
 namespace bench {
 namespace {
 
-std::string join_name(std::string_view family, std::string_view variant, const std::string& shape) {
-  return std::string(family) + "/" + std::string(variant) + "/f32/" + shape;
+std::string join_name(std::string_view family, std::string_view variant, std::string_view type,
+                      const std::string& shape) {
+  return std::string(family) + "/" + std::string(variant) + "/" + std::string(type) + "/" + shape;
 }
 
 }  // namespace
@@ -25,11 +26,12 @@ double flops_per_launch(const GemmShape& shape) {
 }
 
 std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape) {
-  return join_name(family, variant, std::to_string(shape.rows) + "x" + std::to_string(shape.columns));
+  return join_name(family, variant, "f32", std::to_string(shape.rows) + "x" + std::to_string(shape.columns));
 }
 
-std::string case_name(std::string_view family, std::string_view variant, const GemmShape& shape) {
-  return join_name(family, variant,
+std::string case_name(std::string_view family, std::string_view variant, const GemmShape& shape,
+                      std::string_view type) {
+  return join_name(family, variant, type,
                    std::to_string(shape.m) + "x" + std::to_string(shape.n) + "x" + std::to_string(shape.k));
 }
 

@@ -27,6 +27,8 @@ inline constexpr std::array<TransposeShape, 6> kTransposeShapes{
     {{1024, 1024}, {2048, 2048}, {2048, 1024}, {4000, 4000}, {8192, 8192}, {8191, 4097}}};
 inline constexpr std::array<GemmShape, 3> kGemmShapes{
     {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}}};
+inline constexpr std::array<GemmShape, 4> kTensorGemmShapes{
+    {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}}};
 // What block shapes are swept over: in cache, in memory, what no tile divides, and as much as the first in
 // lines so short that a wide block hangs over.
 inline constexpr std::array<TransposeShape, 4> kBlockSweepShapes{
@@ -56,9 +58,11 @@ std::int64_t element_count(const TransposeShape& shape);
 double bytes_per_launch(const TransposeShape& shape);  // each element read once and written once
 double flops_per_launch(const GemmShape& shape);       // 2·M·N·K
 
-// "transpose/naive_row/f32/2048x1024", "gemm/tile_2d/f32/1024x1024x1024" (M, N, K).
+// "transpose/naive_row/f32/2048x1024", "gemm/tile_2d/f32/1024x1024x1024" (M, N, K),
+// "gemm/wmma/bf16/1024x1024x1024".
 std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape);
-std::string case_name(std::string_view family, std::string_view variant, const GemmShape& shape);
+std::string case_name(std::string_view family, std::string_view variant, const GemmShape& shape,
+                      std::string_view type = "f32");
 // "transpose_blocks/naive_col/f32/8192x8192/8x32": x × y threads.
 std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape,
                       const kernels::BlockShape& block);
@@ -77,6 +81,7 @@ inline constexpr Budget kTransposeBudget{1e12, 0.02, 10, 200};
 // A thousand benchmarks, and differences far above noise: a whole sweep takes less than a minute.
 inline constexpr Budget kBlockSweepBudget{1e12, 0.005, 16, 32};
 inline constexpr Budget kGemmBudget{5e12, 0.02, 2, 50};
+inline constexpr Budget kTensorGemmBudget{2e14, 0.02, 2, 50};
 inline constexpr Budget kCpuTransposeBudget{1e9, 0.4, 3, 100};
 inline constexpr Budget kCpuGemmBudget{2e9, 0.3, 3, 100};
 

@@ -12,6 +12,9 @@ namespace bench {
 // same call gives the same data. Throws CudaError.
 void fill_random(float* data, std::size_t count, std::uint32_t seed, kernels::Stream stream);
 
+// The same of bfloat16 values, as their bits: the upper half of such a float32.
+void fill_random_bf16(std::uint16_t* data, std::size_t count, std::uint32_t seed, kernels::Stream stream);
+
 // Enqueues a kernel that does nothing; gives its cudaError_t.
 int launch_empty(kernels::Stream stream);
 

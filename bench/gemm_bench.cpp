@@ -1,9 +1,8 @@
 // The variants of the matrix product on the GPU, C = AB.
 #include <algorithm>
 
-#include <cublas_v2.h>
-
 #include "bench/cases.hpp"
+#include "bench/cublas_version.hpp"
 #include "bench/gpu_main.hpp"
 #include "kernels/gemm.hpp"
 
@@ -30,17 +29,6 @@ GpuCase gemm_case(const kernels::GemmVariant& variant, const GemmShape& shape) {
                                    .c = place(kC, shape.m * shape.n)},
                                   stream);
           }};
-}
-
-std::optional<std::string> cublas_version() {
-  int major = 0;
-  int minor = 0;
-  int patch = 0;
-  if (cublasGetProperty(MAJOR_VERSION, &major) != CUBLAS_STATUS_SUCCESS ||
-      cublasGetProperty(MINOR_VERSION, &minor) != CUBLAS_STATUS_SUCCESS ||
-      cublasGetProperty(PATCH_LEVEL, &patch) != CUBLAS_STATUS_SUCCESS)
-    return {};
-  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
 GpuFamily gemm_family() {

@@ -12,6 +12,7 @@
 
 #include "bench/launch_trace.hpp"
 #include "tracker/formats/code_label.hpp"
+#include "tracker/measure/context_keys.hpp"
 
 namespace bench {
 namespace {
@@ -73,6 +74,15 @@ double time_repetition(benchmark::State& state, GpuSession& session, const Launc
   return mean_s;
 }
 
+// Where the limit is not the one of the device's FP32 lanes, the benchmark states it.
+void add_flops_peak(benchmark::State& state, const GpuEnvironment& environment, const GpuCase& gpu_case,
+                    double mean_s) {
+  const auto peak = peak_flops_of(environment, gpu_case.arithmetic);
+  add_peak_share(state, *gpu_case.work.flops, mean_s, peak);
+  if (peak && gpu_case.arithmetic != tracker::Arithmetic::kFp32)
+    state.counters[tracker::counter_name::kPeakFlops] = *peak;
+}
+
 void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   const GpuCase& gpu_case = self.gpu_case;
   session.prepare();
@@ -87,7 +97,7 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   const tracker::Device& device = session.environment().device;
   add_work(state, gpu_case.work);
   if (gpu_case.work.bytes) add_peak_share(state, *gpu_case.work.bytes, mean_s, device.peak_bytes_per_second);
-  if (gpu_case.work.flops) add_peak_share(state, *gpu_case.work.flops, mean_s, device.peak_flops);
+  if (gpu_case.work.flops) add_flops_peak(state, session.environment(), gpu_case, mean_s);
   add_resources(state, self.facts->resources);
   state.SetLabel(self.facts->label);
   if (const auto overhead_s = session.timer().overhead_s())

@@ -9,6 +9,7 @@
 #include "bench/counters.hpp"
 #include "bench/gpu_session.hpp"
 #include "kernels/kernel.hpp"
+#include "tracker/measure/gpu_facts.hpp"
 
 namespace bench {
 
@@ -16,7 +17,8 @@ struct GpuCase {
   std::string name;  // without the timing's suffix
   kernels::Requirements requirements;
   Work work;
-  std::int64_t launches = 1;  // of one repetition
+  tracker::Arithmetic arithmetic = tracker::Arithmetic::kFp32;  // what its FLOP/s are bounded by
+  std::int64_t launches = 1;                                    // of one repetition
   // Enqueues one launch on the session's buffers, at the places of this turn; gives a cudaError_t.
   std::function<int(const GpuSession&, std::uint64_t turn, kernels::Stream)> launch;
 };

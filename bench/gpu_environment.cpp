@@ -73,6 +73,15 @@ void add_peaks(const cudaDeviceProp& properties, Device& device) {
 
 }  // namespace
 
+std::optional<double> peak_flops_of(const GpuEnvironment& environment, tracker::Arithmetic arithmetic) {
+  const Device& device = environment.device;
+  if (arithmetic == tracker::Arithmetic::kFp32) return device.peak_flops;
+  const auto per_clock = tracker::tensor_flops_per_clock(arithmetic, environment.compute_capability / 10,
+                                                         environment.compute_capability % 10);
+  if (!per_clock || !device.core_count || !device.core_clock_mhz) return {};
+  return tracker::peak_tensor_flops(static_cast<int>(*device.core_count), *per_clock, *device.core_clock_mhz);
+}
+
 GpuEnvironment read_gpu_environment(const tracker::Nvml* nvml) {
   require_device();
   cudaDeviceProp properties{};

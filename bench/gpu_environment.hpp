@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "tracker/measure/gpu_facts.hpp"
 #include "tracker/measure/nvml.hpp"
 #include "tracker/model/environment.hpp"
 
@@ -17,5 +18,8 @@ struct GpuEnvironment {
 // Of CUDA device 0 (CUDA_VISIBLE_DEVICES chooses), which becomes the current one. `nvml` may be null. Throws
 // tracker::Error where there is no usable device.
 GpuEnvironment read_gpu_environment(const tracker::Nvml* nvml);
+
+// FLOP/s at the device's core clock, theoretical; empty where not known.
+std::optional<double> peak_flops_of(const GpuEnvironment& environment, tracker::Arithmetic arithmetic);
 
 }  // namespace bench

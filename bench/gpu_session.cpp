@@ -17,7 +17,7 @@ constexpr std::size_t kFlushFactor = 3;  // of the L2 cache: nothing of what was
 constexpr std::size_t kL2BytesUnknown = 128u << 20;
 constexpr std::uintmax_t kExecutableBytesMax = std::uintmax_t{1} << 30;
 constexpr std::chrono::milliseconds kWakeTime{100};
-constexpr std::size_t kPlaceElements = (2u << 20) / sizeof(float);  // a large page
+constexpr std::size_t kPlaceBytes = 2u << 20;  // a large page
 
 // Nothing where it cannot be read: a benchmark without its code is still one.
 std::string own_executable() {
@@ -51,9 +51,9 @@ void GpuSession::prepare() {
   timer_.calibrate(flush_buffer());
 }
 
-float* GpuSession::place(std::size_t index, std::size_t elements, std::uint64_t turn) const {
-  const std::span<float> all = buffer(index);
-  const std::size_t slot = (elements + kPlaceElements - 1) / kPlaceElements * kPlaceElements;
+void* GpuSession::place_bytes(std::size_t index, std::size_t bytes, std::uint64_t turn) const {
+  const std::span<std::byte> all = arena_->bytes(index);
+  const std::size_t slot = (bytes + kPlaceBytes - 1) / kPlaceBytes * kPlaceBytes;
   const std::size_t places = std::max<std::size_t>(1, all.size() / slot);
   return all.data() + static_cast<std::size_t>(turn % places) * slot;
 }

@@ -30,7 +30,10 @@ class GpuSession {
   std::span<float> buffer(std::size_t index) const { return arena_->buffer(index); }
   // A matrix of so many elements in that buffer: where it is smaller than the buffer, every turn has another
   // place, so that no result rests on where in memory one of them happens to lie.
-  float* place(std::size_t index, std::size_t elements, std::uint64_t turn) const;
+  void* place_bytes(std::size_t index, std::size_t bytes, std::uint64_t turn) const;
+  float* place(std::size_t index, std::size_t elements, std::uint64_t turn) const {
+    return static_cast<float*>(place_bytes(index, elements * sizeof(float), turn));
+  }
   std::span<float> flush_buffer() const { return arena_->buffer(specs_.size() - 1); }
 
   // Of this process' executable, read when it is first asked for.

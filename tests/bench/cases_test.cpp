@@ -12,6 +12,7 @@ TEST(Cases, NamesTellVariantTypeAndShape) {
   EXPECT_EQ(case_name("transpose", "naive_row", TransposeShape{2048, 1024}),
             "transpose/naive_row/f32/2048x1024");
   EXPECT_EQ(case_name("gemm", "tile_2d", GemmShape{1024, 512, 256}), "gemm/tile_2d/f32/1024x512x256");
+  EXPECT_EQ(case_name("gemm", "wmma", GemmShape{1024, 512, 256}, "bf16"), "gemm/wmma/bf16/1024x512x256");
 }
 
 TEST(Cases, ShapesAreThoseOfTheProject) {
@@ -19,6 +20,10 @@ TEST(Cases, ShapesAreThoseOfTheProject) {
   for (const auto& shape : kTransposeShapes) names.insert(case_name("t", "v", shape));
   EXPECT_EQ(names, (std::set<std::string>{"t/v/f32/1024x1024", "t/v/f32/2048x2048", "t/v/f32/2048x1024",
                                           "t/v/f32/4000x4000", "t/v/f32/8192x8192", "t/v/f32/8191x4097"}));
+  names.clear();
+  for (const auto& shape : kTensorGemmShapes) names.insert(case_name("g", "v", shape, "t"));
+  EXPECT_EQ(names, (std::set<std::string>{"g/v/t/1024x1024x1024", "g/v/t/2048x2048x2048",
+                                          "g/v/t/4096x4096x4096", "g/v/t/8192x8192x8192"}));
   names.clear();
   for (const auto& shape : kGemmShapes) names.insert(case_name("g", "v", shape));
   EXPECT_EQ(names, (std::set<std::string>{"g/v/f32/1024x1024x1024", "g/v/f32/2048x2048x2048",
@@ -61,6 +66,12 @@ TEST(Budget, BoundsARepetition) {
     const auto launches = static_cast<double>(launches_per_repetition(flops, kGemmBudget));
     EXPECT_LE(launches * flops / kGemmBudget.work_per_s, 0.15) << shape.m;
     EXPECT_GE(launches, 2) << shape.m;
+  }
+  for (const auto& shape : kTensorGemmShapes) {
+    const double flops = flops_per_launch(shape);
+    const auto launches = static_cast<double>(launches_per_repetition(flops, kTensorGemmBudget));
+    EXPECT_LE(launches * flops / kTensorGemmBudget.work_per_s, 0.15) << shape.m;
+    EXPECT_GE(launches, 4) << shape.m;
   }
 }
 

@@ -1,10 +1,12 @@
 // The real GPU binaries: what they say where there is no GPU, and what they measure where there is one.
 #include <array>
+#include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "kernels/gemm.hpp"
+#include "kernels/tensor_gemm.hpp"
 #include "kernels/transpose.hpp"
 #include "tests/bench/binary.hpp"
 
@@ -21,11 +23,12 @@ struct Binary {
   const char* filter;  // its quickest benchmark
   const char* work;
 };
-constexpr std::array<Binary, 3> kBinaries{
+constexpr std::array<Binary, 4> kBinaries{
     {{"transpose_bench", TRANSPOSE_BENCH, "^transpose/copy_row/f32/2048x1024/", "bytes_per_iteration"},
      {"transpose_blocks_bench", TRANSPOSE_BLOCKS_BENCH, "^transpose_blocks/copy_row/f32/2048x2048/32x8/",
       "bytes_per_iteration"},
-     {"gemm_bench", GEMM_BENCH, "^gemm/cublas/f32/1024x1024x1024/", "flops_per_iteration"}}};
+     {"gemm_bench", GEMM_BENCH, "^gemm/cublas/f32/1024x1024x1024/", "flops_per_iteration"},
+     {"tensor_gemm_bench", TENSOR_GEMM_BENCH, "^gemm/cublas/bf16/1024x1024x1024/", "flops_per_iteration"}}};
 
 class GpuBench : public ::testing::TestWithParam<Binary> {};
 
@@ -78,24 +81,41 @@ TEST_P(GpuBench, MeasuresColdAndHot) {
   }
 }
 
-TEST_P(GpuBench, HasEveryVariantThatTheDeviceCanRun) {
-  const auto result = run_binary(GetParam().path, {"--benchmark_list_tests=true"});
-  if (result.exit_code == kNoDevice) GTEST_SKIP() << "needs a GPU: " << result.errors;
-  ASSERT_TRUE(result.ok()) << result.errors;
-  constexpr int kOldestOfToolkit = 75;  // what needs no more runs wherever the toolkit does
-  const auto expect_variants = [&](std::string_view family, const auto& variants) {
-    for (const auto& variant : variants)
-      if (variant.requirements.compute_capability_min <= kOldestOfToolkit) {
-        EXPECT_THAT(result.output,
-                    HasSubstr(std::string(family) + "/" + std::string(variant.name) + "/f32/"));
-      }
+// The benchmarks of each row of the binary's table begin like this, and what the row needs.
+std::vector<std::pair<std::string, kernels::Requirements>> rows_of(std::string_view binary) {
+  std::vector<std::pair<std::string, kernels::Requirements>> rows;
+  const auto add = [&](const auto& variant, const std::string& family, const std::string& type) {
+    rows.emplace_back(family + "/" + std::string(variant.name) + "/" + type + "/", variant.requirements);
   };
-  if (std::string_view(GetParam().name) == "transpose_bench")
-    expect_variants("transpose", kernels::transpose_variants());
-  else if (std::string_view(GetParam().name) == "transpose_blocks_bench")
-    expect_variants("transpose_blocks", kernels::transpose_variants());
-  else
-    expect_variants("gemm", kernels::gemm_variants());
+  if (binary == "transpose_bench")
+    for (const auto& variant : kernels::transpose_variants()) add(variant, "transpose", "f32");
+  if (binary == "transpose_blocks_bench")
+    for (const auto& variant : kernels::transpose_variants()) add(variant, "transpose_blocks", "f32");
+  if (binary == "gemm_bench")
+    for (const auto& variant : kernels::gemm_variants()) add(variant, "gemm", "f32");
+  if (binary == "tensor_gemm_bench")
+    for (const auto& variant : kernels::tensor_gemm_variants())
+      add(variant, "gemm", std::string(kernels::name_of(variant.type)));
+  return rows;
+}
+
+TEST_P(GpuBench, HasEveryVariantThatTheDeviceCanRun) {
+  const auto measured = run_binary(
+      GetParam().path, {"--benchmark_format=json", std::string("--benchmark_filter=") + GetParam().filter});
+  if (measured.exit_code == kNoDevice) GTEST_SKIP() << "needs a GPU: " << measured.errors;
+  ASSERT_TRUE(measured.ok()) << measured.errors;
+  const auto context = nlohmann::json::parse(measured.output).at("context");
+  const double capability = std::stod(context.at("device.compute_capability").get<std::string>()) * 10;
+  const auto result = run_binary(GetParam().path, {"--benchmark_list_tests=true"});
+  ASSERT_TRUE(result.ok()) << result.errors;
+  int possible = 0;
+  for (const auto& [name, requirements] : rows_of(GetParam().name)) {
+    const bool can_run = requirements.compute_capability_min <= std::lround(capability) &&
+                         std::lround(capability) <= requirements.compute_capability_max;
+    possible += can_run ? 1 : 0;
+    EXPECT_EQ(result.output.find(name) != std::string::npos, can_run) << name;
+  }
+  EXPECT_GT(possible, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Binaries, GpuBench, ::testing::ValuesIn(kBinaries),

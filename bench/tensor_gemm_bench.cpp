@@ -1,0 +1,80 @@
+// The variants of the matrix product on tensor cores, C = ABᵀ.
+#include <algorithm>
+
+#include "bench/cases.hpp"
+#include "bench/cublas_version.hpp"
+#include "bench/gpu_main.hpp"
+#include "kernels/tensor_gemm.hpp"
+
+namespace bench {
+namespace {
+
+using kernels::TensorType;
+
+// What belongs to a type: its three matrices follow each other.
+struct TypeRow {
+  TensorType type;
+  Element element;
+  tracker::Arithmetic arithmetic;
+  std::size_t first_buffer;
+};
+constexpr std::array<TypeRow, 2> kTypes{
+    {{TensorType::kBf16, Element::kBf16, tracker::Arithmetic::kTensorBf16, 0},
+     {TensorType::kTf32, Element::kFloat32, tracker::Arithmetic::kTensorTf32, 3}}};
+
+const TypeRow& row_of(TensorType type) {
+  return *std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeRow& row) { return row.type == type; });
+}
+
+GpuCase tensor_case(const kernels::TensorGemmVariant& variant, const GemmShape& shape) {
+  const double flops = flops_per_launch(shape);
+  const TypeRow& row = row_of(variant.type);
+  return {.name = case_name("gemm", variant.name, shape, kernels::name_of(variant.type)),
+          .requirements = variant.requirements,
+          .work = {.flops = flops},
+          .arithmetic = row.arithmetic,
+          .launches = launches_per_repetition(flops, kTensorGemmBudget),
+          .launch = [&variant, &row, shape](const GpuSession& session, std::uint64_t turn,
+                                            kernels::Stream stream) {
+            const auto place = [&](std::size_t which, std::int64_t elements) {
+              const std::size_t bytes =
+                  bytes_of({.elements = static_cast<std::size_t>(elements), .element = row.element});
+              return session.place_bytes(row.first_buffer + which, bytes, turn);
+            };
+            return variant.launch({.m = shape.m,
+                                   .n = shape.n,
+                                   .k = shape.k,
+                                   .a = place(0, shape.m * shape.k),
+                                   .b = place(1, shape.n * shape.k),
+                                   .c = place(2, shape.m * shape.n)},
+                                  stream);
+          }};
+}
+
+GpuFamily tensor_family() {
+  GpuFamily family;
+  family.program = "tensor_gemm_bench";
+  family.summary = "tensor_gemm_bench: every variant of the matrix product on the GPU's tensor cores";
+  family.cublas_version = cublas_version;
+  std::array<std::size_t, 3> largest{};
+  for (const auto& [m, n, k] : kTensorGemmShapes) {
+    const std::array<std::int64_t, 3> counts{m * k, n * k, m * n};
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      largest[i] = std::max(largest[i], static_cast<std::size_t>(counts[i]));
+  }
+  constexpr std::array<const char*, 3> kNames{"A", "B", "C"};
+  for (const TypeRow& row : kTypes)
+    for (std::size_t i = 0; i < largest.size(); ++i)
+      family.buffers.push_back(
+          {kNames[i] + (" " + std::string(kernels::name_of(row.type))), largest[i], row.element});
+  for (const auto& variant : kernels::tensor_gemm_variants())
+    for (const GemmShape& shape : kTensorGemmShapes) family.cases.push_back(tensor_case(variant, shape));
+  return family;
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  return bench::gpu_main(argc, argv, bench::tensor_family());
+}
