@@ -7,7 +7,9 @@
 // ROW(function, type, name, requirements, summary)
 #define TENSOR_GEMM_VARIANTS(ROW)                                                                  \
   ROW(wmma_bf16, kBf16, "wmma", kSince80, "nvcuda::wmma, 128 x 128 tiles in padded shared memory") \
+  ROW(mma_sync_bf16, kBf16, "mma_sync", kSince80, "mma.sync, ldmatrix, three stages of cp.async")  \
   ROW(cublas_bf16, kBf16, "cublas", kSince80, "cuBLAS, float32 accumulation: the reference")       \
+  ROW(mma_sync_tf32, kTf32, "mma_sync", kSince80, "mma.sync, ldmatrix, three stages of cp.async")  \
   ROW(cublas_tf32, kTf32, "cublas", kSince80, "cuBLAS, TF32 allowed: the reference")
 
 namespace kernels {
