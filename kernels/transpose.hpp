@@ -23,10 +23,21 @@ struct TransposeVariant {
   std::string_view summary;  // one line: what it does, and what it shows
   bool is_copy = false;      // a bound: out = in
   BlockShape default_block;
+  bool is_block_fixed = false;  // runs no other block than the default
   Requirements requirements;
-  // Enqueues on the stream. Returns a cudaError_t: a block shape it cannot run is cudaErrorInvalidValue.
+  bool (*takes)(const TransposeProblem&) = nullptr;  // what its alignment rules out; null: it takes all
+  // Enqueues on the stream. Returns a cudaError_t: a block shape it cannot run is cudaErrorInvalidValue, a
+  // problem that it does not take cudaErrorNotSupported. Nothing is written then.
   int (*launch)(const TransposeProblem&, BlockShape, Stream);
 };
+
+inline bool can_take(const TransposeVariant& variant, const TransposeProblem& problem) {
+  return variant.takes == nullptr || variant.takes(problem);
+}
+
+// The alignments that variants ask for. An empty matrix has none to offend.
+bool has_vector_pointers(const TransposeProblem& problem);  // in and out: 16 bytes
+bool has_vector_rows(const TransposeProblem& problem);      // and every row of both matrices
 
 // The table: bounds first, then from the textbook's naive ones on.
 std::span<const TransposeVariant> transpose_variants();

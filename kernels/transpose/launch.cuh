@@ -66,31 +66,42 @@ inline cudaError_t launch_panel(void (*kernel)(Panel), Panel panel, const Plan& 
   return launch_kernel(kernel, grid, block, plan.shared_bytes, stream, panel);
 }
 
-// cudaErrorInvalidValue for a block that cannot run or a negative size; an empty matrix is a success.
-inline int launch(void (*kernel)(Panel), const TransposeProblem& problem, const Plan& plan, Stream stream) {
+// Calls launch_panel(Panel) → cudaError_t for each panel of the problem, and stops at the first error.
+// cudaErrorInvalidValue for a negative size; an empty matrix is a success.
+template <typename LaunchPanel>
+int for_each_panel(const TransposeProblem& problem, bool is_copy, const LaunchPanel& launch_panel) {
   const auto [in, out, rows, columns] = problem;
-  if (!is_runnable(plan) || rows < 0 || columns < 0) {
+  if (rows < 0 || columns < 0) {
     return cudaErrorInvalidValue;
   }
-  const std::int64_t out_pitch = plan.is_copy ? columns : rows;
+  const std::int64_t out_pitch = is_copy ? columns : rows;
   for (std::int64_t row = 0; row < rows; row += kPanelSide) {
     for (std::int64_t column = 0; column < columns; column += kPanelSide) {
       const Panel panel{
           .in = in + row * columns + column,
-          .out = out + (plan.is_copy ? row * out_pitch + column : column * out_pitch + row),
+          .out = out + (is_copy ? row * out_pitch + column : column * out_pitch + row),
           .in_pitch = static_cast<std::uint64_t>(columns),
           .out_pitch = static_cast<std::uint64_t>(out_pitch),
           .rows = static_cast<std::uint32_t>(std::min(rows - row, kPanelSide)),
           .columns = static_cast<std::uint32_t>(std::min(columns - column, kPanelSide)),
           .lines = 0,
       };
-      const cudaError_t error = launch_panel(kernel, panel, plan, stream);
+      const cudaError_t error = launch_panel(panel);
       if (error != cudaSuccess) {
         return error;
       }
     }
   }
   return cudaSuccess;
+}
+
+// cudaErrorInvalidValue also for a block that cannot run.
+inline int launch(void (*kernel)(Panel), const TransposeProblem& problem, const Plan& plan, Stream stream) {
+  if (!is_runnable(plan)) {
+    return cudaErrorInvalidValue;
+  }
+  return for_each_panel(problem, plan.is_copy,
+                        [&](const Panel& panel) { return launch_panel(kernel, panel, plan, stream); });
 }
 
 }  // namespace kernels::transpose

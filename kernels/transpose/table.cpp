@@ -1,29 +1,41 @@
 // The table of the transposes. A new variant: its file, a row here, a line in the build list.
 #include <array>
+#include <cstdint>
 
 #include "kernels/transpose.hpp"
 
-// ROW(name, is_copy, default block x, y, least compute capability, summary)
+// ROW(name, is_copy, default block x, y, whether it is the only one, least compute capability, what it takes,
+//     summary)
 //
-// 32 × 8 is every default, so that only the access pattern differs: a warp spans 32 floats, and the block's
-// other side is the 8 floats of one 32-byte sector, so that a block's strided accesses fill whole sectors.
-#define TRANSPOSE_VARIANTS(ROW)                                                                            \
-  ROW(copy_row, true, 32, 8, 75, "copy along rows, 4 a thread: the bound for the tiles")                   \
-  ROW(copy_col, true, 32, 8, 75, "copy along columns: the bound from below, nothing coalesced")            \
-  ROW(naive_row, false, 32, 8, 75, "reads rows: coalesced loads, strided stores")                          \
-  ROW(naive_col, false, 32, 8, 75, "reads columns: strided loads through L1, coalesced stores")            \
-  ROW(naive_row_nol1, false, 32, 8, 75, "naive_row, loads bypass L1: should cost nothing")                 \
-  ROW(naive_col_nol1, false, 32, 8, 75, "naive_col, loads bypass L1: shows what L1 gives it")              \
-  ROW(unroll4_row, false, 32, 8, 75, "naive_row, 4 elements a thread: more loads in flight")               \
-  ROW(unroll4_col, false, 32, 8, 75, "naive_col, 4 elements a thread: more loads in flight")               \
-  ROW(unroll8_row, false, 32, 8, 75, "naive_row, 8 elements a thread: more loads in flight")               \
-  ROW(unroll8_col, false, 32, 8, 75, "naive_col, 8 elements a thread: more loads in flight")               \
-  ROW(diagonal_row, false, 32, 8, 75, "naive_row, blocks along diagonals: against partition camping")      \
-  ROW(diagonal_col, false, 32, 8, 75, "naive_col, blocks along diagonals: against partition camping")      \
-  ROW(smem, false, 32, 8, 75, "shared tile: both sides coalesced, 32-way bank conflicts")                  \
-  ROW(smem_column_write, false, 32, 8, 75, "shared tile, stores still strided: a tile alone wins nothing") \
-  ROW(smem_padded, false, 32, 8, 75, "shared tile, one column of padding: no bank conflicts")              \
-  ROW(smem_unroll_padded, false, 32, 8, 75, "two padded tiles a block: 8 loads in flight a thread")
+// 32 × 8 is the default wherever there is a choice, so that only the access pattern differs: a warp spans 32
+// floats, and the block's other side is the 8 floats of one 32-byte sector, so that a block's strided
+// accesses fill whole sectors. The flat copies and the last rows have the one they are fastest with.
+#define TRANSPOSE_VARIANTS(ROW)                                                                             \
+  ROW(memcpy, true, 1, 1, true, 75, any, "the runtime's own copy, device to device: a bound")               \
+  ROW(copy_vec4, true, 128, 1, false, 75, has_vector_pointers,                                              \
+      "flat copy, 16 bytes a thread: the bound for large matrices")                                         \
+  ROW(copy_vec4_stream, true, 256, 1, false, 75, has_vector_pointers,                                       \
+      "flat copy, 64 bytes a thread, evict first: the bound for small ones")                                \
+  ROW(copy_row, true, 32, 8, false, 75, any, "copy along rows, 4 a thread: the bound for the tiles")        \
+  ROW(copy_col, true, 32, 8, false, 75, any, "copy along columns: the bound from below, nothing coalesced") \
+  ROW(naive_row, false, 32, 8, false, 75, any, "reads rows: coalesced loads, strided stores")               \
+  ROW(naive_col, false, 32, 8, false, 75, any, "reads columns: strided loads through L1, coalesced stores") \
+  ROW(naive_row_nol1, false, 32, 8, false, 75, any, "naive_row, loads bypass L1: should cost nothing")      \
+  ROW(naive_col_nol1, false, 32, 8, false, 75, any, "naive_col, loads bypass L1: shows what L1 gives it")   \
+  ROW(unroll4_row, false, 32, 8, false, 75, any, "naive_row, 4 elements a thread: more loads in flight")    \
+  ROW(unroll4_col, false, 32, 8, false, 75, any, "naive_col, 4 elements a thread: more loads in flight")    \
+  ROW(unroll8_row, false, 32, 8, false, 75, any, "naive_row, 8 elements a thread: more loads in flight")    \
+  ROW(unroll8_col, false, 32, 8, false, 75, any, "naive_col, 8 elements a thread: more loads in flight")    \
+  ROW(diagonal_row, false, 32, 8, false, 75, any,                                                           \
+      "naive_row, blocks along diagonals: against partition camping")                                       \
+  ROW(diagonal_col, false, 32, 8, false, 75, any,                                                           \
+      "naive_col, blocks along diagonals: against partition camping")                                       \
+  ROW(smem, false, 32, 8, false, 75, any, "shared tile: both sides coalesced, 32-way bank conflicts")       \
+  ROW(smem_column_write, false, 32, 8, false, 75, any,                                                      \
+      "shared tile, stores still strided: a tile alone wins nothing")                                       \
+  ROW(smem_padded, false, 32, 8, false, 75, any, "shared tile, one column of padding: no bank conflicts")   \
+  ROW(smem_unroll_padded, false, 32, 8, false, 75, any,                                                     \
+      "two padded tiles a block: 8 loads in flight a thread")
 
 namespace kernels {
 
@@ -33,18 +45,36 @@ TRANSPOSE_VARIANTS(DECLARE_VARIANT)
 #undef DECLARE_VARIANT
 }  // namespace transpose
 
-#define VARIANT_ROW(variant, copy, x_threads, y_threads, capability, text)   \
-  TransposeVariant{.name = #variant,                                         \
-                   .summary = (text),                                        \
-                   .is_copy = (copy),                                        \
-                   .default_block = {.x = (x_threads), .y = (y_threads)},    \
-                   .requirements = {.compute_capability_min = (capability)}, \
+static constexpr bool (*any)(const TransposeProblem&) = nullptr;
+
+#define VARIANT_ROW(variant, copy, x_threads, y_threads, fixed, capability, predicate, text) \
+  TransposeVariant{.name = #variant,                                                         \
+                   .summary = (text),                                                        \
+                   .is_copy = (copy),                                                        \
+                   .default_block = {.x = (x_threads), .y = (y_threads)},                    \
+                   .is_block_fixed = (fixed),                                                \
+                   .requirements = {.compute_capability_min = (capability)},                 \
+                   .takes = (predicate),                                                     \
                    .launch = transpose::launch_##variant},
 constexpr std::array kTransposes = {TRANSPOSE_VARIANTS(VARIANT_ROW)};
 #undef VARIANT_ROW
 
 std::span<const TransposeVariant> transpose_variants() {
   return kTransposes;
+}
+
+bool has_vector_pointers(const TransposeProblem& problem) {
+  constexpr std::uintptr_t kVectorBytes = 16;
+  return problem.rows <= 0 || problem.columns <= 0 ||
+         (reinterpret_cast<std::uintptr_t>(problem.in) % kVectorBytes == 0 &&
+          reinterpret_cast<std::uintptr_t>(problem.out) % kVectorBytes == 0);
+}
+
+bool has_vector_rows(const TransposeProblem& problem) {
+  constexpr std::int64_t kVectorFloats = 4;
+  return problem.rows <= 0 || problem.columns <= 0 ||
+         (has_vector_pointers(problem) && problem.rows % kVectorFloats == 0 &&
+          problem.columns % kVectorFloats == 0);
 }
 
 }  // namespace kernels

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <tuple>
 
 #include <gmock/gmock.h>
@@ -33,47 +34,141 @@ constexpr BlockShape kBlocks[] = {{32, 8},  {8, 8}, {32, 32}, {8, 32}, {256, 1},
 constexpr BlockShape kBadBlocks[] = {{0, 1},   {1, 0},    {0, 0},    {-1, 4},        {-32, -8},
                                      {33, 32}, {1025, 1}, {1, 1025}, {65536, 65536}, {1 << 30, 4}};
 
+// Beside the shapes that every family has: rows of whole vectors, and around the new tiles' sizes.
+std::vector<MatrixShape> transpose_shapes() {
+  std::vector<MatrixShape> shapes = matrix_shapes();
+  const std::vector<MatrixShape> more = {{4, 4},     {64, 64},    {68, 132},  {132, 68},   {128, 64},
+                                         {192, 320}, {4, 2052},   {2052, 4},  {57, 124},   {64, 125},
+                                         {65, 123},  {128, 248},  {2, 5},     {5, 2},      {3, 3},
+                                         {121, 372}, {1028, 996}, {512, 511}, {1000, 1001}};
+  for (const MatrixShape& shape : more) {
+    if (!is_quick() || shape.rows * shape.columns < kQuickElementsMax) {
+      shapes.push_back(shape);
+    }
+  }
+  return shapes;
+}
+
+std::vector<BlockShape> blocks_of(const TransposeVariant& variant) {
+  if (variant.is_block_fixed) {
+    return {variant.default_block};
+  }
+  return {std::begin(kBlocks), std::end(kBlocks)};
+}
+
 TEST(TransposeTable, NamesItsVariantsInOrder) {
-  EXPECT_THAT(variant_names(),
-              testing::ElementsAre("copy_row", "copy_col", "naive_row", "naive_col", "naive_row_nol1",
-                                   "naive_col_nol1", "unroll4_row", "unroll4_col", "unroll8_row",
-                                   "unroll8_col", "diagonal_row", "diagonal_col", "smem", "smem_column_write",
-                                   "smem_padded", "smem_unroll_padded"));
+  EXPECT_THAT(
+      variant_names(),
+      testing::ElementsAre("memcpy", "copy_vec4", "copy_vec4_stream", "copy_row", "copy_col", "naive_row",
+                           "naive_col", "naive_row_nol1", "naive_col_nol1", "unroll4_row", "unroll4_col",
+                           "unroll8_row", "unroll8_col", "diagonal_row", "diagonal_col", "smem",
+                           "smem_column_write", "smem_padded", "smem_unroll_padded"));
   for (const auto& variant : transpose_variants()) {
-    EXPECT_EQ(variant.is_copy, variant.name.starts_with("copy_")) << variant.name;
+    EXPECT_EQ(variant.is_copy, variant.name == "memcpy" || variant.name.starts_with("copy_")) << variant.name;
     EXPECT_FALSE(variant.summary.empty()) << variant.name;
     EXPECT_GE(variant.requirements.compute_capability_min, 75) << variant.name;
   }
 }
 
-class TransposeCuda : public DeviceTest, public testing::WithParamInterface<std::string> {
+TEST(TransposeTable, TakesWhatTheAlignmentAllows) {
+  const auto* vectors = reinterpret_cast<float*>(std::uintptr_t{64});
+  auto* out = reinterpret_cast<float*>(std::uintptr_t{128});
+  EXPECT_TRUE(has_vector_rows({vectors, out, 8, 4}));
+  EXPECT_FALSE(has_vector_rows({vectors, out, 8, 5}));
+  EXPECT_FALSE(has_vector_rows({vectors, out, 7, 4}));
+  EXPECT_FALSE(has_vector_rows({vectors + 1, out, 8, 4}));
+  EXPECT_FALSE(has_vector_rows({vectors, out + 2, 8, 4}));
+  EXPECT_TRUE(has_vector_rows({vectors + 1, out, 0, 5}));
+  EXPECT_TRUE(has_vector_pointers({vectors, out, 7, 5}));
+  EXPECT_FALSE(has_vector_pointers({vectors + 2, out, 8, 4}));
+  EXPECT_FALSE(has_vector_pointers({vectors, out + 3, 8, 4}));
+  for (const auto& variant : transpose_variants()) {
+    EXPECT_TRUE(can_take(variant, {vectors, out, 64, 64})) << variant.name;
+  }
+}
+
+// A device that is too old for the variant has nothing to show.
+class TransposeDeviceTest : public DeviceTest {
  protected:
+  void SetUpFor(const TransposeVariant& variant) {
+    DeviceTest::SetUp();
+    if (!IsSkipped() && compute_capability() < variant.requirements.compute_capability_min) {
+      GTEST_SKIP() << "needs compute capability " << variant.requirements.compute_capability_min;
+    }
+  }
+
+ private:
+  static int compute_capability() {
+    int major = 0;
+    int minor = 0;
+    require(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
+    require(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0), "cudaDeviceGetAttribute");
+    return major * 10 + minor;
+  }
+};
+
+class TransposeCuda : public TransposeDeviceTest, public testing::WithParamInterface<std::string> {
+ protected:
+  void SetUp() override { SetUpFor(variant_); }
+
+  // Launches on an input of its own; the output is either right or, for what the variant does not take, as
+  // it was.
+  void expect_right_or_refused(const MatrixShape& shape, const BlockShape& block, std::uint64_t seed,
+                               std::int64_t in_offset, std::int64_t out_offset) {
+    const std::int64_t count = shape.rows * shape.columns;
+    DeviceArray in(count + in_offset);
+    DeviceArray out(count + out_offset);
+    std::vector<float> host_in(static_cast<std::size_t>(in.count()));
+    fill_random(host_in, seed);
+    in.upload(host_in);
+    const TransposeProblem problem{in.data() + in_offset, out.data() + out_offset, shape.rows, shape.columns};
+    const auto launched = static_cast<cudaError_t>(variant_.launch(problem, block, stream_));
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    if (!can_take(variant_, problem)) {
+      EXPECT_EQ(launched, cudaErrorNotSupported);
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      EXPECT_EQ(count_not_poison(out.download()), 0U);
+      return;
+    }
+    ASSERT_EQ(finish(launched), cudaSuccess);
+    const std::vector<float> moved(host_in.begin() + in_offset, host_in.end());
+    std::vector<float> expected = moved;
+    if (!variant_.is_copy) {
+      cpu::transpose_oracle({moved.data(), expected.data(), shape.rows, shape.columns});
+    }
+    const std::vector<float> written = out.download();
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), written.begin() + out_offset));
+    EXPECT_EQ(count_not_poison({written.data(), static_cast<std::size_t>(out_offset)}), 0U);
+    EXPECT_TRUE(out.guards_are_untouched());
+  }
+
   const TransposeVariant& variant_ = variant_named(GetParam());
 };
 
 TEST_P(TransposeCuda, IsRightForEveryShapeAndBlock) {
   SCOPED_TRACE(describe_seed());
   std::uint64_t seed = seed_of_this_run();
-  for (const auto& shape : matrix_shapes()) {
+  for (const auto& shape : transpose_shapes()) {
     SCOPED_TRACE(describe(shape));
-    std::vector<float> host_in(static_cast<std::size_t>(shape.rows * shape.columns));
-    std::vector<float> expected(host_in.size());
-    DeviceArray in(shape.rows * shape.columns);
-    DeviceArray out(in.count());
-    for (const BlockShape& block : kBlocks) {
+    for (const BlockShape& block : blocks_of(variant_)) {
       SCOPED_TRACE(describe(block));
-      fill_random(host_in, seed++);
-      in.upload(host_in);
-      out.poison();
-      if (variant_.is_copy) {
-        expected = host_in;
-      } else {
-        cpu::transpose_oracle({host_in.data(), expected.data(), shape.rows, shape.columns});
-      }
-      const TransposeProblem problem{in.data(), out.data(), shape.rows, shape.columns};
-      ASSERT_EQ(finish(variant_.launch(problem, block, stream_)), cudaSuccess);
-      EXPECT_TRUE(out.download() == expected);
-      EXPECT_TRUE(out.guards_are_untouched());
+      ASSERT_NO_FATAL_FAILURE(expect_right_or_refused(shape, block, seed++, 0, 0));
+    }
+  }
+}
+
+TEST_P(TransposeCuda, IsRightWhereverTheMatricesBegin) {
+  SCOPED_TRACE(describe_seed());
+  std::uint64_t seed = seed_of_this_run();
+  for (const MatrixShape& shape : {MatrixShape{68, 132}, MatrixShape{131, 67}, MatrixShape{70, 126},
+                                   MatrixShape{1, 9}, MatrixShape{9, 1}, MatrixShape{3, 2}}) {
+    SCOPED_TRACE(describe(shape));
+    for (std::int64_t offset = 1; offset < 64; offset = offset < 4 ? offset + 1 : 3 * offset + 1) {
+      SCOPED_TRACE("offset " + std::to_string(offset));
+      const BlockShape block = variant_.default_block;
+      ASSERT_NO_FATAL_FAILURE(expect_right_or_refused(shape, block, seed++, offset, 0));
+      ASSERT_NO_FATAL_FAILURE(expect_right_or_refused(shape, block, seed++, 0, offset));
+      ASSERT_NO_FATAL_FAILURE(expect_right_or_refused(shape, block, seed++, offset, 2 * offset + 1));
     }
   }
 }
@@ -84,7 +179,12 @@ TEST_P(TransposeCuda, RefusesBlocksItCannotRun) {
   DeviceArray out(in.count());
   fill_hashed_on_device(in.data(), in.count(), 1);
   const TransposeProblem problem{in.data(), out.data(), shape.rows, shape.columns};
-  for (const BlockShape& block : kBadBlocks) {
+  std::vector<BlockShape> bad(std::begin(kBadBlocks), std::end(kBadBlocks));
+  if (variant_.is_block_fixed) {
+    std::ranges::copy_if(kBlocks, std::back_inserter(bad),
+                         [&](const BlockShape& block) { return block != variant_.default_block; });
+  }
+  for (const BlockShape& block : bad) {
     EXPECT_EQ(variant_.launch(problem, block, stream_), cudaErrorInvalidValue) << describe(block);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess) << describe(block);
   }
@@ -100,7 +200,7 @@ TEST_P(TransposeCuda, RunsOrRefusesTheTallestBlock) {
   fill_hashed_on_device(in.data(), in.count(), 1);
   const int launched = variant_.launch({in.data(), out.data(), shape.rows, shape.columns}, block, stream_);
   // Two padded tiles of 4096 rows are 64 KiB of shared memory: more than every device has.
-  if (variant_.name == "smem_unroll_padded") {
+  if (variant_.name == "smem_unroll_padded" || variant_.is_block_fixed) {
     EXPECT_EQ(launched, cudaErrorInvalidValue);
     return;
   }
@@ -128,16 +228,23 @@ struct HugeShape {
   MatrixShape shape;
 };
 
-// More than 2³¹ bytes a matrix; more than 2³¹ elements; lines longer than a launch's panel of 2³⁰.
+// More than 2³¹ bytes a matrix; more than 2³¹ elements; lines longer than a launch's panel of 2³⁰. Then the
+// last two of rows that are whole vectors.
 constexpr HugeShape kHugeShapes[] = {{"bytes", {23999, 23001}},
                                      {"elements", {46349, 46337}},
                                      {"one_row", {1, (std::int64_t{1} << 30) + 4099}},
-                                     {"one_column", {(std::int64_t{1} << 30) + 4099, 1}}};
+                                     {"one_column", {(std::int64_t{1} << 30) + 4099, 1}},
+                                     {"vectors", {46352, 46348}},
+                                     {"vector_rows", {4, (std::int64_t{1} << 30) + 4100}},
+                                     {"vector_columns", {(std::int64_t{1} << 30) + 4100, 4}}};
 
 constexpr std::size_t kSlackBytes = std::size_t{256} << 20;  // what the checks and the runtime take
 
-class TransposeCudaHuge : public DeviceTest,
-                          public testing::WithParamInterface<std::tuple<std::string, HugeShape>> {};
+class TransposeCudaHuge : public TransposeDeviceTest,
+                          public testing::WithParamInterface<std::tuple<std::string, HugeShape>> {
+ protected:
+  void SetUp() override { SetUpFor(variant_named(std::get<0>(GetParam()))); }
+};
 
 TEST_P(TransposeCudaHuge, IsRight) {
   if (is_quick()) {
@@ -160,7 +267,12 @@ TEST_P(TransposeCudaHuge, IsRight) {
   DeviceArray out(count);
   fill_hashed_on_device(in.data(), count, seed);
   const TransposeProblem problem{in.data(), out.data(), shape.rows, shape.columns};
-  ASSERT_EQ(finish(variant.launch(problem, variant.default_block, stream_)), cudaSuccess);
+  const int launched = variant.launch(problem, variant.default_block, stream_);
+  if (!can_take(variant, problem)) {
+    EXPECT_EQ(launched, cudaErrorNotSupported);
+    return;
+  }
+  ASSERT_EQ(finish(launched), cudaSuccess);
   EXPECT_EQ(count_wrong_on_device(out.data(), shape, variant.is_copy, seed), 0U);
   EXPECT_TRUE(out.guards_are_untouched());
 }

@@ -1,0 +1,19 @@
+// copy_vec4 with 64 bytes a thread, all in flight at once, loads and stores marked "evict first".
+// Shows: what a matrix that fits L2 wants: it is done before device memory is busy, so that latency counts,
+// and a line that is read once is the one to give up when a dirty one would have to be written back.
+// Predicted: faster than copy_vec4 up to the size of L2, slower beyond, where it scatters the accesses.
+#include "kernels/transpose/flat_copy.cuh"
+
+namespace kernels::transpose {
+
+constexpr int kLoads = 4;
+
+__global__ void __launch_bounds__(kThreadsPerBlockMax) copy_vec4_stream_kernel(Line line) {
+  copy_line<kLoads, true>(line);
+}
+
+int launch_copy_vec4_stream(const TransposeProblem& problem, BlockShape block, Stream stream) {
+  return launch_flat(copy_vec4_stream_kernel, problem, block, kLoads, stream);
+}
+
+}  // namespace kernels::transpose
