@@ -35,7 +35,11 @@
       "shared tile, stores still strided: a tile alone wins nothing")                                       \
   ROW(smem_padded, false, 32, 8, false, 75, any, "shared tile, one column of padding: no bank conflicts")   \
   ROW(smem_unroll_padded, false, 32, 8, false, 75, any,                                                     \
-      "two padded tiles a block: 8 loads in flight a thread")
+      "two padded tiles a block: 8 loads in flight a thread")                                               \
+  ROW(vec4_tile, false, 256, 1, true, 75, has_vector_rows,                                                  \
+      "64x64 tile, 16-byte accesses all the way: few instructions")                                         \
+  ROW(vec4_tall_tile, false, 256, 1, true, 75, has_vector_rows,                                             \
+      "two such tiles a block: 8 loads of 16 bytes in flight a thread")
 
 namespace kernels {
 
