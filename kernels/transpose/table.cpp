@@ -39,7 +39,9 @@
   ROW(vec4_tile, false, 256, 1, true, 75, has_vector_rows,                                                  \
       "64x64 tile, 16-byte accesses all the way: few instructions")                                         \
   ROW(vec4_tall_tile, false, 256, 1, true, 75, has_vector_rows,                                             \
-      "two such tiles a block: 8 loads of 16 bytes in flight a thread")
+      "two such tiles a block: 8 loads of 16 bytes in flight a thread")                                     \
+  ROW(tma_tile, false, 128, 1, true, 90, has_vector_rows,                                                   \
+      "64x64 tile brought and taken by TMA, transposed in place")
 
 namespace kernels {
 
