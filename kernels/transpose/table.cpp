@@ -41,7 +41,9 @@
   ROW(vec4_tall_tile, false, 256, 1, true, 75, has_vector_rows,                                             \
       "two such tiles a block: 8 loads of 16 bytes in flight a thread")                                     \
   ROW(tma_tile, false, 128, 1, true, 90, has_vector_rows,                                                   \
-      "64x64 tile brought and taken by TMA, transposed in place")
+      "64x64 tile brought and taken by TMA, transposed in place")                                           \
+  ROW(shifted_tile, false, 256, 1, true, 75, any,                                                           \
+      "windows moved to aligned addresses on both sides: for odd sizes")
 
 namespace kernels {
 

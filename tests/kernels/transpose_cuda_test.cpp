@@ -58,11 +58,11 @@ std::vector<BlockShape> blocks_of(const TransposeVariant& variant) {
 
 TEST(TransposeTable, NamesItsVariantsInOrder) {
   EXPECT_THAT(variant_names(),
-              testing::ElementsAre("memcpy", "copy_vec4", "copy_vec4_stream", "copy_row", "copy_col",
-                                   "naive_row", "naive_col", "naive_row_nol1", "naive_col_nol1",
-                                   "unroll4_row", "unroll4_col", "unroll8_row", "unroll8_col", "diagonal_row",
-                                   "diagonal_col", "smem", "smem_column_write", "smem_padded",
-                                   "smem_unroll_padded", "vec4_tile", "vec4_tall_tile", "tma_tile"));
+              testing::ElementsAre(
+                  "memcpy", "copy_vec4", "copy_vec4_stream", "copy_row", "copy_col", "naive_row", "naive_col",
+                  "naive_row_nol1", "naive_col_nol1", "unroll4_row", "unroll4_col", "unroll8_row",
+                  "unroll8_col", "diagonal_row", "diagonal_col", "smem", "smem_column_write", "smem_padded",
+                  "smem_unroll_padded", "vec4_tile", "vec4_tall_tile", "tma_tile", "shifted_tile"));
   for (const auto& variant : transpose_variants()) {
     EXPECT_EQ(variant.is_copy, variant.name == "memcpy" || variant.name.starts_with("copy_")) << variant.name;
     EXPECT_FALSE(variant.summary.empty()) << variant.name;
