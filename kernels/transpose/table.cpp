@@ -43,7 +43,8 @@
   ROW(tma_tile, false, 128, 1, true, 90, has_vector_rows,                                                   \
       "64x64 tile brought and taken by TMA, transposed in place")                                           \
   ROW(shifted_tile, false, 256, 1, true, 75, any,                                                           \
-      "windows moved to aligned addresses on both sides: for odd sizes")
+      "windows moved to aligned addresses on both sides: for odd sizes")                                    \
+  ROW(best, false, 256, 1, true, 75, any, "the fastest of them for this shape and device")
 
 namespace kernels {
 

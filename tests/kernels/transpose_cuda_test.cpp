@@ -62,7 +62,7 @@ TEST(TransposeTable, NamesItsVariantsInOrder) {
                   "memcpy", "copy_vec4", "copy_vec4_stream", "copy_row", "copy_col", "naive_row", "naive_col",
                   "naive_row_nol1", "naive_col_nol1", "unroll4_row", "unroll4_col", "unroll8_row",
                   "unroll8_col", "diagonal_row", "diagonal_col", "smem", "smem_column_write", "smem_padded",
-                  "smem_unroll_padded", "vec4_tile", "vec4_tall_tile", "tma_tile", "shifted_tile"));
+                  "smem_unroll_padded", "vec4_tile", "vec4_tall_tile", "tma_tile", "shifted_tile", "best"));
   for (const auto& variant : transpose_variants()) {
     EXPECT_EQ(variant.is_copy, variant.name == "memcpy" || variant.name.starts_with("copy_")) << variant.name;
     EXPECT_FALSE(variant.summary.empty()) << variant.name;
@@ -85,6 +85,7 @@ TEST(TransposeTable, TakesWhatTheAlignmentAllows) {
   for (const auto& variant : transpose_variants()) {
     EXPECT_TRUE(can_take(variant, {vectors, out, 64, 64})) << variant.name;
   }
+  EXPECT_TRUE(can_take(variant_named("best"), {vectors + 1, out + 3, 7, 5}));
 }
 
 // A device that is too old for the variant has nothing to show.
