@@ -30,9 +30,11 @@ GpuFamily blocks_family() {
   family.buffers = transpose_buffers(kBlockSweepShapes);
   for (const auto& variant : kernels::transpose_variants())
     for (const auto& block : blocks_of(variant))
-      for (const TransposeShape& shape : kBlockSweepShapes)
+      for (const TransposeShape& shape : kBlockSweepShapes) {
+        if (!kernels::can_take(variant, {.rows = shape.rows, .columns = shape.columns})) continue;
         family.cases.push_back(transpose_case(case_name("transpose_blocks", variant.name, shape, block),
                                               variant, shape, block, kBlockSweepBudget));
+      }
   return family;
 }
 
