@@ -74,6 +74,29 @@ TEST(GitStore, ListsKeysInOrder) {
   EXPECT_THAT(store->keys_of(""), IsEmpty());
 }
 
+TEST(GitStore, ProfilesLieBesideRunsAndAreNone) {
+  ScratchRepository scratch;
+  const Opened store(scratch.root());
+  const StoredKey run{"gpu", kCommitA, "1"};
+  const StoredKey profile{"gpu", kCommitA, "1", DocumentKind::kProfile};
+  const StoredKey other{"cpu", kCommitA, "2", DocumentKind::kProfile};
+  store->add({{run, "{}"}});
+  store->add({{profile, "[1]"}, {other, "[2]"}});
+  EXPECT_EQ(scratch.git({"log", "-1", "--format=%s", kRef}), "record 2 profiles of aa00000000 on 2 devices");
+  EXPECT_THAT(scratch.git({"ls-tree", "-r", "--name-only", kRef}),
+              testing::HasSubstr("gpu/aa/" + kCommitA + "/1.profile.json"));
+  EXPECT_THAT(store->keys(), ElementsAre(run));
+  EXPECT_THAT(store->keys_of(kCommitA), ElementsAre(run));
+  EXPECT_THAT(store->profile_keys_of(kCommitA), ElementsAre(other, profile));
+  EXPECT_THAT(store->profile_keys_of(kCommitB), IsEmpty());
+  EXPECT_EQ(store->read(profile), "[1]");
+  EXPECT_EQ(store->read(run), "{}");
+  EXPECT_THAT(error_of([&] {
+                store->add({{profile, "[3]"}});
+              }),
+              StartsWith("2 | profile 'gpu/aa/" + kCommitA + "/1.profile.json' is already recorded"));
+}
+
 TEST(GitStore, SaysInTheCommitWhatWasRecorded) {
   ScratchRepository scratch;
   const Opened store(scratch.root());

@@ -7,6 +7,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/environment_json.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 
@@ -19,34 +20,6 @@ using nlohmann::ordered_json;
 constexpr const char* kSchema = "tracker.run/1";
 
 // Each record's fields stand once, in these lists; reading and writing both walk them.
-template <typename Record, typename Visit>
-void device_fields(Record& d, Visit&& visit) {
-  visit("model", d.model);
-  visit("uuid", d.uuid);
-  visit("compute_capability", d.compute_capability);
-  visit("mig_profile", d.mig_profile);
-  visit("memory_bytes", d.memory_bytes);
-  visit("l2_bytes", d.l2_bytes);
-  visit("core_count", d.core_count);
-  visit("ecc", d.ecc);
-  visit("power_limit_w", d.power_limit_w);
-  visit("memory_clock_mhz", d.memory_clock_mhz);
-  visit("core_clock_mhz", d.core_clock_mhz);
-  visit("peak_bytes_per_second", d.peak_bytes_per_second);
-  visit("peak_flops", d.peak_flops);
-}
-
-template <typename Record, typename Visit>
-void software_fields(Record& s, Visit&& visit) {
-  visit("driver", s.driver);
-  visit("cuda_driver", s.cuda_driver);
-  visit("cuda_runtime", s.cuda_runtime);
-  visit("cublas", s.cublas);
-  visit("compiler", s.compiler);
-  visit("flags", s.flags);
-  visit("build_type", s.build_type);
-}
-
 template <typename Record, typename Visit>
 void host_fields(Record& h, Visit&& visit) {
   visit("name", h.name);
@@ -96,34 +69,7 @@ void launch_fields(Record& l, Visit&& visit) {
   visit("shared_bytes", l.shared_bytes);
 }
 
-struct Writer {
-  ordered_json& object;
-
-  template <typename T>
-  void operator()(const char* name, const T& value) const {
-    object[name] = value;
-  }
-  template <typename T>
-  void operator()(const char* name, const std::optional<T>& value) const {
-    object[name] = value ? ordered_json(*value) : ordered_json(nullptr);
-  }
-};
-
-ordered_json device_json(const Device& device) {
-  ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
-  device_fields(device, Writer{object});
-  return object;
-}
-
-Device read_device(const JsonFields& fields) {
-  Device device;
-  const auto kind = fields.required<std::string>("kind");
-  if (kind != "gpu" && kind != "cpu") fields.fail("kind", "'gpu' or 'cpu'");
-  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
-  device_fields(device, fields);
-  if (device.model.empty()) fields.fail("model", "a name");
-  return device;
-}
+using Writer = JsonWriter;
 
 constexpr std::array<std::pair<TimeBase, const char*>, 3> kTimeBases{
     {{TimeBase::kManual, "manual"}, {TimeBase::kReal, "real"}, {TimeBase::kCpu, "cpu"}}};
@@ -258,8 +204,6 @@ ordered_json run_to_json(const Run& run) {
   ordered_json failures = ordered_json::array();
   for (const auto& failure : run.failures)
     failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
-  ordered_json software;
-  software_fields(run.software, Writer{software});
   ordered_json host;
   host_fields(run.host, Writer{host});
   return {{"schema", kSchema},
@@ -273,7 +217,7 @@ ordered_json run_to_json(const Run& run) {
           {"started_at", run.started_at},
           {"length_s", run.length_s},
           {"device", device_json(run.device)},
-          {"software", software},
+          {"software", software_json(run.software)},
           {"host", host},
           {"benchmarks", benchmarks},
           {"invocations", invocations},
@@ -304,7 +248,7 @@ Run run_from_json(const json& document, const std::string& source) {
   run.started_at = fields.required<std::string>("started_at");
   fields("length_s", run.length_s);
   run.device = read_device(fields.object("device"));
-  if (fields.has("software")) software_fields(run.software, fields.object("software"));
+  if (fields.has("software")) run.software = read_software(fields.object("software"));
   if (fields.has("host")) host_fields(run.host, fields.object("host"));
   for (const auto& benchmark : fields.objects("benchmarks"))
     run.benchmarks.push_back(read_benchmark(benchmark));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/store/run_tree.hpp"
@@ -47,6 +48,15 @@ void require_ref(const std::string& ref) {
                   "use a name such as refs/tracker/v1");
 }
 
+std::string word_for(DocumentKind kind) {
+  return kind == DocumentKind::kProfile ? "profile" : "run";
+}
+
+// "run 'gpu/aa/aa…/1.json'"
+std::string named(const StoredKey& key) {
+  return word_for(key.kind) + " '" + path_of(key) + "'";
+}
+
 Documents by_path(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   Documents result;
   for (const auto& [key, text] : documents) {
@@ -58,13 +68,13 @@ Documents by_path(const std::vector<std::pair<StoredKey, std::string>>& document
                   "measure fewer benchmarks in one run");
     const auto [there, added] = result.try_emplace(path_of(key), key, text);
     if (!added && there->second.second != text)
-      throw Error(ExitCode::kUsage, "run '" + path_of(key) + "' is given twice, with different contents",
+      throw Error(ExitCode::kUsage, named(key) + " is given twice, with different contents",
                   "give each run an id of its own");
   }
   return result;
 }
 
-// "record 2 runs of 1a2b3c4d5e on nvidia-h200"
+// "record 2 runs of 1a2b3c4d5e on nvidia-h200"; a commit of the store holds documents of one kind.
 std::string message_of(const std::vector<StoredKey>& added) {
   std::set<std::string> commits;
   std::set<std::string> devices;
@@ -75,7 +85,7 @@ std::string message_of(const std::vector<StoredKey>& added) {
   const auto one_or_count = [](const std::set<std::string>& names, const std::string& word) {
     return names.size() == 1 ? *names.begin() : std::to_string(names.size()) + " " + word;
   };
-  return "record " + std::to_string(added.size()) + (added.size() == 1 ? " run of " : " runs of ") +
+  return "record " + count_of(added.size(), word_for(added.front().kind)) + " of " +
          one_or_count(commits, "commits") + " on " + one_or_count(devices, "devices");
 }
 
@@ -86,12 +96,18 @@ class GitStore final : public Store {
 
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
   std::vector<StoredKey> keys() const override;
-  std::vector<StoredKey> keys_of(const std::string& commit) const override;
+  std::vector<StoredKey> keys_of(const std::string& commit) const override {
+    return keys_of(commit, DocumentKind::kRun);
+  }
+  std::vector<StoredKey> profile_keys_of(const std::string& commit) const override {
+    return keys_of(commit, DocumentKind::kProfile);
+  }
   std::string read(const StoredKey& key) const override;
   std::string describe() const override { return ref_; }
 
  private:
   Tip tip() const;
+  std::vector<StoredKey> keys_of(const std::string& commit, DocumentKind kind) const;
   Error write_failure() const;
   Error stuck_failure() const;
   std::vector<std::pair<StoredKey, git_oid>> write_blobs(const Documents& documents) const;
@@ -206,8 +222,7 @@ void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documen
       const bool same =
           there && is_file(there.get()) && git_oid_equal(git_tree_entry_id(there.get()), &run.second);
       if (there && !same)
-        throw Error(ExitCode::kUsage,
-                    "run '" + path_of(run.first) + "' is already recorded, with other contents",
+        throw Error(ExitCode::kUsage, named(run.first) + " is already recorded, with other contents",
                     "what is recorded is never changed: record it under a new run id");
       return same;
     });
@@ -224,16 +239,16 @@ std::vector<StoredKey> GitStore::keys() const {
   return now.tree ? keys_in(git_, now.tree.get()) : std::vector<StoredKey>{};
 }
 
-std::vector<StoredKey> GitStore::keys_of(const std::string& commit) const {
+std::vector<StoredKey> GitStore::keys_of(const std::string& commit, DocumentKind kind) const {
   const Tip now = tip();
-  return now.tree ? keys_in(git_, now.tree.get(), commit) : std::vector<StoredKey>{};
+  return now.tree ? keys_in(git_, now.tree.get(), commit, kind) : std::vector<StoredKey>{};
 }
 
 std::string GitStore::read(const StoredKey& key) const {
   require_valid(key);
   const Tip now = tip();
   const auto entry = now.tree ? entry_of(now.tree.get(), key) : GitTreeEntry{};
-  const std::string where = "run '" + path_of(key) + "' in '" + ref_ + "'";
+  const std::string where = named(key) + " in '" + ref_ + "'";
   if (!entry || !is_file(entry.get()))
     throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
   const auto failure = [&] { return git_failure("cannot read " + where, "git fsck says what is missing"); };

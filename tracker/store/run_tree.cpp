@@ -13,10 +13,14 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-constexpr std::string_view kSuffix = ".json";
 constexpr std::size_t kNameBytesMax = 200;  // file systems allow 255
 constexpr std::size_t kCommitDigits = 40;
 constexpr std::size_t kFanOutDigits = 2;
+
+// What a document's id is followed by. An id has no '.', so that no name fits two kinds.
+std::string_view suffix_of(DocumentKind kind) {
+  return kind == DocumentKind::kProfile ? ".profile.json" : ".json";
+}
 
 bool is_made_of(std::string_view text, const std::string& allowed) {
   return text.find_first_not_of(allowed) == std::string_view::npos;
@@ -53,14 +57,15 @@ void for_each_folder(const git_tree* tree, Visit visit) {
   }
 }
 
-void append_runs(std::vector<StoredKey>& keys, const std::string& device, const std::string& commit,
-                 const git_tree* runs) {
-  for (std::size_t i = 0; i < git_tree_entrycount(runs); ++i) {
-    const git_tree_entry* entry = git_tree_entry_byindex(runs, i);
+void append_keys(std::vector<StoredKey>& keys, const std::string& device, const std::string& commit,
+                 DocumentKind kind, const git_tree* documents) {
+  const std::string_view suffix = suffix_of(kind);
+  for (std::size_t i = 0; i < git_tree_entrycount(documents); ++i) {
+    const git_tree_entry* entry = git_tree_entry_byindex(documents, i);
     std::string_view name = git_tree_entry_name(entry);
-    if (!is_file(entry) || !name.ends_with(kSuffix)) continue;
-    name.remove_suffix(kSuffix.size());
-    if (is_run_id(name)) keys.push_back({device, commit, std::string(name)});
+    if (!is_file(entry) || !name.ends_with(suffix)) continue;
+    name.remove_suffix(suffix.size());
+    if (is_run_id(name)) keys.push_back({device, commit, std::string(name), kind});
   }
 }
 
@@ -100,7 +105,7 @@ void require_valid(const StoredKey& key) {
 
 std::string path_of(const StoredKey& key) {
   return key.device + '/' + key.commit.substr(0, kFanOutDigits) + '/' + key.commit + '/' + key.id +
-         std::string(kSuffix);
+         std::string(suffix_of(key.kind));
 }
 
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root) {
@@ -113,21 +118,22 @@ std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root)
       const auto commits = subtree(repository, fan_out_entry);
       for_each_folder(commits.get(), [&](const std::string& commit, const git_tree_entry* entry) {
         if (is_hex(commit, kCommitDigits) && commit.starts_with(fan_out))
-          append_runs(keys, device, commit, subtree(repository, entry).get());
+          append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, entry).get());
       });
     });
   });
   return in_order(std::move(keys));
 }
 
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit) {
+std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
+                               DocumentKind kind) {
   std::vector<StoredKey> keys;
   if (!is_hex(commit, kCommitDigits)) return keys;
   for_each_folder(root, [&](const std::string& device, const git_tree_entry*) {
     if (!is_device(device)) return;
     const auto entry = entry_at(root, device + '/' + commit.substr(0, kFanOutDigits) + '/' + commit);
     if (entry && git_tree_entry_type(entry.get()) == GIT_OBJECT_TREE)
-      append_runs(keys, device, commit, subtree(repository, entry.get()).get());
+      append_keys(keys, device, commit, kind, subtree(repository, entry.get()).get());
   });
   return in_order(std::move(keys));
 }

@@ -1,5 +1,5 @@
-// The tree that holds runs: <device>/<commit[0:2]>/<commit>/<id>.json. What else lies in it is not ours,
-// and is passed over.
+// The tree that holds runs and profiles: <device>/<commit[0:2]>/<commit>/<id>.json, <id>.profile.json. What
+// else lies in it is not ours, and is passed over.
 #pragma once
 
 #include <string>
@@ -16,13 +16,14 @@ void require_valid(const StoredKey& key);
 
 std::string path_of(const StoredKey& key);
 
-// Each key below `root`, in order of device, commit, id. kEnvironment where objects are missing.
+// Each run's key below `root`, in order of device, commit, id. kEnvironment where objects are missing.
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root);
 
-// Those of one commit; reads nothing of the others.
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit);
+// Those of one commit and kind; reads nothing of the others.
+std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
+                               DocumentKind kind);
 
-// What lies at the place of the key, which may be no run; none where nothing does.
+// What lies at the place of the key, which may be no document; none where nothing does.
 GitTreeEntry entry_of(const git_tree* root, const StoredKey& key);
 
 bool is_file(const git_tree_entry* entry);

@@ -1,4 +1,4 @@
-// Where runs live. Append-only: nothing recorded is ever changed or removed.
+// Where runs, and what belongs to them, live. Append-only: nothing recorded is ever changed or removed.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,14 @@
 
 namespace tracker {
 
-// Where one run lies: <device>/<commit[0:2]>/<commit>/<id>.json
+enum class DocumentKind { kRun, kProfile };
+
+// Where one document lies: <device>/<commit[0:2]>/<commit>/<id>.json, a profile as <id>.profile.json
 struct StoredKey {
   std::string device;
   std::string commit;
   std::string id;
+  DocumentKind kind = DocumentKind::kRun;
   bool operator==(const StoredKey&) const = default;
 };
 
@@ -26,10 +29,12 @@ class Store {
   // with the same text again changes nothing; another text under a key that is there is an Error.
   virtual void add(const std::vector<std::pair<StoredKey, std::string>>& documents) = 0;
 
-  // Every key, in order of device, commit, id.
+  // Every run's key, in order of device, commit, id.
   virtual std::vector<StoredKey> keys() const = 0;
   // Those of one commit, all devices.
   virtual std::vector<StoredKey> keys_of(const std::string& commit) const = 0;
+  // The keys of the commit's profiles, in the same order.
+  virtual std::vector<StoredKey> profile_keys_of(const std::string& commit) const = 0;
   // The text under a key that is there.
   virtual std::string read(const StoredKey& key) const = 0;
   // In words, for messages: "refs/tracker/v1".
