@@ -1,0 +1,184 @@
+#include "tracker/profile/counters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kThreadsOfWarp = 32;
+
+// Whether there is anything to divide by.
+constexpr const char* kSharedLoads = "smsp__inst_executed_op_shared_ld.sum";
+constexpr const char* kSharedStores = "smsp__inst_executed_op_shared_st.sum";
+
+// The pipe also moves constants into registers, which every kernel does: Hopper counts the products alone,
+// but for those in FP64.
+constexpr const char* kTensorOfHopper =
+    "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_"
+    "active";
+
+// clang-format off
+std::vector<Counter> make_counters() {
+  using enum Combine;
+  constexpr Better kHigher = Better::kHigher;
+  constexpr Better kLower = Better::kLower;
+  return {
+      {"gld_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"}, kFirstUnlessZero,
+       "%", kHigher, true, "of the bytes that global loads fetch, the share that was asked for"},
+      {"gst_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"}, kFirstUnlessZero,
+       "%", kHigher, true, "of the bytes that global stores touch, the share that is written"},
+      {"cp_async_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ldgsts.pct"}, kFirstUnlessZero, "%", kHigher, true, "gld_efficiency of cp.async, which is not among the global loads there"},
+      {"gld_transactions_per_request", {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"}, kFirstUnlessZero, "", kLower, true, "32-byte sectors that one global load of a warp touches: 4 is ideal for 4-byte elements"},
+      {"gst_transactions_per_request", {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"}, kFirstUnlessZero, "", kLower, true, "32-byte sectors that one global store of a warp touches"},
+      {"gld_throughput", {"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second"}, kFirst,
+       "B/s", kHigher, false, "bytes of sectors that global loads took through the L1 cache"},
+      {"gst_throughput", {"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second"}, kFirst,
+       "B/s", kHigher, false, "bytes of sectors that global stores took through the L1 cache"},
+      {"shared_load_transactions_per_request", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", kSharedLoads},
+       kRatio, "", kLower, true, "turns that one shared load of a warp takes: 1 without bank conflicts"},
+      {"shared_store_transactions_per_request", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", kSharedStores},
+       kRatio, "", kLower, true, "turns that one shared store of a warp takes"},
+      {"shared_efficiency", {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct"}, kFirstUnlessZero,
+       "%", kHigher, false, "of the bytes that turns of shared memory can move, the share that was asked for"},
+      {"shared_ld_bank_conflict", {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"}, kFirst,
+       "", kLower, true, "turns of shared loads beyond the first, all told"},
+      {"shared_st_bank_conflict", {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}, kFirst,
+       "", kLower, false, "turns of shared stores beyond the first, all told"},
+      {"achieved_occupancy", {"sm__warps_active.avg.pct_of_peak_sustained_active"}, kFirst,
+       "%", kHigher, true, "warps in flight, as a share of what a multiprocessor can hold"},
+      {"branch_efficiency", {"smsp__sass_average_branch_targets_threads_uniform.pct", "smsp__sass_branch_targets.sum"},
+       kFirstIfSecond, "%", kHigher, true, "branches that all threads of a warp take alike"},
+      {"warp_execution_efficiency", {"smsp__thread_inst_executed_per_inst_executed.ratio"}, kShareOfWarp,
+       "%", kHigher, false, "threads of a warp that take part, averaged over instructions"},
+      {"issue_slot_utilization", {"smsp__issue_active.avg.pct_of_peak_sustained_active"}, kFirst,
+       "%", kHigher, false, "cycles in which a scheduler issued an instruction"},
+      {"inst_executed", {"smsp__inst_executed.sum"}, kFirst,
+       "", kLower, false, "instructions of warps, all told"},
+      {"inst_executed_local_loads", {"smsp__inst_executed_op_local_ld.sum"}, kFirst,
+       "", kLower, false, "loads from local memory: spilled registers and indexed arrays"},
+      {"inst_executed_local_stores", {"smsp__inst_executed_op_local_st.sum"}, kFirst,
+       "", kLower, false, "stores to local memory"},
+      {"dram_throughput", {"dram__bytes.sum.per_second"}, kFirst,
+       "B/s", kHigher, true, "bytes to and from device memory"},
+      {"dram_utilization", {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}, kFirst,
+       "%", kHigher, true, "the same, as a share of the theoretical peak"},
+      {"dram_read_bytes", {"dram__bytes_read.sum"}, kFirst,
+       "B", kLower, false, "bytes from device memory"},
+      {"dram_write_bytes", {"dram__bytes_write.sum"}, kFirst,
+       "B", kLower, false, "bytes to device memory; what is still in the L2 cache at the end is not among them"},
+      {"l2_throughput", {"lts__t_bytes.sum.per_second"}, kFirst,
+       "B/s", kHigher, false, "bytes through the L2 cache"},
+      {"l2_utilization", {"lts__throughput.avg.pct_of_peak_sustained_elapsed"}, kFirst,
+       "%", kHigher, true, "the busiest part of the L2 cache, as a share of its peak"},
+      {"l2_hit_rate", {"lts__t_sector_hit_rate.pct"}, kFirst,
+       "%", kHigher, false, "sectors that were in the L2 cache"},
+      {"l1_throughput", {"l1tex__t_bytes.sum.per_second"}, kFirst,
+       "B/s", kHigher, false, "bytes through the L1 cache"},
+      {"l1_utilization", {"l1tex__throughput.avg.pct_of_peak_sustained_active"}, kFirst,
+       "%", kHigher, true, "the busiest part of the L1 cache and shared memory, as a share of its peak"},
+      {"l1_hit_rate", {"l1tex__t_sector_hit_rate.pct"}, kFirst,
+       "%", kHigher, false, "sectors that were in the L1 cache"},
+      {"fma_utilization", {"sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"}, kFirst,
+       "%", kHigher, false, "cycles in which the FP32 pipes were busy"},
+      {"tensor_utilization", {kTensorOfHopper, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"}, kFirstThere,
+       "%", kHigher, true, "cycles in which the tensor cores multiplied matrices"},
+      {"tma_load_bytes", {"l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum"}, kFirst,
+       "B", kLower, true, "bytes that the Tensor Memory Accelerator fetched: not among the global loads"},
+      {"tma_store_bytes", {"l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_st.sum"}, kFirst,
+       "B", kLower, true, "bytes that the Tensor Memory Accelerator stored: not among the global stores"},
+  };
+}
+// clang-format on
+
+std::optional<double> metric_of(const ProfiledBenchmark& benchmark, const std::string& metric) {
+  const auto found = benchmark.counters.find(metric);
+  if (found == benchmark.counters.end()) return {};
+  return found->second;
+}
+
+// Three significant digits: counters are read at a glance.
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  const int digits = size >= 99.95 || value == std::round(value) ? 0 : size >= 9.995 ? 1 : 2;
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+  return text.data();
+}
+
+struct Prefix {
+  double factor;
+  const char* name;
+};
+constexpr Prefix kPrefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+
+}  // namespace
+
+const std::vector<Counter>& counters() {
+  static const std::vector<Counter> table = make_counters();
+  return table;
+}
+
+std::vector<std::string> wanted_metrics() {
+  std::vector<std::string> metrics{kDurationMetric};
+  for (const auto& counter : counters())
+    for (const auto& metric : counter.metrics)
+      if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
+  return metrics;
+}
+
+bool is_counted(const Counter& counter, const ProfiledBenchmark& benchmark) {
+  const auto is_there = [&](const std::string& metric) { return metric_of(benchmark, metric).has_value(); };
+  const auto& metrics = counter.metrics;
+  return counter.combine == Combine::kFirstThere ? std::any_of(metrics.begin(), metrics.end(), is_there)
+                                                 : std::all_of(metrics.begin(), metrics.end(), is_there);
+}
+
+std::optional<double> counter_value(const Counter& counter, const ProfiledBenchmark& benchmark) {
+  if (!is_counted(counter, benchmark)) return {};
+  if (counter.combine == Combine::kFirstThere) {
+    const auto own = metric_of(benchmark, counter.metrics.front());
+    return own ? own : metric_of(benchmark, counter.metrics.back());
+  }
+  const double first = *metric_of(benchmark, counter.metrics.front());
+  switch (counter.combine) {
+    case Combine::kFirst:
+      return first;
+    case Combine::kFirstUnlessZero:
+      return first == 0 ? std::optional<double>{} : first;
+    case Combine::kShareOfWarp:
+      return 100 * first / kThreadsOfWarp;
+    case Combine::kFirstThere:
+    case Combine::kRatio:
+    case Combine::kFirstIfSecond:
+      break;
+  }
+  const double second = *metric_of(benchmark, counter.metrics.at(1));
+  if (second == 0) return {};
+  return counter.combine == Combine::kRatio ? first / second : first;
+}
+
+std::string format_counter(double value, const std::string& unit) {
+  if (!std::isfinite(value)) return "–";
+  if (unit == "%") return short_number(value) + " %";
+  for (const auto& [factor, name] : kPrefixes)
+    if (std::abs(value) >= factor * 0.9995) return short_number(value / factor) + " " + name + unit;
+  return short_number(value) + (unit.empty() ? "" : " " + unit);
+}
+
+std::vector<CounterRow> counter_rows(const ProfiledBenchmark* base, const ProfiledBenchmark* candidate) {
+  std::vector<CounterRow> rows;
+  for (const auto& counter : counters()) {
+    CounterRow row{counter.name, counter.unit, counter.better, counter.summary, {}, {}};
+    if (base != nullptr) row.base = counter_value(counter, *base);
+    if (candidate != nullptr) row.candidate = counter_value(counter, *candidate);
+    if (row.base || row.candidate) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace tracker
