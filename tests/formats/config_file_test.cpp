@@ -33,6 +33,7 @@ void expect_defaults(const Config& config) {
   EXPECT_EQ(config.measure.repetitions, 5);
   EXPECT_EQ(config.measure.timeout_s, 600);
   EXPECT_EQ(config.measure.build_timeout_s, 3600);
+  EXPECT_THAT(config.profile.skip_kernels, IsEmpty());
   EXPECT_EQ(config.store_ref, "refs/tracker/v1");
   EXPECT_EQ(config.baselines_directory, "baselines");
   EXPECT_EQ(config.policy.confidence, 0.99);
@@ -47,6 +48,9 @@ invocations = 7
 repetitions = 3
 timeout_s = 90
 build_timeout_s = 1200.5
+
+[profile]
+skip_kernels = ["fill_kernel", "flush"]
 
 [[binary]]
 path = "build/release/bin/bench_transpose"
@@ -104,6 +108,7 @@ report_only = false
   EXPECT_THAT(config.binaries[1].arguments, IsEmpty());
   EXPECT_EQ(config.binaries[2].when, RunsWhere::kAlways);
   EXPECT_EQ(config.binaries[2].device, RunsOn::kAuto);
+  EXPECT_THAT(config.profile.skip_kernels, ElementsAre("fill_kernel", "flush"));
   EXPECT_EQ(config.store_ref, "refs/perf/history");
   EXPECT_EQ(config.baselines_directory, "perf/baselines");
   ASSERT_THAT(config.policy.rules, SizeIs(3));
@@ -166,8 +171,8 @@ TEST(Config, UnknownKeysGetASuggestion) {
   const Row rows[] = {
       {"[mesure]\n", "tracker.toml:1:2: unknown key 'mesure' in tracker.toml | did you mean 'measure'?"},
       {"x = 1\n",
-       "tracker.toml:1:1: unknown key 'x' in tracker.toml | known keys: binary, measure, store, baselines, "
-       "policy, waiver, rename, sweep, judge"},
+       "tracker.toml:1:1: unknown key 'x' in tracker.toml | known keys: binary, measure, profile, store, "
+       "baselines, policy, waiver, rename, sweep, judge"},
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",
@@ -175,6 +180,8 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[[policy]]\nmatch = \"x\"\ntreshold = \"2%\"\n",
        "tracker.toml:3:1: unknown key 'treshold' in [[policy]] | did you mean 'threshold'?"},
       {"[store]\nreff = \"x\"\n", "tracker.toml:2:1: unknown key 'reff' in [store] | did you mean 'ref'?"},
+      {"[profile]\nkernels = []\n",
+       "tracker.toml:2:1: unknown key 'kernels' in [profile] | known keys: skip_kernels"},
       {"[baselines]\nfolder = \"x\"\n",
        "tracker.toml:2:1: unknown key 'folder' in [baselines] | known keys: directory"},
       {"\"a\\u001b\" = 1\n", "unknown key 'a ' in tracker.toml"},
@@ -217,6 +224,7 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
       {"[[binary]]\npath = \"x\"\nwhen = \"never\"\n",
        "tracker.toml:3:8: expected one of \"always\", \"gpu\", \"no-gpu\", \"asked\""},
       {"[[binary]]\npath = \"x\"\ndevice = true\n", "expected one of \"auto\", \"cpu\", \"gpu\""},
+      {"[profile]\nskip_kernels = \"fill\"\n", "tracker.toml:2:16: expected a list of kernels' names"},
       {"[store]\nref = \"\"\n", "tracker.toml:2:7: expected the name of a ref"},
       {"[store]\nref = \"refs/heads/main\"\n",
        "tracker.toml:2:7: expected a ref outside of branches and tags"},

@@ -1,5 +1,6 @@
 #include "tracker/commands/recording.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <random>
@@ -52,6 +53,24 @@ Spool::Spool(const Repository& repository, const std::string& job) {
 Spool::~Spool() {
   std::error_code ignored;
   if (!kept_) std::filesystem::remove_all(path_, ignored);
+}
+
+std::vector<Binary> named_binaries(const std::vector<std::string>& paths, const Config& config,
+                                   const std::filesystem::path& root) {
+  if (paths.empty()) return config.binaries;
+  std::vector<Binary> named;
+  for (const auto& path : paths) {
+    const auto asked = std::filesystem::absolute(path);
+    const auto declared =
+        std::find_if(config.binaries.begin(), config.binaries.end(), [&](const Binary& binary) {
+          return binary_path(root, binary).lexically_normal() == asked.lexically_normal();
+        });
+    Binary binary = declared == config.binaries.end() ? Binary{} : *declared;
+    binary.path = asked.string();
+    binary.when = RunsWhere::kAlways;
+    named.push_back(binary);
+  }
+  return named;
 }
 
 std::string new_job_id() {

@@ -35,6 +35,11 @@ class Spool {
   bool kept_ = false;
 };
 
+// The binaries at these paths, relative to where the command was typed; those of tracker.toml where none is
+// named. What tracker.toml says of one holds, except when it is to run: it was asked for.
+std::vector<Binary> named_binaries(const std::vector<std::string>& paths, const Config& config,
+                                   const std::filesystem::path& root);
+
 // An id for a job that starts now.
 std::string new_job_id();
 

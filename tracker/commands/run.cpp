@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/interrupt.hpp"
@@ -18,26 +16,6 @@ struct Options {
   bool build = false;
 };
 
-// Binaries named on the command line are relative to where the command was typed. What tracker.toml says of
-// one holds, except when it is to run: it was asked for.
-std::vector<Binary> chosen_binaries(const Options& options, const Config& config,
-                                    const std::filesystem::path& root) {
-  if (options.binaries.empty()) return config.binaries;
-  std::vector<Binary> chosen;
-  for (const auto& path : options.binaries) {
-    const auto asked = std::filesystem::absolute(path);
-    const auto declared =
-        std::find_if(config.binaries.begin(), config.binaries.end(), [&](const Binary& binary) {
-          return binary_path(root, binary).lexically_normal() == asked.lexically_normal();
-        });
-    Binary binary = declared == config.binaries.end() ? Binary{} : *declared;
-    binary.path = asked.string();
-    binary.when = RunsWhere::kAlways;
-    chosen.push_back(binary);
-  }
-  return chosen;
-}
-
 ExitCode run(const Globals& globals, const Options& options) {
   const Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve("HEAD");
@@ -48,8 +26,8 @@ ExitCode run(const Globals& globals, const Options& options) {
   if (options.build) build_at(workspace.root(), workspace.config().measure, "the working tree");
   Target target;
   target.root = workspace.root();
-  target.binaries =
-      binaries_here(chosen_binaries(options, workspace.config(), target.root), target.root, environment);
+  target.binaries = binaries_here(named_binaries(options.binaries, workspace.config(), target.root),
+                                  target.root, environment);
   if (!environment.has_gpu())
     print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 

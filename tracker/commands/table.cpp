@@ -10,6 +10,8 @@ const std::vector<Command>& commands() {
       {"baseline", "write or print the promoted baselines", declare_baseline},
       {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
       {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
+      {"profile", "count what the hardware did in each kernel, with ncu, or show what was counted",
+       declare_profile},
       {"doctor", "is this machine fit to measure? says what to fix", declare_doctor},
   };
   return table;

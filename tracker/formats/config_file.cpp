@@ -76,6 +76,13 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
   section.read_table(node);
 }
 
+void read_profile(const std::string& source, const toml::node& node, ProfileSettings& profile) {
+  Section section(source, "[profile]");
+  section.key("skip_kernels",
+              [&](const auto& n) { profile.skip_kernels = section.texts(n, "a list of kernels' names"); });
+  section.read_table(node);
+}
+
 template <typename T, typename Read>
 void read_list(const Section& top, const toml::node& node, const std::string& name, std::vector<T>& list,
                Read read) {
@@ -141,6 +148,7 @@ Config parse_config(std::string_view text, const std::string& source) {
                       [&](const toml::table& table) { return read_binary(source, table); });
           })
       .key("measure", [&](const auto& n) { read_measure(source, n, config.measure); })
+      .key("profile", [&](const auto& n) { read_profile(source, n, config.profile); })
       .key("store", [&](const auto& n) { read_store(source, n, config.store_ref); })
       .key("baselines", [&](const auto& n) { read_baselines(source, n, config.baselines_directory); })
       .key("policy",

@@ -106,10 +106,16 @@ struct MeasureSettings {
   double build_timeout_s = 3600;
 };
 
+struct ProfileSettings {
+  std::vector<std::string>
+      skip_kernels;  // functions that the binaries launch for themselves: to fill, to flush
+};
+
 // The whole of tracker.toml.
 struct Config {
   std::vector<Binary> binaries;
   MeasureSettings measure;
+  ProfileSettings profile;
   std::string store_ref = "refs/tracker/v1";
   std::string baselines_directory = "baselines";
   Policy policy;

@@ -1,0 +1,229 @@
+#include "tracker/report/counter_report.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/report/counter_table.hpp"
+#include "tracker/report/layout.hpp"
+#include "tracker/report/markdown_text.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kHeadWidth = 13;  // "transactions_"
+constexpr std::size_t kLabelWidthMax = 48;
+constexpr std::size_t kLabelWidthMin = 16;
+
+// "shared_load_", "transactions_", "per_request": broken behind underscores.
+std::vector<std::string> head_lines(const std::string& name) {
+  std::vector<std::string> lines{""};
+  for (std::size_t from = 0; from < name.size();) {
+    const std::size_t underscore = name.find('_', from);
+    const std::size_t end = underscore == std::string::npos ? name.size() : underscore + 1;
+    const std::string part = name.substr(from, end - from);
+    if (!lines.back().empty() && lines.back().size() + part.size() > kHeadWidth) lines.emplace_back();
+    lines.back() += part;
+    from = end;
+  }
+  return lines;
+}
+
+struct TextColumn {
+  std::vector<std::string> head;
+  std::vector<std::string> cells;
+  std::size_t width = 0;
+};
+
+std::vector<TextColumn> text_columns(const CounterTable& table) {
+  std::vector<TextColumn> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    TextColumn column{head_lines(table.columns[c]->name), {}, 0};
+    for (const auto& row : table.rows) column.cells.push_back(row.cells[c]);
+    for (const auto* lines : {&column.head, &column.cells})
+      for (const auto& line : *lines) column.width = std::max(column.width, display_width(line));
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+std::size_t label_width(const CounterTable& table, std::size_t terminal) {
+  std::size_t width = 0;
+  for (const auto& row : table.rows) width = std::max(width, display_width(row.label));
+  const std::size_t most = terminal == 0 ? width : std::clamp(terminal / 3, kLabelWidthMin, kLabelWidthMax);
+  return std::min(width, most);
+}
+
+// One block of columns, from `first` on; gives the place behind its last one.
+std::size_t write_block(const CounterTable& table, const std::vector<TextColumn>& columns, std::size_t first,
+                        std::size_t terminal, std::string& out) {
+  const std::size_t labels = label_width(table, terminal);
+  std::size_t last = first;
+  std::size_t lines = 0;
+  for (std::size_t used = labels; last < columns.size(); ++last) {
+    used += kGap + columns[last].width;
+    if (terminal > 0 && used > terminal && last > first) break;
+    lines = std::max(lines, columns[last].head.size());
+  }
+  const auto line = [&](const std::string& label, const auto& text_of) {
+    std::string text = left_aligned(shorten_middle(label, labels), labels);
+    for (std::size_t c = first; c < last; ++c)
+      text += std::string(kGap, ' ') + right_aligned(text_of(columns[c]), columns[c].width);
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    out += text + "\n";
+  };
+  for (std::size_t l = 0; l < lines; ++l)
+    line("", [&](const TextColumn& column) {  // heads end on the same line
+      const std::size_t missing = lines - column.head.size();
+      return l < missing ? std::string() : column.head[l - missing];
+    });
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    line(table.rows[r].label, [&](const TextColumn& column) { return column.cells[r]; });
+  return last;
+}
+
+void write_wrapped(const std::string& text, std::size_t terminal, std::string& out) {
+  for (const auto& line : wrap(text, terminal == 0 ? display_width(text) + 1 : terminal)) out += line + "\n";
+}
+
+// One benchmark: a line a counter.
+void write_list(const CounterTable& table, std::size_t terminal, std::string& out) {
+  const auto& row = table.rows.front();
+  std::size_t names = 0;
+  std::size_t cells = 0;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    names = std::max(names, display_width(table.columns[c]->name));
+    cells = std::max(cells, display_width(row.cells[c]));
+  }
+  if (terminal > 0) names = std::min(names, std::max(terminal, cells + kGap) - cells - kGap);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const std::string gap(kGap, ' ');
+    const std::string line = left_aligned(shorten_middle(table.columns[c]->name, names), names) + gap +
+                             right_aligned(row.cells[c], cells);
+    const std::string full = line + gap + table.columns[c]->summary;
+    out += (terminal > 0 && display_width(full) > terminal ? line : full) + "\n";
+  }
+}
+
+std::string write_text(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
+  const auto terminal = static_cast<std::size_t>(std::max(options.columns, 0));
+  std::string out;
+  for (const auto& profile : profiles) {
+    const CounterTable table = table_of(profile, options.all);
+    if (!out.empty()) out += "\n";
+    write_wrapped(table.heading, terminal, out);
+    if (table.rows.size() == 1) {
+      write_wrapped(table.rows.front().label + ", kernel " + table.rows.front().kernel, terminal, out);
+      out += "\n";
+      write_list(table, terminal, out);
+    } else {
+      if (!table.common.empty()) write_wrapped(table.common, terminal, out);
+      const auto columns = text_columns(table);
+      for (std::size_t at = 0; at < columns.size();) {
+        out += "\n";
+        at = write_block(table, columns, at, terminal, out);
+      }
+    }
+    if (!table.notes.empty()) out += "\n";
+    for (const auto& note : table.notes) write_wrapped(note, terminal, out);
+  }
+  return out;
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  return "| " + join(cells, " | ") + " |\n";
+}
+
+void write_markdown_table(const CounterTable& table, bool kernels, std::string& out) {
+  std::vector<std::string> head{table.common.empty() ? "benchmark" : markdown_text(table.common)};
+  std::vector<std::string> rule{"---"};
+  if (kernels) {
+    head.emplace_back("kernel");
+    rule.emplace_back("---");
+  }
+  for (const auto* counter : table.columns) {
+    head.push_back(counter->name);
+    rule.emplace_back("---:");
+  }
+  out += markdown_row(head) + markdown_row(rule);
+  for (const auto& row : table.rows) {
+    std::vector<std::string> cells{markdown_text(row.label)};
+    if (kernels) cells.push_back(markdown_text(row.kernel));
+    cells.insert(cells.end(), row.cells.begin(), row.cells.end());
+    out += markdown_row(cells);
+  }
+}
+
+std::string write_markdown(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
+  std::string out;
+  for (const auto& profile : profiles) {
+    const CounterTable table = table_of(profile, options.all);
+    if (!out.empty()) out += "\n";
+    out += markdown_text(table.heading) + "\n\n";
+    if (table.rows.size() == 1) {
+      const auto& row = table.rows.front();
+      out += markdown_row({markdown_text(row.label + ", kernel " + row.kernel), "", ""}) +
+             markdown_row({"---", "---:", "---"});
+      for (std::size_t c = 0; c < table.columns.size(); ++c)
+        out += markdown_row(
+            {markdown_text(table.columns[c]->name), row.cells[c], markdown_text(table.columns[c]->summary)});
+    } else {
+      write_markdown_table(table, options.all, out);
+    }
+    for (const auto& note : table.notes) out += "\n" + note + "\n";
+  }
+  return out;
+}
+
+using Json = nlohmann::ordered_json;
+
+Json benchmark_json(const ProfiledBenchmark& benchmark) {
+  Json named = Json::object();
+  for (const auto& counter : counters()) {
+    const auto value = counter_value(counter, benchmark);
+    if (!value) continue;
+    named[counter.name] = {{"value", *value},
+                           {"unit", counter.unit},
+                           {"better", counter.better == Better::kHigher ? "higher" : "lower"},
+                           {"metrics", counter.metrics}};
+  }
+  return {{"benchmark", benchmark.name},
+          {"kernel", benchmark.kernel},
+          {"launches", benchmark.launches},
+          {"counters", named},
+          {"metrics", benchmark.counters}};
+}
+
+std::string write_json(const std::vector<Profile>& profiles, const CounterReportOptions&) {
+  Json all = Json::array();
+  for (const auto& profile : profiles) {
+    Json benchmarks = Json::array();
+    for (const auto& benchmark : profile.benchmarks) benchmarks.push_back(benchmark_json(benchmark));
+    all.push_back({{"device", device_key(profile.device)},
+                   {"model", profile.device.model},
+                   {"commit", profile.commit},
+                   {"dirty", profile.dirty},
+                   {"id", profile.id},
+                   {"started_at", profile.started_at},
+                   {"profiler", profile.profiler},
+                   {"benchmarks", benchmarks}});
+  }
+  const Json document = {{"schema", "tracker.counters/1"}, {"profiles", all}};
+  // Bytes that are not UTF-8 become U+FFFD.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+const std::vector<CounterFormat>& counter_formats() {
+  static const std::vector<CounterFormat> formats{
+      {"text", "a table for the terminal", write_text},
+      {"markdown", "GitHub-flavoured Markdown", write_markdown},
+      {"json", "tracker.counters/1, for programs", write_json},
+  };
+  return formats;
+}
+
+}  // namespace tracker
