@@ -50,6 +50,19 @@ TEST(Counters, AsksForEachMetricOnce) {
   for (const auto& row : counters()) EXPECT_NE(row.metrics.front(), kDurationMetric);
 }
 
+TEST(Counters, ThePageNamesEveryMetric) {
+  const std::string page =
+      read_file(std::filesystem::path(TRACKER_SOURCE_DIR) / "docs" / "profiling.md", 1 << 20);
+  for (const auto& row : counters()) {
+    const std::size_t line = page.find("| `" + row.name + "` |");
+    ASSERT_NE(line, std::string::npos) << row.name;
+    const std::string text = page.substr(line, page.find('\n', line) - line);
+    for (const auto& metric : row.metrics) EXPECT_THAT(text, HasSubstr("`" + metric + "`"));
+    EXPECT_THAT(text, HasSubstr(row.better == Better::kHigher ? "| higher |" : "| lower |"));
+    EXPECT_THAT(text, HasSubstr(row.summary));
+  }
+}
+
 TEST(Counters, OfARecordedTranspose) {
   const auto launches = parse_ncu_csv(test::recorded_output(), "x");
   const auto copy = choose_kernel("copy", launches, {"copy_row"});

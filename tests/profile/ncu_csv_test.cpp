@@ -121,18 +121,29 @@ TEST(NcuCsv, NamesFromStrangersComeThroughWhole) {
   EXPECT_THAT(windows, SizeIs(1));
 }
 
-TEST(NcuCsv, AKernelsBareName) {
-  for (const auto& [full, bare] : {std::pair{"smem_kernel", "smem_kernel"},
-                                   {"smem_kernel(Panel)", "smem_kernel"},
-                                   {"kernels::smem_kernel(kernels::Panel)", "smem_kernel"},
-                                   {"bench::<unnamed>::fill_kernel(float *, unsigned long)", "fill_kernel"},
-                                   {"(anonymous namespace)::fill(int)", "fill"},
-                                   {"void a::tile<float, (int)4, b::C<int>>(T1 *, const T1 *)", "tile"},
-                                   {"void cub::Kernel<x>::run<(y)1>(int)", "run"},
-                                   {"", ""},
-                                   {"(", "("},
-                                   {"<<<", "<<<"}})
+TEST(NcuCsv, AKernelsName) {
+  struct Row {
+    const char* full;
+    const char* name;
+    const char* bare;
+  };
+  for (const auto& [full, name, bare] : {
+           Row{"smem_kernel", "smem_kernel", "smem_kernel"},
+           Row{"smem_kernel(Panel)", "smem_kernel", "smem_kernel"},
+           Row{"kernels::smem_kernel(kernels::Panel)", "smem_kernel", "smem_kernel"},
+           Row{"bench::<unnamed>::fill_kernel(float *, unsigned long)", "fill_kernel", "fill_kernel"},
+           Row{"(anonymous namespace)::fill(int)", "fill", "fill"},
+           Row{"void a::tile<float, (int)4, b::C<int>>(T1 *)", "tile<float, (int)4, b::C<int>>", "tile"},
+           Row{"void cutlass::Kernel2<simt_sgemm>(T1::Params)", "Kernel2<simt_sgemm>", "Kernel2"},
+           Row{"void cub::Kernel<x>::run<(y)1>(int)", "run<(y)1>", "run"},
+           Row{"", "", ""},
+           Row{"(", "(", "("},
+           Row{"::", "::", "::"},
+           Row{"<<<", "<<<", "<<<"},
+       }) {
+    EXPECT_EQ(short_kernel_name(full), name) << full;
     EXPECT_EQ(bare_kernel_name(full), bare) << full;
+  }
 }
 
 TEST(NcuCsv, KernelsThatWereThereAndErrors) {

@@ -149,7 +149,7 @@ TEST(RunUnderNcu, AProgramThatFailsIsNotNcusFault) {
 TEST(RunUnderNcu, AnNcuThatGivesUpIsAnError) {
   EXPECT_THAT(
       FakeNcu("echo \"==ERROR== unrecognised option '--filter-mode'\"\nexit 1\n").error(),
-      AllOf(HasSubstr("' exited with 1: unrecognised option '--filter-mode' | "), HasSubstr("2022.3")));
+      AllOf(HasSubstr("' exited with 1: unrecognised option '--filter-mode' | "), HasSubstr("2025.3")));
   EXPECT_THAT(FakeNcu("kill -KILL $$\n").error(), HasSubstr("was killed by signal 9"));
 }
 

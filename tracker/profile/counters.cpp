@@ -16,13 +16,12 @@ constexpr double kThreadsOfWarp = 32;
 constexpr const char* kSharedLoads = "smsp__inst_executed_op_shared_ld.sum";
 constexpr const char* kSharedStores = "smsp__inst_executed_op_shared_st.sum";
 
-// The pipe also moves constants into registers, which every kernel does: Hopper counts the products alone,
-// but for those in FP64.
-constexpr const char* kTensorOfHopper =
-    "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_"
-    "active";
-
 // clang-format off
+// The pipe also moves constants into registers, which every kernel does: Hopper tells the products apart, but for
+// those in FP64.
+constexpr const char* kTensorOfHopper =
+    "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_active";
+
 std::vector<Counter> make_counters() {
   using enum Combine;
   constexpr Better kHigher = Better::kHigher;
@@ -32,9 +31,12 @@ std::vector<Counter> make_counters() {
        "%", kHigher, true, "of the bytes that global loads fetch, the share that was asked for"},
       {"gst_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"}, kFirstUnlessZero,
        "%", kHigher, true, "of the bytes that global stores touch, the share that is written"},
-      {"cp_async_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ldgsts.pct"}, kFirstUnlessZero, "%", kHigher, true, "gld_efficiency of cp.async, which is not among the global loads there"},
-      {"gld_transactions_per_request", {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"}, kFirstUnlessZero, "", kLower, true, "32-byte sectors that one global load of a warp touches: 4 is ideal for 4-byte elements"},
-      {"gst_transactions_per_request", {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"}, kFirstUnlessZero, "", kLower, true, "32-byte sectors that one global store of a warp touches"},
+      {"cp_async_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ldgsts.pct"}, kFirstUnlessZero,
+       "%", kHigher, true, "gld_efficiency of cp.async, which is not among the global loads there"},
+      {"gld_transactions_per_request", {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"}, kFirstUnlessZero,
+       "", kLower, true, "32-byte sectors that one global load of a warp touches: 4 is ideal for 4-byte elements"},
+      {"gst_transactions_per_request", {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"}, kFirstUnlessZero,
+       "", kLower, true, "32-byte sectors that one global store of a warp touches"},
       {"gld_throughput", {"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second"}, kFirst,
        "B/s", kHigher, false, "bytes of sectors that global loads took through the L1 cache"},
       {"gst_throughput", {"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second"}, kFirst,

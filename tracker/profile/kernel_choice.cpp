@@ -49,7 +49,7 @@ std::optional<ProfiledBenchmark> choose_kernel(const std::string& benchmark,
   const Launches& chosen = *std::max_element(
       groups.begin(), groups.end(), [](const auto& a, const auto& b) { return time_of(a) < time_of(b); });
   ProfiledBenchmark result{
-      benchmark, bare_kernel_name(chosen.front()->kernel), static_cast<int>(chosen.size()), {}};
+      benchmark, short_kernel_name(chosen.front()->kernel), static_cast<int>(chosen.size()), {}};
   for (const auto& metric : wanted_metrics()) {
     if (metric == kDurationMetric) continue;
     std::vector<double> values;

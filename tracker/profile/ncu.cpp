@@ -77,7 +77,6 @@ std::vector<std::string> ncu_arguments(const NcuOptions& options, const std::fil
   std::vector<std::string> arguments{"--csv",
                                      "--page=raw",
                                      "--print-units=base",
-                                     "--print-kernel-base=function",
                                      "--clock-control=none",
                                      "--cache-control=all",
                                      "--config-file=off",
@@ -118,7 +117,9 @@ NcuOutcome run_under_ncu(ProcessSpec program, const NcuOptions& options) {
     outcome.last_output = last_lines(result, kOutputLinesMax);
     if (!program_started && !result.timed_out)
       throw Error(ExitCode::kEnvironment, "'" + printable(options.path) + "' " + outcome.failure,
-                  "it must be ncu 2022.3 or newer; tracker doctor says whether the GPU and its driver work");
+                  "ncu 2025.3 is known to work, an older one may lack an option; tracker doctor says whether "
+                  "the GPU and "
+                  "its driver work");
     return outcome;
   }
   // Older versions write the table to standard output whatever they are told.

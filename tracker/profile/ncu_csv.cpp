@@ -160,28 +160,34 @@ std::vector<std::string> ncu_errors(std::string_view output, std::size_t lines_m
   return errors;
 }
 
-std::string bare_kernel_name(std::string_view kernel) {
-  // The parameters and template arguments go first: they have names, blanks and colons of their own.
-  std::string outside;
-  int depth = 0;
+std::string short_kernel_name(std::string_view kernel) {
+  std::size_t start = 0;
+  std::size_t end = kernel.size();
+  int depth = 0;  // within template arguments, which have blanks, colons and parentheses of their own
   for (std::size_t i = 0; i < kernel.size(); ++i) {
-    constexpr std::string_view kNameless = "(anonymous namespace)::";
+    constexpr std::string_view kNameless = "(anonymous namespace)";
+    const char c = kernel[i];
     if (depth == 0 && kernel.substr(i).starts_with(kNameless)) {
       i += kNameless.size() - 1;
-      continue;
+    } else if (depth == 0 && (c == '(' || c == '\r')) {
+      end = i;
+      break;
+    } else if (depth == 0 && (c == ' ' || c == ':')) {
+      start = i + 1;
+    } else if (c == '<') {
+      ++depth;
+    } else if (c == '>' && depth > 0) {
+      --depth;
     }
-    const char c = kernel[i];
-    if (c == '(' && depth == 0) break;
-    if (c == '<') ++depth;
-    if (depth == 0) outside += c;
-    if (c == '>' && depth > 0) --depth;
   }
-  while (!outside.empty() && (outside.back() == ' ' || outside.back() == '\r')) outside.pop_back();
-  const std::size_t blank = outside.rfind(' ');
-  if (blank != std::string::npos) outside.erase(0, blank + 1);
-  const std::size_t colons = outside.rfind("::");
-  if (colons != std::string::npos) outside.erase(0, colons + 2);
-  return outside.empty() ? std::string(kernel) : outside;
+  return std::string(start < end ? kernel.substr(start, end - start) : kernel);
+}
+
+std::string bare_kernel_name(std::string_view kernel) {
+  std::string name = short_kernel_name(kernel);
+  const std::size_t arguments = name.find('<');
+  if (arguments != std::string::npos && arguments > 0) name.erase(arguments);
+  return name;
 }
 
 }  // namespace tracker

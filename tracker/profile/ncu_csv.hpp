@@ -10,7 +10,7 @@ namespace tracker {
 
 // One launch of one kernel.
 struct NcuLaunch {
-  std::string kernel;                     // as it stands there: "smem_kernel", or with its parameters
+  std::string kernel;                     // as it stands there: "kernels::smem_kernel(Panel)"
   std::string grid;                       // "(64, 64, 1)"
   std::string block;                      // "(32, 8, 1)"
   std::map<std::string, double> metrics;  // by name; those without a number are left out
@@ -28,7 +28,10 @@ std::vector<std::string> available_kernels(std::string_view output);
 // The lines that ncu marks as errors, without the mark; at most so many.
 std::vector<std::string> ncu_errors(std::string_view output, std::size_t lines_max);
 
-// "smem_kernel" of "void kernels::smem_kernel<float, (int)4>(Panel)".
+// "tile_kernel<float, (int)4>" of "void kernels::tile_kernel<float, (int)4>(Panel)".
+std::string short_kernel_name(std::string_view kernel);
+
+// "tile_kernel" of the same.
 std::string bare_kernel_name(std::string_view kernel);
 
 }  // namespace tracker

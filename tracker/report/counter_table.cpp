@@ -10,7 +10,8 @@ namespace tracker {
 namespace {
 
 constexpr std::size_t kShortIdDigits = 7;
-constexpr double kPercentMin = 0.1;
+// A transpose, which has no product, shows up to 0.14 % of tensor use on an H200.
+constexpr double kPercentMin = 0.5;
 
 using Names = std::vector<std::vector<std::string>>;  // by benchmark, by segment
 
@@ -61,7 +62,6 @@ bool counted_anywhere(const Counter& counter, const Profile& profile) {
                      [&](const auto& benchmark) { return is_counted(counter, benchmark); });
 }
 
-// Above what a profiler counts of other kernels' remains.
 bool has_figures(const Counter& counter, const Profile& profile) {
   const double least = counter.unit == "%" ? kPercentMin : std::numeric_limits<double>::min();
   return std::any_of(profile.benchmarks.begin(), profile.benchmarks.end(), [&](const auto& benchmark) {
@@ -92,7 +92,7 @@ void choose_columns(const Profile& profile, bool all, CounterTable& table) {
       table.columns.push_back(&counter);
   }
   if (!missing.empty()) table.notes.push_back("not counted here: " + join(missing, ", "));
-  if (!zero.empty()) table.notes.push_back("nothing of the kind: " + join(zero, ", "));
+  if (!zero.empty()) table.notes.push_back("about zero everywhere: " + join(zero, ", "));
 }
 
 }  // namespace

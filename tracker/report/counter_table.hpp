@@ -24,7 +24,7 @@ struct CounterTable {
   std::vector<std::string> notes;  // what is not in the table, and why
 };
 
-// `all`: every counter. Otherwise those of a table, but for columns that are empty, zero or below 0.1 % all
+// `all`: every counter. Otherwise those of a table, but for columns that are empty, zero or below 0.5 % all
 // the way down. Notes hold no strangers' text.
 CounterTable table_of(const Profile& profile, bool all);
 
