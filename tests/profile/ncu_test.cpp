@@ -82,11 +82,6 @@ TEST(RunUnderNcu, ReadsTheLogAndNotWhatTheProgramPrints) {
   EXPECT_EQ(outcome.failure, "");
 }
 
-TEST(RunUnderNcu, ReadsStandardOutputWhereThereIsNoLog) {
-  const FakeNcu ncu("cat '" TRACKER_TEST_DATA "/ncu/ncu-h200.csv'\n");
-  EXPECT_THAT(ncu.run().launches, SizeIs(12));
-}
-
 TEST(RunUnderNcu, GivesTheProgramItsArgumentsBehindItsOwn) {
   const FakeNcu ncu(kConnected + "printf '%s\\n' \"$@\" > \"$(dirname $0)/arguments\"\n");
   ncu.run();
@@ -138,12 +133,13 @@ TEST(RunUnderNcu, NamesTheKernelsThatWereThere) {
 }
 
 TEST(RunUnderNcu, AProgramThatFailsIsNotNcusFault) {
-  const FakeNcu ncu(kConnected +
-                    "echo '==ERROR== The application returned an error code (4).' >> $log\n"
-                    "echo 'no usable GPU' >&2\nexit 4\n");
+  // As ncu 2025.3.1 wrote of a program that ended before it used the GPU.
+  const FakeNcu ncu(
+      "echo '==ERROR== The application returned an error code (4).' > $log\n"
+      "echo 'no usable GPU: ERR_NVGPUCTRPERM' >&2\nexit 4\n");
   const auto outcome = ncu.run();
   EXPECT_EQ(outcome.failure, "exited with 4: The application returned an error code (4).");
-  EXPECT_EQ(outcome.last_output, "no usable GPU");
+  EXPECT_EQ(outcome.last_output, "no usable GPU: ERR_NVGPUCTRPERM");
 }
 
 TEST(RunUnderNcu, AnNcuThatGivesUpIsAnError) {
@@ -151,6 +147,10 @@ TEST(RunUnderNcu, AnNcuThatGivesUpIsAnError) {
       FakeNcu("echo \"==ERROR== unrecognised option '--filter-mode'\"\nexit 1\n").error(),
       AllOf(HasSubstr("' exited with 1: unrecognised option '--filter-mode' | "), HasSubstr("2025.3")));
   EXPECT_THAT(FakeNcu("kill -KILL $$\n").error(), HasSubstr("was killed by signal 9"));
+}
+
+TEST(RunUnderNcu, NoLogAtAllIsAnError) {
+  EXPECT_THAT(FakeNcu("echo fine\n").error(), HasSubstr("' wrote nothing"));
 }
 
 TEST(RunUnderNcu, HalfATableIsAnError) {

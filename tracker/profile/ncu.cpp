@@ -45,15 +45,20 @@ Error not_permitted() {
           "NVreg_RestrictProfilingToAdminUsers=0 (docs/profiling.md)"};
 }
 
+// It ended before it started the program.
+Error gave_up(const NcuOptions& options, const std::string& how) {
+  return {ExitCode::kEnvironment, "'" + printable(options.path) + "' " + how,
+          "ncu 2025.3 is known to work, an older one may lack an option; tracker doctor says whether the GPU "
+          "and its "
+          "driver work"};
+}
+
+// ": The application returned an error code (4)."; empty where it says nothing of an error.
 std::string errors_in_words(const std::string& said) {
   std::string words;
   for (const auto& line : ncu_errors(said, kErrorLinesMax))
-    words += (words.empty() ? "" : "; ") + printable(line);
+    words += (words.empty() ? ": " : "; ") + printable(line);
   return words;
-}
-
-bool holds(const std::string& text, const char* what) {
-  return text.find(what) != std::string::npos;
 }
 
 std::string no_kernel_in_words(const std::string& said) {
@@ -107,24 +112,19 @@ NcuOutcome run_under_ncu(ProcessSpec program, const NcuOptions& options) {
   outcome.stopped = result.stopped;
   if (outcome.stopped) return outcome;
   if (!result.start_error.empty()) throw missing(options, result.start_error);
-  const std::string table = log_text(log);
-  const std::string said = table + "\n" + result.output + "\n" + result.errors;
-  if (holds(said, "ERR_NVGPUCTRPERM")) throw not_permitted();
+  // What ncu itself says goes into its log, apart from the program's output; but not what it says of its
+  // options.
+  const std::string said = log_text(log);
+  if (said.find("ERR_NVGPUCTRPERM") != std::string::npos) throw not_permitted();
+  if (said.empty() && !result.timed_out)
+    throw gave_up(options,
+                  result.ok() ? "wrote nothing" : describe_end(result) + errors_in_words(result.output));
   if (!result.ok()) {
-    const bool program_started = holds(said, "==PROF== Connected to process");
-    const std::string why = errors_in_words(said);
-    outcome.failure = describe_end(result) + (why.empty() ? "" : ": " + why);
+    outcome.failure = describe_end(result) + errors_in_words(said);
     outcome.last_output = last_lines(result, kOutputLinesMax);
-    if (!program_started && !result.timed_out)
-      throw Error(ExitCode::kEnvironment, "'" + printable(options.path) + "' " + outcome.failure,
-                  "ncu 2025.3 is known to work, an older one may lack an option; tracker doctor says whether "
-                  "the GPU and "
-                  "its driver work");
     return outcome;
   }
-  // Older versions write the table to standard output whatever they are told.
-  outcome.launches = parse_ncu_csv(table, log.string());
-  if (outcome.launches.empty()) outcome.launches = parse_ncu_csv(result.output, "standard output");
+  outcome.launches = parse_ncu_csv(said, log.string());
   if (outcome.launches.empty()) outcome.failure = no_kernel_in_words(said);
   return outcome;
 }

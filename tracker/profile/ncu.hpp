@@ -30,7 +30,7 @@ struct NcuOutcome {
 };
 
 // `program` is started under ncu, with all else that it says. kEnvironment where ncu cannot be started, may
-// not read the counters, gives up by itself, or leaves half a table.
+// not read the counters, ends before it starts the program, or leaves half a table.
 NcuOutcome run_under_ncu(ProcessSpec program, const NcuOptions& options);
 
 // "ncu 2025.3.1", asked of the program. kEnvironment, saying where it comes from, where there is none.
