@@ -156,17 +156,18 @@ class WarpProduct {
   // To and fro, so that each product has an operand in common with the one before.
   __device__ __forceinline__ void multiply(int step) {
 #pragma unroll
-    for (int i = 0; i < Shape::kPartRows; ++i) {
+    for (int j = 0; j < Shape::kPartColumns; ++j) {
+      const auto& b = b_[step % 2][j / 2];
 #pragma unroll
-      for (int place = 0; place < Shape::kPartColumns; ++place) {
-        const int j = i % 2 == 0 ? place : Shape::kPartColumns - 1 - place;
-        const auto& b = b_[step % 2][j / 2];
+      for (int place = 0; place < Shape::kPartRows; ++place) {
+        const int i = j % 2 == 0 ? place : Shape::kPartRows - 1 - place;
         multiply_add(sums_[i][j], a_[step % 2][i], b[j % 2 * 2], b[j % 2 * 2 + 1], Stored());
       }
     }
   }
 
-  // A lane has two neighbours each of two rows of every part.
+  // A lane has two neighbours each of two rows of every part. Without bounds to check, where all lies inside,
+  // the compiler orders this so that it takes registers from the loop before it.
   __device__ __forceinline__ void store(const MmaProduct<Stored>& product, std::uint32_t first_row,
                                         std::uint32_t first_column) const {
     const std::uint32_t n = product.b.rows;
@@ -174,7 +175,7 @@ class WarpProduct {
 #pragma unroll
     for (int i = 0; i < Shape::kPartRows * 2; ++i) {
       const std::uint32_t row = first_row + static_cast<std::uint32_t>(i) * 8;
-      if (Shape::kEdges != Edges::kNone && row >= product.a.rows) {
+      if (row >= product.a.rows) {
         return;
       }
       Stored* to = product.c + static_cast<std::uint64_t>(row) * n;
@@ -183,7 +184,7 @@ class WarpProduct {
         const std::uint32_t column = first_column + static_cast<std::uint32_t>(j) * 8;
         const float first = sums_[i / 2][j][i % 2 * 2];
         const float second = sums_[i / 2][j][i % 2 * 2 + 1];
-        if (Shape::kEdges == Edges::kNone || (pairs && column < n)) {
+        if (pairs && column < n) {
           store_pair(to + column, first, second);
           continue;
         }
