@@ -5,11 +5,16 @@
 #include "kernels/tensor_gemm.hpp"
 
 // ROW(function, type, name, requirements, summary)
-#define TENSOR_GEMM_VARIANTS(ROW)                                                                  \
-  ROW(wmma_bf16, kBf16, "wmma", kSince80, "nvcuda::wmma, 128 x 128 tiles in padded shared memory") \
-  ROW(mma_sync_bf16, kBf16, "mma_sync", kSince80, "mma.sync, ldmatrix, three stages of cp.async")  \
-  ROW(cublas_bf16, kBf16, "cublas", kSince80, "cuBLAS, float32 accumulation: the reference")       \
-  ROW(mma_sync_tf32, kTf32, "mma_sync", kSince80, "mma.sync, ldmatrix, three stages of cp.async")  \
+#define TENSOR_GEMM_VARIANTS(ROW)                                                                     \
+  ROW(wmma_bf16, kBf16, "wmma", kSince80, "nvcuda::wmma, 128 x 128 tiles in padded shared memory")    \
+  ROW(mma_sync_bf16, kBf16, "mma_sync", kSince80, "mma.sync, ldmatrix, three stages of cp.async")     \
+  ROW(wgmma_roles_bf16, kBf16, "wgmma_roles", kOnly90,                                                \
+      "wgmma: a thread loads by TMA, two warpgroups multiply 128 x 256 tiles")                        \
+  ROW(wgmma_cluster_bf16, kBf16, "wgmma_cluster", kOnly90, "wgmma_roles, loads shared by two blocks") \
+  ROW(wgmma_bf16, kBf16, "wgmma", kOnly90, "wgmma_cluster, stores hidden behind what is multiplied")  \
+  ROW(cublas_bf16, kBf16, "cublas", kSince80, "cuBLAS, float32 accumulation: the reference")          \
+  ROW(mma_sync_tf32, kTf32, "mma_sync", kSince80, "mma.sync, ldmatrix, three stages of cp.async")     \
+  ROW(wgmma_tf32, kTf32, "wgmma", kOnly90, "wgmma with TMA, loads shared by clusters of two blocks")  \
   ROW(cublas_tf32, kTf32, "cublas", kSince80, "cuBLAS, TF32 allowed: the reference")
 
 namespace kernels {
@@ -22,6 +27,8 @@ TENSOR_GEMM_VARIANTS(DECLARE_VARIANT)
 
 // bfloat16 and TF32 came with 8.0.
 constexpr Requirements kSince80{.compute_capability_min = 80};
+// wgmma is in 9.0 alone.
+constexpr Requirements kOnly90{.compute_capability_min = 90, .compute_capability_max = 90};
 
 #define VARIANT_ROW(function, of_type, text_name, needs, text) \
   TensorGemmVariant{.name = (text_name),                       \
