@@ -1,6 +1,7 @@
 #include "tracker/base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,18 @@ TEST(FormatPercent, KeepsThreeDigitsAndTheSign) {
   EXPECT_EQ(format_percent(0.09999), "+10.0 %");
   EXPECT_EQ(format_share(0.02), "2 %");
   EXPECT_EQ(format_share(0.005), "0.5 %");
+}
+
+TEST(Text, SizesInMemory) {
+  EXPECT_EQ(format_bytes(0), "0 bytes");
+  EXPECT_EQ(format_bytes(1), "1 byte");
+  EXPECT_EQ(format_bytes(96), "96 bytes");
+  EXPECT_EQ(format_bytes(1023), "1023 bytes");
+  EXPECT_EQ(format_bytes(4096), "4 KiB");
+  EXPECT_EQ(format_bytes(34304), "33.5 KiB");
+  EXPECT_EQ(format_bytes(1000.0 * 1024), "1000 KiB");
+  EXPECT_EQ(format_bytes(1.25 * 1024 * 1024), "1.25 MiB");
+  EXPECT_EQ(format_bytes(std::nan("")), "–");
 }
 
 TEST(FormatQuantity, FourDigitsAndAPrefix) {

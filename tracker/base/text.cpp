@@ -208,6 +208,18 @@ std::string format_quantity(double value, std::string_view unit) {
   return print_number("%.*f", decimals, scaled) + " " + chosen->name + std::string(unit);
 }
 
+std::string format_bytes(double bytes) {
+  constexpr double kStep = 1024;
+  if (!std::isfinite(bytes)) return "–";
+  const char* unit = bytes == 1 ? " byte" : " bytes";
+  for (const char* larger : {" KiB", " MiB", " GiB", " TiB"}) {
+    if (std::abs(bytes) < kStep) break;
+    bytes /= kStep;
+    unit = larger;
+  }
+  return print_number("%.*g", std::abs(bytes) < 1000 ? 3 : 4, bytes) + unit;
+}
+
 std::string printable(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {

@@ -1,6 +1,8 @@
 // Small functions on text that every room needs.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +30,10 @@ std::string slug(std::string_view text);
 
 // "1 run", "3 runs"
 std::string count_of(std::size_t count, std::string_view what);
+template <std::integral Count>
+std::string count_of(Count count, std::string_view what) {
+  return count_of(static_cast<std::size_t>(count), what);
+}
 
 // "+1.24 %", "−0.30 %": two decimals below 10 %, one below 100 %, none above. Zero has no sign.
 std::string format_percent(double share);
@@ -36,6 +42,9 @@ std::string format_share(double share);
 
 // Four significant digits and an SI prefix: (3.48e12, "B/s") → "3.480 TB/s", (15.1e-6, "s") → "15.10 µs".
 std::string format_quantity(double value, std::string_view unit);
+
+// A size in memory: "96 bytes", "4 KiB", "33.5 KiB", "1.25 MiB".
+std::string format_bytes(double bytes);
 
 // Strangers' text made fit for one line of a terminal or a log: control characters (escape sequences
 // among them) and line ends become spaces, bytes that are not UTF-8 become U+FFFD.
