@@ -236,6 +236,8 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
        "tracker.toml:2:9: expected a pattern, such as \"gemm/*\", not an empty text"},
       {"[[policy]]\nmatch = \"x\"\nbetter = \"faster\"\n",
        "tracker.toml:3:10: expected one of \"higher\", \"lower\""},
+      {"[[policy]]\nmatch = \"x\"\nsame_code = \"never\"\n",
+       "tracker.toml:3:13: expected one of \"report\", \"fail_in_turn\", \"fail\""},
       {"[[policy]]\nmatch = \"x\"\nreport_only = 1\n", "tracker.toml:3:15: expected true or false"},
       {"[[policy]]\nmatch = \"x\"\nmay_be_missing = \"yes\"\n", "tracker.toml:3:18: expected true or false"},
       {"[[policy]]\nmatch = \"x\"\nmetric = 1\n",

@@ -26,10 +26,16 @@ confidence = "99.9%"
 match = "transpose/*"
 floor = "90% of transpose/copy_row/{3}/{4}"
 may_exceed_peak = true
+same_code = "fail_in_turn"
 
 [[policy]]
 match = "registers"
 floor = 12
+same_code = "fail"
+
+[[policy]]
+match = "gemm/*"
+same_code = "report"
 
 [[waiver]]
 match = "gemm/*"
@@ -50,11 +56,14 @@ from = "old/*/f32/*"
 to = "new/*/*"
 )toml");
   EXPECT_NEAR(policy.confidence, 0.999, 1e-12);
-  ASSERT_THAT(policy.rules, SizeIs(2));
+  ASSERT_THAT(policy.rules, SizeIs(3));
   EXPECT_EQ(policy.rules[0].floor->of, "transpose/copy_row/{3}/{4}");
   EXPECT_EQ(policy.rules[0].floor->limit, 0.9);
   EXPECT_EQ(policy.rules[0].floor->text, "90% of transpose/copy_row/{3}/{4}");
   EXPECT_EQ(policy.rules[0].may_exceed_peak, true);
+  EXPECT_EQ(policy.rules[0].same_code, SameCode::kFailInTurn);
+  EXPECT_EQ(policy.rules[1].same_code, SameCode::kFail);
+  EXPECT_EQ(policy.rules[2].same_code, SameCode::kReport);
   EXPECT_EQ(policy.rules[1].floor->limit, 12);
   EXPECT_EQ(policy.rules[1].floor->text, "12");
   ASSERT_THAT(policy.waivers, SizeIs(2));

@@ -82,6 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
     Confirmation, ChoiceTest,
     testing::Values(Choice{"Regressed", Verdict::kRegressed, false, true},
                     Choice{"RegressedButOnlyReported", Verdict::kRegressed, true, true},
+                    Choice{"SameCode", Verdict::kSameCode, false, true},
+                    Choice{"SameCodeButOnlyReported", Verdict::kSameCode, true, true},
                     Choice{"BelowFloor", Verdict::kBelowFloor, false, true},
                     Choice{"BelowFloorButOnlyReported", Verdict::kBelowFloor, true, false},
                     Choice{"Inconclusive", Verdict::kInconclusive, false, true},
@@ -117,12 +119,28 @@ INSTANTIATE_TEST_SUITE_P(Confirmation, StopTest,
                                          Stop{"RegressedOnFivePairs", Verdict::kRegressed, 5, true},
                                          Stop{"RegressedOnNinePairs", Verdict::kRegressed, 9, true},
                                          Stop{"RegressedOnTenPairs", Verdict::kRegressed, 10, false},
+                                         Stop{"SameCodeOnFivePairs", Verdict::kSameCode, 5, false},
                                          Stop{"BelowFloorOnFivePairs", Verdict::kBelowFloor, 5, true},
                                          Stop{"BelowFloorOnTwelvePairs", Verdict::kBelowFloor, 12, false},
                                          Stop{"Improved", Verdict::kImproved, 5, false},
                                          Stop{"Unchanged", Verdict::kUnchanged, 5, false},
                                          Stop{"Failed", Verdict::kFailed, 0, false}),
                          [](const auto& stop) { return stop.param.name; });
+
+TEST(Confirmation, SlowerWithTheSameCodeTakesTenPairsWhereItFails) {
+  for (const int pairs : {5, 10}) {
+    Confirmation confirmation = confirming(report_of({row("k", Verdict::kInconclusive)}));
+    Looks looks(confirmation);
+    auto same = row("k", Verdict::kSameCode, pairs);
+    same.same_code_fails = true;
+    same.cause = "another board of the model";
+    looks.take(report_of({same}));
+    EXPECT_EQ(confirmation.undecided().empty(), pairs == 10);
+    const auto& seen = find(confirmation.report(), "k");
+    EXPECT_EQ(seen.verdict, pairs == 10 ? Verdict::kSameCode : Verdict::kInconclusive);
+    EXPECT_EQ(seen.cause.empty(), pairs == 5) << "what is not decided has no cause yet";
+  }
+}
 
 TEST(Confirmation, AVerdictFreezesAtTheLookThatDecidedIt) {
   Confirmation confirmation =

@@ -71,6 +71,8 @@ const std::vector<Row>& rows() {
   static const std::vector<Timed> timed_again{{"k", around_again(100)}, {"other", around(80)}};
   static const std::vector<Timed> noisy{{"k", around_again(100, 0.05), 1000}, {"other", around(80), 1000}};
   static const std::vector<Timed> alone{{"k", around_again(100), 1000}};
+  static const std::vector<Timed> wild{{"k", {100, 900}, 1000}, {"other", {80, 81}, 1000}};
+  static const std::vector<Timed> wild_again{{"k", {900, 100}, 1000}, {"other", {80, 81}, 1000}};
   static const std::vector<Timed> one{{"k", {100}, 1000}, {"other", {80}, 1000}};
   static const std::vector<Timed> crashed{{"k", around_again(100), 1000}, {"other", {}, 1000, "crashed"}};
   static const std::vector<Row> table{
@@ -95,6 +97,8 @@ const std::vector<Row>& rows() {
        false, "80.00 % of other, below its floor of 80.04 %"},
       {"share_within_noise", same, noisy, share_of(0.81, "other"), Verdict::kInconclusive, 0.9883, false,
        true, "its floor of 81 % of other cannot be told: it reaches between"},
+      {"nothing_but_noise", wild, wild_again, at_least(9e9, "B/s"), Verdict::kInconclusive, 0.37037, false,
+       true, "cannot be told: the noise hides what it reaches"},
       {"one_invocation", one, one, at_least(20e9, "B/s"), Verdict::kInconclusive, 0.5, false, true,
        "cannot be told: one invocation"},
       {"one_invocation_share", one, one, share_of(0.9, "other"), Verdict::kInconclusive, 0.8889, false, true,

@@ -336,6 +336,18 @@ TEST(Judge, NotesWhatDiffersBetweenTheSides) {
   EXPECT_FALSE(report.base.dirty);
 }
 
+// No figures that only show how little is known: "changes below 18076695522 %".
+TEST(Judge, SaysWhereTheNoiseHidesAnyChange) {
+  const auto report = judge_two({{"k", {100, 900}}}, {{"k", {500, 120}}});
+  const Comparison& comparison = report.comparisons.front();
+  EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
+  EXPECT_GT(comparison.resolvable.value(), 10);
+  EXPECT_TRUE(noise_hides_everything(comparison));
+  EXPECT_THAT(comparison.reason, HasSubstr("the noise hides any change; "));
+  EXPECT_FALSE(noise_hides_everything(
+      judge_two({{"k", around(100, 0.1)}}, {{"k", around_again(100, 0.1)}}).comparisons.front()));
+}
+
 // In turn there are no jobs to blame.
 TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
   const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});

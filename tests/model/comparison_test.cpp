@@ -13,8 +13,9 @@ namespace {
 TEST(Verdicts, EachHasItsOwnName) {
   std::set<std::string> names;
   for (const auto verdict : all_verdicts()) names.insert(verdict_name(verdict));
-  EXPECT_THAT(names, testing::UnorderedElementsAre("regressed", "below floor", "failed", "missing",
-                                                   "inconclusive", "improved", "new", "unchanged"));
+  EXPECT_THAT(names,
+              testing::UnorderedElementsAre("regressed", "below floor", "failed", "missing", "same code",
+                                            "inconclusive", "improved", "new", "unchanged"));
 }
 
 TEST(Verdicts, WhatMattersMostComesFirst) {

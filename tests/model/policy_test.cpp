@@ -26,6 +26,7 @@ TEST(GateFor, DefaultsWhereNoRuleMatches) {
   EXPECT_EQ(gate.metric.name, "bytes_per_second");
   EXPECT_EQ(gate.threshold, 0.05);
   EXPECT_FALSE(gate.report_only);
+  EXPECT_EQ(gate.same_code, SameCode::kReport);
   EXPECT_FALSE(gate.may_be_missing);
   EXPECT_EQ(gate.bound, std::nullopt);
 }
@@ -36,6 +37,8 @@ TEST(GateFor, ALaterRuleWinsSettingBySetting) {
   policy.rules[0].metric = "real_time";
   policy.rules[0].threshold = 0.1;
   policy.rules[0].report_only = true;
+  policy.rules[0].same_code = SameCode::kFail;
+  policy.rules[1].same_code = SameCode::kFailInTurn;
   policy.rules[1].threshold = 0.02;
   policy.rules[1].may_be_missing = true;
   policy.rules[1].bound = "transpose/copy_row/{3}/{4}";
@@ -45,12 +48,14 @@ TEST(GateFor, ALaterRuleWinsSettingBySetting) {
   EXPECT_EQ(both.metric.name, "real_time");
   EXPECT_EQ(both.threshold, 0.02);
   EXPECT_FALSE(both.report_only);
+  EXPECT_EQ(both.same_code, SameCode::kFailInTurn);
   EXPECT_TRUE(both.may_be_missing);
   EXPECT_EQ(both.bound, "transpose/copy_row/f32/8192x8192");
 
   const Gate first = gate_for(policy, named("gemm/naive"));
   EXPECT_EQ(first.threshold, 0.1);
   EXPECT_TRUE(first.report_only);
+  EXPECT_EQ(first.same_code, SameCode::kFail);
   EXPECT_FALSE(first.may_be_missing);
 }
 

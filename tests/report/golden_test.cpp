@@ -26,6 +26,7 @@ const std::vector<Golden>& goldens() {
   const auto quiet = test::quiet_report();
   const auto hostile = test::hostile_report();
   const auto policy = test::policy_report();
+  const auto reasons = test::reasons_report();
   const auto many = test::long_report();
   static const std::vector<Golden> table{
       {"text_unlimited.txt", "text", {sample}, {}},
@@ -42,6 +43,12 @@ const std::vector<Golden>& goldens() {
       {"text_nothing.txt", "text", {}, {}},
       {"text_policy_80.txt", "text", {policy}, {.columns = 80}},
       {"text_policy_140_color.txt", "text", {policy}, {.color = true, .columns = 140}},
+      {"text_reasons_80.txt", "text", {reasons}, {.columns = 80}},
+      {"text_reasons_100.txt", "text", {reasons}, {.columns = 100}},
+      {"text_reasons_120_color.txt", "text", {reasons}, {.color = true, .columns = 120}},
+      {"text_reasons_unlimited.txt", "text", {reasons}, {}},
+      {"markdown_reasons.md", "markdown", {reasons}, {}},
+      {"comparison_reasons.json", "json", {reasons}, {}},
       {"text_long_80.txt", "text", {many}, {.columns = 80}},
       {"text_long_120.txt", "text", {many}, {.columns = 120}},
       {"text_long_120_first.txt", "text", {many}, {.columns = 120, .all_rows = false}},

@@ -49,12 +49,15 @@ TEST(Layout, WrapsAtSpacesAndCutsWhatHasNone) {
   EXPECT_EQ(wrap("a abcdef b", 3), (std::vector<std::string>{"a", "abc", "def", "b"}));
   EXPECT_EQ(wrap("", 5), std::vector<std::string>{""});
   EXPECT_EQ(wrap("below 4.4 %; so", 10), (std::vector<std::string>{"below", "4.4 %; so"}));
+  EXPECT_EQ(wrap("LDG 4 → 5, STG", 11), (std::vector<std::string>{"LDG 4 → 5,", "STG"}));
+  EXPECT_EQ(wrap("LDG 4 → 5, STG", 9), (std::vector<std::string>{"LDG", "4 → 5,", "STG"}));
+  EXPECT_EQ(wrap("→ a", 3), (std::vector<std::string>{"→ a"}));
 }
 
 TEST(TextReport, FitsEveryTerminal) {
-  const std::vector<ComparisonReport> reports{test::sample_report(), test::quiet_report(),
+  const std::vector<ComparisonReport> reports{test::sample_report(),  test::quiet_report(),
                                               test::hostile_report(), test::policy_report(),
-                                              test::long_report()};
+                                              test::reasons_report(), test::long_report()};
   for (int columns = 40; columns <= 240; ++columns) {
     std::istringstream lines(without_color(written("text", reports, {.color = true, .columns = columns})));
     for (std::string line; std::getline(lines, line);)
@@ -64,7 +67,8 @@ TEST(TextReport, FitsEveryTerminal) {
 
 TEST(TextReport, SaysTheSameWithAndWithoutColor) {
   const std::vector<ComparisonReport> reports{test::sample_report(), test::hostile_report(),
-                                              test::policy_report(), test::long_report()};
+                                              test::policy_report(), test::reasons_report(),
+                                              test::long_report()};
   for (const int columns : {0, 80, 120}) {
     const std::string plain = written("text", reports, {.columns = columns});
     EXPECT_EQ(plain.find('\x1b'), std::string::npos);
@@ -125,6 +129,18 @@ TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   EXPECT_EQ(answer_in_words({report}), "FAILED: 1 benchmark is below its floor");
   report.comparisons = {low, low, waived};
   EXPECT_EQ(answer_in_words({report}), "FAILED: 2 benchmarks are below their floor");
+  auto same = low;
+  same.verdict = Verdict::kSameCode;
+  same.waiver.reset();
+  report.comparisons = {same};
+  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed; 1 benchmark is slower with the same code");
+  report.comparisons = {same, same};
+  EXPECT_EQ(answer_in_words({report}),
+            "passed: nothing regressed; 2 benchmarks are slower with the same code");
+  same.same_code_fails = true;
+  report.comparisons = {low, same};
+  EXPECT_EQ(answer_in_words({report}),
+            "FAILED: 1 benchmark is below its floor, 1 benchmark is slower with the same code");
   auto unclear = test::quiet_report().comparisons.front();
   unclear.floor = FloorCheck{"1 ms", 1, {0.9, 1.1}, false, true};
   report.comparisons = {unclear};

@@ -174,6 +174,58 @@ ComparisonReport policy_report() {
   return report;
 }
 
+ComparisonReport reasons_report() {
+  ComparisonReport report = empty_report();
+  report.interleaved = false;
+  report.notes = {"different driver: 580.159.04 → 590.12.01"};
+  auto& rows = report.comparisons;
+  const auto add = [&](const std::string& benchmark, const std::string& metric, const Measured& measured,
+                       Verdict verdict, const std::string& reason, const std::string& cause) -> Comparison& {
+    rows.push_back(compared(benchmark, metric, measured, verdict, reason));
+    rows.back().cause = cause;
+    return rows.back();
+  };
+  add("transpose/smem_padded/f32/8192x8192", "bytes_per_second", {3.482e12, 2.459e12, 0.0055},
+      Verdict::kRegressed, "29.4 % less bandwidth, past the threshold of 2 % and more than noise",
+      "spills 0 → 96 bytes: registers 64 → 32; machine code changed: LDL 0 → 24, STL 0 → 24, IMAD 40 → 46 "
+      "and "
+      "11 more; driver 580.159.04 → 590.12.01")
+      .same_code = false;
+  add("gemm/tile_2d/f32/2048x2048x2048", "real_time", {351.2e-6, 362.9e-6, 0.0021}, Verdict::kRegressed,
+      "3.33 % slower, past the threshold of 2 % and more than noise", "")
+      .waiver = WaiverCheck{"known", "2026-12-31", false, "expired on 2026-11-01"};
+  add("transpose/smem/f32/8192x8192", "bytes_per_second", {3.21e12, 3.2e12, 0.002}, Verdict::kBelowFloor,
+      "82.1 % of transpose/copy_row/f32/8192x8192, below its floor of 90 %; unchanged against the base",
+      "blocks per SM 8 → 4: registers 32 → 64");
+  auto& fails =
+      add("gemm/cublas/f32/2048x2048x2048", "real_time", {348e-6, 371e-6, 0.002}, Verdict::kSameCode,
+          "6.61 % slower, past the threshold of 2 % and more than noise, but its machine code is "
+          "identical",
+          "cuBLAS 13.0.1 → 13.1.0; driver 580.159.04 → 590.12.01");
+  fails.same_code = fails.same_code_fails = true;
+  add("transpose/naive_row/f32/8192x8192", "bytes_per_second", {1.08e12, 0.957e12, 0.004}, Verdict::kSameCode,
+      "11.4 % less bandwidth, past the threshold of 2 % and more than noise, but its machine code is "
+      "identical",
+      "SM clock 1980 → 1755 MHz, power cap; driver 580.159.04 → 590.12.01")
+      .same_code = true;
+  add("transpose/naive_col/f32/8192x8192", "bytes_per_second", {1.4e12, 1.33e12, 0.004}, Verdict::kSameCode,
+      "5 % less bandwidth, past the threshold of 2 % and more than noise, but its machine code is identical, "
+      "and nothing recorded differs",
+      "")
+      .same_code = true;
+  rows.back().report_only = true;
+  add("gemm/smem/f32/1024x1024x1024", "flops", {8.904e12, 9.331e12, 0.004}, Verdict::kImproved,
+      "4.8 % higher, past the threshold of 2 % and more than noise",
+      "block 32x8 → 16x16; machine code changed: LDS 64 → 32")
+      .same_code = false;
+  auto absurd =
+      compared("transpose/naive_row/f32/64x64", "real_time", {1e-6, 2e-6, 1.8e8}, Verdict::kInconclusive,
+               "the noise hides any change; about 3 more invocations a side would settle it");
+  absurd.interval->low = -1;
+  rows.push_back(absurd);
+  return report;
+}
+
 ComparisonReport long_report() {
   ComparisonReport report = empty_report();
   report.interleaved = false;

@@ -18,6 +18,8 @@ ComparisonReport quiet_report();
 ComparisonReport hostile_report();
 // Floors, waivers, and what was confirmed.
 ComparisonReport policy_report();
+// Every verdict that has a cause, and one whose noise hides everything.
+ComparisonReport reasons_report();
 // Many rows that say the same.
 ComparisonReport long_report();
 

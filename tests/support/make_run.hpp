@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct Timed {
   std::vector<double> times_ns;
   std::optional<double> bytes_per_iteration;  // makes bandwidth its default metric
   std::optional<std::string> error;
+  std::optional<Code> code;
+  std::map<std::string, double> counters;  // registers, local_bytes, …
 };
 
 // Five times around this one: as far apart as `noise` (a share) says, and with this one as their mean.
@@ -63,6 +66,8 @@ inline Run make_run(const RunNumbers& numbers, const std::vector<Timed>& benchma
     benchmark.time_base = TimeBase::kManual;
     benchmark.bytes_per_iteration = one.bytes_per_iteration;
     benchmark.error = one.error;
+    benchmark.code = one.code;
+    benchmark.counters = one.counters;
     run.benchmarks.push_back(benchmark);
     invocations = std::max(invocations, one.times_ns.size());
   }

@@ -107,6 +107,12 @@ PolicyRule read_policy_rule(const std::string& source, const toml::table& table)
           })
       .key("threshold", [&](const auto& n) { rule.threshold = section.share(n); })
       .key("floor", [&](const auto& n) { rule.floor = floor_of(section, n); })
+      .key("same_code",
+           [&](const auto& n) {
+             rule.same_code = section.choice<SameCode>(n, {{"report", SameCode::kReport},
+                                                           {"fail_in_turn", SameCode::kFailInTurn},
+                                                           {"fail", SameCode::kFail}});
+           })
       .key("report_only", [&](const auto& n) { rule.report_only = section.truth(n); })
       .key("may_be_missing", [&](const auto& n) { rule.may_be_missing = section.truth(n); })
       .key("may_exceed_peak", [&](const auto& n) { rule.may_exceed_peak = section.truth(n); })

@@ -5,8 +5,14 @@
 namespace tracker {
 namespace {
 
-bool may_fail(Verdict verdict) {
-  return verdict == Verdict::kRegressed || verdict == Verdict::kBelowFloor;
+bool may_fail(const Comparison& row) {
+  return row.verdict == Verdict::kRegressed || row.verdict == Verdict::kBelowFloor ||
+         (row.verdict == Verdict::kSameCode && row.same_code_fails);
+}
+
+// Whether it is slower by the stored runs. Only measuring in turn tells what the code has to do with it.
+bool looks_slower(const Comparison& row) {
+  return row.verdict == Verdict::kRegressed || row.verdict == Verdict::kSameCode;
 }
 
 int pairs_of(const Comparison& row) {
@@ -17,9 +23,9 @@ int pairs_of(const Comparison& row) {
 bool is_doubtful(const Comparison& row, bool in_turn, bool again) {
   if (!is_compared(row)) return false;  // a new one below its floor has no other side
   const bool is_open = row.verdict == Verdict::kInconclusive;
-  if (row.verdict != Verdict::kRegressed && (row.report_only || !(may_fail(row.verdict) || is_open)))
-    return false;
-  return !in_turn || (again && (is_open || pairs_of(row) < kPairsForRegressedMin));
+  if (!looks_slower(row) && (row.report_only || !(may_fail(row) || is_open))) return false;
+  const bool is_settled = !is_open && (!may_fail(row) || pairs_of(row) >= kPairsForRegressedMin);
+  return !in_turn || (again && !is_settled);
 }
 
 int count_compared(const ComparisonReport& report) {
@@ -29,9 +35,10 @@ int count_compared(const ComparisonReport& report) {
 // What fails the build on few pairs is no verdict yet.
 Comparison without_haste(Comparison row) {
   const int pairs = pairs_of(row);
-  if (!may_fail(row.verdict) || pairs >= kPairsForRegressedMin) return row;
+  if (!may_fail(row) || pairs >= kPairsForRegressedMin) return row;
   row.verdict = Verdict::kInconclusive;
   row.waiver.reset();
+  row.cause.clear();
   row.more_invocations = kPairsForRegressedMin - pairs;
   row.reason += ", but in " + std::to_string(pairs) + " pairs; a failure takes " +
                 std::to_string(kPairsForRegressedMin);
@@ -140,6 +147,7 @@ void Confirmation::stop(const std::string& why) {
     }
     row.verdict = Verdict::kInconclusive;
     row.waiver.reset();
+    row.cause.clear();
     row.more_invocations.reset();
     row.reason = "not confirmed: " + row.reason + "; " + why + " before it was measured in turn";
   }

@@ -40,6 +40,7 @@ std::string why_too_few(const Run& run) {
 
 Doubt change_doubt(const Comparison& comparison, const std::string& label) {
   std::string what = comparison.reason;
+  if (!comparison.cause.empty()) what += " (" + comparison.cause + ")";
   if (comparison.base && comparison.candidate)
     what += ": " + format_quantity(*comparison.base, comparison.metric.unit) + " → " +
             format_quantity(*comparison.candidate, comparison.metric.unit);
@@ -55,7 +56,8 @@ Policy without_leave(Policy policy) {
 }
 
 bool is_change(const Comparison& comparison) {
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kImproved;
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kSameCode ||
+         comparison.verdict == Verdict::kImproved;
 }
 
 bool has_any(const SideRuns& side, const std::set<std::string>& names) {

@@ -122,6 +122,8 @@ std::string unclear_in_words(const Floor& floor, const Reached& reached, const I
   if (!reached.why_not.empty()) return floor_text + " cannot be checked: " + reached.why_not;
   if (!reached.noise_known) return floor_text + " cannot be told: one invocation shows no noise of its own";
   if (!std::isfinite(interval.high)) return floor_text + " cannot be told: the noise is not known";
+  constexpr double kFactorMax = 10;
+  if (interval.high > kFactorMax) return floor_text + " cannot be told: the noise hides what it reaches";
   const double whole = floor.of ? floor.limit : 1;
   return floor_text + " cannot be told: it reaches between " + format_share(interval.low * whole) + " and " +
          format_share(interval.high * whole) + (floor.of ? "" : " of it");
@@ -148,8 +150,8 @@ void add_verdict(Comparison& c, const Floor& floor, const Reached& reached) {
   if (!c.floor->broken) return;
   const std::string words = broken_in_words(c, floor, c.floor->reached);
   if (c.verdict == Verdict::kRegressed) return add(words);
-  const std::string before =
-      c.verdict == Verdict::kNew ? c.reason : verdict_name(c.verdict) + " against the base";
+  const bool has_reason = c.verdict == Verdict::kNew || c.verdict == Verdict::kSameCode;
+  const std::string before = has_reason ? c.reason : verdict_name(c.verdict) + " against the base";
   c.reason = words;
   add(before);
   c.verdict = Verdict::kBelowFloor;

@@ -10,6 +10,7 @@
 #include "tracker/judge/job_noise.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/notes.hpp"
+#include "tracker/judge/same_code.hpp"
 #include "tracker/judge/settle_cases.hpp"
 #include "tracker/judge/unused_rules.hpp"
 #include "tracker/judge/waiver.hpp"
@@ -86,9 +87,11 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
                                         .error = (1 - policy.confidence) * options.error_share,
                                         .comparisons_min = options.comparisons_min},
                                        report.comparisons);
+  apply_same_code(report, base, candidate, policy);
   check_floors(report, candidate, policy,
                {settled.jobs.variance, default_job_variance(report.details.kind, distance)},
                settled.confidence);
+  add_causes(report, base, candidate);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
   return report;
@@ -127,8 +130,9 @@ ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict
     for (const auto& comparison : report.comparisons) {
       if (fails_gate(comparison)) return ExitCode::kRegressed;
       compared = compared || is_compared(comparison);
-      const bool cannot_tell =
-          comparison.verdict == Verdict::kInconclusive || (comparison.floor && comparison.floor->unclear);
+      const bool cannot_tell = comparison.verdict == Verdict::kInconclusive ||
+                               comparison.verdict == Verdict::kSameCode ||
+                               (comparison.floor && comparison.floor->unclear);
       open = open || (strict && cannot_tell && !comparison.report_only);
     }
     open = open || !compared;

@@ -38,8 +38,8 @@ ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const st
 
 // What the process answers for these reports: kRegressed where any gate failed (regressed, below its floor,
 // failed, or missing without leave, and not waived); otherwise kCannotJudge where there is no report, one has
-// no benchmark that both sides measured, or `strict` and any is inconclusive or has a floor that cannot be
-// told; else kOk.
+// no benchmark that both sides measured, or `strict` and any is inconclusive, slower with the same code, or
+// has a floor that cannot be told; else kOk.
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
 
 }  // namespace tracker

@@ -3,28 +3,10 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/judge/run_facts.hpp"
 
 namespace tracker {
 namespace {
-
-struct SoftwareFact {
-  const char* name;
-  std::optional<std::string> Software::*value;
-};
-
-constexpr SoftwareFact kFacts[] = {{"driver", &Software::driver},
-                                   {"CUDA driver", &Software::cuda_driver},
-                                   {"CUDA runtime", &Software::cuda_runtime},
-                                   {"cuBLAS", &Software::cublas},
-                                   {"compiler", &Software::compiler},
-                                   {"compiler flags", &Software::flags},
-                                   {"build type", &Software::build_type}};
-
-std::string values_of(Runs runs, std::optional<std::string> Software::*fact) {
-  std::set<std::string> values;
-  for (const auto& run : runs) values.insert((run.software.*fact).value_or("unknown"));
-  return join({values.begin(), values.end()}, ", ");
-}
 
 void note_conditions(const std::string& side, Runs runs, std::vector<std::string>& notes) {
   std::set<std::string> reasons;
@@ -71,9 +53,10 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
   std::vector<std::string> notes;
   note_conditions("base", base, notes);
   note_conditions("candidate", candidate, notes);
-  for (const auto& fact : kFacts) {
-    const std::string was = values_of(base, fact.value);
-    const std::string is = values_of(candidate, fact.value);
+  for (const auto& fact : run_facts()) {
+    if (fact.kind == FactKind::kMachine) continue;
+    const std::string was = values_of(base, fact, "unknown");
+    const std::string is = values_of(candidate, fact, "unknown");
     if (was != is)
       notes.push_back("different " + std::string(fact.name) + ": " + printable(was) + " → " + printable(is));
   }

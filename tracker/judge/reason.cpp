@@ -20,6 +20,7 @@ std::string change_in_words(const Metric& metric, double change) {
 std::string what_is_open(const Comparison& c, const Hindrance& hindrance) {
   if (c.interval->low > 0 || c.interval->high < 0)
     return change_in_words(c.metric, *c.change) + ", but it may lie on either side of the threshold";
+  if (noise_hides_everything(c)) return "the noise hides any change";
   if (hindrance.obstacle != Obstacle::kHiddenModes)
     return "the noise hides changes below " + format_share(*c.resolvable);
   const std::string too_few = change_in_words(c.metric, *c.change) + ", but so few invocations cannot ";
@@ -34,9 +35,11 @@ std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
   if (!c.interval || !std::isfinite(c.interval->low) || !std::isfinite(c.interval->high))
     return "one invocation a side shows no noise of its own: measure at least two";
   if (hindrance.obstacle == Obstacle::kCompanions)
-    return hindrance.companions + ", so that changes below " + format_share(*c.resolvable) +
-           " cannot be told: measure both sides with the same set (--measure), or each benchmark alone "
-           "(--isolate)";
+    return hindrance.companions +
+           (noise_hides_everything(c)
+                ? ", so that no change can be told"
+                : ", so that changes below " + format_share(*c.resolvable) + " cannot be told") +
+           ": measure both sides with the same set (--measure), or each benchmark alone (--isolate)";
   const std::string open = what_is_open(c, hindrance);
   if (hindrance.obstacle == Obstacle::kJobs && !c.more_invocations)
     return open + "; jobs differ by more than that: measure both in turn with --measure";
@@ -50,6 +53,7 @@ std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
 std::string reason_for(const Comparison& c, const Hindrance& hindrance) {
   switch (c.verdict) {
     case Verdict::kRegressed:
+    case Verdict::kSameCode:
     case Verdict::kImproved:
       return change_in_words(c.metric, *c.change) + ", past the threshold of " + format_share(c.threshold) +
              " and more than noise";

@@ -14,7 +14,7 @@ bool can_be_waived(const Comparison& c) {
 // How much worse than the base, or than a floor that is broken; a missing benchmark has no size.
 double worse_by(const Comparison& c) {
   double worse = 0;
-  if (c.verdict == Verdict::kRegressed && c.change)
+  if ((c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode) && c.change)
     worse = c.metric.better == Better::kHigher ? -*c.change : *c.change;
   if (c.floor && c.floor->broken) worse = std::max(worse, 1 - c.floor->reached);
   return worse;

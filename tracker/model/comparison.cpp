@@ -3,9 +3,9 @@
 namespace tracker {
 
 const std::vector<Verdict>& all_verdicts() {
-  static const std::vector<Verdict> verdicts{Verdict::kRegressed, Verdict::kBelowFloor,   Verdict::kFailed,
-                                             Verdict::kMissing,   Verdict::kInconclusive, Verdict::kImproved,
-                                             Verdict::kNew,       Verdict::kUnchanged};
+  static const std::vector<Verdict> verdicts{
+      Verdict::kRegressed,    Verdict::kBelowFloor, Verdict::kFailed, Verdict::kMissing,  Verdict::kSameCode,
+      Verdict::kInconclusive, Verdict::kImproved,   Verdict::kNew,    Verdict::kUnchanged};
   return verdicts;
 }
 
@@ -19,6 +19,8 @@ std::string verdict_name(Verdict verdict) {
       return "failed";
     case Verdict::kMissing:
       return "missing";
+    case Verdict::kSameCode:
+      return "same code";
     case Verdict::kInconclusive:
       return "inconclusive";
     case Verdict::kImproved:
@@ -33,14 +35,21 @@ std::string verdict_name(Verdict verdict) {
 
 bool fails_gate(const Comparison& comparison) {
   if (comparison.report_only || (comparison.waiver && comparison.waiver->holds)) return false;
+  if (comparison.verdict == Verdict::kSameCode) return comparison.same_code_fails;
   return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
          comparison.verdict == Verdict::kFailed || comparison.verdict == Verdict::kMissing;
 }
 
 bool is_compared(const Comparison& comparison) {
   if (comparison.verdict == Verdict::kBelowFloor) return comparison.base.has_value();  // else it is new
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kImproved ||
-         comparison.verdict == Verdict::kUnchanged || comparison.verdict == Verdict::kInconclusive;
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kSameCode ||
+         comparison.verdict == Verdict::kImproved || comparison.verdict == Verdict::kUnchanged ||
+         comparison.verdict == Verdict::kInconclusive;
+}
+
+bool noise_hides_everything(const Comparison& comparison) {
+  constexpr double kResolvableMax = 10;  // 1000 %
+  return comparison.resolvable && *comparison.resolvable > kResolvableMax;
 }
 
 bool matters_more(const Comparison& a, const Comparison& b) {

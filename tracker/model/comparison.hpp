@@ -16,6 +16,7 @@ enum class Verdict {
   kBelowFloor,  // not regressed, but less than the policy's floor
   kFailed,
   kMissing,
+  kSameCode,  // as much slower as a regressed one, but the machine code is identical
   kInconclusive,
   kImproved,
   kNew,
@@ -66,8 +67,10 @@ struct Comparison {
   Verdict verdict = Verdict::kInconclusive;
   std::string reason;
   std::string cause;  // what of the code or around it changed, likeliest first; empty where nothing is known
-  bool report_only = false;  // shown, but never fails the build
-  bool confirmed = false;    // measured again in turn, after the stored runs left a doubt
+  std::optional<bool> same_code;  // machine code and launches of all runs are identical; empty: not known
+  bool same_code_fails = false;   // by the policy, slower with the same code fails the build as well
+  bool report_only = false;       // shown, but never fails the build
+  bool confirmed = false;         // measured again in turn, after the stored runs left a doubt
   std::optional<FloorCheck> floor;
   std::optional<WaiverCheck> waiver;
 };
@@ -104,12 +107,15 @@ struct ComparisonReport {
   std::vector<Comparison> comparisons;  // sorted by what matters
 };
 
-// Whether this comparison alone fails the build: regressed, below its floor, failed or missing, neither
-// waived nor report_only.
+// Whether this comparison alone fails the build: regressed, below its floor, failed or missing, or where the
+// policy says so, slower with the same code; neither waived nor report_only.
 bool fails_gate(const Comparison& comparison);
 
 // Whether both sides measured it, so that there was something to judge.
 bool is_compared(const Comparison& comparison);
+
+// Whether the noise is so large that the interval says nothing, and its figures would only be absurd.
+bool noise_hides_everything(const Comparison& comparison);
 
 // The order of the rows of every report: by verdict, then by size.
 bool matters_more(const Comparison& a, const Comparison& b);

@@ -41,6 +41,7 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
     if (rule.metric) metric = rule.metric;
     if (rule.better) better = rule.better;
     gate.threshold = rule.threshold.value_or(gate.threshold);
+    gate.same_code = rule.same_code.value_or(gate.same_code);
     gate.report_only = rule.report_only.value_or(gate.report_only);
     gate.may_be_missing = rule.may_be_missing.value_or(gate.may_be_missing);
     gate.may_exceed_peak = rule.may_exceed_peak.value_or(gate.may_exceed_peak);

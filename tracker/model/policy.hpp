@@ -21,12 +21,16 @@ struct Floor {
   std::string text;               // as it is written: "90% of transpose/copy_row/{3}/{4}"
 };
 
+// When a benchmark that is slower with identical machine code fails the build.
+enum class SameCode { kReport, kFailInTurn, kFail };
+
 // One [[policy]] table. Of all that match a benchmark, each setting comes from the last that has it.
 struct PolicyRule {
   std::string match;  // a glob over benchmark names
   std::optional<std::string> metric;
   std::optional<Better> better;     // for a counter; a built-in metric keeps its own
   std::optional<double> threshold;  // a share: 0.02
+  std::optional<SameCode> same_code;
   std::optional<bool> report_only;
   std::optional<bool> may_be_missing;
   std::optional<bool> may_exceed_peak;  // as a benchmark in cache may exceed the memory's bandwidth
@@ -61,6 +65,7 @@ struct Policy {
 struct Gate {
   Metric metric;
   double threshold = 0.05;
+  SameCode same_code = SameCode::kReport;
   bool report_only = false;
   bool may_be_missing = false;
   bool may_exceed_peak = false;

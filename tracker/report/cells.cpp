@@ -15,10 +15,10 @@ struct Mark {
   Verdict verdict;
   const char* mark;
 };
-constexpr Mark kMarks[] = {{Verdict::kRegressed, "✗"},    {Verdict::kBelowFloor, "✗"},
-                           {Verdict::kFailed, "✗"},       {Verdict::kMissing, "−"},
-                           {Verdict::kInconclusive, "?"}, {Verdict::kImproved, "✓"},
-                           {Verdict::kNew, "+"},          {Verdict::kUnchanged, "="}};
+constexpr Mark kMarks[] = {
+    {Verdict::kRegressed, "✗"}, {Verdict::kBelowFloor, "✗"}, {Verdict::kFailed, "✗"},
+    {Verdict::kMissing, "−"},   {Verdict::kSameCode, "!"},   {Verdict::kInconclusive, "?"},
+    {Verdict::kImproved, "✓"},  {Verdict::kNew, "+"},        {Verdict::kUnchanged, "="}};
 
 std::string mark_of(Verdict verdict) {
   const auto found = std::find_if(std::begin(kMarks), std::end(kMarks),
@@ -39,12 +39,8 @@ std::string bare_percent(double share) {
 std::string interval_of(const Comparison& comparison) {
   if (!comparison.change || !comparison.interval) return "";
   const auto& [low, high] = *comparison.interval;
-  if (!std::isfinite(low) || !std::isfinite(high)) return "[unknown]";
+  if (!std::isfinite(low) || !std::isfinite(high) || noise_hides_everything(comparison)) return "[unknown]";
   return "[" + bare_percent(low) + ", " + bare_percent(high) + "]";
-}
-
-std::string count_of(int count, const std::string& one) {
-  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 // "5", or "4–5" where the benchmarks differ.
@@ -70,6 +66,8 @@ struct Tally {
   int below_floor = 0;
   int failed = 0;
   int missing = 0;
+  int same_code = 0;       // slower with it, and fails the build
+  int same_code_only = 0;  // slower with it, which is only said
   int compared = 0;
   int inconclusive = 0;
   int waived = 0;
@@ -92,6 +90,9 @@ Tally tally_of(const std::vector<ComparisonReport>& reports) {
       tally.below_floor += fails_as(Verdict::kBelowFloor);
       tally.failed += fails_as(Verdict::kFailed);
       tally.missing += fails_as(Verdict::kMissing);
+      tally.same_code += fails_as(Verdict::kSameCode);
+      tally.same_code_only +=
+          !fails && !is_waived(comparison) && comparison.verdict == Verdict::kSameCode ? 1 : 0;
       const bool slow =
           comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor;
       tally.waived += is_waived(comparison) ? 1 : 0;
@@ -107,6 +108,10 @@ std::string is_or_are(int count) {
   return count == 1 ? " is " : " are ";
 }
 
+std::string slower_with_same_code(int count) {
+  return count_of(count, "benchmark") + is_or_are(count) + "slower with the same code";
+}
+
 std::string failure_in_words(const Tally& tally) {
   std::vector<std::string> parts;
   if (tally.regressed > 0)
@@ -115,6 +120,7 @@ std::string failure_in_words(const Tally& tally) {
   if (tally.below_floor > 0)
     parts.push_back(count_of(tally.below_floor, "benchmark") + is_or_are(tally.below_floor) + "below " +
                     (tally.below_floor == 1 ? "its" : "their") + " floor");
+  if (tally.same_code > 0) parts.push_back(slower_with_same_code(tally.same_code));
   if (tally.failed > 0) parts.push_back(count_of(tally.failed, "benchmark") + " failed");
   if (tally.missing > 0)
     parts.push_back(count_of(tally.missing, "benchmark") + is_or_are(tally.missing) + "missing");
@@ -131,6 +137,7 @@ std::string pass_in_words(const Tally& tally) {
                       " that" + is_or_are(tally.waived) + "waived");
   std::string words = "passed: nothing regressed";
   if (!excused.empty()) words += " but " + join(excused, " and ");
+  if (tally.same_code_only > 0) words += "; " + slower_with_same_code(tally.same_code_only);
   if (tally.inconclusive > 0)
     words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
              is_or_are(tally.inconclusive) + "inconclusive";
@@ -150,6 +157,9 @@ Cells cells_of(const Comparison& comparison) {
   if (comparison.change) cells.change = format_percent(*comparison.change);
   cells.interval = interval_of(comparison);
   cells.reason = printable(comparison.reason);
+  cells.cause = printable(comparison.cause);
+  if (comparison.verdict == Verdict::kSameCode && fails_gate(comparison))
+    cells.mark = mark_of(Verdict::kRegressed);
   Comparison strict = comparison;
   strict.report_only = false;
   if (comparison.report_only && fails_gate(strict)) cells.reason += " (only reported)";
@@ -217,7 +227,8 @@ std::string confidence_in_words(const ComparisonReport& report) {
 
 Answer answer_of(const std::vector<ComparisonReport>& reports) {
   const Tally tally = tally_of(reports);
-  if (tally.regressed + tally.below_floor + tally.failed + tally.missing > 0) return Answer::kFailed;
+  if (tally.regressed + tally.below_floor + tally.failed + tally.missing + tally.same_code > 0)
+    return Answer::kFailed;
   const bool decided = !tally.nothing_compared && tally.inconclusive < tally.compared;
   return decided ? Answer::kPassed : Answer::kCannotJudge;
 }

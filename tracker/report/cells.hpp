@@ -18,6 +18,7 @@ struct Cells {
   std::string change;    // "−29.4 %"; empty where there is none
   std::string interval;  // "[−29.9, −28.8]", in per cent; "[unknown]"; empty where there is no change
   std::string reason;
+  std::string cause;        // "spills 0 → 96 bytes"; empty where none is known
   bool is_excused = false;  // it would fail the build, but for a waiver or the policy
 };
 Cells cells_of(const Comparison& comparison);

@@ -104,7 +104,9 @@ Json comparison_json(const Comparison& comparison) {
       {"gate_failed", fails_gate(comparison)},
       {"confirmed", comparison.confirmed},
       {"floor", floor_json(comparison.floor)},
-      {"waiver", waiver_json(comparison.waiver)}};
+      {"waiver", waiver_json(comparison.waiver)},
+      {"cause", text_or_null(comparison.cause)},
+      {"same_code", comparison.same_code ? Json(*comparison.same_code) : Json(nullptr)}};
 }
 
 bool gate_failed(const ComparisonReport& report) {

@@ -26,14 +26,18 @@ std::string_view last_columns(std::string_view text, std::size_t columns) {
   return text.substr(byte_of_column(text, width - std::min(columns, width)));
 }
 
-// Split at spaces, but for those before a per cent sign.
+// Split at spaces, but for those before a per cent sign and around an arrow.
 std::vector<std::string> words_of(std::string_view text) {
+  constexpr std::string_view kArrow = "→";
   std::vector<std::string> words;
+  bool after_arrow = false;
   for (auto& word : split(text, ' ')) {
-    if (!words.empty() && !words.back().empty() && word.rfind("%", 0) == 0)
+    const bool is_arrow = word == kArrow;
+    if (!words.empty() && !words.back().empty() && (word.starts_with("%") || is_arrow || after_arrow))
       words.back() += " " + word;
     else
       words.push_back(std::move(word));
+    after_arrow = is_arrow;
   }
   return words;
 }

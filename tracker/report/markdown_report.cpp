@@ -13,13 +13,16 @@ constexpr const char* kTableHead =
 
 std::string table_row(const Comparison& comparison) {
   const Cells cells = cells_of(comparison);
-  const bool decided = comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kImproved;
+  const bool decided = comparison.verdict == Verdict::kRegressed ||
+                       comparison.verdict == Verdict::kSameCode || comparison.verdict == Verdict::kImproved;
   std::string change = markdown_text(cells.change);
   if (decided) change = "**" + change + "**";
   if (!cells.interval.empty()) change += " " + markdown_text(cells.interval);
+  std::string why = markdown_text(cells.reason);
+  if (!cells.cause.empty()) why += "<br>likely cause: **" + markdown_text(cells.cause) + "**";
   return "| " + cells.mark + " " + cells.verdict + " | <code>" + markdown_text(cells.benchmark) +
          "</code> | " + markdown_text(cells.base) + " | " + markdown_text(cells.candidate) + " | " + change +
-         " | " + markdown_text(cells.reason) + " |\n";
+         " | " + why + " |\n";
 }
 
 // The rows of this kind, as a table; empty where there are none.

@@ -24,12 +24,13 @@ struct VerdictColor {
   Verdict verdict;
   const char* code;
 };
-constexpr VerdictColor kColors[] = {
-    {Verdict::kRegressed, "\x1b[1;31m"},  {Verdict::kBelowFloor, "\x1b[1;31m"},
-    {Verdict::kFailed, "\x1b[1;31m"},     {Verdict::kMissing, "\x1b[31m"},
-    {Verdict::kInconclusive, "\x1b[33m"}, {Verdict::kImproved, "\x1b[32m"},
-    {Verdict::kNew, "\x1b[36m"}};
+constexpr VerdictColor kColors[] = {{Verdict::kRegressed, "\x1b[1;31m"}, {Verdict::kBelowFloor, "\x1b[1;31m"},
+                                    {Verdict::kFailed, "\x1b[1;31m"},    {Verdict::kMissing, "\x1b[31m"},
+                                    {Verdict::kSameCode, "\x1b[1;33m"},  {Verdict::kInconclusive, "\x1b[33m"},
+                                    {Verdict::kImproved, "\x1b[32m"},    {Verdict::kNew, "\x1b[36m"}};
 constexpr const char* kReset = "\x1b[0m";
+constexpr const char* kBold = "\x1b[1m";
+constexpr const char* kCauseHead = "likely cause: ";
 
 struct Widths {
   std::size_t name = 0;
@@ -57,7 +58,8 @@ std::string colored(const std::string& text, const TextRow& row, bool color) {
 
 // The change is worth a colour where it decided the verdict.
 std::string colored_change(const std::string& text, const TextRow& row, bool color) {
-  const bool decided = row.verdict == Verdict::kRegressed || row.verdict == Verdict::kImproved;
+  const bool decided = row.verdict == Verdict::kRegressed || row.verdict == Verdict::kSameCode ||
+                       row.verdict == Verdict::kImproved;
   return colored(text, row, color && decided);
 }
 
@@ -104,6 +106,18 @@ void add_wrapped(const std::string& text, std::size_t columns, std::string& out)
   for (const auto& line : wrap(text, columns - kIndent)) out += std::string(kIndent, ' ') + line + "\n";
 }
 
+void add_cause(const TextRow& row, std::size_t columns, bool color, std::string& out) {
+  if (row.cells.cause.empty()) return;
+  for (const auto& line : wrap(kCauseHead + row.cells.cause, columns - kIndent))
+    out += std::string(kIndent, ' ') + (color ? kBold + line + kReset : line) + "\n";
+}
+
+// What stands in the line of a row that has room for all.
+std::string why_in_one_line(const TextRow& row) {
+  if (row.cells.cause.empty()) return row.why;
+  return row.why + (row.why.empty() ? "" : "; ") + kCauseHead + row.cells.cause;
+}
+
 std::string head_row(const Widths& widths) {
   const std::string gap(kGap, ' ');
   return left_aligned("verdict", kVerdictWidth) + gap + left_aligned("benchmark", widths.name) + gap +
@@ -126,14 +140,16 @@ std::string table_row(const TextRow& row, const Widths& widths, bool color) {
 std::string table_of(const std::vector<TextRow>& rows, const Widths& widths, std::size_t columns,
                      bool color) {
   std::size_t why_width = 0;
-  for (const auto& row : rows) why_width = std::max(why_width, display_width(row.why));
+  for (const auto& row : rows) why_width = std::max(why_width, display_width(why_in_one_line(row)));
   const bool why_in_line = widths.without_name() + widths.name + kGap + why_width <= columns;
   std::string out = head_row(widths) + "\n";
   for (const auto& row : why_in_line ? rows : share_reasons(rows)) {
     std::string line = table_row(row, widths, color);
-    if (why_in_line && !row.why.empty()) line += std::string(kGap, ' ') + row.why;
+    if (why_in_line) line += std::string(kGap, ' ') + why_in_one_line(row);
     out += without_trailing_spaces(line) + "\n";
-    if (!why_in_line && !row.why.empty()) add_wrapped(row.why, columns, out);
+    if (why_in_line) continue;
+    if (!row.why.empty()) add_wrapped(row.why, columns, out);
+    add_cause(row, columns, color, out);
   }
   return out;
 }
@@ -159,6 +175,7 @@ std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
   const std::string figures = cells.base + " → " + cells.candidate;
   if (row.shares_why) add_wrapped(figures, columns, out);
   if (!row.why.empty()) add_wrapped(!row.shares_why ? figures + ": " + row.why : row.why, columns, out);
+  add_cause(row, columns, color, out);
   return out;
 }
 

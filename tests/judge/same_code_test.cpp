@@ -1,0 +1,298 @@
+// Slower with identical machine code: an outcome of its own, and no way for a real regression to hide in.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/make_run.hpp"
+#include "tests/support/policy.hpp"
+#include "tracker/judge/fitness.hpp"
+#include "tracker/judge/judge.hpp"
+#include "tracker/judge/side_facts.hpp"
+
+namespace tracker {
+namespace {
+
+using test::around;
+using test::around_again;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+using TestRun = tracker::Run;
+
+Code code_of(const std::string& hash, const std::string& block = "32x8") {
+  return {hash, 1280, {{"tile_kernel", "256x256", block, "", 0}}, {{"LDG", 4}}};
+}
+
+TestRun run_of(const test::RunNumbers& numbers, double time_ns) {
+  return test::make_run(numbers, {{"k",
+                                   numbers.id == test::kBase.id ? around(time_ns) : around_again(time_ns),
+                                   1e6,
+                                   {},
+                                   code_of("aa"),
+                                   {{"registers", 32}, {"blocks_per_sm", 8}}}});
+}
+
+// Half as slow again, in a job of its own.
+struct Sides {
+  TestRun base = run_of(test::kBase, 1e5);
+  TestRun candidate =
+      run_of({.id = test::kCandidate.id, .job = "job-2", .commit = test::kCandidate.commit}, 1.5e5);
+  Policy policy = test::policy_at(0.02);
+
+  Sides& in_turn() {
+    candidate.job = base.job;
+    return *this;
+  }
+  Benchmark& is() { return candidate.benchmarks[0]; }
+  Benchmark& was() { return base.benchmarks[0]; }
+  ComparisonReport report() const { return judge({{}, {base}}, {{}, {candidate}}, {}, policy); }
+  Comparison row() const { return report().comparisons.at(0); }
+};
+
+TEST(SameCode, IsAnOutcomeOfItsOwn) {
+  Sides sides;
+  const Comparison row = sides.row();
+  EXPECT_EQ(row.verdict, Verdict::kSameCode);
+  EXPECT_EQ(row.same_code, true);
+  EXPECT_FALSE(fails_gate(row));
+  EXPECT_TRUE(is_compared(row));
+  EXPECT_THAT(row.reason, HasSubstr("33.3 % less bandwidth, past the threshold of 2 %"));
+  EXPECT_THAT(row.reason, HasSubstr("but its machine code is identical, and nothing recorded differs"));
+  EXPECT_EQ(row.cause, "");
+  EXPECT_EQ(exit_code_for({sides.report()}, false), ExitCode::kOk);
+  EXPECT_EQ(exit_code_for({sides.report()}, true), ExitCode::kCannotJudge);
+}
+
+TEST(SameCode, SaysWhatDiffersInstead) {
+  Sides sides;
+  sides.base.software.driver = "580";
+  sides.candidate.software.driver = "590";
+  sides.base.software.flags = "-O3";
+  sides.candidate.software.flags = "-O3 -lineinfo";
+  sides.candidate.device.uuid = "GPU-b";
+  for (auto& invocation : sides.base.invocations) invocation.conditions.core_clock_mhz_min = 1980;
+  for (auto& invocation : sides.candidate.invocations) invocation.conditions.core_clock_mhz_min = 1755;
+  EXPECT_EQ(sides.row().verdict, Verdict::kSameCode);
+  EXPECT_EQ(sides.row().cause, "SM clock 1980 → 1755 MHz; driver 580 → 590; another board of the model");
+  EXPECT_THAT(sides.row().reason, EndsWith("but its machine code is identical"));
+}
+
+// In turn, both sides shared the machine: nothing is left but the commit and chance.
+TEST(SameCode, MeasuredInTurnPointsAtTheHost) {
+  const auto row = Sides().in_turn().row();
+  EXPECT_EQ(row.verdict, Verdict::kSameCode);
+  EXPECT_THAT(row.cause, HasSubstr("what the host does around them"));
+}
+
+struct Gating {
+  SameCode policy;
+  bool fails;
+  bool fails_in_turn;
+};
+
+TEST(SameCode, FailsWhereThePolicySaysSo) {
+  for (const auto& gating :
+       {Gating{SameCode::kReport, false, false}, Gating{SameCode::kFailInTurn, false, true},
+        Gating{SameCode::kFail, true, true}}) {
+    Sides sides;
+    sides.policy.rules[0].same_code = gating.policy;
+    EXPECT_EQ(fails_gate(sides.row()), gating.fails);
+    EXPECT_EQ(exit_code_for({sides.report()}, false), gating.fails ? ExitCode::kRegressed : ExitCode::kOk);
+    sides.in_turn();
+    EXPECT_EQ(fails_gate(sides.row()), gating.fails_in_turn);
+    sides.policy.rules[0].report_only = true;
+    EXPECT_FALSE(fails_gate(sides.row()));
+    EXPECT_EQ(sides.row().verdict, Verdict::kSameCode);
+  }
+}
+
+// Each of these is no proof of the same code, and stays a regression.
+struct NotTheSame {
+  const char* name;
+  std::function<void(Sides&)> edit;
+  std::optional<bool> same_code;
+};
+
+class NotTheSameCode : public testing::TestWithParam<NotTheSame> {};
+
+TEST_P(NotTheSameCode, StillRegresses) {
+  for (const bool in_turn : {false, true}) {
+    Sides sides;
+    if (in_turn) sides.in_turn();
+    ASSERT_EQ(sides.row().verdict, Verdict::kSameCode);
+    GetParam().edit(sides);
+    const Comparison row = sides.row();
+    EXPECT_EQ(row.verdict, Verdict::kRegressed);
+    EXPECT_EQ(row.same_code, GetParam().same_code);
+    EXPECT_TRUE(fails_gate(row));
+    EXPECT_THAT(row.reason, Not(HasSubstr("identical")));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    SameCode, NotTheSameCode,
+    testing::Values(
+        NotTheSame{"AnotherHash", [](auto& s) { s.is().code->hash = "bb"; }, false},
+        NotTheSame{"NoHashInTheBase", [](auto& s) { s.was().code->hash.clear(); }, {}},
+        NotTheSame{"NoHashInTheCandidate", [](auto& s) { s.is().code->hash.clear(); }, {}},
+        NotTheSame{"NoHashes",
+                   [](auto& s) {
+                     s.was().code->hash.clear();
+                     s.is().code->hash.clear();
+                   },
+                   {}},
+        NotTheSame{"NoCodeInTheBase", [](auto& s) { s.was().code.reset(); }, {}},
+        NotTheSame{"NoCodeInTheCandidate", [](auto& s) { s.is().code.reset(); }, {}},
+        NotTheSame{"AnotherBlock", [](auto& s) { s.is().code->launches[0].block = "16x16"; }, false},
+        NotTheSame{"AnotherGrid", [](auto& s) { s.is().code->launches[0].grid = "128x128"; }, false},
+        NotTheSame{"AnotherCluster", [](auto& s) { s.is().code->launches[0].cluster = "2x1"; }, false},
+        NotTheSame{"MoreSharedMemory", [](auto& s) { s.is().code->launches[0].shared_bytes = 4096; }, false},
+        NotTheSame{"OneMoreLaunch",
+                   [](auto& s) {
+                     s.is().code->launches.push_back({"memset", "", "", "", 0});
+                   },
+                   false},
+        NotTheSame{"LaunchesNotKnown",
+                   [](auto& s) {
+                     s.was().code->launches.clear();
+                     s.is().code->launches.clear();
+                   },
+                   {}},
+        NotTheSame{"MoreWork", [](auto& s) { s.is().bytes_per_iteration = 1e6 * 0.999; }, false},
+        NotTheSame{"FewerBlocks", [](auto& s) { s.is().counters["blocks_per_sm"] = 4; }, false}),
+    [](const auto& one) { return one.param.name; });
+
+// The host's code is in no hash: where its time is measured, identical kernels excuse nothing.
+TEST(SameCode, ExcusesNoTimeOfTheHost) {
+  for (const TimeBase base : {TimeBase::kReal, TimeBase::kCpu}) {
+    Sides sides;
+    for (auto* run : {&sides.base, &sides.candidate}) {
+      run->benchmarks[0].time_base = base;
+      for (auto& invocation : run->invocations)
+        invocation.samples["k"].cpu_time_ns = invocation.samples["k"].real_time_ns;
+    }
+    EXPECT_EQ(sides.row().verdict, Verdict::kRegressed);
+    EXPECT_EQ(sides.row().same_code, true);
+    EXPECT_THAT(sides.row().cause, HasSubstr("what the host does around them"));
+  }
+}
+
+TEST(SameCode, ExcusesNoCounterAndNoCpuTime) {
+  for (const char* metric : {"cpu_time", "hits"}) {
+    Sides sides;
+    sides.policy.rules[0].metric = metric;
+    for (auto* run : {&sides.base, &sides.candidate})
+      for (auto& invocation : run->invocations) {
+        Samples& samples = invocation.samples["k"];
+        samples.cpu_time_ns = samples.real_time_ns;
+        samples.counters["hits"] = {1 / samples.real_time_ns[0]};
+      }
+    EXPECT_EQ(sides.row().verdict, Verdict::kRegressed) << metric;
+  }
+}
+
+// One run of several that had other code, or does not tell, is enough.
+TEST(SameCode, TakesAllRunsOfBothSides) {
+  for (const auto& [hash, verdict] :
+       {std::pair{"aa", Verdict::kSameCode}, std::pair{"bb", Verdict::kRegressed},
+        std::pair{"", Verdict::kRegressed}}) {
+    Sides sides;
+    TestRun older = run_of({.id = "0", .job = "job-0"}, 1e5);
+    older.benchmarks[0].code->hash = hash;
+    EXPECT_EQ(
+        judge({{}, {older, sides.base}}, {{}, {sides.candidate}}, {}, sides.policy).comparisons[0].verdict,
+        verdict)
+        << hash;
+  }
+}
+
+TEST(SameCode, AnImprovementStaysOneAndSaysIt) {
+  Sides sides;
+  std::swap(sides.base.invocations, sides.candidate.invocations);
+  EXPECT_EQ(sides.row().verdict, Verdict::kImproved);
+  EXPECT_THAT(sides.row().reason, HasSubstr("; its machine code is identical, and nothing recorded differs"));
+  sides.is().code->hash = "bb";
+  EXPECT_THAT(sides.row().reason, Not(HasSubstr("identical")));
+  EXPECT_EQ(sides.row().cause,
+            "machine code changed: as many of each instruction, in another order or with other operands");
+}
+
+TEST(SameCode, UnchangedIsUnchanged) {
+  Sides sides;
+  sides.in_turn().candidate.invocations = run_of({.id = "2"}, 1e5).invocations;
+  EXPECT_EQ(sides.row().verdict, Verdict::kUnchanged);
+  EXPECT_EQ(sides.row().same_code, true);
+  EXPECT_EQ(sides.row().cause, "");
+}
+
+TEST(SameCode, AFloorStillCounts) {
+  Sides sides;
+  Floor floor;
+  floor.limit = 9e9;  // the candidate has 6.7 GB/s
+  floor.unit = "B/s";
+  floor.text = "9 GB/s";
+  sides.policy.rules[0].floor = floor;
+  const Comparison row = sides.row();
+  EXPECT_EQ(row.verdict, Verdict::kBelowFloor);
+  EXPECT_TRUE(fails_gate(row));
+  EXPECT_THAT(row.reason, HasSubstr("below its floor of 9 GB/s"));
+  EXPECT_THAT(row.reason, HasSubstr("but its machine code is identical"));
+}
+
+TEST(SameCode, AWaiverIsForWhatFails) {
+  Sides sides;
+  sides.policy.waivers.push_back({"k", "known", "2026-01-01", 0.6, "2026-12-31"});
+  EXPECT_FALSE(sides.row().waiver) << "nothing fails";
+  sides.policy.rules[0].same_code = SameCode::kFail;
+  ASSERT_TRUE(sides.row().waiver);
+  EXPECT_TRUE(sides.row().waiver->holds);
+  EXPECT_FALSE(fails_gate(sides.row()));
+  sides.policy.waivers[0].ceiling = 0.1;
+  EXPECT_FALSE(sides.row().waiver->holds) << "33 % less is past its ceiling";
+  EXPECT_TRUE(fails_gate(sides.row()));
+}
+
+TEST(SameCode, ASlowRunIsNoBaselineUnasked) {
+  Sides sides;
+  const SideRuns promoted{{}, {sides.candidate}};
+  const auto doubts = doubts_about_changes(promoted, {{SideRuns{{}, {sides.base}}}, {}, {}}, sides.policy);
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_TRUE(doubts[0].worse);
+  EXPECT_THAT(doubts[0].what, HasSubstr("its machine code is identical"));
+}
+
+TEST(SameCode, ARegressionSaysItsCause) {
+  Sides sides;
+  sides.is().code->hash = "bb";
+  sides.is().code->instructions["LDG"] = 5;
+  sides.is().counters["registers"] = 64;
+  sides.is().counters["blocks_per_sm"] = 4;
+  EXPECT_EQ(sides.row().cause, "blocks per SM 8 → 4: registers 32 → 64; machine code changed: LDG 4 → 5");
+  EXPECT_EQ(sides.row().verdict, Verdict::kRegressed);
+}
+
+TEST(SideFactsOf, TakeWhatCountsOfTheInvocationsThatHaveIt) {
+  TestRun run = run_of(test::kBase, 1e5);
+  run.invocations[0].conditions = {1000, 1980, 3201, 99, 1, {"sw_thermal"}, 3, 9};
+  run.invocations[0].left_out = "warm-up";
+  run.invocations[1].samples.clear();
+  run.invocations[1].conditions.other_processes = 4;
+  run.invocations[2].conditions = {1755, 1980, 3201, 60, 0.5, {"power_cap"}, 0, 1};
+  run.invocations[3].conditions = {1800, 1980, 3201, 61, 0.25, {"power_cap"}, 0, 2};
+  run.invocations[4].conditions = {1980, 1980, 3201, 55, {}, {}, {}, 3};
+  const auto seen = side_facts(std::vector{run}, "k").conditions;
+  EXPECT_EQ(seen.invocations, 3);
+  EXPECT_EQ(seen.core_clock_mhz, 1800);
+  EXPECT_EQ(seen.temperature_c, 61);
+  EXPECT_EQ(seen.throttled_s, 0.75);
+  EXPECT_EQ(seen.other_processes, 0);
+  EXPECT_EQ(seen.load_average, 2);
+  EXPECT_THAT(seen.throttle_reasons, testing::ElementsAre(testing::Pair("power_cap", 2)));
+}
+
+}  // namespace
+}  // namespace tracker

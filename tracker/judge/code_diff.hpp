@@ -1,0 +1,32 @@
+// How two sides' machine code and launches differ, in words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tracker/model/code.hpp"
+
+namespace tracker {
+
+// "another kernel: a → b", "one more launch: memset"; empty where the same kernels are launched as often.
+std::string kernels_in_words(const std::vector<KernelLaunch>& base,
+                             const std::vector<KernelLaunch>& candidate);
+
+// "block 32x8 → 16x16"; empty where other kernels are launched, or the same way.
+std::string shapes_in_words(const std::vector<KernelLaunch>& base,
+                            const std::vector<KernelLaunch>& candidate);
+
+// "machine code changed: LDG 4 → 5, IMAD 12 → 14 and 3 more"; empty where it is the same, or not known.
+std::string code_in_words(const Code& base, const Code& candidate);
+
+// An instruction whose number differs.
+struct InstructionChange {
+  std::string name;
+  std::int64_t base = 0;
+  std::int64_t candidate = 0;
+};
+// Those that tell most first: what goes to memory, then by how much they changed.
+std::vector<InstructionChange> instruction_changes(const Code& base, const Code& candidate);
+
+}  // namespace tracker
