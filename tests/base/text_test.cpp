@@ -65,6 +65,16 @@ TEST(FormatPercent, KeepsThreeDigitsAndTheSign) {
   EXPECT_EQ(format_share(0.005), "0.5 %");
 }
 
+TEST(Text, PlainNumbers) {
+  EXPECT_EQ(format_plain(0), "0");
+  EXPECT_EQ(format_plain(25165824), "25165824");
+  EXPECT_EQ(format_plain(-3), "-3");
+  EXPECT_EQ(format_plain(0.4), "0.4");
+  EXPECT_EQ(format_plain(71.23456), "71.23");
+  EXPECT_EQ(format_plain(1e300), "1e+300");
+  EXPECT_EQ(format_plain(std::nan("")), "–");
+}
+
 TEST(Text, SizesInMemory) {
   EXPECT_EQ(format_bytes(0), "0 bytes");
   EXPECT_EQ(format_bytes(1), "1 byte");

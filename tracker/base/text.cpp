@@ -208,6 +208,12 @@ std::string format_quantity(double value, std::string_view unit) {
   return print_number("%.*f", decimals, scaled) + " " + chosen->name + std::string(unit);
 }
 
+std::string format_plain(double value) {
+  constexpr double kWholeMax = 1e15;
+  return std::abs(value) < kWholeMax && value == std::round(value) ? print_number("%.*f", 0, value)
+                                                                   : format_quantity(value, "");
+}
+
 std::string format_bytes(double bytes) {
   constexpr double kStep = 1024;
   if (!std::isfinite(bytes)) return "–";

@@ -43,6 +43,9 @@ std::string format_share(double share);
 // Four significant digits and an SI prefix: (3.48e12, "B/s") → "3.480 TB/s", (15.1e-6, "s") → "15.10 µs".
 std::string format_quantity(double value, std::string_view unit);
 
+// A number without a unit, whole ones with all their digits: "2304", "0.4", "1e+300".
+std::string format_plain(double value);
+
 // A size in memory: "96 bytes", "4 KiB", "33.5 KiB", "1.25 MiB".
 std::string format_bytes(double bytes);
 

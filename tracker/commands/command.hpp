@@ -32,6 +32,7 @@ const std::vector<Command>& commands();
 std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals);

@@ -35,10 +35,7 @@ std::string measure_hint(const CompareOptions& options) {
          (options.candidate == "HEAD" ? "" : " " + options.candidate) + " --measure";
 }
 
-void declare_compare_options(CLI::App& app, CompareOptions& options) {
-  auto& wishes = options.wishes;
-  std::vector<std::string> formats;
-  for (const auto& format : report_formats()) formats.push_back(format.name);
+void declare_sides(CLI::App& app, CompareOptions& options) {
   static const std::map<std::string, Pairing> pairings{{"interleaved", Pairing::kInterleaved},
                                                        {"none", Pairing::kNone}};
   app.add_option("base", options.base,
@@ -46,6 +43,20 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
                  "Benchmark JSON, one execution a file")
       ->required();
   app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)");
+  app.add_option_function<std::string>(
+         "--pairing", [&](const std::string& word) { options.pairing = pairings.at(word); },
+         "how the sides were measured: 'interleaved', in turn in one job, or 'none' of that (default: what "
+         "the runs or the files' dates show)")
+      ->check(CLI::IsMember(pairings));
+  auto* gpu = app.add_option("--gpu", options.gpu, "the GPU's model, where files do not name it");
+  app.add_option("--cpu", options.cpu, "the CPU's model, where files ran on no GPU")->excludes(gpu);
+}
+
+void declare_compare_options(CLI::App& app, CompareOptions& options) {
+  auto& wishes = options.wishes;
+  std::vector<std::string> formats;
+  for (const auto& format : report_formats()) formats.push_back(format.name);
+  declare_sides(app, options);
   app.add_flag("--measure", options.measure, "first build both commits and measure them in turn, in one job");
   app.add_option("-n,--invocations", wishes.invocations,
                  "with --measure: executions of each binary a side; with --confirm: at its first look")
@@ -56,13 +67,6 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
   declare_confirm_options(app, options.confirm);
   app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");
-  app.add_option_function<std::string>(
-         "--pairing", [&](const std::string& word) { options.pairing = pairings.at(word); },
-         "how the sides were measured: 'interleaved', in turn in one job, or 'none' of that (default: what "
-         "the runs or the files' dates show)")
-      ->check(CLI::IsMember(pairings));
-  auto* gpu = app.add_option("--gpu", options.gpu, "the GPU's model, where files do not name it");
-  app.add_option("--cpu", options.cpu, "the CPU's model, where files ran on no GPU")->excludes(gpu);
   app.add_option("--device", options.device, "only devices that match this pattern");
   app.add_option("--format", options.format, "how to print: " + join(formats, ", "))
       ->check(CLI::IsMember(formats));

@@ -36,6 +36,8 @@ struct CompareOptions {
 // "measure both in turn: tracker compare HEAD~1 --measure"
 std::string measure_hint(const CompareOptions& options);
 
+// What the two sides are, and how they were measured where the runs do not say it.
+void declare_sides(CLI::App& app, CompareOptions& options);
 void declare_compare_options(CLI::App& app, CompareOptions& options);
 
 }  // namespace tracker

@@ -7,6 +7,8 @@ const std::vector<Command>& commands() {
       {"run", "measure the benchmark binaries and record a run for HEAD", declare_run},
       {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record},
       {"compare", "judge a commit against another one, or against the baseline", declare_compare},
+      {"explain", "what differs in a benchmark between two commits, and what of it is likely why",
+       declare_explain},
       {"baseline", "write or print the promoted baselines", declare_baseline},
       {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
       {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},

@@ -25,7 +25,7 @@ std::string arrow(const std::string& what, const std::string& was, const std::st
 }
 
 std::string whole(double value) {
-  return std::to_string(std::llround(value));
+  return format_plain(std::round(value));
 }
 
 Effect slower_if(bool slower) {
@@ -42,7 +42,7 @@ std::optional<Change> change_of(const std::optional<double>& was, const std::opt
   return Change{*was, *is};
 }
 std::optional<Change> change_of(const char* counter, const SideFacts& was, const SideFacts& is) {
-  return change_of(code_counter(was, counter), code_counter(is, counter));
+  return change_of(counter_of(was, counter), counter_of(is, counter));
 }
 
 const Code* code_of(const SideFacts& side) {
@@ -99,8 +99,8 @@ std::string why_occupancy(const SideFacts& was, const SideFacts& is, bool fewer)
 Found occupancy(const SideFacts& was, const SideFacts& is) {
   const auto blocks = change_of("blocks_per_sm", was, is);
   if (!blocks) return {};
-  const auto threads_was = code_counter(was, "threads_per_block").value_or(1);
-  const auto threads_is = code_counter(is, "threads_per_block").value_or(threads_was);
+  const auto threads_was = counter_of(was, "threads_per_block").value_or(1);
+  const auto threads_is = counter_of(is, "threads_per_block").value_or(threads_was);
   const double resident_was = blocks->was * threads_was;
   const double resident_is = blocks->is * threads_is;
   if (resident_was == resident_is) return {};

@@ -16,8 +16,8 @@ std::optional<std::string> if_any(const std::string& text) {
 
 // Whole numbers of a unit: "700 W".
 std::optional<std::string> whole(const std::optional<double>& value, const char* unit) {
-  if (!value || !std::isfinite(*value)) return {};
-  return std::to_string(std::llround(*value)) + " " + unit;
+  if (!value) return {};
+  return format_plain(std::round(*value)) + " " + unit;
 }
 
 std::optional<std::string> on_or_off(const std::optional<bool>& value) {

@@ -98,15 +98,19 @@ std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& 
   return same;
 }
 
-std::optional<double> code_counter(const SideFacts& side, const std::string& counter) {
+bool is_code_counter(const std::string& name) {
+  return std::find(std::begin(kCodeCounters), std::end(kCodeCounters), name) != std::end(kCodeCounters);
+}
+
+std::optional<double> counter_of(const SideFacts& side, const std::string& counter) {
   if (!side.benchmark) return {};
   const auto found = side.benchmark->counters.find(counter);
   return found == side.benchmark->counters.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<double> shared_bytes(const SideFacts& side) {
-  const auto fixed = code_counter(side, "shared_static_bytes");
-  auto dynamic = code_counter(side, "shared_dynamic_bytes");
+  const auto fixed = counter_of(side, "shared_static_bytes");
+  auto dynamic = counter_of(side, "shared_dynamic_bytes");
   if (!dynamic && side.benchmark && side.benchmark->code && !side.benchmark->code->launches.empty()) {
     dynamic = 0;
     for (const auto& launch : side.benchmark->code->launches)

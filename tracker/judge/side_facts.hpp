@@ -35,8 +35,10 @@ SideFacts side_facts(Runs runs, const std::string& benchmark);
 // without its launches.
 std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& benchmark);
 
+// Whether the counter of that name is of the code: registers, local_bytes, ….
+bool is_code_counter(const std::string& name);
 // A counter of the newest run, or what the launches say where it has none.
-std::optional<double> code_counter(const SideFacts& side, const std::string& counter);
+std::optional<double> counter_of(const SideFacts& side, const std::string& counter);
 // Of one block: static and dynamic.
 std::optional<double> shared_bytes(const SideFacts& side);
 

@@ -5,6 +5,8 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/layout.hpp"
+#include "tracker/report/text_color.hpp"
+#include "tracker/report/text_head.hpp"
 #include "tracker/report/text_rows.hpp"
 
 namespace tracker {
@@ -20,16 +22,6 @@ constexpr std::size_t kIndent = kVerdictWidth + kGap;
 
 constexpr const char* kIntervalHead = "[low, high]";
 
-struct VerdictColor {
-  Verdict verdict;
-  const char* code;
-};
-constexpr VerdictColor kColors[] = {{Verdict::kRegressed, "\x1b[1;31m"}, {Verdict::kBelowFloor, "\x1b[1;31m"},
-                                    {Verdict::kFailed, "\x1b[1;31m"},    {Verdict::kMissing, "\x1b[31m"},
-                                    {Verdict::kSameCode, "\x1b[1;33m"},  {Verdict::kInconclusive, "\x1b[33m"},
-                                    {Verdict::kImproved, "\x1b[32m"},    {Verdict::kNew, "\x1b[36m"}};
-constexpr const char* kReset = "\x1b[0m";
-constexpr const char* kBold = "\x1b[1m";
 constexpr const char* kCauseHead = "likely cause: ";
 
 struct Widths {
@@ -43,13 +35,6 @@ struct Widths {
     return kVerdictWidth + base + candidate + change + interval + 1 + 4 * kGap;
   }
 };
-
-std::string colored(const std::string& text, Verdict verdict, bool color) {
-  if (!color) return text;
-  for (const auto& row : kColors)
-    if (row.verdict == verdict) return row.code + text + kReset;
-  return text;
-}
 
 // What would fail but for a waiver or the policy has the colour of what is open.
 std::string colored(const std::string& text, const TextRow& row, bool color) {
@@ -194,28 +179,9 @@ std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, 
   return table_of(rows, widths, columns, color);
 }
 
-void add_sides(const ComparisonReport& report, std::size_t columns, std::string& out) {
-  auto base = side_in_words(report.base);
-  auto candidate = side_in_words(report.candidate);
-  for (std::size_t i = 0; i + 1 < std::min(base.size(), candidate.size()); ++i) {
-    const std::size_t width = std::max(display_width(base[i]), display_width(candidate[i]));
-    base[i] = left_aligned(base[i], width);
-    candidate[i] = left_aligned(candidate[i], width);
-  }
-  out += shorten_end("base       " + join(base, "  "), columns) + "\n";
-  out += shorten_end("candidate  " + join(candidate, "  "), columns) + "\n";
-}
-
-void add_note(const std::string& note, std::size_t columns, std::string& out) {
-  const auto lines = wrap(printable(note), columns - 6);
-  for (std::size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "note: " : "      ") + lines[i] + "\n";
-}
-
 std::string report_in_text(const ComparisonReport& report, std::size_t columns,
                            const ReportOptions& options) {
-  std::string out = shorten_end(device_in_words(report), columns) + "\n";
-  add_sides(report, columns, out);
-  for (const auto& line : wrap(measuring_in_words(report), columns)) out += line + "\n";
+  std::string out = head_of(report, columns);
   const std::string effort = effort_in_words(report);
   if (!effort.empty())
     for (const auto& line : wrap(effort, columns)) out += line + "\n";
@@ -223,7 +189,7 @@ std::string report_in_text(const ComparisonReport& report, std::size_t columns,
   if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
   out += hidden_in_words(report, options.all_rows);
   if (!report.notes.empty()) out += "\n";
-  for (const auto& note : report.notes) add_note(note, columns, out);
+  for (const auto& note : report.notes) out += note_of(note, columns);
   out += "\n";
   for (const auto& line : wrap(counts_in_words(report) + "; " + confidence_in_words(report), columns))
     out += line + "\n";

@@ -1,0 +1,157 @@
+#include "tracker/judge/explain.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <set>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/compare_sides.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/judge/stored.hpp"
+#include "tracker/model/rename.hpp"
+#include "tracker/report/explanation_report.hpp"
+
+namespace tracker {
+namespace {
+
+// As many as `tracker compare` takes.
+constexpr int kHistoryRunsMax = 30;
+// More pages than that are read by nobody.
+constexpr std::size_t kExplainedMax = 10;
+
+struct Options {
+  std::string benchmark;
+  CompareOptions compare;  // the sides, and how they are read
+};
+
+// Of one device.
+struct Judged {
+  SideRuns base;
+  SideRuns candidate;
+  ComparisonReport report;
+};
+
+Judged judge_device(const Workspace& workspace, const CompareSides& sides, const std::string& device,
+                    const SideRuns& base, const CompareOptions& options) {
+  Judged judged{base, *sides.candidate.runs_on(workspace, device), {}};
+  std::vector<Run> history;
+  if (workspace.has_repository())
+    history = recent_runs(workspace.store(), device, judged.candidate.side.commit, kHistoryRunsMax);
+  JudgeOptions how;
+  how.today = utc_date(std::chrono::system_clock::now());
+  how.pairing = options.pairing;
+  judged.report = judge_stored(judged.base, judged.candidate, history, workspace.config().policy, how);
+  auto& notes = judged.report.notes;
+  notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
+  return judged;
+}
+
+// An exact name is just that one, whatever characters it has. An old name means the benchmark's new one.
+std::vector<std::string> chosen_from(const ComparisonReport& report, const std::string& wanted,
+                                     const Policy& policy) {
+  const std::string now = renamed(wanted, policy.renames);
+  std::vector<std::string> exact;
+  std::vector<std::string> matching;
+  for (const auto& row : report.comparisons) {
+    if (row.benchmark == wanted || row.benchmark == now) exact.push_back(row.benchmark);
+    if (glob_match(wanted, row.benchmark)) matching.push_back(row.benchmark);
+  }
+  return exact.empty() ? matching : exact;
+}
+
+Error no_benchmark(const std::string& wanted, const std::vector<Judged>& all) {
+  std::set<std::string> names;
+  for (const auto& judged : all)
+    for (const auto& row : judged.report.comparisons) names.insert(row.benchmark);
+  const auto near = nearest(wanted, {names.begin(), names.end()});
+  return {ExitCode::kUsage, "no benchmark of these commits matches '" + printable(wanted) + "'",
+          near            ? "did you mean '" + printable(*near) + "'?"
+          : names.empty() ? ""
+                          : "a pattern finds it: tracker explain '*" + printable(wanted) + "*' …; one is '" +
+                                printable(*names.begin()) + "'"};
+}
+
+std::vector<ExplanationReport> explain_all(const std::vector<Judged>& all, const std::string& wanted,
+                                           const Policy& policy) {
+  std::vector<ExplanationReport> reports;
+  for (const auto& judged : all) {
+    auto chosen = chosen_from(judged.report, wanted, policy);
+    if (chosen.empty()) continue;
+    if (chosen.size() > kExplainedMax) {
+      print_note(count_of(chosen.size(), "benchmark") + " match '" + printable(wanted) + "': these are the " +
+                 std::to_string(kExplainedMax) + " that matter most");
+      chosen.resize(kExplainedMax);
+    }
+    // No profiles are read yet.
+    const ExplainedSide base{judged.base, nullptr};
+    const ExplainedSide candidate{judged.candidate, nullptr};
+    reports.push_back(explain(judged.report, base, candidate, policy, chosen));
+  }
+  return reports;
+}
+
+void write(const CompareOptions& options, const std::vector<ExplanationReport>& reports) {
+  const bool to_file = !options.out.empty();
+  ReportOptions how;
+  how.color = !to_file && wants_color();
+  how.columns = to_file ? 0 : terminal_columns();
+  how.all_rows = options.all;
+  for (const auto& format : explanation_formats()) {
+    if (format.name != options.format) continue;
+    const std::string text = format.write(reports, how);
+    if (to_file)
+      write_file(options.out, text);
+    else
+      std::cout << text << std::flush;
+  }
+}
+
+ExitCode explain_command(const Globals& globals, const Options& options) {
+  const Workspace workspace(globals, Without::kAllowed);
+  const CompareSides sides = open_sides(workspace, options.compare);
+  std::vector<Judged> all;
+  std::optional<Error> unjudged;
+  for (const auto& device : devices_to_judge(workspace, options.compare, sides)) {
+    if (const auto base = sides.base.runs_on(workspace, device)) {
+      all.push_back(judge_device(workspace, sides, device, *base, options.compare));
+      continue;
+    }
+    unjudged = no_base(workspace, options.compare, sides.base, device);
+    print_error(*unjudged);
+  }
+  if (all.empty()) return unjudged ? unjudged->code() : ExitCode::kCannotJudge;
+  const auto reports = explain_all(all, options.benchmark, workspace.config().policy);
+  if (reports.empty()) throw no_benchmark(options.benchmark, all);
+  write(options.compare, reports);
+  return unjudged ? unjudged->code() : ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<Options>();
+  std::vector<std::string> formats;
+  for (const auto& format : explanation_formats()) formats.push_back(format.name);
+  app.add_option("benchmark", options->benchmark, "its name, or a pattern that matches a few")->required();
+  declare_sides(app, options->compare);
+  app.add_option("--device", options->compare.device, "only devices that match this pattern");
+  app.add_option("--format", options->compare.format, "how to print: " + join(formats, ", "))
+      ->check(CLI::IsMember(formats));
+  app.add_option("--out", options->compare.out, "write it to this file instead");
+  app.add_flag("--all", options->compare.all, "a row for every fact, also for what is the same");
+  app.footer(
+      "It reads what is stored, and measures nothing.\n"
+      "Exit codes: 0 explained, whatever the verdict is; 2 usage, or no benchmark of that name; 3 no run to\n"
+      "compare with; 4 git or the store failed.");
+  return [options, &globals] { return explain_command(globals, *options); };
+}
+
+}  // namespace tracker

@@ -1,0 +1,366 @@
+#include "tracker/judge/fact_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "tracker/base/text.hpp"
+#include "tracker/judge/code_diff.hpp"
+#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/run_facts.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kHashShown = 12;
+// Counters of a profiler vary a little from launch to launch.
+constexpr double kCounterShareMin = 0.01;
+
+using Value = std::optional<double>;
+using Words = std::string (*)(double value);
+
+std::string whole(double value) {
+  return format_plain(std::round(value));
+}
+
+std::string relative(const Value& was, const Value& is) {
+  return was && is && *was != 0 && *was != *is ? format_percent(*is / *was - 1) : "";
+}
+
+Fact text_fact(const std::string& name, const std::string& was, const std::string& is) {
+  Fact fact;
+  fact.name = name;
+  fact.base = was;
+  fact.candidate = is;
+  fact.differs = was != is;
+  return fact;
+}
+
+struct Shown {
+  Words words = format_plain;
+  std::string unit;  // after the words, where those have none
+  double tolerance = 0;
+};
+
+Fact number_fact(const std::string& name, const Value& was, const Value& is, const Shown& shown = {}) {
+  const std::string unit = shown.unit.empty() ? "" : " " + shown.unit;
+  Fact fact = text_fact(name, was ? shown.words(*was) + unit : "", is ? shown.words(*is) + unit : "");
+  fact.base_value = was;
+  fact.candidate_value = is;
+  fact.unit = shown.unit;
+  fact.change = relative(was, is);
+  if (was && is) fact.differs = std::abs(*is - *was) > shown.tolerance * std::abs(*was);
+  return fact;
+}
+
+// Adds what at least one side knows.
+void add(FactGroup& group, Fact fact) {
+  if (!fact.base.empty() || !fact.candidate.empty()) group.facts.push_back(std::move(fact));
+}
+
+std::string interval_in_words(const Interval& interval) {
+  const auto bare = [](double share) {
+    const std::string text = format_percent(share);
+    return text.substr(0, text.find(' '));
+  };
+  return " [" + bare(interval.low) + ", " + bare(interval.high) + "]";
+}
+
+// Whether the two are one time and rates from it, so that the interval of one is that of the other.
+bool is_of_one_time(const Metric& a, const Metric& b, const Benchmark& benchmark) {
+  const std::string time = benchmark.time_base == TimeBase::kCpu ? "cpu_time" : "real_time";
+  const auto of_it = [&](const Metric& metric) {
+    return metric.name == time || metric.unit == "B/s" || metric.unit == "FLOP/s" || metric.unit == "1/s";
+  };
+  return of_it(a) && of_it(b);
+}
+
+// Of a metric whose time is the judged one's.
+std::optional<Interval> interval_for(const Comparison& judged, const Metric& metric,
+                                     const Benchmark& benchmark) {
+  if (!judged.interval || noise_hides_everything(judged) || !std::isfinite(judged.interval->high) ||
+      judged.interval->low <= -1)
+    return {};
+  if (metric.name == judged.metric.name) return judged.interval;
+  if (!is_of_one_time(metric, judged.metric, benchmark)) return {};
+  if ((metric.unit == "s") == (judged.metric.unit == "s")) return judged.interval;
+  return Interval{1 / (1 + judged.interval->high) - 1, 1 / (1 + judged.interval->low) - 1};
+}
+
+Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& base,
+                const FactSide& candidate) {
+  Value was = evidence_of(base.runs, judged.benchmark, metric).typical();
+  Value is = evidence_of(candidate.runs, judged.benchmark, metric).typical();
+  if (metric.name == judged.metric.name) {
+    was = judged.base;
+    is = judged.candidate;
+  }
+  Fact fact;
+  fact.name = metric.name;
+  std::replace(fact.name.begin(), fact.name.end(), '_', ' ');
+  if (was) fact.base = format_quantity(*was, metric.unit);
+  if (is) fact.candidate = format_quantity(*is, metric.unit);
+  fact.base_value = was;
+  fact.candidate_value = is;
+  fact.unit = metric.unit;
+  fact.change = relative(was, is);
+  const Benchmark* known = base.facts.benchmark        ? &*base.facts.benchmark
+                           : candidate.facts.benchmark ? &*candidate.facts.benchmark
+                                                       : nullptr;
+  if (was && is && known != nullptr)
+    if (const auto interval = interval_for(judged, metric, *known)) {
+      if (!fact.change.empty()) fact.change += interval_in_words(*interval);
+      fact.differs = interval->low > 0 || interval->high < 0;
+    }
+  return fact;
+}
+
+Fact peak_fact(const Metric& metric, const Fact& speed, const FactSide& base, const FactSide& candidate) {
+  const auto share = [&](const Value& value, Runs runs) -> Value {
+    const auto peak = runs.empty() ? std::nullopt : metric_peak(metric, runs.back().device);
+    return value && peak && *peak > 0 ? Value(*value / *peak) : std::nullopt;
+  };
+  Fact fact = number_fact("share of the device's peak", share(speed.base_value, base.runs),
+                          share(speed.candidate_value, candidate.runs), {format_share});
+  fact.change.clear();
+  fact.differs = speed.differs && fact.base != fact.candidate;
+  return fact;
+}
+
+FactGroup speed_group(const Comparison& judged, const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"speed", {}};
+  std::vector<Metric> metrics{judged.metric};
+  for (const auto& metric : builtin_metrics())
+    if (metric.name != judged.metric.name && metric.name != "cpu_time") metrics.push_back(metric);
+  for (const auto& metric : metrics) {
+    const Fact fact = speed_fact(judged, metric, base, candidate);
+    add(group, fact);
+    if (metric.name == "bytes_per_second" || metric.name == "flops")
+      add(group, peak_fact(metric, fact, base, candidate));
+  }
+  return group;
+}
+
+const Code* code_of(const FactSide& side) {
+  return side.facts.benchmark && side.facts.benchmark->code ? &*side.facts.benchmark->code : nullptr;
+}
+
+std::string launch_word(const KernelLaunch* launch, const std::string KernelLaunch::*word) {
+  return launch == nullptr ? "" : launch->*word;
+}
+
+// A launch without clusters says so beside one that has them.
+Fact cluster_fact(const std::string& name, const KernelLaunch* was, const KernelLaunch* is) {
+  const bool any = (was != nullptr && !was->cluster.empty()) || (is != nullptr && !is->cluster.empty());
+  const auto word = [&](const KernelLaunch* launch) -> std::string {
+    if (launch == nullptr || !any) return "";
+    return launch->cluster.empty() ? "none" : launch->cluster;
+  };
+  return text_fact(name, word(was), word(is));
+}
+
+FactGroup launch_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"launch", {}};
+  static const std::vector<KernelLaunch> none;
+  const auto& was = code_of(base) != nullptr ? code_of(base)->launches : none;
+  const auto& is = code_of(candidate) != nullptr ? code_of(candidate)->launches : none;
+  const std::size_t count = std::max(was.size(), is.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const KernelLaunch* before = i < was.size() ? &was[i] : nullptr;
+    const KernelLaunch* now = i < is.size() ? &is[i] : nullptr;
+    const std::string number = count > 1 ? " " + std::to_string(i + 1) : "";
+    const auto word = [&](const char* name, std::string KernelLaunch::*of) {
+      add(group, text_fact(name + number, launch_word(before, of), launch_word(now, of)));
+    };
+    word("kernel", &KernelLaunch::kernel);
+    word("grid", &KernelLaunch::grid);
+    word("block", &KernelLaunch::block);
+    add(group, cluster_fact("cluster" + number, before, now));
+    const auto bytes = [](const KernelLaunch* launch) -> Value {
+      return launch == nullptr ? std::nullopt : Value(static_cast<double>(launch->shared_bytes));
+    };
+    if (count > 1)
+      add(group, number_fact("dynamic shared memory" + number, bytes(before), bytes(now), {format_bytes}));
+  }
+  return group;
+}
+
+Value resident_threads(const SideFacts& side) {
+  const auto blocks = counter_of(side, "blocks_per_sm");
+  const auto threads = counter_of(side, "threads_per_block");
+  return blocks && threads ? Value(*blocks * *threads) : std::nullopt;
+}
+
+FactGroup resource_group(const FactSide& base, const FactSide& candidate) {
+  struct Row {
+    const char* name;
+    const char* counter;
+    Words words;
+  };
+  static constexpr Row kRows[] = {{"registers a thread", "registers", format_plain},
+                                  {"spills a thread", "local_bytes", format_bytes},
+                                  {"static shared memory", "shared_static_bytes", format_bytes},
+                                  {"dynamic shared memory", "shared_dynamic_bytes", format_bytes},
+                                  {"threads per block", "threads_per_block", format_plain},
+                                  {"blocks per SM", "blocks_per_sm", format_plain}};
+  FactGroup group{"resources", {}};
+  for (const auto& row : kRows) {
+    Fact fact = number_fact(row.name, counter_of(base.facts, row.counter),
+                            counter_of(candidate.facts, row.counter), {row.words});
+    if (row.words == format_bytes) fact.unit = "bytes";
+    add(group, fact);
+  }
+  add(group, number_fact("threads per SM", resident_threads(base.facts), resident_threads(candidate.facts)));
+  return group;
+}
+
+FactGroup code_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"machine code", {}};
+  const Code* was = code_of(base);
+  const Code* is = code_of(candidate);
+  const auto hash = [](const Code* code) { return code == nullptr ? "" : code->hash.substr(0, kHashShown); };
+  Fact identity = text_fact("hash", hash(was), hash(is));
+  identity.differs = was == nullptr || is == nullptr ? identity.differs : was->hash != is->hash;
+  add(group, identity);
+  const auto size = [](const Code* code) -> Value {
+    return code == nullptr || code->bytes == 0 ? std::nullopt : Value(static_cast<double>(code->bytes));
+  };
+  Fact bytes = number_fact("size", size(was), size(is), {format_bytes});
+  bytes.unit = "bytes";
+  add(group, bytes);
+  return group;
+}
+
+FactGroup instruction_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"instructions", {}};
+  static const Code none;
+  const Code& was = code_of(base) != nullptr ? *code_of(base) : none;
+  const Code& is = code_of(candidate) != nullptr ? *code_of(candidate) : none;
+  const auto count_in = [](const Code& code, const std::string& name) -> Value {
+    if (code.instructions.empty()) return {};
+    const auto found = code.instructions.find(name);
+    return found == code.instructions.end() ? 0.0 : static_cast<double>(found->second);
+  };
+  const auto total = [](const Code& code) -> Value {
+    if (code.instructions.empty()) return {};
+    double sum = 0;
+    for (const auto& [name, count] : code.instructions) sum += static_cast<double>(count);
+    return sum;
+  };
+  add(group, number_fact("all", total(was), total(is)));
+  std::set<std::string> shown;
+  for (const auto& change : instruction_changes(was, is)) {
+    add(group, number_fact(change.name, count_in(was, change.name), count_in(is, change.name)));
+    shown.insert(change.name);
+  }
+  for (const auto& [name, count] : was.instructions)
+    if (shown.insert(name).second) add(group, number_fact(name, count_in(was, name), count_in(is, name)));
+  return group;
+}
+
+FactGroup run_group(const char* name, FactKind kind, const FactSide& base, const FactSide& candidate) {
+  FactGroup group{name, {}};
+  const auto value = [](const SideFacts& side, const char* fact) {
+    const auto found = side.facts.find(fact);
+    return found == side.facts.end() ? std::string() : found->second;
+  };
+  for (const auto& fact : run_facts())
+    if (fact.kind == kind)
+      add(group, text_fact(fact.name, value(base.facts, fact.name), value(candidate.facts, fact.name)));
+  return group;
+}
+
+std::string throttling_in_words(const SeenConditions& seen) {
+  std::vector<std::string> words;
+  for (const auto& [reason, count] : seen.throttle_reasons)
+    words.push_back(reason + " in " + std::to_string(count) + " of " + std::to_string(seen.invocations));
+  const bool known = seen.core_clock_mhz || seen.throttled_s;
+  return words.empty() ? known ? std::string("no") : std::string() : join(words, ", ");
+}
+
+// What held most of a side's invocations back; one of five is chance.
+Fact throttle_fact(const SeenConditions& was, const SeenConditions& is) {
+  const auto usual = [](const SeenConditions& seen) {
+    std::set<std::string> reasons;
+    for (const auto& [reason, count] : seen.throttle_reasons)
+      if (2 * count >= seen.invocations) reasons.insert(reason);
+    return reasons;
+  };
+  Fact fact = text_fact("throttled", throttling_in_words(was), throttling_in_words(is));
+  fact.differs = usual(was) != usual(is);
+  return fact;
+}
+
+FactGroup condition_group(const FactSide& base, const FactSide& candidate) {
+  const SeenConditions& was = base.facts.conditions;
+  const SeenConditions& is = candidate.facts.conditions;
+  FactGroup group{"conditions", {}};
+  constexpr double kClockTolerance = 0.01;
+  constexpr double kTemperatureTolerance = 0.1;
+  add(group, number_fact("SM clock", was.core_clock_mhz, is.core_clock_mhz, {whole, "MHz", kClockTolerance}));
+  add(group, number_fact("memory clock", was.memory_clock_mhz, is.memory_clock_mhz,
+                         {whole, "MHz", kClockTolerance}));
+  Fact temperature =
+      number_fact("temperature", was.temperature_c, is.temperature_c, {whole, "°C", kTemperatureTolerance});
+  temperature.change.clear();  // no share of anything
+  add(group, temperature);
+  add(group, throttle_fact(was, is));
+  const auto count = [](const std::optional<int>& value) {
+    return value ? Value(static_cast<double>(*value)) : std::nullopt;
+  };
+  add(group, number_fact("other processes", count(was.other_processes), count(is.other_processes)));
+  constexpr double kLoadTolerance = 0.5;
+  add(group,
+      number_fact("load of the host", was.load_average, is.load_average, {format_plain, "", kLoadTolerance}));
+  return group;
+}
+
+// What else the benchmark's rows state, the same in every sample.
+FactGroup counter_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"counters", {}};
+  std::set<std::string> names;
+  for (const auto* side : {&base, &candidate})
+    if (side->facts.benchmark)
+      for (const auto& [name, value] : side->facts.benchmark->counters)
+        if (!is_code_counter(name)) names.insert(name);
+  for (const auto& name : names)
+    add(group, number_fact(name, counter_of(base.facts, name), counter_of(candidate.facts, name)));
+  return group;
+}
+
+FactGroup profile_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"hardware counters", {}};
+  static const std::map<std::string, double> none;
+  const auto& was = base.profile != nullptr ? base.profile->counters : none;
+  const auto& is = candidate.profile != nullptr ? candidate.profile->counters : none;
+  std::map<std::string, double> all = was;
+  all.insert(is.begin(), is.end());
+  const auto value = [](const std::map<std::string, double>& counters, const std::string& name) -> Value {
+    const auto found = counters.find(name);
+    return found == counters.end() ? std::nullopt : Value(found->second);
+  };
+  for (const auto& [name, unused] : all)
+    add(group, number_fact(name, value(was, name), value(is, name), {format_plain, "", kCounterShareMin}));
+  return group;
+}
+
+}  // namespace
+
+std::vector<FactGroup> fact_table(const Comparison& comparison, const FactSide& base,
+                                  const FactSide& candidate) {
+  std::vector<FactGroup> groups{speed_group(comparison, base, candidate),
+                                launch_group(base, candidate),
+                                resource_group(base, candidate),
+                                code_group(base, candidate),
+                                instruction_group(base, candidate),
+                                run_group("build", FactKind::kBuild, base, candidate),
+                                run_group("software", FactKind::kSoftware, base, candidate),
+                                run_group("machine", FactKind::kMachine, base, candidate),
+                                condition_group(base, candidate),
+                                counter_group(base, candidate),
+                                profile_group(base, candidate)};
+  std::erase_if(groups, [](const FactGroup& group) { return group.facts.empty(); });
+  return groups;
+}
+
+}  // namespace tracker

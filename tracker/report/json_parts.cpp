@@ -1,0 +1,90 @@
+#include "tracker/report/json_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tracker {
+namespace {
+
+Json floor_json(const std::optional<FloorCheck>& floor) {
+  if (!floor) return nullptr;
+  return {{"text", floor->text},
+          {"reached", number_json(floor->reached)},
+          {"low", number_json(floor->interval.low)},
+          {"high", number_json(floor->interval.high)},
+          {"broken", floor->broken},
+          {"unclear", floor->unclear}};
+}
+
+Json waiver_json(const std::optional<WaiverCheck>& waiver) {
+  if (!waiver) return nullptr;
+  return {{"reason", waiver->reason},
+          {"expires", waiver->expires},
+          {"holds", waiver->holds},
+          {"why_not", text_or_null(waiver->why_not)}};
+}
+
+}  // namespace
+
+Json number_json(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json side_json(const Side& side) {
+  return {{"label", text_or_null(side.label)},
+          {"commit", text_or_null(side.commit)},
+          {"subject", text_or_null(side.subject)},
+          {"dirty", side.dirty},
+          {"jobs", side.jobs},
+          {"runs", side.runs}};
+}
+
+std::string verdict_json(Verdict verdict) {
+  std::string name = verdict_name(verdict);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+Json comparison_json(const Comparison& comparison) {
+  // An interval that is open on one side says nothing on the other: the noise is not known.
+  std::optional<double> low;
+  std::optional<double> high;
+  if (comparison.interval && std::isfinite(comparison.interval->low) &&
+      std::isfinite(comparison.interval->high)) {
+    low = comparison.interval->low;
+    high = comparison.interval->high;
+  }
+  return {
+      {"benchmark", comparison.benchmark},
+      {"metric", comparison.metric.name},
+      {"unit", comparison.metric.unit},
+      {"better", comparison.metric.better == Better::kHigher ? "higher" : "lower"},
+      {"base", number_json(comparison.base)},
+      {"candidate", number_json(comparison.candidate)},
+      {"change", number_json(comparison.change)},
+      {"low", number_json(low)},
+      {"high", number_json(high)},
+      {"threshold", number_json(comparison.threshold)},
+      {"resolvable", number_json(comparison.resolvable)},
+      {"invocations", {comparison.base_invocations, comparison.candidate_invocations}},
+      {"more_invocations", comparison.more_invocations ? Json(*comparison.more_invocations) : Json(nullptr)},
+      {"verdict", verdict_json(comparison.verdict)},
+      {"reason", comparison.reason},
+      {"report_only", comparison.report_only},
+      {"gate_failed", fails_gate(comparison)},
+      {"confirmed", comparison.confirmed},
+      {"floor", floor_json(comparison.floor)},
+      {"waiver", waiver_json(comparison.waiver)},
+      {"cause", text_or_null(comparison.cause)},
+      {"same_code", comparison.same_code ? Json(*comparison.same_code) : Json(nullptr)}};
+}
+
+std::string json_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tracker
