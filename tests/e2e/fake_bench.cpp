@@ -1,6 +1,7 @@
 // A stand-in for a Google Benchmark binary: reads speeds.txt in the current folder, and writes JSON of the
 // same form. Lines:
 //   NAME TIME_NS NOISE [BYTES]       a benchmark; NOISE below zero makes it fail
+//   label NAME WORDS                 what the benchmark's rows are labelled with
 //   anonymous                        states no device
 //   here                             states no host
 //   nolist                           knows no --benchmark_list_tests
@@ -47,6 +48,7 @@ struct Script {
   bool here = false;
   bool lists = true;
   std::vector<std::pair<std::string, std::string>> misdeeds;  // how, at which benchmark
+  std::map<std::string, std::string> labels;                  // by benchmark
   double slower = 1;
   std::map<std::string, double> counters;
 };
@@ -103,6 +105,10 @@ Script read_script(const Options& options, int start) {
     words >> speed.name;
     if (speed.name == "on") {
       read_event(words, start, script);
+    } else if (speed.name == "label") {
+      std::string name;
+      words >> name >> std::ws;
+      std::getline(words, script.labels[name]);
     } else if (words >> speed.time_ns >> speed.noise) {
       words >> speed.bytes;
       if (std::regex_search(speed.name, wanted)) script.speeds.push_back(speed);
@@ -151,6 +157,8 @@ std::string fields_of(const Speed& speed, double time_ns, const Script& script) 
   fields << "\"iterations\": 10, \"real_time\": " << time_ns << ", \"cpu_time\": " << time_ns
          << ", \"time_unit\": \"ns\"";
   if (speed.bytes > 0) fields << ", \"bytes_per_iteration\": " << speed.bytes;
+  if (const auto label = script.labels.find(speed.name); label != script.labels.end())
+    fields << ", \"label\": \"" << label->second << "\"";
   for (const auto& [name, value] : script.counters) fields << ", \"" << name << "\": " << value;
   return fields.str();
 }

@@ -110,6 +110,10 @@ TEST(Explain, SaysWhatIsNotKnownAndHowToGetIt) {
   EXPECT_THAT(unknown, Contains(HasSubstr("hardware counters, on both sides: with its commit checked out, "
                                           "tracker profile 'k'")));
   EXPECT_THAT(sides.explained().explanations[0].causes, ElementsAre("registers 32 → 64"));
+  sides.base.runs[0].benchmarks[0].code = Code{};
+  sides.base.runs[0].benchmarks[0].code->why_no_hash = "compiled by the driver from PTX";
+  EXPECT_THAT(sides.explained().explanations[0].unknown,
+              Contains("the machine code, in the base: compiled by the driver from PTX"));
   for (auto* side : {&sides.base, &sides.candidate}) side->runs[0].device.kind = DeviceKind::kCpu;
   EXPECT_THAT(sides.explained().explanations[0].unknown, IsEmpty()) << "a CPU has none of it";
 }

@@ -82,20 +82,31 @@ bool has_resources(const SideFacts& side) {
          counter_of(side, "blocks_per_sm");
 }
 
+// A binary may say itself why it has no hash.
+std::string how_to_know_code(const SideFacts& side) {
+  const bool has_why = side.benchmark && side.benchmark->code && !side.benchmark->code->why_no_hash.empty();
+  return has_why
+             ? side.benchmark->code->why_no_hash
+             : "a binary states it in its rows' labels (docs/formats.md); measure again with one that does";
+}
+
 // One row a thing that a benchmark can be silent about.
 struct Known {
   const char* what;
   bool (*known)(const SideFacts& side);
-  const char* how;
+  std::string (*how)(const SideFacts& side);  // to know it, or why that cannot be
 };
 constexpr Known kKnown[] = {
-    {"the machine code", has_hash,
-     "a binary states it in its rows' labels (docs/formats.md); measure again with one that does"},
-    {"how its kernels are launched", has_launches, "likewise, in the rows' labels"},
-    {"registers, spills and blocks per SM", has_resources, "counters of its rows state them"},
+    {"the machine code", has_hash, how_to_know_code},
+    {"how its kernels are launched", has_launches,
+     [](const SideFacts&) -> std::string { return "likewise, in the rows' labels"; }},
+    {"registers, spills and blocks per SM", has_resources,
+     [](const SideFacts&) -> std::string { return "counters of its rows state them"; }},
     {"clocks and temperature",
      [](const SideFacts& side) { return side.conditions.core_clock_mhz.has_value(); },
-     "they are read while measuring on a GPU (tracker doctor)"}};
+     [](const SideFacts&) -> std::string {
+       return "they are read while measuring on a GPU (tracker doctor)";
+     }}};
 
 std::vector<std::string> unknown_of(const Comparison& row, const FactSide& base, const FactSide& candidate,
                                     DeviceKind kind) {
@@ -109,7 +120,8 @@ std::vector<std::string> unknown_of(const Comparison& row, const FactSide& base,
     const bool lacks_base = has_base && !one.known(base.facts);
     const bool lacks_candidate = has_candidate && !one.known(candidate.facts);
     if (!lacks_base && !lacks_candidate) continue;
-    unknown.push_back(std::string(one.what) + ", " + where(lacks_base, lacks_candidate) + ": " + one.how);
+    unknown.push_back(std::string(one.what) + ", " + where(lacks_base, lacks_candidate) + ": " +
+                      one.how(lacks_base ? base.facts : candidate.facts));
   }
   if (base.profile == nullptr || candidate.profile == nullptr)
     unknown.push_back("hardware counters, " + where(base.profile == nullptr, candidate.profile == nullptr) +

@@ -13,6 +13,8 @@ namespace tracker {
 namespace {
 
 constexpr std::size_t kHashShown = 12;
+// Counters that were the same in every sample, but are a group of their own.
+constexpr const char* kConditionPrefix = "condition_";
 // Counters of a profiler vary a little from launch to launch.
 constexpr double kCounterShareMin = 0.01;
 
@@ -322,7 +324,7 @@ FactGroup counter_group(const FactSide& base, const FactSide& candidate) {
   for (const auto* side : {&base, &candidate})
     if (side->facts.benchmark)
       for (const auto& [name, value] : side->facts.benchmark->counters)
-        if (!is_code_counter(name)) names.insert(name);
+        if (!is_code_counter(name) && !name.starts_with(kConditionPrefix)) names.insert(name);
   for (const auto& name : names)
     add(group, number_fact(name, counter_of(base.facts, name), counter_of(candidate.facts, name)));
   return group;

@@ -71,8 +71,8 @@ Widths widths_of(const std::vector<FactGroup>& groups, const Page& page) {
   return widths;
 }
 
-const char* mark_of(FactState state) {
-  if (state == FactState::kDiffers) return "≠ ";
+std::string mark_of(FactState state, const Page& page) {
+  if (state == FactState::kDiffers) return page.styled("≠", kYellow) + " ";
   return state == FactState::kHalfKnown ? "? " : "  ";
 }
 
@@ -80,7 +80,8 @@ const char* mark_of(FactState state) {
 std::string long_row(const Fact& fact, const Page& page) {
   const FactState state = state_of(fact);
   const std::string name = printable(fact.name);
-  std::string out = mark_of(state) + (state == FactState::kDiffers ? page.styled(name, kBold) : name) + "\n";
+  std::string out =
+      mark_of(state, page) + (state == FactState::kDiffers ? page.styled(name, kBold) : name) + "\n";
   const auto add = [&](const char* side, const std::string& value, bool is_new) {
     const std::string head = left_aligned(side, display_width("candidate") + kGap);
     const std::size_t indent = 2 * kIndent + display_width(head);
@@ -99,7 +100,7 @@ std::string short_row(const Fact& fact, const Widths& widths, const Page& page) 
   const bool differs = state == FactState::kDiffers;
   const std::string gap(kGap, ' ');
   std::string name = printable(fact.name);
-  std::string line = mark_of(state);
+  std::string line = mark_of(state, page);
   if (display_width(name) > widths.name) {
     const auto lines = wrap(name, page.columns - kIndent);
     for (std::size_t i = 0; i < lines.size(); ++i)

@@ -9,6 +9,7 @@ namespace tracker {
 
 inline constexpr const char* kReset = "\x1b[0m";
 inline constexpr const char* kBold = "\x1b[1m";
+inline constexpr const char* kYellow = "\x1b[33m";
 inline constexpr const char* kDim = "\x1b[2m";
 
 // In the colour of the verdict, where `color` asks for any.
