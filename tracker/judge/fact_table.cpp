@@ -6,8 +6,9 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/code_diff.hpp"
-#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/fact.hpp"
 #include "tracker/judge/run_facts.hpp"
+#include "tracker/judge/speed_facts.hpp"
 
 namespace tracker {
 namespace {
@@ -17,131 +18,6 @@ constexpr std::size_t kHashShown = 12;
 constexpr const char* kConditionPrefix = "condition_";
 // Counters of a profiler vary a little from launch to launch.
 constexpr double kCounterShareMin = 0.01;
-
-using Value = std::optional<double>;
-using Words = std::string (*)(double value);
-
-std::string whole(double value) {
-  return format_plain(std::round(value));
-}
-
-std::string relative(const Value& was, const Value& is) {
-  return was && is && *was != 0 && *was != *is ? format_percent(*is / *was - 1) : "";
-}
-
-Fact text_fact(const std::string& name, const std::string& was, const std::string& is) {
-  Fact fact;
-  fact.name = name;
-  fact.base = was;
-  fact.candidate = is;
-  fact.differs = was != is;
-  return fact;
-}
-
-struct Shown {
-  Words words = format_plain;
-  std::string unit;  // after the words, where those have none
-  double tolerance = 0;
-};
-
-Fact number_fact(const std::string& name, const Value& was, const Value& is, const Shown& shown = {}) {
-  const std::string unit = shown.unit.empty() ? "" : " " + shown.unit;
-  Fact fact = text_fact(name, was ? shown.words(*was) + unit : "", is ? shown.words(*is) + unit : "");
-  fact.base_value = was;
-  fact.candidate_value = is;
-  fact.unit = shown.unit;
-  fact.change = relative(was, is);
-  if (was && is) fact.differs = std::abs(*is - *was) > shown.tolerance * std::abs(*was);
-  return fact;
-}
-
-// Adds what at least one side knows.
-void add(FactGroup& group, Fact fact) {
-  if (!fact.base.empty() || !fact.candidate.empty()) group.facts.push_back(std::move(fact));
-}
-
-std::string interval_in_words(const Interval& interval) {
-  const auto bare = [](double share) {
-    const std::string text = format_percent(share);
-    return text.substr(0, text.find(' '));
-  };
-  return " [" + bare(interval.low) + ", " + bare(interval.high) + "]";
-}
-
-// Whether the two are one time and rates from it, so that the interval of one is that of the other.
-bool is_of_one_time(const Metric& a, const Metric& b, const Benchmark& benchmark) {
-  const std::string time = benchmark.time_base == TimeBase::kCpu ? "cpu_time" : "real_time";
-  const auto of_it = [&](const Metric& metric) {
-    return metric.name == time || metric.unit == "B/s" || metric.unit == "FLOP/s" || metric.unit == "1/s";
-  };
-  return of_it(a) && of_it(b);
-}
-
-// Of a metric whose time is the judged one's.
-std::optional<Interval> interval_for(const Comparison& judged, const Metric& metric,
-                                     const Benchmark& benchmark) {
-  if (!judged.interval || noise_hides_everything(judged) || !std::isfinite(judged.interval->high) ||
-      judged.interval->low <= -1)
-    return {};
-  if (metric.name == judged.metric.name) return judged.interval;
-  if (!is_of_one_time(metric, judged.metric, benchmark)) return {};
-  if ((metric.unit == "s") == (judged.metric.unit == "s")) return judged.interval;
-  return Interval{1 / (1 + judged.interval->high) - 1, 1 / (1 + judged.interval->low) - 1};
-}
-
-Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& base,
-                const FactSide& candidate) {
-  Value was = evidence_of(base.runs, judged.benchmark, metric).typical();
-  Value is = evidence_of(candidate.runs, judged.benchmark, metric).typical();
-  if (metric.name == judged.metric.name) {
-    was = judged.base;
-    is = judged.candidate;
-  }
-  Fact fact;
-  fact.name = metric.name;
-  std::replace(fact.name.begin(), fact.name.end(), '_', ' ');
-  if (was) fact.base = format_quantity(*was, metric.unit);
-  if (is) fact.candidate = format_quantity(*is, metric.unit);
-  fact.base_value = was;
-  fact.candidate_value = is;
-  fact.unit = metric.unit;
-  fact.change = relative(was, is);
-  const Benchmark* known = base.facts.benchmark        ? &*base.facts.benchmark
-                           : candidate.facts.benchmark ? &*candidate.facts.benchmark
-                                                       : nullptr;
-  if (was && is && known != nullptr)
-    if (const auto interval = interval_for(judged, metric, *known)) {
-      if (!fact.change.empty()) fact.change += interval_in_words(*interval);
-      fact.differs = interval->low > 0 || interval->high < 0;
-    }
-  return fact;
-}
-
-Fact peak_fact(const Metric& metric, const Fact& speed, const FactSide& base, const FactSide& candidate) {
-  const auto share = [&](const Value& value, Runs runs) -> Value {
-    const auto peak = runs.empty() ? std::nullopt : metric_peak(metric, runs.back().device);
-    return value && peak && *peak > 0 ? Value(*value / *peak) : std::nullopt;
-  };
-  Fact fact = number_fact("share of the device's peak", share(speed.base_value, base.runs),
-                          share(speed.candidate_value, candidate.runs), {format_share});
-  fact.change.clear();
-  fact.differs = speed.differs && fact.base != fact.candidate;
-  return fact;
-}
-
-FactGroup speed_group(const Comparison& judged, const FactSide& base, const FactSide& candidate) {
-  FactGroup group{"speed", {}};
-  std::vector<Metric> metrics{judged.metric};
-  for (const auto& metric : builtin_metrics())
-    if (metric.name != judged.metric.name && metric.name != "cpu_time") metrics.push_back(metric);
-  for (const auto& metric : metrics) {
-    const Fact fact = speed_fact(judged, metric, base, candidate);
-    add(group, fact);
-    if (metric.name == "bytes_per_second" || metric.name == "flops")
-      add(group, peak_fact(metric, fact, base, candidate));
-  }
-  return group;
-}
 
 const Code* code_of(const FactSide& side) {
   return side.facts.benchmark && side.facts.benchmark->code ? &*side.facts.benchmark->code : nullptr;
@@ -172,17 +48,18 @@ FactGroup launch_group(const FactSide& base, const FactSide& candidate) {
     const KernelLaunch* now = i < is.size() ? &is[i] : nullptr;
     const std::string number = count > 1 ? " " + std::to_string(i + 1) : "";
     const auto word = [&](const char* name, std::string KernelLaunch::*of) {
-      add(group, text_fact(name + number, launch_word(before, of), launch_word(now, of)));
+      add_fact(group, text_fact(name + number, launch_word(before, of), launch_word(now, of)));
     };
     word("kernel", &KernelLaunch::kernel);
     word("grid", &KernelLaunch::grid);
     word("block", &KernelLaunch::block);
-    add(group, cluster_fact("cluster" + number, before, now));
+    add_fact(group, cluster_fact("cluster" + number, before, now));
     const auto bytes = [](const KernelLaunch* launch) -> Value {
       return launch == nullptr ? std::nullopt : Value(static_cast<double>(launch->shared_bytes));
     };
     if (count > 1)
-      add(group, number_fact("dynamic shared memory" + number, bytes(before), bytes(now), {format_bytes}));
+      add_fact(group,
+               number_fact("dynamic shared memory" + number, bytes(before), bytes(now), {format_bytes}));
   }
   return group;
 }
@@ -197,7 +74,7 @@ FactGroup resource_group(const FactSide& base, const FactSide& candidate) {
   struct Row {
     const char* name;
     const char* counter;
-    Words words;
+    std::string (*words)(double value);
   };
   static constexpr Row kRows[] = {{"registers a thread", "registers", format_plain},
                                   {"spills a thread", "local_bytes", format_bytes},
@@ -210,9 +87,10 @@ FactGroup resource_group(const FactSide& base, const FactSide& candidate) {
     Fact fact = number_fact(row.name, counter_of(base.facts, row.counter),
                             counter_of(candidate.facts, row.counter), {row.words});
     if (row.words == format_bytes) fact.unit = "bytes";
-    add(group, fact);
+    add_fact(group, fact);
   }
-  add(group, number_fact("threads per SM", resident_threads(base.facts), resident_threads(candidate.facts)));
+  add_fact(group,
+           number_fact("threads per SM", resident_threads(base.facts), resident_threads(candidate.facts)));
   return group;
 }
 
@@ -223,13 +101,13 @@ FactGroup code_group(const FactSide& base, const FactSide& candidate) {
   const auto hash = [](const Code* code) { return code == nullptr ? "" : code->hash.substr(0, kHashShown); };
   Fact identity = text_fact("hash", hash(was), hash(is));
   identity.differs = was == nullptr || is == nullptr ? identity.differs : was->hash != is->hash;
-  add(group, identity);
+  add_fact(group, identity);
   const auto size = [](const Code* code) -> Value {
     return code == nullptr || code->bytes == 0 ? std::nullopt : Value(static_cast<double>(code->bytes));
   };
   Fact bytes = number_fact("size", size(was), size(is), {format_bytes});
   bytes.unit = "bytes";
-  add(group, bytes);
+  add_fact(group, bytes);
   return group;
 }
 
@@ -249,14 +127,15 @@ FactGroup instruction_group(const FactSide& base, const FactSide& candidate) {
     for (const auto& [name, count] : code.instructions) sum += static_cast<double>(count);
     return sum;
   };
-  add(group, number_fact("all", total(was), total(is)));
+  add_fact(group, number_fact("all", total(was), total(is)));
   std::set<std::string> shown;
   for (const auto& change : instruction_changes(was, is)) {
-    add(group, number_fact(change.name, count_in(was, change.name), count_in(is, change.name)));
+    add_fact(group, number_fact(change.name, count_in(was, change.name), count_in(is, change.name)));
     shown.insert(change.name);
   }
   for (const auto& [name, count] : was.instructions)
-    if (shown.insert(name).second) add(group, number_fact(name, count_in(was, name), count_in(is, name)));
+    if (shown.insert(name).second)
+      add_fact(group, number_fact(name, count_in(was, name), count_in(is, name)));
   return group;
 }
 
@@ -268,7 +147,7 @@ FactGroup run_group(const char* name, FactKind kind, const FactSide& base, const
   };
   for (const auto& fact : run_facts())
     if (fact.kind == kind)
-      add(group, text_fact(fact.name, value(base.facts, fact.name), value(candidate.facts, fact.name)));
+      add_fact(group, text_fact(fact.name, value(base.facts, fact.name), value(candidate.facts, fact.name)));
   return group;
 }
 
@@ -299,21 +178,22 @@ FactGroup condition_group(const FactSide& base, const FactSide& candidate) {
   FactGroup group{"conditions", {}};
   constexpr double kClockTolerance = 0.01;
   constexpr double kTemperatureTolerance = 0.1;
-  add(group, number_fact("SM clock", was.core_clock_mhz, is.core_clock_mhz, {whole, "MHz", kClockTolerance}));
-  add(group, number_fact("memory clock", was.memory_clock_mhz, is.memory_clock_mhz,
-                         {whole, "MHz", kClockTolerance}));
-  Fact temperature =
-      number_fact("temperature", was.temperature_c, is.temperature_c, {whole, "°C", kTemperatureTolerance});
+  add_fact(group, number_fact("SM clock", was.core_clock_mhz, is.core_clock_mhz,
+                              {whole_in_words, "MHz", kClockTolerance}));
+  add_fact(group, number_fact("memory clock", was.memory_clock_mhz, is.memory_clock_mhz,
+                              {whole_in_words, "MHz", kClockTolerance}));
+  Fact temperature = number_fact("temperature", was.temperature_c, is.temperature_c,
+                                 {whole_in_words, "°C", kTemperatureTolerance});
   temperature.change.clear();  // no share of anything
-  add(group, temperature);
-  add(group, throttle_fact(was, is));
+  add_fact(group, temperature);
+  add_fact(group, throttle_fact(was, is));
   const auto count = [](const std::optional<int>& value) {
     return value ? Value(static_cast<double>(*value)) : std::nullopt;
   };
-  add(group, number_fact("other processes", count(was.other_processes), count(is.other_processes)));
+  add_fact(group, number_fact("other processes", count(was.other_processes), count(is.other_processes)));
   constexpr double kLoadTolerance = 0.5;
-  add(group,
-      number_fact("load of the host", was.load_average, is.load_average, {format_plain, "", kLoadTolerance}));
+  add_fact(group, number_fact("load of the host", was.load_average, is.load_average,
+                              {format_plain, "", kLoadTolerance}));
   return group;
 }
 
@@ -326,7 +206,7 @@ FactGroup counter_group(const FactSide& base, const FactSide& candidate) {
       for (const auto& [name, value] : side->facts.benchmark->counters)
         if (!is_code_counter(name) && !name.starts_with(kConditionPrefix)) names.insert(name);
   for (const auto& name : names)
-    add(group, number_fact(name, counter_of(base.facts, name), counter_of(candidate.facts, name)));
+    add_fact(group, number_fact(name, counter_of(base.facts, name), counter_of(candidate.facts, name)));
   return group;
 }
 
@@ -342,7 +222,8 @@ FactGroup profile_group(const FactSide& base, const FactSide& candidate) {
     return found == counters.end() ? std::nullopt : Value(found->second);
   };
   for (const auto& [name, unused] : all)
-    add(group, number_fact(name, value(was, name), value(is, name), {format_plain, "", kCounterShareMin}));
+    add_fact(group,
+             number_fact(name, value(was, name), value(is, name), {format_plain, "", kCounterShareMin}));
   return group;
 }
 
@@ -350,7 +231,7 @@ FactGroup profile_group(const FactSide& base, const FactSide& candidate) {
 
 std::vector<FactGroup> fact_table(const Comparison& comparison, const FactSide& base,
                                   const FactSide& candidate) {
-  std::vector<FactGroup> groups{speed_group(comparison, base, candidate),
+  std::vector<FactGroup> groups{speed_facts(comparison, base, candidate),
                                 launch_group(base, candidate),
                                 resource_group(base, candidate),
                                 code_group(base, candidate),
