@@ -68,12 +68,14 @@ Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& 
 }
 
 Fact peak_fact(const Metric& metric, const Fact& speed, const FactSide& base, const FactSide& candidate) {
-  const auto share = [&](const Value& value, Runs runs) -> Value {
-    const auto peak = runs.empty() ? std::nullopt : metric_peak(metric, runs.back().device);
+  const auto share = [&](const Value& value, const FactSide& side) -> Value {
+    const Benchmark* benchmark = side.facts.benchmark ? &*side.facts.benchmark : nullptr;
+    const auto peak =
+        side.runs.empty() ? std::nullopt : metric_peak(metric, side.runs.back().device, benchmark);
     return value && peak && *peak > 0 ? Value(*value / *peak) : std::nullopt;
   };
-  Fact fact = number_fact("share of the device's peak", share(speed.base_value, base.runs),
-                          share(speed.candidate_value, candidate.runs), {format_share});
+  Fact fact = number_fact("share of the device's peak", share(speed.base_value, base),
+                          share(speed.candidate_value, candidate), {format_share});
   fact.change.clear();
   fact.differs = speed.differs && fact.base != fact.candidate;
   return fact;
