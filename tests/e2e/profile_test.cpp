@@ -112,6 +112,19 @@ TEST_F(Profiling, ShowsWhatWasCountedWithoutCounting) {
   EXPECT_EQ(scratch.tracker({"profile", "--show", "--commit", "HEAD~1"}).exit_code, 0);
 }
 
+TEST_F(Profiling, ExplainTakesTheCountersOfBothCommits) {
+  const std::string name = "transpose/smem_padded/f32/2048x2048";
+  const auto explained = [&] { return scratch.tracker({"explain", name, "HEAD~1"}).output; };
+  ASSERT_EQ(profile({name}).exit_code, 0);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  scratch.commit_speeds(kTransposes);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  EXPECT_THAT(explained(),
+              AllOf(HasSubstr("hardware counters, in the candidate: "), HasSubstr("? gld_efficiency")));
+  ASSERT_EQ(profile({name}).exit_code, 0);
+  EXPECT_THAT(explained(), AllOf(Not(HasSubstr("hardware counters, ")), HasSubstr("hardware counters: ")));
+}
+
 TEST_F(Profiling, RunsAndProfilesDoNotSeeEachOther) {
   ASSERT_EQ(profile({"transpose/smem/*"}).exit_code, 0);
   const auto none = scratch.tracker({"log"});

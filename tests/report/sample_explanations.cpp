@@ -70,14 +70,14 @@ ExplanationReport explained(const SideRuns& base, const SideRuns& candidate, con
   return explain(judged, {base, profiles.base}, {candidate, profiles.candidate}, policy, names);
 }
 
-Profile profile_of(const std::string& benchmark, double dram, double local_sectors) {
+Profile profile_of(const std::string& benchmark, double dram, double local_loads) {
   Profile profile;
   profile.benchmarks = {{benchmark,
                          "smem_unroll_padded_kernel",
                          3,
                          {{"dram__throughput.avg.pct_of_peak_sustained_elapsed", dram},
-                          {"smsp__sass_average_branch_targets_threads_uniform.pct", 100},
-                          {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", local_sectors}}}};
+                          {"sm__warps_active.avg.pct_of_peak_sustained_active", 49.8},
+                          {"smsp__inst_executed_op_local_ld.sum", local_loads}}}};
   return profile;
 }
 

@@ -35,10 +35,8 @@ void show_device(const Workspace& workspace, const std::string& device) {
   NoiseModel learned = side->noise.value_or(NoiseModel{});
   rename_benchmarks(learned, policy.renames);
   std::cout << device << ": " << short_id(side->side.commit) << ", " << printable(side->side.subject) << ", "
-            << count_of(side->runs.size(), "run") << " of "
-            << count_of(static_cast<std::size_t>(side->side.jobs), "job");
-  if (side->noise)
-    std::cout << ", noise learned from " << count_of(static_cast<std::size_t>(learned.jobs), "job");
+            << count_of(side->runs.size(), "run") << " of " << count_of(side->side.jobs, "job");
+  if (side->noise) std::cout << ", noise learned from " << count_of(learned.jobs, "job");
   std::cout << "\n";
   CommitRuns commit;
   commit.runs = side->runs;

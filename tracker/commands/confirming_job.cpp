@@ -115,8 +115,7 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
   wishes.invocations = look.new_rounds();
   wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
   wishes.only = wanted();
-  print_note("look " + std::to_string(look.number) + ": " +
-             count_of(static_cast<std::size_t>(look.new_rounds()), "round") + " of " +
+  print_note("look " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") + " of " +
              (wishes.only.empty() ? "all benchmarks" : count_of(undecided().size(), "benchmark")));
   Measured more;
   try {

@@ -15,6 +15,7 @@
 #include "tracker/commands/compare_sides.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/history/profiles.hpp"
 #include "tracker/judge/stored.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/explanation_report.hpp"
@@ -79,8 +80,21 @@ Error no_benchmark(const std::string& wanted, const std::vector<Judged>& all) {
                                 printable(*names.begin()) + "'"};
 }
 
-std::vector<ExplanationReport> explain_all(const std::vector<Judged>& all, const std::string& wanted,
-                                           const Policy& policy) {
+// What was counted of the side's commit on the device, under the names that benchmarks have now.
+std::optional<Profile> profile_of(const Workspace& workspace, const Side& side, const std::string& device) {
+  if (!workspace.has_repository() || side.commit.empty()) return {};
+  for (auto& profile : merge_profiles(profiles_of(workspace.store(), side.commit))) {
+    if (device_key(profile.device) != device) continue;
+    for (auto& benchmark : profile.benchmarks)
+      benchmark.name = renamed(benchmark.name, workspace.config().policy.renames);
+    return profile;
+  }
+  return {};
+}
+
+std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std::vector<Judged>& all,
+                                           const std::string& wanted) {
+  const Policy& policy = workspace.config().policy;
   std::vector<ExplanationReport> reports;
   for (const auto& judged : all) {
     auto chosen = chosen_from(judged.report, wanted, policy);
@@ -90,9 +104,10 @@ std::vector<ExplanationReport> explain_all(const std::vector<Judged>& all, const
                  std::to_string(kExplainedMax) + " that matter most");
       chosen.resize(kExplainedMax);
     }
-    // No profiles are read yet.
-    const ExplainedSide base{judged.base, nullptr};
-    const ExplainedSide candidate{judged.candidate, nullptr};
+    const auto was = profile_of(workspace, judged.base.side, judged.report.device);
+    const auto is = profile_of(workspace, judged.candidate.side, judged.report.device);
+    const ExplainedSide base{judged.base, was ? &*was : nullptr};
+    const ExplainedSide candidate{judged.candidate, is ? &*is : nullptr};
     reports.push_back(explain(judged.report, base, candidate, policy, chosen));
   }
   return reports;
@@ -128,7 +143,7 @@ ExitCode explain_command(const Globals& globals, const Options& options) {
     print_error(*unjudged);
   }
   if (all.empty()) return unjudged ? unjudged->code() : ExitCode::kCannotJudge;
-  const auto reports = explain_all(all, options.benchmark, workspace.config().policy);
+  const auto reports = explain_all(workspace, all, options.benchmark);
   if (reports.empty()) throw no_benchmark(options.benchmark, all);
   write(options.compare, reports);
   return unjudged ? unjudged->code() : ExitCode::kOk;

@@ -9,6 +9,7 @@
 #include "tracker/judge/fact.hpp"
 #include "tracker/judge/run_facts.hpp"
 #include "tracker/judge/speed_facts.hpp"
+#include "tracker/profile/counters.hpp"
 
 namespace tracker {
 namespace {
@@ -212,18 +213,17 @@ FactGroup counter_group(const FactSide& base, const FactSide& candidate) {
 
 FactGroup profile_group(const FactSide& base, const FactSide& candidate) {
   FactGroup group{"hardware counters", {}};
-  static const std::map<std::string, double> none;
-  const auto& was = base.profile != nullptr ? base.profile->counters : none;
-  const auto& is = candidate.profile != nullptr ? candidate.profile->counters : none;
-  std::map<std::string, double> all = was;
-  all.insert(is.begin(), is.end());
-  const auto value = [](const std::map<std::string, double>& counters, const std::string& name) -> Value {
-    const auto found = counters.find(name);
-    return found == counters.end() ? std::nullopt : Value(found->second);
+  const auto words = [](const Value& value, const std::string& unit) {
+    return value ? format_counter(*value, unit) : "";
   };
-  for (const auto& [name, unused] : all)
-    add_fact(group,
-             number_fact(name, value(was, name), value(is, name), {format_plain, "", kCounterShareMin}));
+  for (const auto& row : counter_rows(base.profile, candidate.profile)) {
+    Fact fact = number_fact(row.name, row.base, row.candidate, {nullptr, "", kCounterShareMin});
+    fact.base = words(row.base, row.unit);
+    fact.candidate = words(row.candidate, row.unit);
+    fact.unit = row.unit;
+    if (row.unit == "%") fact.change.clear();  // a share of a share misleads
+    add_fact(group, fact);
+  }
   return group;
 }
 
