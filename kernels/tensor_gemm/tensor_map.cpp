@@ -1,5 +1,7 @@
 #include "kernels/tensor_gemm/tensor_map.hpp"
 
+#include <iterator>
+
 namespace kernels::tensor_gemm {
 namespace {
 
@@ -27,6 +29,10 @@ Encode find_encode() {
 
 bool has_aligned_rows(const TiledMatrix& matrix) {
   return matrix.columns * element_bytes(matrix.type) % kAlignmentBytes == 0;
+}
+
+bool can_map_operands(const TensorGemmProblem& problem, TensorType type) {
+  return problem.k > 0 && has_aligned_rows({.type = type, .rows = problem.m, .columns = problem.k});
 }
 
 cudaError_t encode(const TiledMatrix& matrix, CUtensorMap& map) {

@@ -22,6 +22,8 @@ struct TiledMatrix {
 
 // The copy engine wants rows that start at multiples of 16 bytes.
 bool has_aligned_rows(const TiledMatrix& matrix);
+// Whether it can read A and B. With k = 0 there is nothing to read.
+bool can_map_operands(const TensorGemmProblem& problem, TensorType type);
 
 // Takes about 0.1 µs on the host and touches no device. cudaErrorUnknown where the driver refuses the matrix.
 cudaError_t encode(const TiledMatrix& matrix, CUtensorMap& map);

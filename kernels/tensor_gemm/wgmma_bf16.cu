@@ -2,10 +2,10 @@
 // 128 × 256 of C per block in registers, 64 of k at a time, four stages in flight.
 // Shows: roles (one thread loads, two warpgroups multiply: `wgmma_roles`), clusters that share loads
 // (`wgmma_cluster`), and stores that hide behind the next tile or the other warpgroup (`wgmma`).
-// Predicted: 1024 cycles a step for the tensor cores. Of them, `wgmma_roles` needs 48 KiB from L2 on each
-// multiprocessor, 6.3 MB per step of all, more than L2 gives in 1024 cycles (about 5 KB a cycle): 20 % off.
-// `wgmma_cluster` needs 32 KiB: in time; but 2,500 cycles a tile go for its stores: 4 % at 4096³. `wgmma`
-// hides them all but those of the last tile, and half of those.
+// Predicted: 1024 cycles a step for the tensor cores. Meanwhile `wgmma_roles` needs 48 KiB from L2 on each
+// multiprocessor, 6.2 KB a cycle of all: if L2 gives 5 KB, 20 % off. `wgmma_cluster` needs 32 KiB: in time.
+// 2,500 cycles a tile go for its stores, 9 % at 2048³ and 4 % at 4096³: `wgmma` hides all but those of the
+// last tile, and half of those.
 #include "kernels/tensor_gemm/wgmma_launch.cuh"
 
 namespace kernels::tensor_gemm {

@@ -98,7 +98,7 @@ __device__ __forceinline__ void copy_chunk(const Destination<Element>& c, const 
   }
 }
 
-// Where a warp's part of a tile goes, and the buffers it goes through, used in turn.
+// Where a warp's part of a tile goes, and the buffers that it goes through in turn.
 struct Way {
   static constexpr int kBuffers = 2;
 
@@ -124,6 +124,15 @@ __device__ __forceinline__ void store_chunk(const Results<Element>& results, int
     copy_chunk(c, buffer, way.row, column, way.lane);
   } else if (way.lane == 0) {
     store_tile(map, shared_address(buffer), column, way.row);
+  }
+}
+
+template <typename Element>
+__device__ __forceinline__ void store_all(const Results<Element>& results, const Way& way,
+                                          const Destination<Element>& c, const CUtensorMap& map) {
+#pragma unroll
+  for (int chunk = 0; chunk < Results<Element>::kChunks; ++chunk) {
+    store_chunk(results, chunk, way, c, map);
   }
 }
 

@@ -27,13 +27,6 @@ WgmmaSize size_of(const TensorGemmProblem& problem) {
           divide_up(problem.k, kRowBytes / static_cast<std::int64_t>(sizeof(Element)))};
 }
 
-// Whether the copy engine can read both operands. With k = 0 there is nothing to read.
-template <typename Element>
-bool has_mappable_operands(const TensorGemmProblem& problem) {
-  return problem.k > 0 &&
-         has_aligned_rows({.type = kTypeOf<Element>, .rows = problem.m, .columns = problem.k});
-}
-
 template <typename Plan, typename Element>
 cudaLaunchConfig_t config_of(unsigned clusters, cudaLaunchAttribute& attribute, Stream stream) {
   attribute.id = cudaLaunchAttributeClusterDimension;
@@ -121,8 +114,8 @@ int launch_wgmma(const TensorGemmProblem& problem, Stream stream) {
   if (const auto code = settled(problem)) {
     return *code;
   }
-  return has_mappable_operands<Element>(problem) ? launch_mapped<Plan, Element>(problem, stream)
-                                                 : launch_plain<Element>(problem, stream);
+  return can_map_operands(problem, kTypeOf<Element>) ? launch_mapped<Plan, Element>(problem, stream)
+                                                     : launch_plain<Element>(problem, stream);
 }
 
 }  // namespace kernels::tensor_gemm

@@ -200,7 +200,7 @@ __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ri
   const std::uint32_t tiles = p.cluster_rows * p.tile_columns;
   const std::uint32_t stride = gridDim.x / Plan::kCluster;
   Consumer<Plan, Element> consumer(ring, group, lane);
-  Way way{staging + warp * (Way::kBuffers * kChunkBytes), 0, 0, lane};
+  Way way{.staging = staging + warp * (Way::kBuffers * kChunkBytes), .lane = lane};
   float sums[kWgmmaSums] = {};
   Results<Element> results = {};
   bool is_pending = false;
@@ -227,18 +227,9 @@ __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ri
     way.row = corner.row + warp * kWarpRows;
     way.column = corner.column;
     results.take(sums);
-    is_pending = Plan::kDefers;
-    if (!Plan::kDefers) {
-#pragma unroll
-      for (int chunk = 0; chunk < Results<Element>::kChunks; ++chunk) {
-        store_chunk(results, chunk, way, p.c, p.map_c);
-      }
-    }
-  }
-  if (is_pending) {
-#pragma unroll
-    for (int chunk = 0; chunk < Results<Element>::kChunks; ++chunk) {
-      store_chunk(results, chunk, way, p.c, p.map_c);
+    is_pending = Plan::kDefers && !head_start.is_last_tile;
+    if (!is_pending) {
+      store_all(results, way, p.c, p.map_c);
     }
   }
   if (lane == 0) {
@@ -262,6 +253,9 @@ __global__ void __launch_bounds__(kWgmmaThreads, 1)
     if (is_producer) {
       prefetch(p.a);
       prefetch(p.b);
+      if (p.c.is_mapped) {
+        prefetch(p.map_c);
+      }
       ring.init(Plan::kCluster * kConsumerWarps);
     }
     __syncwarp();

@@ -139,8 +139,9 @@ std::vector<std::string> names_of(TensorType type) {
 
 TEST(TensorTable, NamesItsVariantsInOrder) {
   EXPECT_THAT(names_of(TensorType::kBf16),
-              testing::ElementsAre("wmma", "mma_sync", "wgmma_roles", "wgmma_cluster", "wgmma", "cublas"));
-  EXPECT_THAT(names_of(TensorType::kTf32), testing::ElementsAre("mma_sync", "wgmma", "cublas"));
+              testing::ElementsAre("wmma", "mma_sync", "wgmma_tma", "wgmma_roles", "wgmma_cluster", "wgmma",
+                                   "cublas"));
+  EXPECT_THAT(names_of(TensorType::kTf32), testing::ElementsAre("mma_sync", "wgmma_tma", "wgmma", "cublas"));
   EXPECT_EQ(name_of(TensorType::kBf16), "bf16");
   EXPECT_EQ(name_of(TensorType::kTf32), "tf32");
   for (const auto& variant : tensor_gemm_variants()) {
