@@ -9,8 +9,8 @@
 // Shows: what misalignment costs, and which side of it: a sector that is written in part has to be read
 // first. Plain 64 × 64 tiles took 98.6 µs at 8191 × 4097, with aligned stores 76.8, with aligned loads 73.3
 // (H200, 2026-11-20).
-// Predicted: 8 bytes per element in device memory; 16 % more reads from L2 (72 rows for 64, 17 sectors for
-// 15.5), which is why it cannot quite reach vec4_tile.
+// Predicted: 8 bytes per element in device memory; 72 rows read for 64 and 17 sectors for 15.5, the rest from
+// L2, which is why it cannot quite reach vec4_tile.
 #include "kernels/transpose/launch.cuh"
 
 namespace kernels::transpose {
