@@ -2,7 +2,7 @@
 // four stages of 64 (bfloat16) or 32 (TF32) of k, all multiply, and each stores its sums from its registers.
 // Shows: the two engines of Hopper, without anything around them.
 // Predicted: 40 KiB per step and 512 cycles of the tensor cores: 80 bytes a cycle and multiprocessor from L2,
-// which gives about 50: bound by that at 60 %. Stores of 4 bytes of 8 rows a warp, half of each sector: slow.
+// which gives about 50: bound by that at 60 %. Stores of single elements: slow.
 #include "kernels/tensor_gemm/plain.cuh"
 #include "kernels/tensor_gemm/tensor_map.hpp"
 #include "kernels/tensor_gemm/wgmma_op.cuh"
