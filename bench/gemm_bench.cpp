@@ -43,7 +43,9 @@ GpuFamily gemm_family() {
                     {"B", static_cast<std::size_t>(largest.k * largest.n)},
                     {"C", static_cast<std::size_t>(largest.m * largest.n)}};
   for (const auto& variant : kernels::gemm_variants())
-    for (const GemmShape& shape : kGemmShapes) family.cases.push_back(gemm_case(variant, shape));
+    for (const GemmShape& shape : kGemmShapes)
+      if (std::max({shape.m, shape.n, shape.k}) <= variant.measured_side_max)
+        family.cases.push_back(gemm_case(variant, shape));
   return family;
 }
 

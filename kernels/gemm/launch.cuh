@@ -42,30 +42,47 @@ struct Plan {
   Axis grid_x = Axis::kColumns;  // the axis of C that blockIdx.x runs along; the other one is folded
 };
 
-// cudaErrorInvalidValue for a negative size or one above 2³¹ − 1; an empty C is a success.
-inline int launch(void (*kernel)(Product), const GemmProblem& problem, const Plan& plan, Stream stream) {
+// cudaErrorInvalidValue for a negative size or one above 2³¹ − 1.
+inline cudaError_t check_sizes(const GemmProblem& problem) {
   constexpr std::int64_t kSizeMax = std::numeric_limits<std::int32_t>::max();
   for (const std::int64_t size : {problem.m, problem.n, problem.k}) {
     if (size < 0 || size > kSizeMax) {
       return cudaErrorInvalidValue;
     }
   }
+  return cudaSuccess;
+}
+
+// The sizes must have been checked.
+inline Product product_of(const GemmProblem& problem) {
+  return {.a = problem.a,
+          .b = problem.b,
+          .c = problem.c,
+          .m = static_cast<std::uint32_t>(problem.m),
+          .n = static_cast<std::uint32_t>(problem.n),
+          .k = static_cast<std::uint32_t>(problem.k),
+          .alpha = problem.alpha,
+          .beta = problem.beta};
+}
+
+// Whether vectors of four floats can start there.
+inline bool is_aligned(const float* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % sizeof(float4) == 0;
+}
+
+// An empty C is a success.
+inline int launch(void (*kernel)(Product), const GemmProblem& problem, const Plan& plan, Stream stream) {
+  if (const cudaError_t error = check_sizes(problem); error != cudaSuccess) {
+    return error;
+  }
   if (problem.m == 0 || problem.n == 0) {
     return cudaSuccess;
   }
-  const Product product{.a = problem.a,
-                        .b = problem.b,
-                        .c = problem.c,
-                        .m = static_cast<std::uint32_t>(problem.m),
-                        .n = static_cast<std::uint32_t>(problem.n),
-                        .k = static_cast<std::uint32_t>(problem.k),
-                        .alpha = problem.alpha,
-                        .beta = problem.beta};
   const std::int64_t row_tiles = divide_up(problem.m, plan.tile_rows);
   const std::int64_t column_tiles = divide_up(problem.n, plan.tile_columns);
   const dim3 grid = plan.grid_x == Axis::kColumns ? folded_grid(column_tiles, row_tiles)
                                                   : folded_grid(row_tiles, column_tiles);
-  return launch_kernel(kernel, grid, plan.block, 0, stream, product);
+  return launch_kernel(kernel, grid, plan.block, 0, stream, product_of(problem));
 }
 
 }  // namespace kernels::gemm

@@ -16,8 +16,26 @@ TEST(GemmTable, NamesItsVariantsInOrder) {
     names.emplace_back(variant.name);
     EXPECT_FALSE(variant.summary.empty()) << variant.name;
     EXPECT_GE(variant.requirements.compute_capability_min, 75) << variant.name;
+    EXPECT_GE(variant.measured_side_max, 1024) << variant.name;
   }
-  EXPECT_THAT(names, testing::ElementsAre("naive", "coalesced", "smem", "tile_1d", "tile_2d", "cublas"));
+  EXPECT_THAT(names, testing::ElementsAre("naive", "coalesced", "smem", "tile_1d", "tile_2d",
+                                          "tile_2d_vector", "warp_tile", "async", "async_pair", "sliced_k",
+                                          "sliced_k_small", "best", "cublas"));
+}
+
+// Beside the shapes of all kernels: whole tiles of every variant, vectors that end inside a tile, k below, at
+// and past the depth of a tile, a matrix narrower than a tile.
+std::vector<GemmCase> tile_cases() {
+  const std::vector<GemmCase> all = {{256, 512, 128}, {128, 256, 16},  {128, 256, 15},
+                                     {131, 260, 17},  {200, 388, 129}, {64, 128, 64},
+                                     {70, 252, 31},   {5, 1028, 300},  {1100, 1288, 70}};
+  std::vector<GemmCase> cases;
+  for (const auto& one : all) {
+    if (!is_quick() || one.m * one.n < kQuickElementsMax) {
+      cases.push_back(one);
+    }
+  }
+  return cases;
 }
 
 // Inputs of one case, on the host and between guards on the device: a kernel that reads beside A or B gets
@@ -47,7 +65,7 @@ struct Inputs {
 class GemmCuda : public DeviceTest {
  protected:
   // Every variant on one case and one pair of factors. With beta = 0 it starts from NaN.
-  void check_all(const GemmCase& one, const Factors& factors, const Inputs& inputs) {
+  void check_all(const GemmCase& one, const Factors& factors, const Inputs& inputs) const {
     std::vector<float> start = inputs.c;
     if (factors.beta == 0) {
       fill_poison(start);
@@ -71,21 +89,99 @@ class GemmCuda : public DeviceTest {
       EXPECT_TRUE(out.guards_are_untouched());
     }
   }
+
+  void check_cases(const std::vector<GemmCase>& cases) const {
+    SCOPED_TRACE(describe_seed());
+    std::uint64_t seed = seed_of_this_run();
+    for (const auto& one : cases) {
+      const Inputs inputs(one, seed);
+      seed += 3;
+      for (const auto& factors : kFactors) {
+        if (has_few_results(one) && factors.alpha < 0) {
+          continue;
+        }
+        SCOPED_TRACE(describe(one) + ", " + describe(factors));
+        check_all(one, factors, inputs);
+      }
+    }
+  }
 };
 
 TEST_F(GemmCuda, AgreesWithTheOracleForEveryShape) {
+  check_cases(gemm_cases());
+}
+
+TEST_F(GemmCuda, AgreesWithTheOracleAroundTheTiles) {
+  check_cases(tile_cases());
+}
+
+// Whole tiles, so that only the alignment rules vectors out: A, B and C in turn start a float late.
+TEST_F(GemmCuda, TakesUnalignedMatrices) {
+  const GemmCase one{128, 256, 64};
+  const std::uint64_t seed = seed_of_this_run();
   SCOPED_TRACE(describe_seed());
-  std::uint64_t seed = seed_of_this_run();
-  for (const auto& one : gemm_cases()) {
-    const Inputs inputs(one, seed);
-    seed += 3;
-    for (const auto& factors : kFactors) {
-      if (has_few_results(one) && factors.alpha < 0) {
-        continue;
-      }
-      SCOPED_TRACE(describe(one) + ", " + describe(factors));
-      check_all(one, factors, inputs);
+  const Inputs inputs(one, seed);
+  std::vector<float> expected(inputs.c.size());
+  GemmProblem problem{.m = one.m, .n = one.n, .k = one.k};
+  problem.a = inputs.a.data();
+  problem.b = inputs.b.data();
+  problem.c = expected.data();
+  cpu::gemm_oracle(problem);
+  const auto late = [](const std::vector<float>& values) {
+    std::vector<float> shifted(values.size() + 1, 0.0F);
+    std::copy(values.begin(), values.end(), shifted.begin() + 1);
+    return shifted;
+  };
+  DeviceArray late_a(one.m * one.k + 1);
+  DeviceArray late_b(one.k * one.n + 1);
+  DeviceArray out(one.m * one.n + 1);
+  late_a.upload(late(inputs.a));
+  late_b.upload(late(inputs.b));
+  for (const auto& variant : gemm_variants()) {
+    for (int matrix = 0; matrix < 3; ++matrix) {
+      SCOPED_TRACE(std::string(variant.name) + ", matrix " + std::to_string(matrix));
+      problem.a = matrix == 0 ? late_a.data() + 1 : inputs.device_a.data();
+      problem.b = matrix == 1 ? late_b.data() + 1 : inputs.device_b.data();
+      problem.c = out.data() + (matrix == 2 ? 1 : 0);
+      out.poison();
+      ASSERT_EQ(finish(variant.launch(problem, stream_)), cudaSuccess);
+      const std::vector<float> all = out.download();
+      const auto begin = all.begin() + (matrix == 2 ? 1 : 0);
+      EXPECT_LE(relative_error(std::vector<float>(begin, begin + one.m * one.n), expected), kGemmErrorMax);
+      EXPECT_EQ(count_not_poison({matrix == 2 ? &all.front() : &all.back(), 1}), 0U);
+      EXPECT_TRUE(out.guards_are_untouched());
     }
+  }
+}
+
+// After a first launch, a variant allocates nothing and waits for nothing: a graph holds it.
+TEST_F(GemmCuda, RunsFromAGraph) {
+  const GemmCase one{200, 388, 129};
+  const Inputs inputs(one, seed_of_this_run());
+  DeviceArray out(one.m * one.n);
+  const GemmProblem problem{.m = one.m,
+                            .n = one.n,
+                            .k = one.k,
+                            .a = inputs.device_a.data(),
+                            .b = inputs.device_b.data(),
+                            .c = out.data()};
+  for (const auto& variant : gemm_variants()) {
+    SCOPED_TRACE(variant.name);
+    ASSERT_EQ(finish(variant.launch(problem, stream_)), cudaSuccess);
+    const std::vector<float> expected = out.download();
+    ASSERT_EQ(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal), cudaSuccess);
+    const int launched = variant.launch(problem, stream_);
+    cudaGraph_t graph = nullptr;
+    ASSERT_EQ(cudaStreamEndCapture(stream_, &graph), cudaSuccess);
+    ASSERT_EQ(launched, cudaSuccess);
+    cudaGraphExec_t runnable = nullptr;
+    ASSERT_EQ(cudaGraphInstantiate(&runnable, graph, 0), cudaSuccess);
+    out.poison();
+    ASSERT_EQ(cudaGraphLaunch(runnable, stream_), cudaSuccess);
+    ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+    EXPECT_EQ(out.download(), expected);  // bit by bit: the order of additions is fixed
+    ASSERT_EQ(cudaGraphExecDestroy(runnable), cudaSuccess);
+    ASSERT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   }
 }
 
