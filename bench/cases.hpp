@@ -25,9 +25,7 @@ struct GemmShape {
 // Powers of two, a size no tile divides, and odd sides.
 inline constexpr std::array<TransposeShape, 6> kTransposeShapes{
     {{1024, 1024}, {2048, 2048}, {2048, 1024}, {4000, 4000}, {8192, 8192}, {8191, 4097}}};
-inline constexpr std::array<GemmShape, 3> kGemmShapes{
-    {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}}};
-inline constexpr std::array<GemmShape, 4> kTensorGemmShapes{
+inline constexpr std::array<GemmShape, 4> kGemmShapes{
     {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}}};
 // What block shapes are swept over: in cache, in memory, what no tile divides, and as much as the first in
 // lines so short that a wide block hangs over.

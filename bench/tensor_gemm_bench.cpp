@@ -57,7 +57,7 @@ GpuFamily tensor_family() {
   family.summary = "tensor_gemm_bench: every variant of the matrix product on the GPU's tensor cores";
   family.cublas_version = cublas_version;
   std::array<std::size_t, 3> largest{};
-  for (const auto& [m, n, k] : kTensorGemmShapes) {
+  for (const auto& [m, n, k] : kGemmShapes) {
     const std::array<std::int64_t, 3> counts{m * k, n * k, m * n};
     for (std::size_t i = 0; i < counts.size(); ++i)
       largest[i] = std::max(largest[i], static_cast<std::size_t>(counts[i]));
@@ -68,7 +68,7 @@ GpuFamily tensor_family() {
       family.buffers.push_back(
           {kNames[i] + (" " + std::string(kernels::name_of(row.type))), largest[i], row.element});
   for (const auto& variant : kernels::tensor_gemm_variants())
-    for (const GemmShape& shape : kTensorGemmShapes) family.cases.push_back(tensor_case(variant, shape));
+    for (const GemmShape& shape : kGemmShapes) family.cases.push_back(tensor_case(variant, shape));
   return family;
 }
 

@@ -21,13 +21,13 @@ TEST(Cases, ShapesAreThoseOfTheProject) {
   EXPECT_EQ(names, (std::set<std::string>{"t/v/f32/1024x1024", "t/v/f32/2048x2048", "t/v/f32/2048x1024",
                                           "t/v/f32/4000x4000", "t/v/f32/8192x8192", "t/v/f32/8191x4097"}));
   names.clear();
-  for (const auto& shape : kTensorGemmShapes) names.insert(case_name("g", "v", shape, "t"));
+  for (const auto& shape : kGemmShapes) names.insert(case_name("g", "v", shape, "t"));
   EXPECT_EQ(names, (std::set<std::string>{"g/v/t/1024x1024x1024", "g/v/t/2048x2048x2048",
                                           "g/v/t/4096x4096x4096", "g/v/t/8192x8192x8192"}));
   names.clear();
   for (const auto& shape : kGemmShapes) names.insert(case_name("g", "v", shape));
   EXPECT_EQ(names, (std::set<std::string>{"g/v/f32/1024x1024x1024", "g/v/f32/2048x2048x2048",
-                                          "g/v/f32/4096x4096x4096"}));
+                                          "g/v/f32/4096x4096x4096", "g/v/f32/8192x8192x8192"}));
 }
 
 TEST(Cases, SweptBlocksFitADeviceAndDiffer) {
@@ -64,10 +64,12 @@ TEST(Budget, BoundsARepetition) {
   for (const auto& shape : kGemmShapes) {
     const double flops = flops_per_launch(shape);
     const auto launches = static_cast<double>(launches_per_repetition(flops, kGemmBudget));
-    EXPECT_LE(launches * flops / kGemmBudget.work_per_s, 0.15) << shape.m;
+    // Plain variants leave out what is larger; the others reach at least five times their rate.
+    const double rate = shape.m > 4096 ? 5 * kGemmBudget.work_per_s : kGemmBudget.work_per_s;
+    EXPECT_LE(launches * flops / rate, 0.15) << shape.m;
     EXPECT_GE(launches, 2) << shape.m;
   }
-  for (const auto& shape : kTensorGemmShapes) {
+  for (const auto& shape : kGemmShapes) {
     const double flops = flops_per_launch(shape);
     const auto launches = static_cast<double>(launches_per_repetition(flops, kTensorGemmBudget));
     EXPECT_LE(launches * flops / kTensorGemmBudget.work_per_s, 0.15) << shape.m;
