@@ -4,8 +4,8 @@
 // (`wgmma_cluster`), and stores that hide behind the next tile or the other warpgroup (`wgmma`).
 // Predicted: 1024 cycles a step for the tensor cores. Meanwhile `wgmma_roles` needs 48 KiB from L2 on each
 // multiprocessor, 6.2 KB a cycle of all: if L2 gives 5 KB, 20 % off. `wgmma_cluster` needs 32 KiB: in time.
-// 2,500 cycles a tile go for its stores, 9 % at 2048³ and 4 % at 4096³: `wgmma` hides all but those of the
-// last tile, and half of those.
+// A tile takes 2,500 cycles more than its products: if those are its stores, `wgmma` hides all but the last
+// tile's, and half of those: 3 % at 4096³ (docs/kernels.md: a quarter of them were).
 #include "kernels/tensor_gemm/wgmma_launch.cuh"
 
 namespace kernels::tensor_gemm {
