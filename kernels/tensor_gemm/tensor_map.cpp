@@ -12,6 +12,13 @@ cuuint32_t element_bytes(TensorType type) {
   return type == TensorType::kBf16 ? 2 : 4;
 }
 
+CUtensorMapDataType data_type(const TiledMatrix& matrix) {
+  if (matrix.type == TensorType::kBf16) {
+    return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  }
+  return matrix.is_operand ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+}
+
 using Encode = decltype(&cuTensorMapEncodeTiled);
 
 // From the driver that is there, so that programs need not be linked with it. Null where it has none.
@@ -40,16 +47,15 @@ cudaError_t encode(const TiledMatrix& matrix, CUtensorMap& map) {
   if (kEncode == nullptr) {
     return cudaErrorUnknown;
   }
-  const bool is_bf16 = matrix.type == TensorType::kBf16;
   const cuuint32_t bytes = element_bytes(matrix.type);
   const cuuint64_t sizes[] = {static_cast<cuuint64_t>(matrix.columns), static_cast<cuuint64_t>(matrix.rows)};
   const cuuint64_t pitch_bytes[] = {sizes[0] * bytes};
   const cuuint32_t tile[] = {kTileRowBytes / bytes, static_cast<cuuint32_t>(matrix.tile_rows)};
   const cuuint32_t steps[] = {1, 1};
-  const CUresult result = kEncode(
-      &map, is_bf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT32, std::size(sizes),
-      const_cast<void*>(matrix.data), sizes, pitch_bytes, tile, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-      CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  const CUresult result =
+      kEncode(&map, data_type(matrix), std::size(sizes), const_cast<void*>(matrix.data), sizes, pitch_bytes,
+              tile, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+              CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 

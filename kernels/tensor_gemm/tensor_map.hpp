@@ -18,6 +18,7 @@ struct TiledMatrix {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
   int tile_rows = 0;
+  bool is_operand = false;  // its floats are rounded to TF32 on their way: wgmma itself would cut them off
 };
 
 // The copy engine wants rows that start at multiples of 16 bytes.

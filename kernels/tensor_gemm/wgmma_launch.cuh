@@ -87,10 +87,10 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream) {
   int clusters = 0;
   cudaError_t error = resident_clusters<Plan, Element>(clusters);
   if (error == cudaSuccess) {
-    error = encode({kType, problem.a, problem.m, problem.k, kTileRows}, product.a);
+    error = encode({kType, problem.a, problem.m, problem.k, kTileRows, true}, product.a);
   }
   if (error == cudaSuccess) {
-    error = encode({kType, problem.b, problem.n, problem.k, kTileColumns / Plan::kCluster}, product.b);
+    error = encode({kType, problem.b, problem.n, problem.k, kTileColumns / Plan::kCluster, true}, product.b);
   }
   if (error == cudaSuccess && product.c.is_mapped) {
     error = encode(c, product.map_c);

@@ -1,5 +1,5 @@
-// TF32 by wgmma: the kernel of wgmma_pipeline.cuh with 32 of k at a time. A and B are read as they are: the
-// tensor cores leave the lower 13 bits of each mantissa out, and round nothing.
+// TF32 by wgmma: the kernel of wgmma_pipeline.cuh with 32 of k at a time. The copy engine rounds A and B to
+// TF32 as it brings them.
 // Shows: half of the rate of bfloat16 at the same bytes a cycle.
 // Predicted: 1024 cycles a step of 32. A tile of float32 has twice the bytes to store and leaves no registers
 // to keep them in while the next one is multiplied; as it takes twice the steps, that costs as much as in

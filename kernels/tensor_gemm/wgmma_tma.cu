@@ -99,10 +99,10 @@ static cudaError_t launch_mapped(const TensorGemmProblem& problem, TensorType ty
   cudaError_t error = cudaFuncSetAttribute(wgmma_tma_kernel<Element>,
                                            cudaFuncAttributeMaxDynamicSharedMemorySize, kTmaSharedBytes);
   if (error == cudaSuccess) {
-    error = encode({type, problem.a, problem.m, problem.k, kWgmmaRows}, product.a);
+    error = encode({type, problem.a, problem.m, problem.k, kWgmmaRows, true}, product.a);
   }
   if (error == cudaSuccess) {
-    error = encode({type, problem.b, problem.n, problem.k, kWgmmaColumns}, product.b);
+    error = encode({type, problem.b, problem.n, problem.k, kWgmmaColumns, true}, product.b);
   }
   if (error != cudaSuccess) {
     static_cast<void>(cudaGetLastError());  // left behind for whoever asks next
