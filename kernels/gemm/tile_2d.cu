@@ -47,7 +47,7 @@ static __device__ __forceinline__ std::uint32_t column_of(std::uint32_t thread_x
   return j / 4 * (kSide / 2) + thread_x * 4 + j % 4;
 }
 
-__global__ void __launch_bounds__(kThreads) tile_2d_kernel(Product p) {
+__global__ void __launch_bounds__(kThreads, 1) tile_2d_kernel(Product p) {
   __shared__ Shared shared;
   const std::uint32_t row0 = folded_block_y() * kSide;
   const std::uint32_t column0 = blockIdx.x * kSide;
