@@ -1,10 +1,10 @@
 // Tiles of A and B on their way by cp.async while mma.sync multiplies the ones before: the classic
 // tensor-core product of Ampere, for bfloat16 (m16n8k16) and TF32 (m16n8k8). Two blocks of 4 warps to a
 // multiprocessor, each with a 128 × 128 tile of C, 64 × 64 to a warp, and three stages of 128 bytes of k;
-// where that leaves multiprocessors without a block, 128 × 64 tiles. Shows: what overlap, ldmatrix on
-// swizzled shared memory and tiles in registers give over wmma.cu; and how far the warp-wide instructions of
-// Ampere go on a chip whose full rate needs those of warp groups (wgmma). Predicted: 60 % of cuBLAS on an
-// H200, which gives mma.sync 60 % of the rate of wgmma; on an A100, 90 %.
+// where that leaves multiprocessors without a block, 128 × 64 tiles.
+// Shows: what overlap, ldmatrix on swizzled shared memory and tiles in registers give over wmma.cu; and how
+// far the warp-wide instructions of Ampere go on a chip whose full rate needs those of warp groups (wgmma).
+// Predicted: 60 % of cuBLAS on an H200, which gives mma.sync about 60 % of the rate of wgmma.
 #include <limits>
 
 #include "kernels/tensor_gemm/mma_sync.cuh"
