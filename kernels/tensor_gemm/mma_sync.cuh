@@ -72,18 +72,18 @@ class TileCopy {
     }
   }
 
-  // Part `part` of `parts` of this tile.
-  __device__ __forceinline__ void start(std::uint32_t stage, int part, int parts) const {
+  // This tile.
+  __device__ __forceinline__ void start(std::uint32_t stage) const {
     if constexpr (kEdges == Edges::kUnaligned) {
 #pragma unroll 1
-      for (std::uint32_t i = part * kCopies / parts; i < (part + 1) * kCopies / parts; ++i) {
+      for (std::uint32_t i = 0; i < kCopies; ++i) {
         store_shared(to_ + stage + i * kRowStep * 128, operand_.chunk(row_ + i * kRowStep, column_));
       }
       return;
     }
     const std::uint32_t inside = column_ < operand_.k ? inside_ : 0;
 #pragma unroll
-    for (std::uint32_t i = part * kCopies / parts; i < (part + 1) * kCopies / parts; ++i) {
+    for (std::uint32_t i = 0; i < kCopies; ++i) {
       const Stored* from = from_ + static_cast<std::uint64_t>(i * kRowStep) * operand_.k;
       if constexpr (kEdges == Edges::kNone) {
         copy_async(to_ + stage + i * kRowStep * 128, from);
@@ -133,16 +133,22 @@ class WarpProduct {
   using Stored = typename Shape::Stored;
 
   // Lanes name the rows as load_matrices() wants them: for A two chunks of 16 rows, for B two of 8 twice.
-  __device__ WarpProduct(std::uint32_t shared, std::uint32_t lane, std::uint32_t row, std::uint32_t column)
-      : from_a_(shared + (row + lane % 16) * Shape::kRowBytes),
-        from_b_(shared + (Shape::kRows + column + lane / 16 * 8 + lane % 8) * Shape::kRowBytes),
-        chunk_a_(swizzled(lane / 16, lane)),
-        chunk_b_(swizzled(lane / 8 % 2, lane)) {}
+  __device__ WarpProduct(std::uint32_t shared, std::uint32_t lane, std::uint32_t row, std::uint32_t column) {
+    const std::uint32_t from_a = shared + (row + lane % 16) * Shape::kRowBytes;
+    const std::uint32_t from_b =
+        shared + (Shape::kRows + column + lane / 16 * 8 + lane % 8) * Shape::kRowBytes;
+#pragma unroll
+    for (std::uint32_t step = 0; step < Shape::kSteps; ++step) {
+      from_a_[step] = from_a + (swizzled(lane / 16, lane) ^ step * Shape::kStep);
+      from_b_[step] = from_b + (swizzled(lane / 8 % 2, lane) ^ step * Shape::kStep);
+      // Each in a register of its own: the compiler would rather add the stage first and these in every step.
+      asm("" : "+r"(from_a_[step]), "+r"(from_b_[step]));
+    }
+  }
 
   __device__ __forceinline__ void load(std::uint32_t stage, int step) {
-    const std::uint32_t offset = static_cast<std::uint32_t>(step) * Shape::kStep;
-    const std::uint32_t from_a = from_a_ + stage + (chunk_a_ ^ offset);
-    const std::uint32_t from_b = from_b_ + stage + (chunk_b_ ^ offset);
+    const std::uint32_t from_a = from_a_[step] + stage;
+    const std::uint32_t from_b = from_b_[step] + stage;
 #pragma unroll
     for (int i = 0; i < Shape::kPartRows; ++i) {
       load_matrices(a_[step % 2][i], from_a + static_cast<std::uint32_t>(i) * 16 * Shape::kRowBytes);
@@ -199,10 +205,8 @@ class WarpProduct {
   }
 
  private:
-  std::uint32_t from_a_;
-  std::uint32_t from_b_;
-  std::uint32_t chunk_a_;
-  std::uint32_t chunk_b_;
+  std::uint32_t from_a_[Shape::kSteps];  // in the first stage
+  std::uint32_t from_b_[Shape::kSteps];
   std::uint32_t a_[2][Shape::kPartRows][4];
   std::uint32_t b_[2][Shape::kPartColumns / 2][4];
   float sums_[Shape::kPartRows][Shape::kPartColumns][4] = {};
@@ -230,8 +234,8 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
   constexpr std::uint32_t kAhead = Shape::kStages - 1;
   for (std::uint32_t i = 0; i < kAhead; ++i) {
     if (i < tiles) {
-      copy_a.start(i * Shape::kStageBytes, 0, 1);
-      copy_b.start(i * Shape::kStageBytes, 0, 1);
+      copy_a.start(i * Shape::kStageBytes);
+      copy_b.start(i * Shape::kStageBytes);
       copy_a.advance();
       copy_b.advance();
     }
@@ -258,13 +262,11 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
         read = stage_after<Shape>(read);
       }
       warp_product.load(read, (step + 1) % Shape::kSteps);
-      // Over the tile before this one, which all have read. In halves: products in between keep the tensor
-      // cores busy.
-      if (step < 2 && i + kAhead < tiles) {
-        copy_a.start(write, step, 2);
-        copy_b.start(write, step, 2);
-      }
-      if (step == 1) {
+      if (step == 0) {
+        if (i + kAhead < tiles) {  // over the tile before this one, which all have read
+          copy_a.start(write);
+          copy_b.start(write);
+        }
         copy_a.advance();
         copy_b.advance();
         commit_copies();
