@@ -21,7 +21,7 @@ namespace {
 
 struct Choice {
   int (*launch)(const GemmProblem&, Stream);
-  int capability;  // the least
+  Requirements requirements;  // as in the table
   std::int64_t rows;
   std::int64_t columns;
   std::int64_t blocks_per_sm;
@@ -33,11 +33,11 @@ constexpr double kMultiplyAddsPerCycle = 128;
 
 // Ties go to the first.
 constexpr std::array kChoices = {
-    Choice{launch_async, 80, 128, 256, 1, 0.85, 26000},
-    Choice{launch_async_pair, 80, 128, 128, 2, 0.83, 22000},
-    Choice{launch_sliced_k, 80, 64, 128, 1, 0.83, 7300},
-    Choice{launch_sliced_k_small, 80, 64, 64, 1, 0.83, 9900},
-    Choice{launch_warp_tile, 75, 128, 256, 1, 0.78, 26000},
+    Choice{launch_async, {80}, 128, 256, 1, 0.85, 26000},
+    Choice{launch_async_pair, {80}, 128, 128, 2, 0.83, 22000},
+    Choice{launch_sliced_k, {80}, 64, 128, 1, 0.83, 7300},
+    Choice{launch_sliced_k_small, {90, 119}, 64, 64, 1, 0.83, 9900},
+    Choice{launch_warp_tile, {75}, 128, 256, 1, 0.78, 26000},
 };
 
 struct DeviceLimits {
@@ -62,6 +62,11 @@ cudaError_t read_limits(DeviceLimits& limits) {
   return cudaSuccess;
 }
 
+bool can_run(const Requirements& requirements, const DeviceLimits& limits) {
+  return limits.capability >= requirements.compute_capability_min &&
+         limits.capability <= requirements.compute_capability_max;
+}
+
 double cycles(const Choice& choice, const GemmProblem& problem, const DeviceLimits& limits) {
   const std::int64_t blocks = divide_up(problem.m, choice.rows) * divide_up(problem.n, choice.columns);
   const std::int64_t waves = divide_up(blocks, limits.multiprocessors * choice.blocks_per_sm);
@@ -80,7 +85,7 @@ int launch_best(const GemmProblem& problem, Stream stream) {
   }
   const Choice* best = nullptr;
   for (const Choice& choice : kChoices) {
-    if (limits.capability >= choice.capability &&
+    if (can_run(choice.requirements, limits) &&
         (best == nullptr || cycles(choice, problem, limits) < cycles(*best, problem, limits))) {
       best = &choice;
     }

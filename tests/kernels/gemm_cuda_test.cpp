@@ -23,6 +23,25 @@ TEST(GemmTable, NamesItsVariantsInOrder) {
                                           "sliced_k_small", "best", "cublas"));
 }
 
+// Those that the device can run.
+std::vector<GemmVariant> runnable_variants() {
+  int device = 0;
+  int major = 0;
+  int minor = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "compute capability");
+  require(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "compute capability");
+  const int capability = major * 10 + minor;
+  std::vector<GemmVariant> variants;
+  for (const auto& variant : gemm_variants()) {
+    if (capability >= variant.requirements.compute_capability_min &&
+        capability <= variant.requirements.compute_capability_max) {
+      variants.push_back(variant);
+    }
+  }
+  return variants;
+}
+
 // Beside the shapes of all kernels: whole tiles of every variant, vectors that end inside a tile, k below, at
 // and past the depth of a tile, a matrix narrower than a tile.
 std::vector<GemmCase> tile_cases() {
@@ -80,7 +99,7 @@ class GemmCuda : public DeviceTest {
     problem.b = inputs.device_b.data();
     DeviceArray out(one.m * one.n);
     problem.c = out.data();
-    for (const auto& variant : gemm_variants()) {
+    for (const auto& variant : runnable_variants()) {
       SCOPED_TRACE(variant.name);
       out.poison();
       out.upload(start);
@@ -137,7 +156,7 @@ TEST_F(GemmCuda, TakesUnalignedMatrices) {
   DeviceArray out(one.m * one.n + 1);
   late_a.upload(late(inputs.a));
   late_b.upload(late(inputs.b));
-  for (const auto& variant : gemm_variants()) {
+  for (const auto& variant : runnable_variants()) {
     for (int matrix = 0; matrix < 3; ++matrix) {
       SCOPED_TRACE(std::string(variant.name) + ", matrix " + std::to_string(matrix));
       problem.a = matrix == 0 ? late_a.data() + 1 : inputs.device_a.data();
@@ -165,7 +184,7 @@ TEST_F(GemmCuda, RunsFromAGraph) {
                             .a = inputs.device_a.data(),
                             .b = inputs.device_b.data(),
                             .c = out.data()};
-  for (const auto& variant : gemm_variants()) {
+  for (const auto& variant : runnable_variants()) {
     SCOPED_TRACE(variant.name);
     ASSERT_EQ(finish(variant.launch(problem, stream_)), cudaSuccess);
     const std::vector<float> expected = out.download();
@@ -188,7 +207,7 @@ TEST_F(GemmCuda, RunsFromAGraph) {
 TEST_F(GemmCuda, ScalesWhenThereIsNothingToAdd) {
   const std::vector<float> start = {1, 2, 3, 4, 5, 6};
   DeviceArray out(6);
-  for (const auto& variant : gemm_variants()) {
+  for (const auto& variant : runnable_variants()) {
     SCOPED_TRACE(variant.name);
     GemmProblem problem{.m = 2, .n = 3, .k = 0, .alpha = 2, .beta = 0.5F, .c = out.data()};
     out.upload(start);
@@ -204,7 +223,7 @@ TEST_F(GemmCuda, ScalesWhenThereIsNothingToAdd) {
 
 TEST_F(GemmCuda, LeavesAnEmptyResultAloneAndRefusesSizesItCannotCount) {
   DeviceArray out(16);
-  for (const auto& variant : gemm_variants()) {
+  for (const auto& variant : runnable_variants()) {
     SCOPED_TRACE(variant.name);
     for (const GemmCase& one : {GemmCase{0, 4, 4}, GemmCase{4, 0, 4}, GemmCase{0, 0, 0}}) {
       const GemmProblem problem{.m = one.m, .n = one.n, .k = one.k, .c = out.data()};
