@@ -14,7 +14,7 @@ header_rooms=(
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
   'benchmark/benchmark\.h'                                      'bench/ tests/speed/'
-  '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ tests/kernels/'
+  '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ tests/kernels/ tests/bench/'
   'bench/'                                                      'bench/ tests/'
   'kernels/'                                                    'kernels/ bench/ tests/'
 )

@@ -19,7 +19,6 @@ using test::make_run;
 using test::RunNumbers;
 using test::Timed;
 using testing::HasSubstr;
-using testing::Not;
 
 Policy policy_with(PolicyRule rule) {
   Policy policy;
@@ -304,57 +303,6 @@ TEST(Judge, RowsAreSortedByWhatMatters) {
   for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
   EXPECT_EQ(names, (std::vector<std::string>{"much slower", "slower", "broken", "gone", "loud", "much faster",
                                              "faster", "fresh", "same"}));
-}
-
-TEST(Judge, SaysHowManyInvocationsAndWhatTheyResolve) {
-  const Comparison comparison =
-      judge_two({{"k", around(100, 0.02)}}, {{"k", around_again(100, 0.02)}}).comparisons.front();
-  EXPECT_EQ(comparison.base_invocations, 5);
-  EXPECT_EQ(comparison.candidate_invocations, 5);
-  ASSERT_TRUE(comparison.resolvable);
-  EXPECT_NEAR(*comparison.resolvable, comparison.interval->high - *comparison.change, 1e-3);
-  ASSERT_TRUE(comparison.more_invocations);
-  EXPECT_GT(*comparison.more_invocations, 0);
-}
-
-TEST(Judge, NotesWhatDiffersBetweenTheSides) {
-  auto base = make_run(kBase, {{"k", around(100)}});
-  auto candidate = make_run(kCandidate, {{"k", around_again(100)}});
-  EXPECT_TRUE(judge({{}, {base}}, {{}, {candidate}}, {}, {}).notes.empty());
-  base.software.driver = "580.1";
-  candidate.software.driver = "590.2\x1b[31m";
-  candidate.dirty = true;
-  candidate.invocations[1].conditions.throttle_reasons = {"thermal"};
-  candidate.invocations[2].conditions.other_processes = 1;
-  const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, {});
-  EXPECT_EQ(report.notes, (std::vector<std::string>{
-                              "the candidate was measured from a working tree with uncommitted changes",
-                              "the candidate's clocks were held down (thermal) in 1 of 5 invocations",
-                              "another process was on the GPU in 1 of 5 invocations of the candidate",
-                              "different driver: 580.1 → 590.2 [31m"}));
-  EXPECT_TRUE(report.candidate.dirty);
-  EXPECT_FALSE(report.base.dirty);
-}
-
-// No figures that only show how little is known: "changes below 18076695522 %".
-TEST(Judge, SaysWhereTheNoiseHidesAnyChange) {
-  const auto report = judge_two({{"k", {100, 900}}}, {{"k", {500, 120}}});
-  const Comparison& comparison = report.comparisons.front();
-  EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
-  EXPECT_GT(comparison.resolvable.value(), 10);
-  EXPECT_TRUE(noise_hides_everything(comparison));
-  EXPECT_THAT(comparison.reason, HasSubstr("the noise hides any change; "));
-  EXPECT_FALSE(noise_hides_everything(
-      judge_two({{"k", around(100, 0.1)}}, {{"k", around_again(100, 0.1)}}).comparisons.front()));
-}
-
-// In turn there are no jobs to blame.
-TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
-  const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});
-  EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
-  EXPECT_FALSE(report.comparisons.front().more_invocations);
-  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("more than 1000 more invocations"));
-  EXPECT_THAT(report.comparisons.front().reason, Not(HasSubstr("--measure")));
 }
 
 }  // namespace

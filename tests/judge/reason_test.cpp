@@ -1,0 +1,84 @@
+// What a report says beside its verdicts: what the data could show, what differs between the sides.
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/make_run.hpp"
+#include "tests/support/policy.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+namespace {
+
+using test::around;
+using test::around_again;
+using test::kBase;
+using test::kCandidate;
+using test::make_run;
+using test::Timed;
+using testing::HasSubstr;
+using testing::Not;
+
+// Each benchmark in a process of its own, so that it does not matter to it what else is measured.
+ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Timed>& candidate) {
+  Run before = make_run(kBase, base);
+  Run after = make_run(kCandidate, candidate);
+  before.isolated = after.isolated = true;
+  return judge({{}, {before}}, {{}, {after}}, {}, test::policy_at(0.02));
+}
+
+TEST(Judge, SaysHowManyInvocationsAndWhatTheyResolve) {
+  const Comparison comparison =
+      judge_two({{"k", around(100, 0.02)}}, {{"k", around_again(100, 0.02)}}).comparisons.front();
+  EXPECT_EQ(comparison.base_invocations, 5);
+  EXPECT_EQ(comparison.candidate_invocations, 5);
+  ASSERT_TRUE(comparison.resolvable);
+  EXPECT_NEAR(*comparison.resolvable, comparison.interval->high - *comparison.change, 1e-3);
+  ASSERT_TRUE(comparison.more_invocations);
+  EXPECT_GT(*comparison.more_invocations, 0);
+}
+
+TEST(Judge, NotesWhatDiffersBetweenTheSides) {
+  auto base = make_run(kBase, {{"k", around(100)}});
+  auto candidate = make_run(kCandidate, {{"k", around_again(100)}});
+  EXPECT_TRUE(judge({{}, {base}}, {{}, {candidate}}, {}, {}).notes.empty());
+  base.software.driver = "580.1";
+  candidate.software.driver = "590.2\x1b[31m";
+  candidate.dirty = true;
+  candidate.invocations[1].conditions.throttle_reasons = {"thermal"};
+  candidate.invocations[2].conditions.other_processes = 1;
+  const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, {});
+  EXPECT_EQ(report.notes, (std::vector<std::string>{
+                              "the candidate was measured from a working tree with uncommitted changes",
+                              "the candidate's clocks were held down (thermal) in 1 of 5 invocations",
+                              "another process was on the GPU in 1 of 5 invocations of the candidate",
+                              "different driver: 580.1 → 590.2 [31m"}));
+  EXPECT_TRUE(report.candidate.dirty);
+  EXPECT_FALSE(report.base.dirty);
+}
+
+// No figures that only show how little is known: "changes below 18076695522 %".
+TEST(Judge, SaysWhereTheNoiseHidesAnyChange) {
+  const auto report = judge_two({{"k", {100, 900}}}, {{"k", {500, 120}}});
+  const Comparison& comparison = report.comparisons.front();
+  EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
+  EXPECT_GT(comparison.resolvable.value(), 10);
+  EXPECT_TRUE(noise_hides_everything(comparison));
+  EXPECT_THAT(comparison.reason, HasSubstr("the noise hides any change; "));
+  EXPECT_FALSE(noise_hides_everything(
+      judge_two({{"k", around(100, 0.1)}}, {{"k", around_again(100, 0.1)}}).comparisons.front()));
+}
+
+// In turn there are no jobs to blame.
+TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
+  const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});
+  EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(report.comparisons.front().more_invocations);
+  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("more than 1000 more invocations"));
+  EXPECT_THAT(report.comparisons.front().reason, Not(HasSubstr("--measure")));
+}
+
+}  // namespace
+}  // namespace tracker
