@@ -72,12 +72,14 @@ Error no_benchmark(const std::string& wanted, const std::vector<Judged>& all) {
   std::set<std::string> names;
   for (const auto& judged : all)
     for (const auto& row : judged.report.comparisons) names.insert(row.benchmark);
-  const auto near = nearest(wanted, {names.begin(), names.end()});
-  return {ExitCode::kUsage, "no benchmark of these commits matches '" + printable(wanted) + "'",
-          near            ? "did you mean '" + printable(*near) + "'?"
-          : names.empty() ? ""
-                          : "a pattern finds it: tracker explain '*" + printable(wanted) + "*' …; one is '" +
-                                printable(*names.begin()) + "'"};
+  const std::string what = "no benchmark of these commits matches '" + printable(wanted) + "'";
+  if (names.empty()) return {ExitCode::kUsage, what};
+  if (const auto near = nearest(wanted, {names.begin(), names.end()}))
+    return {ExitCode::kUsage, what, "did you mean '" + printable(*near) + "'?"};
+  const bool is_pattern = wanted.find('*') != std::string::npos;
+  const std::string pattern =
+      is_pattern ? "" : "a pattern finds it: tracker explain '*" + printable(wanted) + "*' …; ";
+  return {ExitCode::kUsage, what, pattern + "one is '" + printable(*names.begin()) + "'"};
 }
 
 // What was counted of the side's commit on the device, under the names that benchmarks have now.
