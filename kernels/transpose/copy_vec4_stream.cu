@@ -9,7 +9,7 @@ namespace kernels::transpose {
 
 constexpr int kLoads = 4;
 
-__global__ void __launch_bounds__(kThreadsPerBlockMax) copy_vec4_stream_kernel(Line line) {
+__global__ void __launch_bounds__(kThreadsPerBlockMax, 1) copy_vec4_stream_kernel(Line line) {
   copy_line<kLoads, true>(line);
 }
 

@@ -15,7 +15,6 @@ namespace kernels::transpose {
 constexpr int kTile = 64;
 constexpr BlockShape kBlock{128, 1};
 constexpr int kQuadsAcross = kTile / kQuad;
-constexpr int kQuads = kQuadsAcross * kQuadsAcross / kBlock.x;
 constexpr int kGroup = 8;  // threads whose 16 bytes are served at once
 
 struct TmaPanel {
@@ -57,6 +56,7 @@ __global__ void __launch_bounds__(kBlock.x) tma_tile_kernel(const __grid_constan
   }
   __syncthreads();
   wait_for(loaded);
+  constexpr int kQuads = kQuadsAcross * kQuadsAcross / kBlock.x;
   Quad quads[kQuads];
 #pragma unroll
   for (int i = 0; i < kQuads; ++i) {

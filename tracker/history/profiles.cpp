@@ -15,7 +15,8 @@ void lay_over(Profile& merged, const Profile& newer) {
   merged.benchmarks.clear();
   for (auto& benchmark : benchmarks) {
     const auto* again = find_benchmark(newer, benchmark.name);
-    merged.benchmarks.push_back(again != nullptr ? *again : std::move(benchmark));
+    if (again != nullptr) benchmark = *again;
+    merged.benchmarks.push_back(std::move(benchmark));
   }
   for (const auto& benchmark : newer.benchmarks)
     if (find_benchmark(merged, benchmark.name) == nullptr) merged.benchmarks.push_back(benchmark);

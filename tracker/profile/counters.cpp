@@ -22,10 +22,11 @@ constexpr const char* kSharedStores = "smsp__inst_executed_op_shared_st.sum";
 constexpr const char* kTensorOfHopper =
     "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_active";
 
+using enum Combine;
+constexpr Better kHigher = Better::kHigher;
+constexpr Better kLower = Better::kLower;
+
 std::vector<Counter> make_counters() {
-  using enum Combine;
-  constexpr Better kHigher = Better::kHigher;
-  constexpr Better kLower = Better::kLower;
   return {
       {"gld_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"}, kFirstUnlessZero,
        "%", kHigher, true, "of the bytes that global loads fetch, the share that was asked for"},
