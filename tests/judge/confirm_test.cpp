@@ -136,7 +136,7 @@ TEST(Confirmation, SlowerWithTheSameCodeTakesTenPairsWhereItFails) {
     same.cause = "another board of the model";
     looks.take(report_of({same}));
     EXPECT_EQ(confirmation.undecided().empty(), pairs == 10);
-    const auto& seen = find(confirmation.report(), "k");
+    const auto seen = find(confirmation.report(), "k");
     EXPECT_EQ(seen.verdict, pairs == 10 ? Verdict::kSameCode : Verdict::kInconclusive);
     EXPECT_EQ(seen.cause.empty(), pairs == 5) << "what is not decided has no cause yet";
   }
