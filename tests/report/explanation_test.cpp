@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/report/sample_explanations.hpp"
+#include "tests/report/written.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/explanation_report.hpp"
@@ -15,17 +16,10 @@
 namespace tracker {
 namespace {
 
+using test::without_color;
 std::string written(const std::string& format, const std::vector<ExplanationReport>& reports,
                     const ReportOptions& options) {
-  for (const auto& row : explanation_formats())
-    if (row.name == format) return row.write(reports, options);
-  return "no such format";
-}
-
-std::string without_color(std::string text) {
-  for (std::size_t at = text.find('\x1b'); at != std::string::npos; at = text.find('\x1b'))
-    text.erase(at, text.find('m', at) - at + 1);
-  return text;
+  return test::written(explanation_formats(), format, reports, options);
 }
 
 struct Golden {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/report/sample_reports.hpp"
+#include "tests/report/written.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"
@@ -19,20 +20,13 @@
 namespace tracker {
 namespace {
 
+using test::without_color;
 using testing::HasSubstr;
 using testing::Not;
 
 std::string written(const std::string& format, const std::vector<ComparisonReport>& reports,
                     const ReportOptions& options) {
-  for (const auto& row : report_formats())
-    if (row.name == format) return row.write(reports, options);
-  return "no such format";
-}
-
-std::string without_color(std::string text) {
-  for (std::size_t at = text.find('\x1b'); at != std::string::npos; at = text.find('\x1b'))
-    text.erase(at, text.find('m', at) - at + 1);
-  return text;
+  return test::written(report_formats(), format, reports, options);
 }
 
 TEST(Layout, CountsColumnsAndNotBytes) {

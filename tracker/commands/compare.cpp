@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
@@ -12,7 +10,7 @@
 #include "tracker/commands/compare_sides.hpp"
 #include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
-#include "tracker/commands/terminal.hpp"
+#include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/stored.hpp"
 #include "tracker/report/report.hpp"
@@ -22,22 +20,6 @@ namespace {
 
 // So many other runs tell how far jobs lie apart on a device.
 constexpr int kHistoryRunsMax = 30;
-
-void write_reports(const CompareOptions& options, const std::vector<ComparisonReport>& reports) {
-  const bool to_file = !options.out.empty();
-  ReportOptions how;
-  how.color = !to_file && wants_color();
-  how.columns = to_file ? 0 : terminal_columns();
-  how.all_rows = options.all;
-  for (const auto& format : report_formats()) {
-    if (format.name != options.format) continue;
-    const std::string text = format.write(reports, how);
-    if (to_file)
-      write_file(options.out, text);
-    else
-      std::cout << text << std::flush;
-  }
-}
 
 // Only commits can be measured.
 void require_commits(const CompareSides& sides) {
@@ -118,7 +100,7 @@ ExitCode compare(const Globals& globals, const CompareOptions& options) {
   auto reports = judge_devices(workspace, options, sides, devices, request.policy, how);
   if (confirming) confirm(workspace, options.confirm, request, reports);
   const auto unjudged = print_unjudged(workspace, options, sides, devices, reports);
-  if (!reports.empty()) write_reports(options, reports);
+  if (!reports.empty()) write_reports(options, reports, report_formats());
   const ExitCode judged = exit_code_for(reports, options.strict);
   return judged == ExitCode::kOk && unjudged ? unjudged->code() : judged;
 }

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 #include <set>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_sides.hpp"
-#include "tracker/commands/terminal.hpp"
+#include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/profiles.hpp"
 #include "tracker/judge/stored.hpp"
@@ -115,22 +113,6 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
   return reports;
 }
 
-void write(const CompareOptions& options, const std::vector<ExplanationReport>& reports) {
-  const bool to_file = !options.out.empty();
-  ReportOptions how;
-  how.color = !to_file && wants_color();
-  how.columns = to_file ? 0 : terminal_columns();
-  how.all_rows = options.all;
-  for (const auto& format : explanation_formats()) {
-    if (format.name != options.format) continue;
-    const std::string text = format.write(reports, how);
-    if (to_file)
-      write_file(options.out, text);
-    else
-      std::cout << text << std::flush;
-  }
-}
-
 ExitCode explain_command(const Globals& globals, const Options& options) {
   const Workspace workspace(globals, Without::kAllowed);
   const CompareSides sides = open_sides(workspace, options.compare);
@@ -147,7 +129,7 @@ ExitCode explain_command(const Globals& globals, const Options& options) {
   if (all.empty()) return unjudged ? unjudged->code() : ExitCode::kCannotJudge;
   const auto reports = explain_all(workspace, all, options.benchmark);
   if (reports.empty()) throw no_benchmark(options.benchmark, all);
-  write(options.compare, reports);
+  write_reports(options.compare, reports, explanation_formats());
   return unjudged ? unjudged->code() : ExitCode::kOk;
 }
 
