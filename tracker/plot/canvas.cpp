@@ -9,10 +9,6 @@
 namespace tracker {
 namespace {
 
-std::string colour_word(const char* colour) {
-  return std::string("rgb '") + colour + "'";
-}
-
 std::string share(double part, int whole) {
   return plain_number(part / whole, 6);
 }
@@ -30,18 +26,18 @@ void Canvas::text(double x, double y, std::string_view words, const TextStyle& s
   command("set label " + gnuplot_string(words) + " at " + at(x, y) + " " + align +
           (style.turned_degrees == 0 ? "" : " rotate by " + std::to_string(style.turned_degrees)) +
           " front font '" + kFontFamily + (style.bold ? " Bold," : ",") + plain_number(style.size_px) +
-          "' tc " + colour_word(style.colour));
+          "' tc " + rgb(style.colour));
 }
 
 void Canvas::line(double x1, double y1, double x2, double y2, const LineStyle& style) {
   std::string dash = std::string(" dt ") + style.dash;
-  command("set arrow from " + at(x1, y1) + " to " + at(x2, y2) + " nohead back lc " +
-          colour_word(style.colour) + " lw " + plain_number(style.width_px) + dash);
+  command("set arrow from " + at(x1, y1) + " to " + at(x2, y2) + " nohead back lc " + rgb(style.colour) +
+          " lw " + plain_number(style.width_px) + dash);
 }
 
 void Canvas::rectangle(const Box& box, const char* colour) {
   command("set object rectangle from " + at(box.left, box.bottom) + " to " + at(box.right, box.top) +
-          " behind fc " + colour_word(colour) + " fs solid noborder");
+          " behind fc " + rgb(colour) + " fs solid noborder");
 }
 
 void Canvas::plot_area(const Box& box) {
@@ -54,6 +50,10 @@ void Canvas::plot_area(const Box& box) {
 void Canvas::command(std::string_view line) {
   commands_ += line;
   commands_ += '\n';
+}
+
+std::string rgb(const char* colour) {
+  return std::string("rgb '") + colour + "'";
 }
 
 Box text_box(double x, double y, std::string_view words, const TextStyle& style) {

@@ -85,6 +85,9 @@ class Canvas {
   std::string commands_;
 };
 
+// A colour as the script's commands take it: "rgb '#0072B2'".
+std::string rgb(const char* colour);
+
 // The space that text takes, for finding a free place.
 Box text_box(double x, double y, std::string_view words, const TextStyle& style);
 

@@ -141,7 +141,7 @@ std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const fs:
   }
   std::vector<ChartFiles> files;
   for (std::size_t i = 0; i < charts.size(); ++i) {
-    files.push_back({directory / (charts[i].slug + ".png"), directory / (charts[i].slug + ".svg")});
+    files.push_back({directory / (charts[i].slug + ".png"), directory / (charts[i].slug + ".svg"), {}, {}});
     move_into_place(drawn(i, ".png"), files.back().png);
     move_into_place(drawn(i, ".svg"), files.back().svg);
   }

@@ -12,6 +12,8 @@ namespace tracker {
 struct ChartFiles {
   std::filesystem::path png;
   std::filesystem::path svg;
+  std::filesystem::path dark_png;  // the same on a dark ground; empty where that was not drawn
+  std::filesystem::path dark_svg;
 };
 
 // The file name a chart gets, without its ending: safe for any folder, at most 140 characters.

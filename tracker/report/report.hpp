@@ -8,10 +8,23 @@
 
 namespace tracker {
 
+// A picture of a report, as a link from it: relative, or a URL. `dark` may be empty.
+struct ReportPicture {
+  enum class Kind { kTrend, kSamples, kComparison };
+  Kind kind = Kind::kTrend;
+  std::string device;     // the key of the report it belongs to
+  std::string benchmark;  // empty: of the whole report
+  std::string light;
+  std::string dark;
+  std::string words;  // what it shows, for those who cannot see it
+};
+
 struct ReportOptions {
-  bool color = false;    // ANSI colours; text only
-  int columns = 0;       // of the terminal; 0: as wide as it gets. Text only
-  bool all_rows = true;  // false: the unchanged ones are only counted. Text and Markdown
+  bool color = false;                   // ANSI colours; text only
+  int columns = 0;                      // of the terminal; 0: as wide as it gets. Text only
+  bool all_rows = true;                 // false: the unchanged ones are only counted. Text and Markdown
+  std::vector<ReportPicture> pictures;  // Markdown
+  std::string reproduce;  // the command that says all of it again; empty: none is known. Markdown
 };
 
 // One row a format: what `--format` accepts, in help and in errors.
