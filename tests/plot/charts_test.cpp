@@ -12,7 +12,7 @@ namespace {
 using testing::matches_golden;
 
 std::string script_of(const std::optional<Chart>& chart) {
-  return chart ? chart_script({*chart}) : "nothing to draw\n";
+  return chart ? chart->data + chart->commands : "nothing to draw\n";
 }
 
 Series series_with_a_gap() {
@@ -60,6 +60,15 @@ TEST(ChartScript, OverviewsMatchTheGoldenFiles) {
   for (const auto& row : rows)
     EXPECT_TRUE(matches_golden(script_of(overview_chart(row.overview)),
                                std::string("tests/plot/golden/") + row.golden));
+}
+
+TEST(ChartScript, DrawsEachChartFourTimes) {
+  Chart chart{"slug", 300, 200, "$dots << EOD\n0 1\nEOD\n", {}};
+  Canvas canvas(chart.width_px, chart.height_px);
+  canvas.text(150, 20, "words", {});
+  canvas.command("plot $dots with points lc " + rgb(colour::kBlue));
+  chart.commands = canvas.commands();
+  EXPECT_TRUE(matches_golden(chart_script({chart, chart}), "tests/plot/golden/script.gp"));
 }
 
 TEST(ChartScript, NothingToDraw) {

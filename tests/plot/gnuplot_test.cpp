@@ -71,7 +71,7 @@ TEST(DrawTrends, EveryLengthGivesWholePictures) {
   const auto files = draw_trends(all, folder.path() / "new" / "folder");
   ASSERT_EQ(files.size(), all.size());
   for (const auto& one : files) expect_pictures(one, 1200, 580);
-  EXPECT_EQ(entries(folder.path() / "new" / "folder").size(), 2 * all.size());
+  EXPECT_EQ(entries(folder.path() / "new" / "folder").size(), 4 * all.size());
 }
 
 TEST(DrawTrends, AnyNumbersGivePicturesWithoutAWordFromGnuplot) {
@@ -96,7 +96,7 @@ TEST(DrawTrends, AnyNumbersGivePicturesWithoutAWordFromGnuplot) {
   const ProcessResult result = run_process(spec);
   EXPECT_TRUE(result.ok()) << describe_end(result);
   EXPECT_EQ(result.errors, "");
-  EXPECT_EQ(entries(folder.path()).size(), 2 * charts.size() + 1);
+  EXPECT_EQ(entries(folder.path()).size(), 4 * charts.size() + 1);
 }
 
 TEST(DrawTrends, EmptySeriesAreSkippedInPlace) {
@@ -135,7 +135,7 @@ TEST(DrawTrends, HostileNamesNeitherRunNorFail) {
   const auto files = draw_trends(all, folder.path() / "charts");
   for (const auto& one : files) expect_pictures(one, 1200, 580);
   EXPECT_EQ(entries(folder.path()), std::vector<std::string>{"charts"});
-  EXPECT_EQ(entries(folder.path() / "charts").size(), 2 * all.size());
+  EXPECT_EQ(entries(folder.path() / "charts").size(), 4 * all.size());
   EXPECT_THAT(entries(folder.path() / "charts"), ::testing::Not(::testing::Contains("pwned")));
   EXPECT_FALSE(fs::exists(before / "pwned"));
 }
@@ -157,7 +157,7 @@ TEST(DrawOverviews, HostileNamesNeitherRunNorFail) {
     expect_pictures(one, big_endian(png, 16), big_endian(png, 20));
     EXPECT_LE(big_endian(png, 16), 2000u);
   }
-  EXPECT_EQ(entries(folder.path()).size(), 2 * all.size());
+  EXPECT_EQ(entries(folder.path()).size(), 4 * all.size());
 }
 
 TEST(DrawOverviews, AllShapesOfAFamilyInOnePicture) {
@@ -206,7 +206,7 @@ TEST(DrawTrends, NamesThatSlugAlikeKeepTheirOwnFiles) {
   }
   for (const auto& one : draw_trends(all, folder.path())) files.insert(one.png);
   EXPECT_EQ(files.size(), 3u);
-  EXPECT_EQ(entries(folder.path()).size(), 6u);
+  EXPECT_EQ(entries(folder.path()).size(), 12u);
 }
 
 TEST(ChartSlug, IsSafeAndShort) {

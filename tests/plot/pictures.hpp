@@ -29,15 +29,18 @@ inline unsigned big_endian(const std::string& bytes, std::size_t at) {
   return value;
 }
 
-// Both are whole, and the PNG has this size.
+// All are whole, and the PNGs have this size.
 inline void expect_pictures(const ChartFiles& files, unsigned width, unsigned height) {
-  const std::string png = testing::read_text(files.png);
-  ASSERT_GT(png.size(), 1000u) << files.png;
-  EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1A\n");
-  EXPECT_EQ(big_endian(png, 16), width);
-  EXPECT_EQ(big_endian(png, 20), height);
+  for (const auto& path : {files.png, files.dark_png}) {
+    const std::string png = testing::read_text(path);
+    ASSERT_GT(png.size(), 1000u) << path;
+    EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1A\n");
+    EXPECT_EQ(big_endian(png, 16), width);
+    EXPECT_EQ(big_endian(png, 20), height);
+  }
   ProcessSpec spec;
-  spec.argv = {"xmllint", "--noout", "--nonet", std::filesystem::absolute(files.svg).string()};
+  spec.argv = {"xmllint", "--noout", "--nonet", std::filesystem::absolute(files.svg).string(),
+               std::filesystem::absolute(files.dark_svg).string()};
   const ProcessResult result = run_process(spec);
   EXPECT_TRUE(result.ok()) << "xmllint (of libxml2-utils) " << describe_end(result) << ": " << result.errors;
 }

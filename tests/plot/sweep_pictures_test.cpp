@@ -46,7 +46,7 @@ TEST(DrawSweeps, HostileNamesNeitherRunNorFail) {
     expect_pictures(one, big_endian(png, 16), big_endian(png, 20));
     EXPECT_LE(big_endian(png, 16), 1240u);
   }
-  EXPECT_EQ(entries(folder.path()).size(), 2 * all.size());
+  EXPECT_EQ(entries(folder.path()).size(), 4 * all.size());
   EXPECT_THAT(entries(folder.path()), ::testing::Not(::testing::Contains("pwned")));
 }
 

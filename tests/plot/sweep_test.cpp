@@ -122,7 +122,7 @@ TEST(SweepScript, MatchesTheGoldenFiles) {
   for (const auto& [golden, grid] : rows) {
     const auto chart = sweep_chart(grid);
     ASSERT_TRUE(chart) << golden;
-    EXPECT_TRUE(matches_golden(chart_script({*chart}), std::string("tests/plot/golden/") + golden));
+    EXPECT_TRUE(matches_golden(chart->data + chart->commands, std::string("tests/plot/golden/") + golden));
   }
   EXPECT_FALSE(sweep_chart({}));
 }

@@ -1,5 +1,6 @@
 #include "tracker/plot/plot.hpp"
 
+#include <array>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,7 @@ struct Options {
   bool sweep = false;
   std::string rows;
   std::string columns;
+  std::string theme = "both";
 };
 
 struct Charts {
@@ -82,6 +84,30 @@ Charts gather_charts(const Workspace& workspace, const Options& options, const s
   return charts;
 }
 
+struct ThemeRow {
+  const char* name;
+  Themes themes;
+  const char* words;
+};
+constexpr std::array<ThemeRow, 3> kThemes{{{"both", Themes::kBoth, "light and dark"},
+                                           {"light", Themes::kLight, "light"},
+                                           {"dark", Themes::kDark, "dark"}}};
+
+const ThemeRow& theme_of(const Options& options) {
+  for (const auto& row : kThemes)
+    if (options.theme == row.name) return row;
+  return kThemes.front();
+}
+
+std::string drawn_as(const Options& options) {
+  return std::string(", as PNG and SVG, ") + theme_of(options).words + ", in " + options.out.string() + "\n";
+}
+
+// The picture to name: the light one, where it was drawn.
+std::string shown_picture(const ChartFiles& files) {
+  return (files.png.empty() ? files.dark_png : files.png).string();
+}
+
 int text_columns() {
   return terminal_columns() > 0 ? terminal_columns() : 100;
 }
@@ -117,8 +143,9 @@ ExitCode plot_sweeps(const Workspace& workspace, const Options& options) {
   if (options.terminal) {
     for (const auto& grid : grids) std::cout << draw_sweep_text(grid, text_columns()) << "\n";
   } else {
-    for (const auto& files : draw_sweeps(grids, options.out)) std::cout << files.png.string() << "\n";
-    std::cout << count_of(grids.size(), "sweep") << ", as PNG and SVG, in " << options.out.string() << "\n\n";
+    for (const auto& files : draw_sweeps(grids, options.out, theme_of(options).themes))
+      std::cout << shown_picture(files) << "\n";
+    std::cout << count_of(grids.size(), "sweep") << drawn_as(options) << "\n";
   }
   for (const auto& grid : grids) std::cout << best_of_sweep(grid, text_columns()) << "\n";
   return ExitCode::kOk;
@@ -136,12 +163,11 @@ ExitCode plot(const Globals& globals, const Options& options, bool base_asked) {
       std::cout << draw_trend_text(series, text_columns(), kRows) << "\n";
     return ExitCode::kOk;
   }
-  const auto overviews = draw_overviews(charts.overviews, options.out);
-  const auto trends = draw_trends(charts.series, options.out);
-  for (const auto& files : overviews) std::cout << files.png.string() << "\n";
+  const auto overviews = draw_overviews(charts.overviews, options.out, theme_of(options).themes);
+  const auto trends = draw_trends(charts.series, options.out, theme_of(options).themes);
+  for (const auto& files : overviews) std::cout << shown_picture(files) << "\n";
   std::cout << trends.size() << (trends.size() == 1 ? " trend and " : " trends and ") << overviews.size()
-            << (overviews.size() == 1 ? " overview" : " overviews") << ", as PNG and SVG, in "
-            << options.out.string() << "\n";
+            << (overviews.size() == 1 ? " overview" : " overviews") << drawn_as(options);
   return ExitCode::kOk;
 }
 
@@ -154,6 +180,10 @@ std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
   app.add_option("--device", options->device, "only devices that match this pattern");
   auto* base = app.add_option("--base", options->base, "the commit to mark (default HEAD~1)");
   app.add_option("--commits", options->commits, "how far back (default 300)")->check(CLI::Range(1, 100000));
+  std::vector<std::string> themes;
+  for (const auto& row : kThemes) themes.emplace_back(row.name);
+  app.add_option("--theme", options->theme, "pictures on a light ground, a dark one, or both (default both)")
+      ->check(CLI::IsMember(themes));
   app.add_flag("--terminal", options->terminal, "draw here instead of into files");
   auto* sweep = app.add_flag("--sweep", options->sweep,
                              "draw what was swept over as grids, and say what is best on this device");

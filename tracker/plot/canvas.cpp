@@ -53,7 +53,11 @@ void Canvas::command(std::string_view line) {
 }
 
 std::string rgb(const char* colour) {
-  return std::string("rgb '") + colour + "'";
+  return colour[0] == '#' ? std::string("rgb '") + colour + "'" : std::string("rgb ") + colour;
+}
+
+std::string colour_in_column(int column) {
+  return "colour_of(strcol(" + std::to_string(column) + "))";
 }
 
 Box text_box(double x, double y, std::string_view words, const TextStyle& style) {

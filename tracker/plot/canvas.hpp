@@ -18,16 +18,35 @@ struct Chart {
 
 enum class Align { kLeft, kCenter, kRight };
 
+// What colours are for. Each names a variable of the script, which a theme fills (theme.hpp); where a colour
+// is asked for, a literal "#RRGGBB" does as well, for what is the same on any ground.
+namespace colour {
+inline constexpr const char* kGround = "ground";
+inline constexpr const char* kInk = "ink";
+inline constexpr const char* kGrey = "grey";
+inline constexpr const char* kBlue = "blue";
+inline constexpr const char* kVermilion = "vermilion";
+inline constexpr const char* kGreen = "green";
+inline constexpr const char* kPurple = "purple";
+inline constexpr const char* kPaleBlue = "pale_blue";
+inline constexpr const char* kMidGrey = "mid_grey";
+inline constexpr const char* kHazeBlue = "haze_blue";
+inline constexpr const char* kPaleGrey = "pale_grey";
+inline constexpr const char* kBand = "band";
+inline constexpr const char* kGrid = "grid_line";
+inline constexpr const char* kNothing = "nothing";  // where a value would be, had it been measured
+}  // namespace colour
+
 struct TextStyle {
   double size_px = 15;
-  const char* colour = "#24292F";
+  const char* colour = colour::kInk;
   Align align = Align::kLeft;
   bool bold = false;
   int turned_degrees = 0;  // counter-clockwise, about its place
 };
 
 struct LineStyle {
-  const char* colour = "#8C959F";
+  const char* colour = colour::kMidGrey;
   double width_px = 1;
   const char* dash = "solid";  // or a gnuplot pattern: "(6,4)"
 };
@@ -44,20 +63,6 @@ struct Box {
     return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
   }
 };
-
-// Colours that people with any kind of colour vision tell apart (Okabe and Ito's set), and greys.
-namespace colour {
-inline constexpr const char* kBlue = "#0072B2";
-inline constexpr const char* kPaleBlue = "#A6CDE6";
-inline constexpr const char* kHazeBlue = "#CCE3F1";
-inline constexpr const char* kVermilion = "#B84A00";  // Okabe and Ito's, darkened to carry text on white
-inline constexpr const char* kBand = "#F3F1E7";
-inline constexpr const char* kInk = "#24292F";
-inline constexpr const char* kGrey = "#57606A";
-inline constexpr const char* kMidGrey = "#8C959F";
-inline constexpr const char* kPaleGrey = "#C4CAD1";
-inline constexpr const char* kGrid = "#E4E7EB";
-}  // namespace colour
 
 class Canvas {
  public:
@@ -85,8 +90,11 @@ class Canvas {
   std::string commands_;
 };
 
-// A colour as the script's commands take it: "rgb '#0072B2'".
+// A colour as the script's commands take it: "rgb ink" for a role, "rgb '#0072B2'" for a literal.
 std::string rgb(const char* colour);
+
+// For "rgb variable": the colour that a column of a data block names, a role or a literal as 0xRRGGBB.
+std::string colour_in_column(int column);
 
 // The space that text takes, for finding a free place.
 Box text_box(double x, double y, std::string_view words, const TextStyle& style);

@@ -7,6 +7,7 @@
 
 #include "tracker/model/series.hpp"
 #include "tracker/plot/canvas.hpp"
+#include "tracker/plot/theme.hpp"
 
 namespace tracker {
 
@@ -15,7 +16,8 @@ std::optional<Chart> trend_chart(const Series& series);
 std::optional<Chart> overview_chart(const FamilyOverview& overview);
 std::optional<Chart> sweep_chart(const SweepGrid& grid);
 
-// One script that draws each chart twice, into <index>.svg and <index>.png of its working directory.
-std::string chart_script(const std::vector<Chart>& charts);
+// One script that draws each chart twice a theme, into <index><ending>.svg and <index><ending>.png of its
+// working directory.
+std::string chart_script(const std::vector<Chart>& charts, Themes themes = Themes::kBoth);
 
 }  // namespace tracker

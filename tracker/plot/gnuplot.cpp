@@ -127,24 +127,30 @@ void move_into_place(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const fs::path& directory) {
+std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const fs::path& directory,
+                                     Themes themes) {
   if (charts.empty()) return {};
+  const std::vector<Theme> chosen = chosen_themes(themes);
   const Workshop workshop(directory);
-  write_script(chart_script(charts), workshop.path() / kScript);
-  run_gnuplot(workshop.path(), charts.size());
-  const auto drawn = [&](std::size_t i, const char* ending) {
-    return workshop.path() / (std::to_string(i) + ending);
+  write_script(chart_script(charts, themes), workshop.path() / kScript);
+  run_gnuplot(workshop.path(), charts.size() * chosen.size());
+  const auto drawn = [&](std::size_t i, const Theme& theme, const char* ending) {
+    return workshop.path() / (std::to_string(i) + theme.ending + ending);
   };
-  for (std::size_t i = 0; i < charts.size(); ++i) {
-    check_png(drawn(i, ".png"));
-    finish_svg(drawn(i, ".svg"));
-  }
-  std::vector<ChartFiles> files;
-  for (std::size_t i = 0; i < charts.size(); ++i) {
-    files.push_back({directory / (charts[i].slug + ".png"), directory / (charts[i].slug + ".svg"), {}, {}});
-    move_into_place(drawn(i, ".png"), files.back().png);
-    move_into_place(drawn(i, ".svg"), files.back().svg);
-  }
+  for (std::size_t i = 0; i < charts.size(); ++i)
+    for (const auto& theme : chosen) {
+      check_png(drawn(i, theme, ".png"));
+      finish_svg(drawn(i, theme, ".svg"));
+    }
+  std::vector<ChartFiles> files(charts.size());
+  for (std::size_t i = 0; i < charts.size(); ++i)
+    for (const auto& theme : chosen) {
+      const std::string name = charts[i].slug + theme.ending;
+      files[i].*theme.png = directory / (name + ".png");
+      files[i].*theme.svg = directory / (name + ".svg");
+      move_into_place(drawn(i, theme, ".png"), files[i].*theme.png);
+      move_into_place(drawn(i, theme, ".svg"), files[i].*theme.svg);
+    }
   return files;
 }
 

@@ -168,7 +168,9 @@ void OverviewChart::plot(const PanelView& panel, const std::string& block, const
   for (std::size_t row = 0; row < panel.bars.size(); ++row) {
     if (!panel.bars[row]) continue;
     const auto& bar = *panel.bars[row];
-    const char* fill = view_.bounds[row] ? "0xC4CAD1" : panel.best == row ? "0x0072B2" : "0x7FB8DA";
+    const char* fill = view_.bounds[row]   ? colour::kMidGrey
+                       : panel.best == row ? colour::kBlue
+                                           : colour::kPaleBlue;
     rows += std::to_string(row) + " " + plain_number(bar.median, 7) + " " + plain_number(bar.spread.low, 7) +
             " " + plain_number(bar.spread.high, 7) + " " + fill + "\n";
   }
@@ -179,11 +181,11 @@ void OverviewChart::plot(const PanelView& panel, const std::string& block, const
   std::string tics;
   for (const auto& tic : make_tics(0, panel.high, layout_.columns == 1 ? 8 : 5))
     tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
-  canvas_.command("set xtics scale 0 nomirror (" + tics + ") tc rgb '" + colour::kGrey + "'");
+  canvas_.command("set xtics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
   const std::string half = plain_number(kHalfBar);
-  canvas_.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half +
-                  "):5 with boxxyerror lc rgb variable fs solid noborder, \\\n     $" + block +
-                  " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc rgb '" + colour::kInk + "'");
+  canvas_.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half + "):(" +
+                  colour_in_column(5) + ") with boxxyerror lc rgb variable fs solid noborder, \\\n     $" +
+                  block + " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc " + rgb(colour::kInk));
   canvas_.command("unset label");
   canvas_.command("unset arrow");
 }
@@ -209,10 +211,10 @@ Chart OverviewChart::draw() {
   canvas_.command("reset");
   canvas_.command("unset key");
   canvas_.command("set bars 0.5");
-  canvas_.command("set border 2 back lc rgb '#8C959F' lw 1");
+  canvas_.command("set border 2 back lc " + rgb(colour::kMidGrey) + " lw 1");
   canvas_.command("set tics font ',15'");
   canvas_.command("unset ytics");
-  canvas_.command(std::string("set grid xtics back lt 1 lw 1 lc rgb '") + colour::kGrid + "'");
+  canvas_.command("set grid xtics back lt 1 lw 1 lc " + rgb(colour::kGrid));
   canvas_.command("set multiplot");
   heading();
   for (std::size_t i = 0; i < view_.panels.size(); ++i) panel(i);

@@ -30,7 +30,7 @@ std::string short_hash(const Named& named) {
 }
 
 std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, const std::vector<Named>& names,
-                             const std::filesystem::path& directory) {
+                             const std::filesystem::path& directory, Themes themes) {
   std::map<std::string, int> uses;
   for (const auto& [device, name] : names) ++uses[chart_slug(device, name)];
   std::vector<Chart> drawn;
@@ -39,9 +39,11 @@ std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, co
     const auto& [device, name] = names[i];
     drawn.push_back(*charts[i]);
     drawn.back().slug = chart_slug(device, name);
-    if (uses[drawn.back().slug] > 1) drawn.back().slug.append("-").append(short_hash({device, name}));
+    // "a" beside "a-dark" would give two files one name: the dark picture of the one, the light of the other.
+    const bool taken = uses[drawn.back().slug] > 1 || uses.count(drawn.back().slug + "-dark") > 0;
+    if (taken) drawn.back().slug.append("-").append(short_hash({device, name}));
   }
-  const auto files = write_charts(drawn, directory);
+  const auto files = write_charts(drawn, directory, themes);
   std::vector<ChartFiles> result(charts.size());
   auto next = files.begin();
   for (std::size_t i = 0; i < charts.size(); ++i)
@@ -57,37 +59,37 @@ std::string chart_slug(const std::string& device, const std::string& name) {
   return text.substr(0, kSlugMax - 9) + "-" + short_hash({device, name});
 }
 
-std::vector<ChartFiles> draw_trends(const std::vector<Series>& series,
-                                    const std::filesystem::path& directory) {
+std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
+                                    Themes themes) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : series) {
     charts.push_back(trend_chart(one));
     names.push_back({one.device, one.benchmark + " " + one.metric.name});
   }
-  return draw(charts, names, directory);
+  return draw(charts, names, directory, themes);
 }
 
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
-                                       const std::filesystem::path& directory) {
+                                       const std::filesystem::path& directory, Themes themes) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : overviews) {
     charts.push_back(overview_chart(one));
     names.push_back({one.device, one.family + " overview " + one.metric.name});
   }
-  return draw(charts, names, directory);
+  return draw(charts, names, directory, themes);
 }
 
 std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
-                                    const std::filesystem::path& directory) {
+                                    const std::filesystem::path& directory, Themes themes) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : grids) {
     charts.push_back(sweep_chart(one));
     names.push_back({one.device, one.title + " sweep " + one.metric.name});
   }
-  return draw(charts, names, directory);
+  return draw(charts, names, directory, themes);
 }
 
 }  // namespace tracker

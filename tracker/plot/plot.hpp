@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "tracker/model/series.hpp"
+#include "tracker/plot/theme.hpp"
 
 namespace tracker {
 
+// Those that were not drawn are empty.
 struct ChartFiles {
   std::filesystem::path png;
   std::filesystem::path svg;
-  std::filesystem::path dark_png;  // the same on a dark ground; empty where that was not drawn
+  std::filesystem::path dark_png;  // the same on a dark ground
   std::filesystem::path dark_svg;
 };
 
@@ -20,16 +22,16 @@ struct ChartFiles {
 std::string chart_slug(const std::string& device, const std::string& name);
 
 // Draws one chart for every series / overview / grid into `directory` (made where it is missing), as PNG and
-// SVG, and answers in the same order; both paths are empty where there was nothing to draw. Their names
-// are the slug of benchmark and metric, and a hash where two of one call would be the same. gnuplot runs
-// once for all of them; on an error no file is left. kEnvironment when gnuplot is missing or fails, with
-// its words, or when the files cannot be written.
-std::vector<ChartFiles> draw_trends(const std::vector<Series>& series,
-                                    const std::filesystem::path& directory);
+// SVG on each ground asked for, and answers in the same order; all paths are empty where there was nothing to
+// draw. Their names are the slug of benchmark and metric, and a hash where two of one call would be the same.
+// gnuplot runs once for all of them; on an error no file is left. kEnvironment when gnuplot is missing or
+// fails, with its words, or when the files cannot be written.
+std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
+                                    Themes themes = Themes::kBoth);
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
-                                       const std::filesystem::path& directory);
+                                       const std::filesystem::path& directory, Themes themes = Themes::kBoth);
 std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
-                                    const std::filesystem::path& directory);
+                                    const std::filesystem::path& directory, Themes themes = Themes::kBoth);
 
 // The same as text, for a terminal so wide and high (at least 40 columns; some more rows where they are
 // too few). No gnuplot needed. Empty where there is nothing to draw.

@@ -22,10 +22,9 @@ constexpr double kNamesMax = 330;
 constexpr double kColumnNamesMax = 170;  // where they stand upright
 constexpr double kAxisTitle = 26;
 constexpr double kFoot = 62;
-constexpr double kGap = 1;  // half the white between two cells
+constexpr double kGap = 1;  // half the ground between two cells
 constexpr double kRamp = 200;
 constexpr int kRampSteps = 50;
-constexpr const char* kNothing = "#F0F2F4";  // the cell of what was not measured
 
 const TextStyle kName{16, colour::kInk, Align::kRight};
 const TextStyle kGreyText{15, colour::kGrey};
@@ -183,9 +182,9 @@ std::string SweepChart::cells() {
   for (std::size_t row = 0; row < layout_.rows; ++row)
     for (std::size_t column = 0; column < layout_.columns; ++column) {
       const auto& cell = view_.rows[row].cells[column];
-      const std::string fill = cell ? heat_colour(cell->shade) : kNothing;
-      rows += std::to_string(column) + " " + std::to_string(row) + " " + half_x + " " + half_y + " 0x" +
-              fill.substr(1) + "\n";
+      const std::string fill = cell ? "0x" + heat_colour(cell->shade).substr(1) : colour::kNothing;
+      rows += std::to_string(column) + " " + std::to_string(row) + " " + half_x + " " + half_y + " " + fill +
+              "\n";
     }
   return rows;
 }
@@ -211,13 +210,14 @@ Chart SweepChart::draw() {
   canvas_.plot_area(area_);
   canvas_.command("set xrange [-0.5:" + plain_number(static_cast<double>(layout_.columns) - 0.5) + "]");
   canvas_.command("set yrange [" + plain_number(static_cast<double>(layout_.rows) - 0.5) + ":-0.5]");
-  // A frame in ink on the white between cells, and a white one inside it: seen on any colour.
+  // A frame in ink on the ground between cells, and one of the ground inside it: seen on any colour.
   const std::string inner_x = plain_number(0.5 - 3 / layout_.cell, 4);
   const std::string inner_y = plain_number(0.5 - 3 / kCellHeight, 4);
-  canvas_.command("plot $cells using 1:2:3:4:5 with boxxyerror lc rgb variable fs solid noborder, \\\n" +
-                  ("     $best using 1:2:(0.5):(0.5) with boxxyerror lc rgb '" + std::string(colour::kInk)) +
-                  "' lw 2.5 fs empty, \\\n     $best using 1:2:(" + inner_x + "):(" + inner_y +
-                  ") with boxxyerror lc rgb '#FFFFFF' lw 1.5 fs empty");
+  canvas_.command("plot $cells using 1:2:3:4:(" + colour_in_column(5) +
+                  ") with boxxyerror lc rgb variable fs solid noborder, \\\n" +
+                  ("     $best using 1:2:(0.5):(0.5) with boxxyerror lc " + rgb(colour::kInk)) +
+                  " lw 2.5 fs empty, \\\n     $best using 1:2:(" + inner_x + "):(" + inner_y +
+                  ") with boxxyerror lc " + rgb(colour::kGround) + " lw 1.5 fs empty");
   canvas_.command("unset label");
   canvas_.command("unset arrow");
   canvas_.command("unset object");

@@ -125,13 +125,13 @@ void TrendChart::off_chart_notes() {
 void TrendChart::axes() {
   canvas_.command("set xrange [" + plain_number(view_.first) + ":" + plain_number(view_.last) + "]");
   canvas_.command("set yrange [" + plain_number(view_.low) + ":" + plain_number(view_.high) + "]");
-  canvas_.command("set border 1 back lc rgb '#8C959F' lw 1");
+  canvas_.command("set border 1 back lc " + rgb(colour::kMidGrey) + " lw 1");
   std::string tics;
   for (const auto& tic : make_tics(view_.low, view_.high, 6)) {
     tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
   }
-  canvas_.command("set ytics scale 0 nomirror (" + tics + ") tc rgb '" + colour::kGrey + "'");
-  canvas_.command(std::string("set grid ytics back lt 1 lw 1 lc rgb '") + colour::kGrid + "'");
+  canvas_.command("set ytics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
+  canvas_.command("set grid ytics back lt 1 lw 1 lc " + rgb(colour::kGrid));
 }
 
 // From the right, so that the latest commit is always named.
@@ -230,18 +230,18 @@ void TrendChart::references() {
 void TrendChart::plot() {
   const TrendBlocks blocks = trend_blocks(shown_);
   data_ = blocks.data;
-  const std::string blue = std::string(" lc rgb '") + colour::kBlue + "'";
+  const std::string blue = " lc " + rgb(colour::kBlue);
   std::vector<std::string> parts;
   if (dense())
-    parts.push_back(std::string("$line using 1:3:4 with filledcurves fc rgb '") + colour::kHazeBlue +
-                    "' fs solid noborder");
+    parts.push_back("$line using 1:3:4 with filledcurves fc " + rgb(colour::kHazeBlue) +
+                    " fs solid noborder");
   if (blocks.gaps) parts.push_back("$gaps using 1:2 with lines lw 1.5 dt (5,5)" + blue);
   parts.push_back("$line using 1:2 with lines lw " + std::string(dense() ? "1.6" : "2") + blue);
   if (!dense()) {
     parts.push_back("$line using 1:2:3:4 with yerrorbars pt 0 lw 1.3" + blue);
     if (blocks.clean) parts.push_back("$clean using 1:2 with points pt 7 ps 1" + blue);
     if (blocks.disturbed) {
-      parts.push_back("$disturbed using 1:2 with points pt 7 ps 1 lc rgb '#FFFFFF'");
+      parts.push_back("$disturbed using 1:2 with points pt 7 ps 1 lc " + rgb(colour::kGround));
       parts.push_back("$disturbed using 1:2 with points pt 6 ps 1 lw 1.6" + blue);
     }
   }

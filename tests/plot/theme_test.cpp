@@ -1,0 +1,108 @@
+#include "tracker/plot/theme.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/plot/colours.hpp"
+#include "tests/plot/fixtures.hpp"
+#include "tests/plot/pictures.hpp"
+#include "tracker/plot/canvas.hpp"
+#include "tracker/plot/charts.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kTextContrast = 4.5;
+constexpr double kMarkContrast = 3;
+constexpr double kDistance = 0.07;  // in OKLab
+
+std::string colour_in(const Theme& theme, const std::string& role) {
+  for (const auto& row : colour_roles())
+    if (role == row.name) return row.*theme.colours;
+  ADD_FAILURE() << "no role " << role;
+  return "#000000";
+}
+
+// The threshold band lies behind data and labels, so that they must stand out from it as well.
+TEST(Theme, TextAndMarksStandOutFromGroundAndBand) {
+  for (const auto& theme : chosen_themes(Themes::kBoth))
+    for (const auto& role : colour_roles())
+      for (const char* behind : {colour::kGround, colour::kBand}) {
+        const double seen = contrast(role.*theme.colours, colour_in(theme, behind));
+        const double needed = role.use == ColourUse::kText   ? kTextContrast
+                              : role.use == ColourUse::kMark ? kMarkContrast
+                                                             : 1;
+        EXPECT_GE(seen, needed) << role.name << " on " << behind << theme.ending;
+      }
+}
+
+TEST(Theme, WhatMeansDifferentThingsIsToldApartWithAnyColourVision) {
+  const std::vector<std::vector<const char*>> groups{
+      {colour::kBlue, colour::kVermilion, colour::kGreen, colour::kPurple},
+      {colour::kBlue, colour::kGrey, colour::kInk},
+      {colour::kBlue, colour::kPaleBlue, colour::kHazeBlue},
+      {colour::kBlue, colour::kVermilion, colour::kMidGrey},
+  };
+  for (const auto& theme : chosen_themes(Themes::kBoth))
+    for (const auto& vision : kVisions)
+      for (const auto& group : groups)
+        for (const char* one : group)
+          for (const char* other : group) {
+            if (one == other) continue;
+            const double apart = distance(colour_in(theme, one), colour_in(theme, other), vision);
+            EXPECT_GE(apart, kDistance) << one << " and " << other << ", " << vision.name << theme.ending;
+          }
+}
+
+TEST(Theme, ChartsNameNoColourThatIsNoRole) {
+  std::set<std::string> roles;
+  for (const auto& role : colour_roles()) roles.insert(role.name);
+  for (const auto& chart : {trend_chart(make_series(120)), trend_chart(make_series(10, 3.48e12, 0.4)),
+                            overview_chart(make_overview(3, 2)), sweep_chart(make_sweep_grid(3, 5))}) {
+    ASSERT_TRUE(chart);
+    const std::string& text = chart->commands;
+    for (std::size_t at = text.find("rgb "); at != std::string::npos; at = text.find("rgb ", at + 1)) {
+      const std::string word = text.substr(at + 4, text.find_first_of(" ,\n", at + 4) - at - 4);
+      const bool heat = word.starts_with("'#") || word == "variable";
+      EXPECT_TRUE(heat || roles.count(word) == 1) << word;
+    }
+  }
+}
+
+TEST(Theme, OnlyThePicturesAskedForAreDrawn) {
+  struct Row {
+    Themes themes;
+    std::vector<std::string> endings;
+  };
+  const std::vector<Row> rows{{Themes::kLight, {".png", ".svg"}},
+                              {Themes::kDark, {"-dark.png", "-dark.svg"}},
+                              {Themes::kBoth, {"-dark.png", "-dark.svg", ".png", ".svg"}}};
+  for (const auto& row : rows) {
+    const TempFolder folder;
+    const auto files = draw_trends({make_series(3)}, folder.path(), row.themes);
+    std::vector<std::string> expected;
+    const std::string slug =
+        chart_slug(make_series(3).device, make_series(3).benchmark + " bytes_per_second");
+    for (const auto& ending : row.endings) expected.push_back(slug + ending);
+    EXPECT_EQ(entries(folder.path()), expected);
+    EXPECT_EQ(files[0].png.empty(), row.themes == Themes::kDark);
+    EXPECT_EQ(files[0].dark_svg.empty(), row.themes == Themes::kLight);
+  }
+}
+
+TEST(Theme, ANameThatEndsLikeADarkPictureKeepsItsOwnFiles) {
+  const TempFolder folder;
+  std::vector<Series> all{make_series(2), make_series(2)};
+  all[0].metric.name = "rate";
+  all[1].metric.name = "rate-dark";
+  std::set<std::filesystem::path> paths;
+  for (const auto& files : draw_trends(all, folder.path()))
+    paths.insert({files.png, files.svg, files.dark_png, files.dark_svg});
+  EXPECT_EQ(paths.size(), 8u);
+  EXPECT_EQ(entries(folder.path()).size(), 8u);
+}
+
+}  // namespace
+}  // namespace tracker
