@@ -30,22 +30,28 @@ constexpr std::chrono::minutes kGitTimeout{60};
 
 }  // namespace
 
-ProcessResult run_git(const std::filesystem::path& directory, const std::vector<std::string>& arguments,
-                      bool only_here) {
+ProcessResult run_git(const GitCall& call) {
   ProcessSpec spec{.argv = {"git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c",
                             "submodule.recurse=false"},
-                   .directory = directory,
-                   .environment = {{"GIT_TERMINAL_PROMPT", "0"}},
+                   .directory = call.directory,
+                   .environment = call.environment,
                    .without_environment = kRepositoryVariables,
-                   .timeout = kGitTimeout};
-  if (only_here) spec.environment["GIT_CEILING_DIRECTORIES"] = directory.parent_path().string();
-  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+                   .timeout = kGitTimeout,
+                   .keep_going = call.keep_going};
+  spec.environment["GIT_TERMINAL_PROMPT"] = "0";
+  if (call.only_here) spec.environment["GIT_CEILING_DIRECTORIES"] = call.directory.parent_path().string();
+  spec.argv.insert(spec.argv.end(), call.arguments.begin(), call.arguments.end());
   auto result = run_process(spec);
   if (!result.start_error.empty())
     throw Error(ExitCode::kEnvironment,
-                "git could not be started in '" + directory.string() + "': " + result.start_error,
+                "git could not be started in '" + call.directory.string() + "': " + result.start_error,
                 "install git, or put it on PATH");
   return result;
+}
+
+ProcessResult run_git(const std::filesystem::path& directory, const std::vector<std::string>& arguments,
+                      bool only_here) {
+  return run_git({.directory = directory, .arguments = arguments, .only_here = only_here});
 }
 
 }  // namespace tracker

@@ -1,7 +1,9 @@
-// The git executable, for what libgit2 does not do as git does (worktrees, submodules, filters).
+// The git executable, for what libgit2 does not do as git does (worktrees, submodules, filters, remotes).
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,9 +11,17 @@
 
 namespace tracker {
 
-// Runs `git <arguments>` in `directory`, as if called by hand there: a repository named by the
-// environment (as inside a git hook) is not looked at, nor one above `directory`'s parent when
-// `only_here`. No hook runs, nothing asks for a password. kEnvironment where git cannot be started.
+struct GitCall {
+  std::filesystem::path directory;
+  std::vector<std::string> arguments;
+  bool only_here = false;                          // no repository above `directory`'s parent is looked at
+  std::map<std::string, std::string> environment;  // set in addition
+  std::function<bool()> keep_going;                // as in ProcessSpec
+};
+
+// Runs git as if called by hand in a directory: a repository named by the environment (as inside a git hook)
+// is not looked at. No hook runs, nothing asks for a password. kEnvironment where git cannot be started.
+ProcessResult run_git(const GitCall& call);
 ProcessResult run_git(const std::filesystem::path& directory, const std::vector<std::string>& arguments,
                       bool only_here = false);
 

@@ -1,0 +1,276 @@
+// Fetching and pushing, with real repositories; what a server would say, from git's own words.
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "tests/support/scratch_repository.hpp"
+#include "tracker/repo/git_remote.hpp"
+
+namespace tracker {
+namespace {
+
+using namespace testing_support;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kRef = "refs/tracker/v1";
+constexpr const char* kLocal = "refs/tracker-remotes/origin/v1";
+
+struct WithOrigin : ScratchRepository {
+  fs::path bare = folder() / "origin.git";
+  std::string first = commit("a", "1");
+  Repository repository = Repository::open(root());
+
+  WithOrigin() {
+    git({"init", "--quiet", "--bare", bare.string()});
+    git({"remote", "add", "origin", bare.string()});
+  }
+  std::string at_origin(const std::string& ref) const {
+    return testing_support::git(bare, {"for-each-ref", "--format=%(objectname)", ref});
+  }
+};
+
+TEST(GitRemote, FetchesWhatWasPushedAndNothingElse) {
+  WithOrigin scratch;
+  const GitRemote remote(scratch.repository, "origin");
+  EXPECT_EQ(remote.fetch(kRef, kLocal), std::nullopt);
+  EXPECT_TRUE(remote.push(scratch.first, kRef));
+  EXPECT_EQ(scratch.at_origin(kRef), scratch.first);
+  scratch.git({"tag", "v1"});
+  scratch.git({"push", "--quiet", "origin", "v1", "main"});
+  scratch.git({"tag", "--delete", "v1"});
+  const auto before = scratch.git({"for-each-ref"});
+  EXPECT_EQ(remote.fetch(kRef, kLocal), scratch.first);
+  EXPECT_EQ(scratch.git({"for-each-ref"}), before + "\n" + scratch.first + " commit\t" + kLocal);
+  EXPECT_FALSE(fs::exists(scratch.git_folder() / "FETCH_HEAD"));
+}
+
+TEST(GitRemote, NeverPushesOverWhatSomeoneElsePushed) {
+  WithOrigin scratch;
+  const GitRemote remote(scratch.repository, "origin");
+  const auto second = scratch.commit("a", "2");
+  scratch.git({"reset", "--quiet", "--hard", scratch.first});
+  const auto other = scratch.commit("a", "3");
+  EXPECT_TRUE(remote.push(second, kRef));
+  EXPECT_FALSE(remote.push(other, kRef));
+  EXPECT_FALSE(remote.push(scratch.first, kRef)) << "nor back";
+  EXPECT_EQ(scratch.at_origin(kRef), second);
+}
+
+TEST(GitRemote, IsAConfiguredNameAUrlOrAPath) {
+  WithOrigin scratch;
+  EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, "orgin"); }),
+              StartsWith("2 | no remote 'orgin' | did you mean 'origin'?"));
+  EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, "elsewhere"); }),
+              StartsWith("2 | no remote 'elsewhere' | remotes: origin"));
+  for (const std::string hostile : {"--upload-pack=touch x", "-x/y", "", "a/\nb"})
+    EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, hostile); }), StartsWith("2 | no remote "))
+        << hostile;
+  for (const std::string& name : {scratch.bare.string(), "file://" + scratch.bare.string()})
+    EXPECT_TRUE(GitRemote(scratch.repository, name).push(scratch.first, kRef)) << name;
+  scratch.git({"remote", "remove", "origin"});
+  EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, "origin"); }),
+              HasSubstr("this repository has none | name one: git remote add origin URL"));
+}
+
+TEST(GitRemote, SaysWhatIsWrong) {
+  WithOrigin scratch;
+  scratch.git({"remote", "add", "gone", (scratch.folder() / "gone.git").string()});
+  scratch.git({"remote", "add", "closed", "https://ada:hunter2@127.0.0.1:1/x.git"});
+  const auto fetch_from = [&](const std::string& name) {
+    return error_of([&] { GitRemote(scratch.repository, name).fetch(kRef, kLocal); });
+  };
+  EXPECT_THAT(fetch_from("gone"), AllOf(StartsWith("4 | cannot fetch 'refs/tracker/v1' from 'gone': there is "
+                                                   "no repository"),
+                                        HasSubstr("git remote -v")));
+  EXPECT_THAT(fetch_from("closed"), AllOf(StartsWith("4 | cannot fetch 'refs/tracker/v1' from 'closed': it "
+                                                     "cannot be reached"),
+                                          Not(HasSubstr("hunter2"))));
+  EXPECT_THAT(fetch_from("https://ada:hunter2@127.0.0.1:1/x.git"),
+              AllOf(HasSubstr("from 'https://127.0.0.1:1/x.git'"), Not(HasSubstr("hunter2"))));
+  EXPECT_THAT(fetch_from("ext::sh -c touch% x"), HasSubstr("transport 'ext' not allowed"));
+}
+
+TEST(GitRemote, SaysThatTheRemoteRefuses) {
+  WithOrigin scratch;
+  write_file(scratch.bare / "hooks/pre-receive", "#!/bin/sh\necho 'no runs here' >&2\nexit 1\n");
+  fs::permissions(scratch.bare / "hooks/pre-receive", fs::perms(0755));
+  EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, "origin").push(scratch.first, kRef); }),
+              AllOf(StartsWith("4 | cannot push 'refs/tracker/v1' to 'origin': it does not let this ref be "
+                               "written"),
+                    HasSubstr("no runs here")));
+  EXPECT_EQ(scratch.at_origin(kRef), "");
+}
+
+// A tree that git itself would not make: two entries of one name.
+TEST(GitRemote, TakesOverNothingThatIsDamaged) {
+  WithOrigin scratch;
+  const auto blob = testing_support::git(scratch.bare, {"hash-object", "-w", "--stdin"}, {}, "{}");
+  std::string raw;
+  for (std::size_t i = 0; i < blob.size(); i += 2)
+    raw += static_cast<char>(std::stoi(blob.substr(i, 2), nullptr, 16));
+  const std::string entry = std::string("100644 a") + '\0' + raw;
+  const auto tree = testing_support::git(
+      scratch.bare, {"hash-object", "-w", "-t", "tree", "--literally", "--stdin"}, {}, entry + entry);
+  const auto commit = testing_support::git(scratch.bare, {"commit-tree", "-m", "x", tree});
+  testing_support::git(scratch.bare, {"update-ref", kRef, commit});
+  EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, "origin").fetch(kRef, kLocal); }),
+              AllOf(StartsWith("4 | cannot fetch"), HasSubstr("damaged or was made to harm"),
+                    HasSubstr("duplicate")));
+  EXPECT_EQ(scratch.git({"for-each-ref", "refs/tracker-remotes"}), "");
+}
+
+// What the programs and servers print.
+TEST(RemoteFailure, NamesTheCause) {
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      {"fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
+       "cannot be reached"},
+      {"fatal: could not read Username for 'https://github.com': terminal prompts disabled",
+       "refuses access"},
+      {"remote: Permission to a/b.git denied to github-actions[bot].\nfatal: unable to access "
+       "'https://github.com/a/b/': The requested URL returned error: 403",
+       "refuses access"},
+      {"git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.",
+       "refuses access"},
+      {"remote: Repository not found.\nfatal: repository 'https://github.com/a/b/' not found",
+       "no repository"},
+      {"Host key verification failed.\nfatal: Could not read from remote repository.", "host's key"},
+      {"error: RPC failed; curl 56 recv failure\nfatal: the remote end hung up unexpectedly", "broke off"},
+      {"!\ta:b\t[remote rejected] (protected branch hook declined)", "does not let this ref be written"},
+      {"fatal: write error: No space left on device", "disk is full"},
+      {"error: something never seen", "something never seen"},
+      {"", "git says nothing of why"},
+  };
+  for (const auto& [words, cause] : rows) {
+    const auto error = remote_failure("cannot fetch", words);
+    EXPECT_EQ(error.code(), ExitCode::kEnvironment);
+    EXPECT_THAT(error.what(), AllOf(StartsWith("cannot fetch: "), HasSubstr(cause)));
+    EXPECT_THAT(error.hint(), Not(IsEmpty()));
+  }
+  const std::string hostile = remote_failure("x", "remote: \x1b[31m" + std::string(10000, 'a')).what();
+  EXPECT_LT(hostile.size(), 600u);
+  EXPECT_THAT(hostile, Not(HasSubstr("\x1b")));
+}
+
+using Variables = std::map<std::string, std::string>;
+
+TEST(GitToken, GoesToTheServerByTheEnvironmentAlone) {
+  ScratchRepository scratch;
+  const auto repository = Repository::open(scratch.root());
+  ScopedEnvironment token{{"GITHUB_TOKEN", "ghs_abc"}, {"GITHUB_SERVER_URL", "https://github.example"}};
+  const Variables expected = {
+      {"GIT_CONFIG_COUNT", "1"},
+      {"GIT_CONFIG_KEY_0", "http.https://github.example/.extraheader"},
+      {"GIT_CONFIG_VALUE_0", "Authorization: Basic eC1hY2Nlc3MtdG9rZW46Z2hzX2FiYw=="}};
+  EXPECT_EQ(token_environment(repository), expected);
+  EXPECT_EQ(scratch.git({"config", "--get-urlmatch", "http.extraheader", "https://github.example/a/b.git"},
+                        expected),
+            expected.at("GIT_CONFIG_VALUE_0"));
+  ScopedEnvironment before{
+      {"GIT_CONFIG_COUNT", "1"}, {"GIT_CONFIG_KEY_0", "a.b"}, {"GIT_CONFIG_VALUE_0", "c"}};
+  const auto second = token_environment(repository);
+  EXPECT_EQ(second.at("GIT_CONFIG_COUNT"), "2");
+  EXPECT_TRUE(second.contains("GIT_CONFIG_VALUE_1"));
+}
+
+// Answers one request with 403, and keeps what it was asked.
+class RefusingServer {
+ public:
+  RefusingServer() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* at = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(socket_, at, size) != 0 || ::listen(socket_, 1) != 0 || ::getsockname(socket_, at, &size) != 0)
+      throw std::runtime_error("no server");
+    url_ = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+    thread_ = std::thread([this] { serve(); });
+  }
+  RefusingServer(const RefusingServer&) = delete;
+  RefusingServer& operator=(const RefusingServer&) = delete;
+  ~RefusingServer() {
+    ::shutdown(socket_, SHUT_RDWR);
+    if (thread_.joinable()) thread_.join();
+    ::close(socket_);
+  }
+  const std::string& url() const { return url_; }
+  std::string request() {
+    thread_.join();
+    return request_;
+  }
+
+ private:
+  void serve() {
+    const int client = ::accept(socket_, nullptr, nullptr);
+    if (client < 0) return;
+    char buffer[4096];
+    while (request_.find("\r\n\r\n") == std::string::npos) {
+      const auto got = ::read(client, buffer, sizeof buffer);
+      if (got <= 0) break;
+      request_.append(buffer, static_cast<std::size_t>(got));
+    }
+    const std::string answer = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    request_ += ::write(client, answer.data(), answer.size()) < 0 ? "no answer" : "";
+    ::close(client);
+  }
+
+  int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::string url_;
+  std::string request_;
+  std::thread thread_;
+};
+
+TEST(GitToken, ReachesTheServerAndNoMessage) {
+  RefusingServer server;
+  ScratchRepository scratch;
+  const auto repository = Repository::open(scratch.root());
+  ScopedEnvironment token{{"GITHUB_TOKEN", "ghs_abc"}, {"GITHUB_SERVER_URL", server.url()}};
+  scratch.git({"remote", "add", "origin", server.url() + "/a/b.git"});
+  EXPECT_THAT(error_of([&] { GitRemote(repository, "origin").fetch(kRef, kLocal); }),
+              AllOf(HasSubstr("it refuses access"), Not(HasSubstr("eC1hY2Nlc3M"))));
+  EXPECT_THAT(server.request(), AllOf(StartsWith("GET /a/b.git/info/refs"),
+                                      HasSubstr("Basic eC1hY2Nlc3MtdG9rZW46Z2hzX2FiYw==")));
+}
+
+TEST(GitToken, LeavesOtherCredentialsAlone) {
+  const auto with = [](const std::vector<std::string>& setting) {
+    ScratchRepository scratch;
+    const auto repository = Repository::open(scratch.root());
+    ScopedEnvironment token{{"GITHUB_TOKEN", "ghs_abc"}, {"GITHUB_SERVER_URL", "https://github.example"}};
+    if (!setting.empty()) scratch.git({"config", setting[0], setting[1]});
+    return token_environment(repository);
+  };
+  EXPECT_FALSE(with({}).empty());
+  EXPECT_TRUE(with({"http.https://github.example/.extraheader", "AUTHORIZATION: basic x"}).empty());
+  EXPECT_TRUE(with({"credential.helper", "store"}).empty());
+  EXPECT_FALSE(with({"http.https://other.example/.extraheader", "AUTHORIZATION: basic x"}).empty());
+}
+
+TEST(GitToken, IsRefusedWithoutBeingTold) {
+  ScratchRepository scratch;
+  const auto repository = Repository::open(scratch.root());
+  {
+    ScopedEnvironment none{{"GITHUB_TOKEN", ""}};
+    EXPECT_TRUE(token_environment(repository).empty());
+  }
+  const auto refusal = [&](const std::string& token, const std::string& server) {
+    ScopedEnvironment set{{"GITHUB_TOKEN", token}, {"GITHUB_SERVER_URL", server}};
+    return error_of([&] { token_environment(repository); });
+  };
+  EXPECT_THAT(refusal("ghs_abc\r\nX-Evil: 1", "https://github.com"),
+              AllOf(StartsWith("2 | the variable GITHUB_TOKEN"), Not(HasSubstr("ghs_abc"))));
+  for (const std::string server : {"ssh://github.com", "https://a b", "https://x@y", "https://a\n[core]"})
+    EXPECT_THAT(refusal("ghs_abc", server), StartsWith("2 | the variable GITHUB_SERVER_URL")) << server;
+  EXPECT_EQ(without_secrets("https://x:ghs_abc@h/p ghs_abc ssh://git@h", {"ghs_abc"}),
+            "https://h/p *** ssh://h");
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,154 @@
+#include "tracker/repo/git_remote.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "tracker/base/interrupt.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/git_handle.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Processes that fetch into the same ref at once meet at its lock.
+constexpr int kLockAttemptsMax = 20;
+constexpr int kLockPauseMsMax = 100;
+
+std::vector<std::string> configured_remotes(const Repository& repository) {
+  git_strarray list{};
+  if (git_remote_list(&list, repository.handle()) != 0) throw git_failure("cannot read the list of remotes");
+  std::vector<std::string> names(list.strings, list.strings + list.count);
+  git_strarray_dispose(&list);
+  return names;
+}
+
+Error no_such_remote(const std::string& name, const std::vector<std::string>& known) {
+  const std::string quoted = "'" + printable(without_secrets(name, {})) + "'";
+  const auto near = nearest(name, known);
+  if (near) return {ExitCode::kUsage, "no remote " + quoted, "did you mean '" + printable(*near) + "'?"};
+  if (!known.empty())
+    return {ExitCode::kUsage, "no remote " + quoted, "remotes: " + printable(join(known, ", "))};
+  return {ExitCode::kUsage, "no remote " + quoted + ": this repository has none",
+          "name one: git remote add origin URL"};
+}
+
+// What git is to be told for `name`.
+std::string address_of(const Repository& repository, const std::string& name) {
+  const auto known = configured_remotes(repository);
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  const bool hostile =
+      name.empty() || name.front() == '-' || std::any_of(name.begin(), name.end(), is_control);
+  if (!hostile && std::find(known.begin(), known.end(), name) != known.end()) return name;
+  if (hostile || name.find_first_of("/:") == std::string::npos) throw no_such_remote(name, known);
+  // git would take a path from the repository's root, not from where the user stands.
+  std::error_code none;
+  return fs::exists(name, none) ? fs::absolute(name).string() : name;
+}
+
+// Nobody is there to type a passphrase; where the user has chosen how ssh is called, that stays.
+void keep_ssh_from_asking(const Repository& repository, std::map<std::string, std::string>& environment) {
+  for (const char* chosen : {"GIT_SSH_COMMAND", "GIT_SSH"})
+    if (std::getenv(chosen) != nullptr) return;
+  if (run_git(repository.root(), {"config", "--get", "core.sshCommand"}).ok()) return;
+  environment["GIT_SSH_COMMAND"] = "ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15";
+}
+
+bool says(const ProcessResult& result, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return result.output.find(word) != std::string::npos || result.errors.find(word) != std::string::npos;
+  });
+}
+
+std::optional<std::string> id_of(const Repository& repository, const std::string& ref) {
+  git_oid id{};
+  if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
+  std::string hex(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(hex.data(), &id);
+  return hex;
+}
+
+void pause(std::minstd_rand& random) {
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(std::uniform_int_distribution<>(1, kLockPauseMsMax)(random)));
+}
+
+}  // namespace
+
+GitRemote::GitRemote(const Repository& repository, const std::string& name)
+    : repository_(repository),
+      address_(address_of(repository, name)),
+      name_(without_secrets(name, {})),
+      environment_(token_environment(repository)) {
+  environment_["LC_ALL"] = "C";  // its words are read
+  environment_["LANGUAGE"] = "";
+  keep_ssh_from_asking(repository, environment_);
+}
+
+// A connection on which nothing moves for a minute is given up.
+ProcessResult GitRemote::git(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  auto result = run_git(
+      {.directory = repository_.root(), .arguments = all, .environment = environment_, .keep_going = [] {
+         return !interrupted();
+       }});
+  if (result.stopped) throw Error(ExitCode::kInterrupted, "interrupted; what is recorded here is as it was");
+  return result;
+}
+
+Error GitRemote::failure(const std::string& asked, const ProcessResult& result) const {
+  std::vector<std::string> secrets;
+  if (const char* token = std::getenv("GITHUB_TOKEN")) secrets.emplace_back(token);
+  for (const auto& [name, value] : environment_)
+    if (name.starts_with("GIT_CONFIG_VALUE_")) secrets.push_back(value.substr(value.rfind(' ') + 1));
+  const std::string words = without_secrets(result.errors + "\n" + result.output, secrets);
+  return remote_failure(asked, result.timed_out ? "Operation timed out" : words);
+}
+
+std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::string& local_ref) const {
+  std::minstd_rand random(std::random_device{}());
+  // Objects of strangers are looked at before they are taken over; nothing but the one ref is written.
+  const std::vector<std::string> call = {"-c",
+                                         "fetch.fsckObjects=true",
+                                         "fetch",
+                                         "--quiet",
+                                         "--no-tags",
+                                         "--no-prune",
+                                         "--no-write-fetch-head",
+                                         "--no-auto-maintenance",
+                                         "--no-recurse-submodules",
+                                         "--refmap=",
+                                         "--end-of-options",
+                                         address_,
+                                         "+" + ref + ":" + local_ref};
+  ProcessResult result;
+  for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
+    result = git(call);
+    if (result.ok()) return id_of(repository_, local_ref);
+    if (says(result, {"couldn't find remote ref"})) return {};
+    if (!says(result, {"cannot lock ref", ".lock': File exists"})) break;
+    pause(random);
+  }
+  throw failure("cannot fetch '" + ref + "' from '" + printable(name_) + "'", result);
+}
+
+bool GitRemote::push(const std::string& commit, const std::string& ref) const {
+  const auto result = git({"push", "--porcelain", "--no-verify", "--no-follow-tags",
+                           "--recurse-submodules=no", "--end-of-options", address_, commit + ":" + ref});
+  if (result.ok()) return true;
+  // The first three are git's before it sends anything, the others the remote's when it locks the ref.
+  if (says(result,
+           {"(fetch first)", "(non-fast-forward)", "(stale info)", "cannot lock ref", "failed to update ref",
+            "(failed to lock)", "incorrect old value provided", "(fetch first", "reference already exists"}))
+    return false;
+  throw failure("cannot push '" + ref + "' to '" + printable(name_) + "'", result);
+}
+
+}  // namespace tracker

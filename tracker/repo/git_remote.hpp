@@ -1,0 +1,56 @@
+// Another repository that this one fetches from and pushes to, by the git executable: what its user set up
+// for it (credentials, proxies, ssh, the header that actions/checkout leaves) is used, which libgit2 does
+// not.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
+#include "tracker/repo/repository.hpp"
+
+namespace tracker {
+
+class GitRemote {
+ public:
+  // `name`: a configured remote, a URL, or the path of a repository. kUsage for what is none of them. The
+  // repository must outlive this.
+  GitRemote(const Repository& repository, const std::string& name);
+
+  const std::string& name() const { return name_; }  // "origin"; a URL without the password in it
+
+  // Makes `local_ref` here what `ref` is there, with all that belongs to it, and says what that is; none,
+  // with `local_ref` as it was, where there is no such ref. Nothing else here changes.
+  std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref) const;
+
+  // Makes `ref` there the commit (40 digits), never by force. False where `ref` there has become what is no
+  // ancestor of it: somebody else pushed; fetch, unite, push again.
+  bool push(const std::string& commit, const std::string& ref) const;
+
+ private:
+  ProcessResult git(const std::vector<std::string>& arguments) const;
+  Error failure(const std::string& asked, const ProcessResult& result) const;
+
+  const Repository& repository_;
+  std::string address_;  // what git is told
+  std::string name_;
+  std::map<std::string, std::string> environment_;  // with the token, where it is needed
+};
+
+// What git said when it could not fetch or push: one message, and the next step. `asked`: "cannot fetch 'x'
+// from 'origin'". kEnvironment.
+Error remote_failure(const std::string& asked, const std::string& words);
+
+// `text` without the passwords of URLs and without `secrets`.
+std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
+
+// What git gets in its environment to reach GITHUB_SERVER_URL by GITHUB_TOKEN; empty where no token is set,
+// or git is set up to reach it by itself (a header as of actions/checkout, a credential helper). kUsage,
+// without the token, where one of the two variables cannot be what it should be.
+std::map<std::string, std::string> token_environment(const Repository& repository);
+
+}  // namespace tracker
