@@ -1,6 +1,5 @@
 // What the store keeps, for whom, and in which order.
 #include <atomic>
-#include <cstdio>
 #include <new>
 #include <thread>
 
@@ -9,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "tests/store/key_printer.hpp"
+#include "tests/store/writers.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/store/store.hpp"
 
@@ -161,30 +161,10 @@ TEST(GitStore, SeesWhatOthersWriteMeanwhile) {
 
 constexpr int kWriters = 6;
 
-// Runs `write` in as many processes, which must all get through.
-void run_writers(const std::function<void(int writer)>& write) {
-  std::vector<pid_t> children;
-  for (int writer = 0; writer < kWriters; ++writer) {
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      const auto answer = error_of([&] { write(writer); });
-      if (answer != "no error") std::fprintf(stderr, "writer %d: %s\n", writer, answer.c_str());
-      ::_exit(answer == "no error" ? 0 : 1);
-    }
-    children.push_back(child);
-  }
-  for (const pid_t child : children) {
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  }
-}
-
 TEST(GitStore, LosesNothingBetweenManyWriters) {
   constexpr int kAdds = 50;
   ScratchRepository scratch;
-  run_writers([&](int writer) {
+  run_writers(kWriters, [&](int writer) {
     const Opened store(scratch.root());
     for (int i = 0; i < kAdds; ++i)
       store->add({{{"gpu-" + std::to_string(i % 3), i % 2 == 0 ? kCommitA : kCommitB,
@@ -207,7 +187,7 @@ TEST(GitStore, LosesNothingBetweenFirstWriters) {
   ASSERT_NE(shared, MAP_FAILED);
   auto* ready = new (shared) std::atomic<int>(0);
   const auto ref = [](int round) { return "refs/tracker/round-" + std::to_string(round); };
-  run_writers([&](int writer) {
+  run_writers(kWriters, [&](int writer) {
     for (int round = 0; round < kRounds; ++round) {
       const Opened store(scratch.root(), ref(round));
       for (++*ready; *ready < (round + 1) * kWriters;) std::this_thread::yield();

@@ -14,6 +14,7 @@ const std::vector<Command>& commands() {
       {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
       {"profile", "count what the hardware did in each kernel, with ncu, or show what was counted",
        declare_profile},
+      {"sync", "fetch and push the recorded runs", declare_sync},
       {"doctor", "is this machine fit to measure? says what to fix", declare_doctor},
   };
   return table;

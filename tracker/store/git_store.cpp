@@ -1,10 +1,6 @@
-#include <algorithm>
-#include <chrono>
 #include <map>
-#include <random>
 #include <set>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "tracker/base/error.hpp"
@@ -13,6 +9,7 @@
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store.hpp"
+#include "tracker/store/store_ref.hpp"
 
 namespace tracker {
 namespace {
@@ -20,37 +17,7 @@ namespace {
 constexpr std::size_t kDocumentBytesMax = 256u << 20;
 constexpr std::size_t kShortIdDigits = 10;
 
-// Writers that meet try again. While the ref moves, somebody gets on; when it has not moved for so many
-// attempts (about three seconds), the lock on it was left behind.
-constexpr int kAttemptsMax = 2000;
-constexpr int kAttemptsStuckMax = 120;
-constexpr int kPauseMsMax = 50;
-
 using Documents = std::map<std::string, std::pair<StoredKey, std::string_view>>;  // by path
-
-// What the ref holds at one moment; all empty while there is no ref.
-struct Tip {
-  git_oid id{};
-  GitCommit commit;
-  GitTree tree;
-};
-
-void require_ref(const std::string& ref) {
-  int valid = 0;
-  const bool known = git_reference_name_is_valid(&valid, ref.c_str()) == 0 && valid == 1;
-  if (!known || !ref.starts_with("refs/"))
-    throw Error(ExitCode::kUsage, "store ref '" + ref + "' is not a valid name below refs/",
-                "use a name such as refs/tracker/v1");
-  for (const std::string_view taken : {"refs/heads/", "refs/tags/", "refs/remotes/"})
-    if (ref.starts_with(taken))
-      throw Error(ExitCode::kUsage,
-                  "store ref '" + ref + "' lies in " + std::string(taken) + ", which is git's own",
-                  "use a name such as refs/tracker/v1");
-}
-
-std::string word_for(DocumentKind kind) {
-  return kind == DocumentKind::kProfile ? "profile" : "run";
-}
 
 // "run 'gpu/aa/aa…/1.json'"
 std::string named(const StoredKey& key) {
@@ -74,7 +41,7 @@ Documents by_path(const std::vector<std::pair<StoredKey, std::string>>& document
   return result;
 }
 
-// "record 2 runs of 1a2b3c4d5e on nvidia-h200"; a commit of the store holds documents of one kind.
+// "record 2 runs and 1 profile of 1a2b3c4d5e on nvidia-h200"
 std::string message_of(const std::vector<StoredKey>& added) {
   std::set<std::string> commits;
   std::set<std::string> devices;
@@ -85,14 +52,14 @@ std::string message_of(const std::vector<StoredKey>& added) {
   const auto one_or_count = [](const std::set<std::string>& names, const std::string& word) {
     return names.size() == 1 ? *names.begin() : std::to_string(names.size()) + " " + word;
   };
-  return "record " + count_of(added.size(), word_for(added.front().kind)) + " of " +
-         one_or_count(commits, "commits") + " on " + one_or_count(devices, "devices");
+  return "record " + in_words(count_kinds(added)) + " of " + one_or_count(commits, "commits") + " on " +
+         one_or_count(devices, "devices");
 }
 
 class GitStore final : public Store {
  public:
   GitStore(const Repository& repository, std::string ref)
-      : git_(repository.handle()), folder_(repository.common_dir()), ref_(std::move(ref)) {}
+      : git_(repository.handle()), ref_(repository, std::move(ref)) {}
 
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
   std::vector<StoredKey> keys() const override;
@@ -103,63 +70,23 @@ class GitStore final : public Store {
     return keys_of(commit, DocumentKind::kProfile);
   }
   std::string read(const StoredKey& key) const override;
-  std::string describe() const override { return ref_; }
+  std::string describe() const override { return ref_.name(); }
 
  private:
-  Tip tip() const;
   std::vector<StoredKey> keys_of(const std::string& commit, DocumentKind kind) const;
-  Error write_failure() const;
-  Error stuck_failure() const;
   std::vector<std::pair<StoredKey, git_oid>> write_blobs(const Documents& documents) const;
-  bool append(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const;
   git_oid write_commit(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const;
 
   git_repository* git_;
-  std::filesystem::path folder_;
-  std::string ref_;
+  StoreRef ref_;
 };
-
-Error GitStore::write_failure() const {
-  return git_failure(
-      "cannot write to '" + ref_ + "' in '" + folder_.string() + "'",
-      "see that this user may write to that folder and that the disk has room; nothing was recorded");
-}
-
-Error GitStore::stuck_failure() const {
-  return {ExitCode::kEnvironment,
-          "cannot write to '" + ref_ + "' in '" + folder_.string() +
-              "': other processes keep writing to it, or one left its lock behind",
-          "try again; if no git and no tracker is running there, remove '" + (folder_ / ref_).string() +
-              ".lock'"};
-}
-
-Tip GitStore::tip() const {
-  Tip tip;
-  const auto failure = [&] {
-    return git_failure("cannot read '" + ref_ + "' in '" + folder_.string() + "'");
-  };
-  GitReference reference;
-  const int code = git_reference_lookup(reference.out(), git_, ref_.c_str());
-  if (code == GIT_ENOTFOUND) return tip;
-  if (code != 0) throw failure();
-  const git_oid* id = git_reference_target(reference.get());
-  GitObject object;
-  if (id != nullptr && git_object_lookup(object.out(), git_, id, GIT_OBJECT_ANY) != 0) throw failure();
-  if (!object || git_object_type(object.get()) != GIT_OBJECT_COMMIT)
-    throw Error(ExitCode::kEnvironment, "'" + ref_ + "' in '" + folder_.string() + "' is not a store of runs",
-                "name another ref in tracker.toml");
-  tip.id = *id;
-  tip.commit = GitCommit(reinterpret_cast<git_commit*>(object.release()));
-  if (git_commit_tree(tip.tree.out(), tip.commit.get()) != 0) throw failure();
-  return tip;
-}
 
 std::vector<std::pair<StoredKey, git_oid>> GitStore::write_blobs(const Documents& documents) const {
   std::vector<std::pair<StoredKey, git_oid>> runs;
   for (const auto& [path, document] : documents) {
     const auto& [key, text] = document;
     git_oid id{};
-    if (git_blob_create_from_buffer(&id, git_, text.data(), text.size()) != 0) throw write_failure();
+    if (git_blob_create_from_buffer(&id, git_, text.data(), text.size()) != 0) throw ref_.write_failure();
     runs.emplace_back(key, id);
   }
   return runs;
@@ -179,43 +106,23 @@ git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<Store
   GitTree tree;
   if (git_tree_create_updated(&tree_id, git_, tip.tree.get(), updates.size(), updates.data()) != 0 ||
       git_tree_lookup(tree.out(), git_, &tree_id) != 0)
-    throw write_failure();
+    throw ref_.write_failure();
 
   GitSignature who;  // user.name and user.email, where they are set
   if (git_signature_default(who.out(), git_) != 0 &&
       git_signature_now(who.out(), "tracker", "tracker@localhost") != 0)
-    throw write_failure();
+    throw ref_.write_failure();
   git_oid commit{};
   const git_commit* parent = tip.commit.get();
   if (git_commit_create_v(&commit, git_, nullptr, who.get(), who.get(), nullptr, message_of(keys).c_str(),
                           tree.get(), parent != nullptr ? std::size_t{1} : std::size_t{0}, parent) != 0)
-    throw write_failure();
+    throw ref_.write_failure();
   return commit;
-}
-
-// Moves the ref from `tip` to a commit with the runs; false where another writer was there.
-bool GitStore::append(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const {
-  const git_oid commit = write_commit(tip, runs);
-  GitReference moved;
-  // A zero id means that there must be no ref yet; both are compared under the lock of the ref. (With
-  // `force` 0 libgit2 looks before it locks, and two first writers lose one another's runs.)
-  const int code =
-      git_reference_create_matching(moved.out(), git_, ref_.c_str(), &commit, 1, &tip.id, nullptr);
-  if (code == 0) return true;
-  const bool again =
-      code == GIT_EMODIFIED || code == GIT_ELOCKED || code == GIT_EEXISTS || code == GIT_ENOTFOUND;
-  if (!again) throw write_failure();
-  return false;
 }
 
 void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   const auto runs = write_blobs(by_path(documents));
-  std::minstd_rand random(std::random_device{}());
-  git_oid last{};
-  for (int attempt = 0, stuck = 0; attempt < kAttemptsMax && stuck < kAttemptsStuckMax; ++attempt, ++stuck) {
-    const Tip now = tip();
-    if (git_oid_cmp(&now.id, &last) != 0) stuck = 0;
-    last = now.id;
+  ref_.update([&](const Tip& now) {
     auto missing = runs;
     std::erase_if(missing, [&](const auto& run) {
       const auto there = now.tree ? entry_of(now.tree.get(), run.first) : GitTreeEntry{};
@@ -226,29 +133,25 @@ void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documen
                     "what is recorded is never changed: record it under a new run id");
       return same;
     });
-    if (missing.empty() || append(now, missing)) return;
-    const int pause_ms_max = std::min(attempt + 1, kPauseMsMax);
-    std::this_thread::sleep_for(
-        std::chrono::milliseconds(std::uniform_int_distribution<>(0, pause_ms_max)(random)));
-  }
-  throw stuck_failure();
+    return missing.empty() || ref_.move(now, write_commit(now, missing));
+  });
 }
 
 std::vector<StoredKey> GitStore::keys() const {
-  const Tip now = tip();
+  const Tip now = ref_.tip();
   return now.tree ? keys_in(git_, now.tree.get()) : std::vector<StoredKey>{};
 }
 
 std::vector<StoredKey> GitStore::keys_of(const std::string& commit, DocumentKind kind) const {
-  const Tip now = tip();
+  const Tip now = ref_.tip();
   return now.tree ? keys_in(git_, now.tree.get(), commit, kind) : std::vector<StoredKey>{};
 }
 
 std::string GitStore::read(const StoredKey& key) const {
   require_valid(key);
-  const Tip now = tip();
+  const Tip now = ref_.tip();
   const auto entry = now.tree ? entry_of(now.tree.get(), key) : GitTreeEntry{};
-  const std::string where = named(key) + " in '" + ref_ + "'";
+  const std::string where = named(key) + " in '" + ref_.name() + "'";
   if (!entry || !is_file(entry.get()))
     throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
   const auto failure = [&] { return git_failure("cannot read " + where, "git fsck says what is missing"); };
@@ -272,9 +175,6 @@ std::string GitStore::read(const StoredKey& key) const {
 }  // namespace
 
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
-  require_ref(ref);
-  // What add() has returned from must outlive a power cut, as with git itself.
-  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
   return std::make_unique<GitStore>(repository, ref);
 }
 

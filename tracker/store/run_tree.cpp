@@ -1,7 +1,6 @@
 #include "tracker/store/run_tree.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <tuple>
 
 #include "tracker/base/error.hpp"
@@ -9,36 +8,6 @@
 
 namespace tracker {
 namespace {
-
-constexpr std::string_view kDigits = "0123456789";
-constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-constexpr std::size_t kNameBytesMax = 200;  // file systems allow 255
-constexpr std::size_t kCommitDigits = 40;
-constexpr std::size_t kFanOutDigits = 2;
-
-// What a document's id is followed by. An id has no '.', so that no name fits two kinds.
-std::string_view suffix_of(DocumentKind kind) {
-  return kind == DocumentKind::kProfile ? ".profile.json" : ".json";
-}
-
-bool is_made_of(std::string_view text, const std::string& allowed) {
-  return text.find_first_not_of(allowed) == std::string_view::npos;
-}
-
-bool is_device(std::string_view text) {
-  return !text.empty() && text.size() <= kNameBytesMax && text.front() != '.' && text.front() != '-' &&
-         is_made_of(text, std::string(kLower).append(kDigits).append(".-"));
-}
-
-bool is_hex(std::string_view text, std::size_t digits) {
-  return text.size() == digits && is_made_of(text, std::string(kDigits) + "abcdef");
-}
-
-bool is_run_id(std::string_view text) {
-  return !text.empty() && text.size() <= kNameBytesMax && text.front() != '-' &&
-         is_made_of(text, std::string(kLower).append(kUpper).append(kDigits).append("-"));
-}
 
 GitTree subtree(git_repository* repository, const git_tree_entry* entry) {
   GitTree tree;
@@ -59,13 +28,12 @@ void for_each_folder(const git_tree* tree, Visit visit) {
 
 void append_keys(std::vector<StoredKey>& keys, const std::string& device, const std::string& commit,
                  DocumentKind kind, const git_tree* documents) {
-  const std::string_view suffix = suffix_of(kind);
+  const std::string folder = folder_of(device, commit) + '/';
   for (std::size_t i = 0; i < git_tree_entrycount(documents); ++i) {
     const git_tree_entry* entry = git_tree_entry_byindex(documents, i);
-    std::string_view name = git_tree_entry_name(entry);
-    if (!is_file(entry) || !name.ends_with(suffix)) continue;
-    name.remove_suffix(suffix.size());
-    if (is_run_id(name)) keys.push_back({device, commit, std::string(name), kind});
+    if (!is_file(entry)) continue;
+    if (auto key = key_at(folder + git_tree_entry_name(entry)); key && key->kind == kind)
+      keys.push_back(std::move(*key));
   }
 }
 
@@ -88,36 +56,16 @@ GitTreeEntry entry_at(const git_tree* root, const std::string& path) {
 
 }  // namespace
 
-void require_valid(const StoredKey& key) {
-  const struct {
-    const char* part;
-    const std::string& value;
-    bool valid;
-    const char* hint;
-  } parts[] = {
-      {"device", key.device, is_device(key.device), "a device has lower-case letters, digits, '.' and '-'"},
-      {"commit", key.commit, is_hex(key.commit, kCommitDigits), "a commit has 40 hexadecimal digits"},
-      {"run id", key.id, is_run_id(key.id), "a run id has letters, digits and '-'"},
-  };
-  for (const auto& [part, value, valid, hint] : parts)
-    if (!valid) throw Error(ExitCode::kUsage, std::string(part) + " '" + value + "' is not allowed", hint);
-}
-
-std::string path_of(const StoredKey& key) {
-  return key.device + '/' + key.commit.substr(0, kFanOutDigits) + '/' + key.commit + '/' + key.id +
-         std::string(suffix_of(key.kind));
-}
-
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root) {
   std::vector<StoredKey> keys;
   for_each_folder(root, [&](const std::string& device, const git_tree_entry* device_entry) {
     if (!is_device(device)) return;
     const auto fan_outs = subtree(repository, device_entry);
     for_each_folder(fan_outs.get(), [&](const std::string& fan_out, const git_tree_entry* fan_out_entry) {
-      if (!is_hex(fan_out, kFanOutDigits)) return;
+      if (!is_fan_out(fan_out)) return;
       const auto commits = subtree(repository, fan_out_entry);
       for_each_folder(commits.get(), [&](const std::string& commit, const git_tree_entry* entry) {
-        if (is_hex(commit, kCommitDigits) && commit.starts_with(fan_out))
+        if (is_commit_id(commit) && commit.starts_with(fan_out))
           append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, entry).get());
       });
     });
@@ -128,10 +76,10 @@ std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root)
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
                                DocumentKind kind) {
   std::vector<StoredKey> keys;
-  if (!is_hex(commit, kCommitDigits)) return keys;
+  if (!is_commit_id(commit)) return keys;
   for_each_folder(root, [&](const std::string& device, const git_tree_entry*) {
     if (!is_device(device)) return;
-    const auto entry = entry_at(root, device + '/' + commit.substr(0, kFanOutDigits) + '/' + commit);
+    const auto entry = entry_at(root, folder_of(device, commit));
     if (entry && git_tree_entry_type(entry.get()) == GIT_OBJECT_TREE)
       append_keys(keys, device, commit, kind, subtree(repository, entry.get()).get());
   });

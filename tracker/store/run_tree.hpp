@@ -10,12 +10,6 @@
 
 namespace tracker {
 
-// kUsage where a part of the key is not fit for a path: device [a-z0-9.-], commit 40 lower-case
-// hexadecimal digits, id [A-Za-z0-9-]; device and id start with a letter or a digit.
-void require_valid(const StoredKey& key);
-
-std::string path_of(const StoredKey& key);
-
 // Each run's key below `root`, in order of device, commit, id. kEnvironment where objects are missing.
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root);
 

@@ -1,25 +1,14 @@
 // Where runs, and what belongs to them, live. Append-only: nothing recorded is ever changed or removed.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "tracker/repo/repository.hpp"
+#include "tracker/store/stored_key.hpp"
 
 namespace tracker {
-
-enum class DocumentKind { kRun, kProfile };
-
-// Where one document lies: <device>/<commit[0:2]>/<commit>/<id>.json, a profile as <id>.profile.json
-struct StoredKey {
-  std::string device;
-  std::string commit;
-  std::string id;
-  DocumentKind kind = DocumentKind::kRun;
-  bool operator==(const StoredKey&) const = default;
-};
 
 class Store {
  public:

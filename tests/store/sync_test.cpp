@@ -1,0 +1,266 @@
+// Stores of clones and their bare origin, made the same.
+#include "tracker/store/sync.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/store/key_printer.hpp"
+#include "tests/store/writers.hpp"
+#include "tests/support/scratch_repository.hpp"
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+namespace {
+
+using namespace testing_support;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* kRef = "refs/tracker/v1";
+const std::string kCommit = "aa00000000000000000000000000000000000001";
+
+StoredKey key_of(const std::string& id, DocumentKind kind = DocumentKind::kRun) {
+  return {"gpu", kCommit, id, kind};
+}
+
+// A bare origin with one commit, and clones of it.
+class Origin {
+ public:
+  Origin() {
+    seed_.commit("a", "1");
+    seed_.commit("a", "2");
+    seed_.git({"clone", "--quiet", "--bare", ".", bare().string()});
+  }
+  fs::path bare() const { return seed_.folder() / "origin.git"; }
+  fs::path clone(const std::string& name, const std::vector<std::string>& options = {}) const {
+    const auto path = seed_.folder() / name;
+    std::vector<std::string> arguments = {"clone", "--quiet"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {"file://" + bare().string(), path.string()});
+    seed_.git(arguments);
+    return path;
+  }
+  std::string git(const std::vector<std::string>& arguments, const std::string& input = {}) const {
+    return testing_support::git(bare(), arguments, {}, input);
+  }
+  const ScratchRepository& seed() const { return seed_; }
+
+ private:
+  ScratchRepository seed_;
+};
+
+struct Clone {
+  Repository repository;
+  std::unique_ptr<Store> store;
+  explicit Clone(const fs::path& path)
+      : repository(Repository::open(path)), store(open_git_store(repository, kRef)) {}
+  Synced sync(SyncWay way = SyncWay::kBoth) const {
+    return sync_store(repository, kRef, GitRemote(repository, "origin"), way);
+  }
+  void add(const std::string& id, const std::string& text = "{}") const { store->add({{key_of(id), text}}); }
+  std::string tip() const { return git(repository.root(), {"rev-parse", kRef}); }
+};
+
+std::string counts(const Synced& synced) {
+  return in_words(synced.fetched) + ", " + in_words(synced.pushed);
+}
+
+TEST(SyncStore, MakesTheRefWhereThereIsNone) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  EXPECT_TRUE(one.sync().is_empty);
+  EXPECT_EQ(origin.git({"for-each-ref", "refs/tracker"}), "");
+  one.add("1");
+  EXPECT_EQ(one.sync(SyncWay::kFetchOnly).fetched.all(), 0u);
+  EXPECT_EQ(origin.git({"for-each-ref", "refs/tracker"}), "") << "reading only";
+  EXPECT_EQ(counts(one.sync()), "0 runs, 1 run");
+  EXPECT_EQ(origin.git({"rev-parse", kRef}), one.tip());
+  const Clone two(origin.clone("two"));
+  EXPECT_EQ(counts(two.sync(SyncWay::kFetchOnly)), "1 run, 0 runs");
+  EXPECT_THAT(two.store->keys(), ElementsAre(key_of("1")));
+  EXPECT_EQ(two.tip(), one.tip()) << "nothing to unite, so no commit of its own";
+}
+
+TEST(SyncStore, UnitesHistoriesThatKnowNothingOfOneAnother) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  one.add("1");
+  one.store->add({{key_of("1", DocumentKind::kProfile), "[]"}});
+  two.add("2");
+  two.store->add({{{"other", kCommit, "1"}, "{}"}});
+  EXPECT_EQ(counts(one.sync()), "0 runs, 1 run and 1 profile");
+  EXPECT_EQ(counts(two.sync()), "1 run and 1 profile, 2 runs");
+  EXPECT_EQ(counts(two.sync()), "0 runs, 0 runs");
+  EXPECT_EQ(counts(one.sync()), "2 runs, 0 runs");
+  EXPECT_EQ(one.tip(), two.tip());
+  for (const auto* clone : {&one, &two}) {
+    EXPECT_THAT(clone->store->keys(),
+                ElementsAre(key_of("1"), key_of("2"), StoredKey{"other", kCommit, "1"}));
+    EXPECT_EQ(clone->store->profile_keys_of(kCommit).size(), 1u);
+  }
+  EXPECT_EQ(origin.git({"rev-list", "--count", kRef}), "5") << "four that record, and the one of both";
+  origin.git({"fsck", "--strict"});
+}
+
+TEST(SyncStore, UnitesTheSameTwoIntoTheSameCommit) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  one.add("1");
+  two.add("2");
+  one.sync();
+  git(two.repository.root(), {"fetch", "--quiet", one.repository.root().string(), "+refs/tracker/v1:refs/x"});
+  git(one.repository.root(), {"fetch", "--quiet", two.repository.root().string(), "+refs/tracker/v1:refs/x"});
+  // Each has the other's as the remote's.
+  const auto united = [](const Clone& clone, const Clone& other) {
+    return sync_store(clone.repository, kRef, GitRemote(clone.repository, other.repository.root().string()),
+                      SyncWay::kFetchOnly);
+  };
+  const auto before = two.tip();
+  united(two, one);
+  const auto mine = two.tip();
+  git(two.repository.root(), {"update-ref", kRef, before});
+  united(one, two);
+  EXPECT_EQ(one.tip(), mine);
+}
+
+TEST(SyncStore, KeepsWhatIsNotOurs) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  one.add("1");
+  const auto blob = origin.git({"hash-object", "-w", "--stdin"}, "hello");
+  const auto deep = origin.git({"mktree"}, "100644 blob " + blob + "\tREADME\n");
+  const auto tree =
+      origin.git({"mktree"}, "100644 blob " + blob + "\tREADME\n040000 tree " + deep + "\tgpu\n120000 blob " +
+                                 blob + "\tlink\n160000 commit " + std::string(40, '1') + "\tmodule\n");
+  origin.git({"update-ref", kRef, origin.git({"commit-tree", "-m", "by hand", tree})});
+  EXPECT_EQ(counts(one.sync()), "0 runs, 1 run");
+  EXPECT_EQ(origin.git({"ls-tree", "-r", "--name-only", kRef}),
+            "README\ngpu/README\ngpu/aa/" + kCommit + "/1.json\nlink\nmodule");
+  EXPECT_THAT(one.store->keys(), ElementsAre(key_of("1")));
+}
+
+TEST(SyncStore, NamesWhatSomeoneRewroteAndChangesNothing) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  one.add("1", "{}");
+  one.sync();
+  two.add("1", "[]");
+  two.add("2");
+  const auto before = two.tip();
+  for (const auto way : {SyncWay::kBoth, SyncWay::kFetchOnly})
+    EXPECT_THAT(error_of([&] { two.sync(way); }),
+                AllOf(StartsWith("4 | the two stores have different contents at 'gpu/aa/" + kCommit +
+                                 "/1.json'; neither was changed"),
+                      HasSubstr("git log --all -- 'gpu/aa/")));
+  EXPECT_EQ(two.tip(), before);
+  EXPECT_EQ(origin.git({"rev-parse", kRef}), one.tip());
+}
+
+// What a remote removes, or its history forgets, comes back from whoever has it.
+TEST(SyncStore, LosesNothingToARemoteThatWasRewritten) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  one.add("1");
+  one.add("2");
+  one.sync();
+  const auto empty = origin.git({"mktree"}, "");
+  const auto removed = origin.git({"commit-tree", "-p", kRef, "-m", "remove all", empty});
+  origin.git({"update-ref", kRef, removed});
+  EXPECT_EQ(counts(one.sync()), "0 runs, 2 runs");
+  EXPECT_THAT(one.store->keys(), ElementsAre(key_of("1"), key_of("2")));
+  origin.git({"update-ref", kRef, origin.git({"commit-tree", "-m", "begin anew", empty})});
+  EXPECT_EQ(counts(one.sync()), "0 runs, 2 runs");
+  EXPECT_EQ(origin.git({"rev-parse", kRef}), one.tip());
+}
+
+TEST(SyncStore, RefusesARemoteRefThatIsNoStore) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  one.add("1");
+  const auto before = one.tip();
+  origin.git({"update-ref", kRef, origin.git({"hash-object", "-w", "--stdin"}, "{}")});
+  EXPECT_THAT(error_of([&] { one.sync(); }), AllOf(StartsWith("4 | 'refs/tracker-remotes/origin/v1' in"),
+                                                   HasSubstr("is not a store of runs")));
+  EXPECT_EQ(one.tip(), before);
+}
+
+TEST(SyncStore, WorksInAShallowClone) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  one.add("1");
+  one.add("2");
+  one.sync();
+  const Clone shallow(origin.clone("shallow", {"--depth=1"}));
+  ASSERT_TRUE(shallow.repository.is_shallow());
+  shallow.add("3");
+  EXPECT_EQ(counts(shallow.sync()), "2 runs, 1 run");
+  EXPECT_EQ(git(shallow.repository.root(), {"rev-list", "--count", "HEAD"}), "1") << "as shallow as before";
+  EXPECT_EQ(counts(one.sync()), "1 run, 0 runs");
+}
+
+// Someone fetched the store itself without its past.
+TEST(SyncStore, WorksWithAStoreThatWasCutOff) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  one.add("1");
+  one.add("2");
+  one.sync();
+  const Clone cut(origin.clone("cut", {"--depth=1"}));
+  git(cut.repository.root(), {"fetch", "--quiet", "--depth=1", "origin", "refs/tracker/v1:refs/tracker/v1"});
+  cut.add("3");
+  EXPECT_EQ(counts(cut.sync()), "0 runs, 1 run");
+  one.add("4");
+  EXPECT_EQ(counts(one.sync()), "1 run, 1 run");
+  EXPECT_EQ(counts(cut.sync()), "1 run, 0 runs");
+  EXPECT_EQ(cut.tip(), one.tip());
+}
+
+class Writers : public testing::TestWithParam<int> {};
+
+TEST_P(Writers, LoseNothing) {
+  constexpr int kRounds = 4;
+  const int writers = GetParam();
+  const Origin origin;
+  for (int i = 0; i < writers; ++i) origin.clone(std::to_string(i));
+  run_writers(writers, [&](int writer) {
+    const Clone clone(origin.seed().folder() / std::to_string(writer));
+    for (int round = 0; round < kRounds; ++round) {
+      clone.add(std::to_string(writer) + "-" + std::to_string(round));
+      clone.sync();
+    }
+  });
+  const Clone reader(origin.clone("reader"));
+  reader.sync(SyncWay::kFetchOnly);
+  EXPECT_EQ(reader.store->keys().size(), static_cast<std::size_t>(writers * kRounds));
+  origin.git({"fsck", "--strict"});
+}
+
+// All of one clone, which they also write to: their fetches meet at the ref they fetch into.
+TEST_P(Writers, LoseNothingInOneClone) {
+  const int writers = GetParam();
+  const Origin origin;
+  const Clone elsewhere(origin.clone("elsewhere"));
+  elsewhere.add("elsewhere");
+  elsewhere.sync();
+  const auto path = origin.clone("one");
+  run_writers(writers, [&](int writer) {
+    const Clone clone(path);
+    for (const char* round : {"a", "b"}) {
+      clone.add(round + std::to_string(writer));
+      clone.sync();
+    }
+  });
+  const Clone reader(origin.clone("reader"));
+  reader.sync(SyncWay::kFetchOnly);
+  EXPECT_EQ(reader.store->keys().size(), static_cast<std::size_t>(2 * writers + 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(SyncStore, Writers, testing::Values(2, 6));
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,111 @@
+#include "tracker/store/store_ref.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "tracker/repo/git_failure.hpp"
+
+namespace tracker {
+namespace {
+
+// Writers that meet try again. While the ref moves, somebody gets on; when it has not moved for so many
+// attempts (about three seconds), the lock on it was left behind.
+constexpr int kAttemptsMax = 2000;
+constexpr int kAttemptsStuckMax = 120;
+constexpr int kPauseMsMax = 50;
+
+void require_ref(const std::string& ref) {
+  int valid = 0;
+  const bool known = git_reference_name_is_valid(&valid, ref.c_str()) == 0 && valid == 1;
+  if (!known || !ref.starts_with("refs/"))
+    throw Error(ExitCode::kUsage, "store ref '" + ref + "' is not a valid name below refs/",
+                "use a name such as refs/tracker/v1");
+  const std::pair<std::string_view, const char*> taken[] = {
+      {"refs/heads/", "git's own"},
+      {"refs/tags/", "git's own"},
+      {"refs/remotes/", "git's own"},
+      {"refs/tracker-remotes/", "what sync fetches into"}};
+  for (const auto& [folder, whose] : taken)
+    if (ref.starts_with(folder))
+      throw Error(ExitCode::kUsage,
+                  "store ref '" + ref + "' lies in " + std::string(folder) + ", which is " + whose,
+                  "use a name such as refs/tracker/v1");
+}
+
+}  // namespace
+
+StoreRef::StoreRef(const Repository& repository, std::string ref, Of whose)
+    : git_(repository.handle()), folder_(repository.common_dir()), ref_(std::move(ref)) {
+  if (whose == Of::kHere) require_ref(ref_);
+  // What was written must outlive a power cut, as with git itself.
+  git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+}
+
+Error StoreRef::write_failure() const {
+  return git_failure(
+      "cannot write to '" + ref_ + "' in '" + folder_.string() + "'",
+      "see that this user may write to that folder and that the disk has room; nothing was recorded");
+}
+
+Error StoreRef::stuck_failure() const {
+  return {ExitCode::kEnvironment,
+          "cannot write to '" + ref_ + "' in '" + folder_.string() +
+              "': other processes keep writing to it, or one left its lock behind",
+          "try again; if no git and no tracker is running there, remove '" + (folder_ / ref_).string() +
+              ".lock'"};
+}
+
+Tip StoreRef::tip() const {
+  Tip tip;
+  const auto failure = [&] {
+    return git_failure("cannot read '" + ref_ + "' in '" + folder_.string() + "'");
+  };
+  GitReference reference;
+  const int code = git_reference_lookup(reference.out(), git_, ref_.c_str());
+  if (code == GIT_ENOTFOUND) return tip;
+  if (code != 0) throw failure();
+  const git_oid* id = git_reference_target(reference.get());
+  GitObject object;
+  if (id != nullptr && git_object_lookup(object.out(), git_, id, GIT_OBJECT_ANY) != 0) throw failure();
+  if (!object || git_object_type(object.get()) != GIT_OBJECT_COMMIT)
+    throw Error(ExitCode::kEnvironment, "'" + ref_ + "' in '" + folder_.string() + "' is not a store of runs",
+                "name another ref in tracker.toml");
+  tip.id = *id;
+  tip.commit = GitCommit(reinterpret_cast<git_commit*>(object.release()));
+  if (git_commit_tree(tip.tree.out(), tip.commit.get()) != 0) throw failure();
+  return tip;
+}
+
+bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
+  GitReference moved;
+  // A zero id means that there must be no ref yet; both are compared under the lock of the ref. (With
+  // `force` 0 libgit2 looks before it locks, and two first writers lose one another's runs.)
+  const int code =
+      git_reference_create_matching(moved.out(), git_, ref_.c_str(), &commit, 1, &tip.id, nullptr);
+  if (code == 0) return true;
+  const bool again =
+      code == GIT_EMODIFIED || code == GIT_ELOCKED || code == GIT_EEXISTS || code == GIT_ENOTFOUND;
+  if (!again) throw write_failure();
+  return false;
+}
+
+void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
+  std::minstd_rand random(std::random_device{}());
+  git_oid last{};
+  for (int tries = 0, stuck = 0; tries < kAttemptsMax && stuck < kAttemptsStuckMax; ++tries, ++stuck) {
+    const Tip now = tip();
+    if (git_oid_cmp(&now.id, &last) != 0) stuck = 0;
+    last = now.id;
+    if (attempt(now)) return;
+    const int pause_ms_max = std::min(tries + 1, kPauseMsMax);
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::uniform_int_distribution<>(0, pause_ms_max)(random)));
+  }
+  throw stuck_failure();
+}
+
+}  // namespace tracker

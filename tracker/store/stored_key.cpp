@@ -1,0 +1,103 @@
+#include "tracker/store/stored_key.hpp"
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::size_t kNameBytesMax = 200;  // file systems allow 255
+constexpr std::size_t kCommitDigits = 40;
+constexpr std::size_t kFanOutDigits = 2;
+
+// What a document's id is followed by. An id has no '.', so that no name fits two kinds.
+std::string_view suffix_of(DocumentKind kind) {
+  return kind == DocumentKind::kProfile ? ".profile.json" : ".json";
+}
+
+bool is_made_of(std::string_view text, const std::string& allowed) {
+  return text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+bool is_hex(std::string_view text, std::size_t digits) {
+  return text.size() == digits && is_made_of(text, std::string(kDigits) + "abcdef");
+}
+
+bool is_run_id(std::string_view text) {
+  return !text.empty() && text.size() <= kNameBytesMax && text.front() != '-' &&
+         is_made_of(text, std::string(kLower).append(kUpper).append(kDigits).append("-"));
+}
+
+}  // namespace
+
+bool is_device(std::string_view text) {
+  return !text.empty() && text.size() <= kNameBytesMax && text.front() != '.' && text.front() != '-' &&
+         is_made_of(text, std::string(kLower).append(kDigits).append(".-"));
+}
+
+bool is_commit_id(std::string_view text) {
+  return is_hex(text, kCommitDigits);
+}
+
+bool is_fan_out(std::string_view text) {
+  return is_hex(text, kFanOutDigits);
+}
+
+void require_valid(const StoredKey& key) {
+  const struct {
+    const char* part;
+    const std::string& value;
+    bool valid;
+    const char* hint;
+  } parts[] = {
+      {"device", key.device, is_device(key.device), "a device has lower-case letters, digits, '.' and '-'"},
+      {"commit", key.commit, is_commit_id(key.commit), "a commit has 40 hexadecimal digits"},
+      {"run id", key.id, is_run_id(key.id), "a run id has letters, digits and '-'"},
+  };
+  for (const auto& [part, value, valid, hint] : parts)
+    if (!valid) throw Error(ExitCode::kUsage, std::string(part) + " '" + value + "' is not allowed", hint);
+}
+
+std::string folder_of(const std::string& device, const std::string& commit) {
+  return device + '/' + commit.substr(0, kFanOutDigits) + '/' + commit;
+}
+
+std::string path_of(const StoredKey& key) {
+  return folder_of(key.device, key.commit) + '/' + key.id + std::string(suffix_of(key.kind));
+}
+
+std::optional<StoredKey> key_at(std::string_view path) {
+  const auto parts = split(path, '/');
+  if (parts.size() != 4 || !is_device(parts[0]) || !is_commit_id(parts[2]) ||
+      parts[1] != parts[2].substr(0, kFanOutDigits))
+    return {};
+  for (const auto kind : {DocumentKind::kRun, DocumentKind::kProfile}) {
+    std::string_view id = parts[3];
+    if (!id.ends_with(suffix_of(kind))) continue;
+    id.remove_suffix(suffix_of(kind).size());
+    if (is_run_id(id)) return StoredKey{parts[0], parts[2], std::string(id), kind};
+  }
+  return {};
+}
+
+std::string word_for(DocumentKind kind) {
+  return kind == DocumentKind::kProfile ? "profile" : "run";
+}
+
+KindCounts count_kinds(const std::vector<StoredKey>& keys) {
+  KindCounts counts;
+  for (const auto& key : keys) counts.add(key.kind);
+  return counts;
+}
+
+std::string in_words(const KindCounts& counts) {
+  std::vector<std::string> parts;
+  if (counts.runs > 0 || counts.profiles == 0) parts.push_back(count_of(counts.runs, "run"));
+  if (counts.profiles > 0) parts.push_back(count_of(counts.profiles, "profile"));
+  return join(parts, " and ");
+}
+
+}  // namespace tracker

@@ -1,0 +1,53 @@
+// Where one document lies: <device>/<commit[0:2]>/<commit>/<id>.json, a profile as <id>.profile.json; the
+// same in the store's tree and in a folder of exported files.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracker {
+
+enum class DocumentKind { kRun, kProfile };
+
+struct StoredKey {
+  std::string device;
+  std::string commit;
+  std::string id;
+  DocumentKind kind = DocumentKind::kRun;
+  bool operator==(const StoredKey&) const = default;
+};
+
+// kUsage where a part of the key is not fit for a path: device [a-z0-9.-], commit 40 lower-case
+// hexadecimal digits, id [A-Za-z0-9-]; device and id start with a letter or a digit.
+void require_valid(const StoredKey& key);
+
+std::string path_of(const StoredKey& key);
+std::string folder_of(const std::string& device, const std::string& commit);
+
+// The other way; none where it is no such path.
+std::optional<StoredKey> key_at(std::string_view path);
+
+// What a part of a path may be.
+bool is_device(std::string_view text);
+bool is_commit_id(std::string_view text);
+bool is_fan_out(std::string_view text);
+
+// "run" or "profile"
+std::string word_for(DocumentKind kind);
+
+struct KindCounts {
+  std::size_t runs = 0;
+  std::size_t profiles = 0;
+  std::size_t all() const { return runs + profiles; }
+  void add(DocumentKind kind) { ++(kind == DocumentKind::kProfile ? profiles : runs); }
+};
+
+KindCounts count_kinds(const std::vector<StoredKey>& keys);
+
+// "2 runs and 1 profile"; without what there is none of; "0 runs" where there is nothing.
+std::string in_words(const KindCounts& counts);
+
+}  // namespace tracker

@@ -1,0 +1,129 @@
+#include "tracker/store/unite.hpp"
+
+#include <string>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/repo/git_failure.hpp"
+#include "tracker/store/run_tree.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kNewDocumentsMax = 1'000'000;
+constexpr int kFoldersMax = 64;  // within one another, of what is not ours
+
+using GitTreeBuilder = GitHandle<git_treebuilder, git_treebuilder_free>;
+
+GitTree tree_of(git_repository* repository, const git_tree_entry* entry, const std::string& path) {
+  GitTree tree;
+  if (git_tree_lookup(tree.out(), repository, git_tree_entry_id(entry)) != 0)
+    throw git_failure("cannot read folder '" + printable(path) + "' of the store",
+                      "git fsck says what is missing");
+  return tree;
+}
+
+Error disagreement(const std::string& path) {
+  const std::string place = "'" + printable(path) + "'";
+  return {ExitCode::kEnvironment,
+          "the two stores have different contents at " + place + "; neither was changed",
+          "what is recorded is never changed, so someone rewrote it: git log --all -- " + place +
+              " shows the commits"};
+}
+
+bool is_same(const git_tree_entry* a, const git_tree_entry* b) {
+  return git_oid_equal(git_tree_entry_id(a), git_tree_entry_id(b)) != 0;
+}
+
+bool is_folder(const git_tree_entry* entry) {
+  return git_tree_entry_type(entry) == GIT_OBJECT_TREE;
+}
+
+class Union {
+ public:
+  explicit Union(git_repository* repository) : repository_(repository) {}
+
+  git_oid write(const git_tree* mine, const git_tree* theirs, const std::string& path, int folders) {
+    if (folders > kFoldersMax) throw disagreement(path);
+    GitTreeBuilder builder;
+    check(git_treebuilder_new(builder.out(), repository_, mine));
+    bool more = false;
+    for (std::size_t i = 0; i < git_tree_entrycount(theirs); ++i) {
+      const git_tree_entry* their = git_tree_entry_byindex(theirs, i);
+      const char* name = git_tree_entry_name(their);
+      const git_tree_entry* my = git_tree_entry_byname(mine, name);
+      if (my != nullptr && is_same(my, their)) continue;
+      const std::string place = path + name;
+      const git_oid id = my == nullptr ? *git_tree_entry_id(their) : write_both(my, their, place, folders);
+      check(git_treebuilder_insert(nullptr, builder.get(), name, &id, git_tree_entry_filemode_raw(their)));
+      more = true;
+    }
+    if (!more) return *git_tree_id(mine);
+    git_oid id{};
+    check(git_treebuilder_write(&id, builder.get()));
+    return id;
+  }
+
+ private:
+  git_oid write_both(const git_tree_entry* my, const git_tree_entry* their, const std::string& place,
+                     int folders) {
+    if (!is_folder(my) || !is_folder(their)) throw disagreement(place);
+    return write(tree_of(repository_, my, place).get(), tree_of(repository_, their, place).get(), place + '/',
+                 folders + 1);
+  }
+
+  static void check(int code) {
+    if (code != 0)
+      throw git_failure("cannot write the united store",
+                        "see that this user may write to the git folder and that the disk has room");
+  }
+
+  git_repository* repository_;
+};
+
+class Count {
+ public:
+  explicit Count(git_repository* repository) : repository_(repository) {}
+
+  // Only folders that a document's path may have are entered: there are three of them.
+  void visit(const git_tree* tree, const git_tree* other, const std::string& path, int folders) {
+    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+      const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
+      const git_tree_entry* there =
+          other != nullptr ? git_tree_entry_byname(other, git_tree_entry_name(entry)) : nullptr;
+      if (there != nullptr && is_same(there, entry)) continue;
+      const std::string place = path + git_tree_entry_name(entry);
+      if (is_folder(entry) && folders < 3) {
+        const bool both = there != nullptr && is_folder(there);
+        const auto below = both ? tree_of(repository_, there, place) : GitTree{};
+        visit(tree_of(repository_, entry, place).get(), below.get(), place + '/', folders + 1);
+      } else if (is_file(entry) && folders == 3) {
+        if (const auto key = key_at(place)) counts_.add(key->kind);
+        if (counts_.all() > kNewDocumentsMax)
+          throw Error(ExitCode::kEnvironment,
+                      "more than " + std::to_string(kNewDocumentsMax) + " documents are new at once",
+                      "no store grows like this: look at what the remote holds");
+      }
+    }
+  }
+
+  const KindCounts& counts() const { return counts_; }
+
+ private:
+  git_repository* repository_;
+  KindCounts counts_;
+};
+
+}  // namespace
+
+git_oid unite_trees(git_repository* repository, const git_tree* mine, const git_tree* theirs) {
+  return Union(repository).write(mine, theirs, "", 0);
+}
+
+KindCounts count_new(git_repository* repository, const git_tree* tree, const git_tree* other) {
+  Count count(repository);
+  count.visit(tree, other, "", 0);
+  return count.counts();
+}
+
+}  // namespace tracker
