@@ -27,6 +27,7 @@ match = "transpose/*"
 floor = "90% of transpose/copy_row/{3}/{4}"
 may_exceed_peak = true
 same_code = "fail_in_turn"
+source = "kernels/{1}/{2}.cu"
 
 [[policy]]
 match = "registers"
@@ -62,6 +63,8 @@ to = "new/*/*"
   EXPECT_EQ(policy.rules[0].floor->text, "90% of transpose/copy_row/{3}/{4}");
   EXPECT_EQ(policy.rules[0].may_exceed_peak, true);
   EXPECT_EQ(policy.rules[0].same_code, SameCode::kFailInTurn);
+  EXPECT_EQ(policy.rules[0].source, "kernels/{1}/{2}.cu");
+  EXPECT_EQ(policy.rules[1].source, std::nullopt);
   EXPECT_EQ(policy.rules[1].same_code, SameCode::kFail);
   EXPECT_EQ(policy.rules[2].same_code, SameCode::kReport);
   EXPECT_EQ(policy.rules[1].floor->limit, 12);
@@ -139,6 +142,10 @@ const std::vector<std::string>& wrong_tables() {
       "[[policy]]\nfloor = \"2 ms\"\nmatch = \"x\"\nmetric = \"spills\\u001b\"\n",
       "[[policy]]\nmatch = \"x\"\nmetric = \"flops\"\nfloor = 12\n",
       "[[policy]]\nmatch = \"x\"\nmay_exceed_peak = \"yes\"\n",
+      "[[policy]]\nmatch = \"x\"\nsource = \"\"\n",
+      "[[policy]]\nmatch = \"x\"\nsource = [\"a.cu\"]\n",
+      "[[policy]]\nmatch = \"x\"\nsource = \"/usr/a.cu\"\n",
+      "[[policy]]\nmatch = \"x\"\nsource = \"kernels/../../{1}\"\n",
       "[waiver]\nmatch = \"x\"\n",
       "[[waiver]]\nmatch = \"x\"\nuntil = \"2026-11-20\"\n",
       "[[waiver]]\nmatch = \"x\"\nexpire = \"2026-11-20\"\n",

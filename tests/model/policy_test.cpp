@@ -42,6 +42,7 @@ TEST(GateFor, ALaterRuleWinsSettingBySetting) {
   policy.rules[1].threshold = 0.02;
   policy.rules[1].may_be_missing = true;
   policy.rules[1].bound = "transpose/copy_row/{3}/{4}";
+  policy.rules[1].source = "kernels/{2}_{9}.cu";
   policy.rules[2].report_only = false;
 
   const Gate both = gate_for(policy, named("transpose/smem/f32/8192x8192"));
@@ -51,12 +52,14 @@ TEST(GateFor, ALaterRuleWinsSettingBySetting) {
   EXPECT_EQ(both.same_code, SameCode::kFailInTurn);
   EXPECT_TRUE(both.may_be_missing);
   EXPECT_EQ(both.bound, "transpose/copy_row/f32/8192x8192");
+  EXPECT_EQ(both.source, "kernels/smem_{9}.cu");
 
   const Gate first = gate_for(policy, named("gemm/naive"));
   EXPECT_EQ(first.threshold, 0.1);
   EXPECT_TRUE(first.report_only);
   EXPECT_EQ(first.same_code, SameCode::kFail);
   EXPECT_FALSE(first.may_be_missing);
+  EXPECT_EQ(first.source, "");
 }
 
 TEST(GateFor, AnEarlierRuleWrittenLastWins) {

@@ -116,6 +116,23 @@ TEST(Open, SaysHowToTrustTheRepositoryOfSomeoneElse) {
   fs::remove(ScratchHome::path() / ".gitconfig");
 }
 
+TEST(HasFile, LooksInTheCommitAlone) {
+  ScratchRepository scratch;
+  const auto first = scratch.commit("deep/er/file", "1");
+  const auto second = scratch.commit("other", "2");
+  const auto repository = Repository::open(scratch.root());
+  EXPECT_TRUE(repository.has_file(first, "deep/er/file"));
+  EXPECT_FALSE(repository.has_file(first, "other"));
+  EXPECT_TRUE(repository.has_file(second, "other"));
+  for (const std::string path : {"", "/", "deep", "deep/er", "deep/er/", "/other", "./other", "deep/../other",
+                                 "../x", "deep/er/file/x"})
+    EXPECT_FALSE(repository.has_file(second, path)) << path;
+  EXPECT_FALSE(repository.has_file(second, std::string("other\0x", 7)));
+  for (const std::string commit : {"", "HEAD", "main", "0123", "zz"})
+    EXPECT_FALSE(repository.has_file(commit, "other")) << commit;
+  EXPECT_FALSE(repository.has_file(std::string(40, 'a'), "other"));
+}
+
 TEST(IsDirty, LooksAtTrackedFilesAlone) {
   struct Row {
     const char* what;

@@ -5,6 +5,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/commands/candidate_sources.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_sides.hpp"
@@ -99,6 +100,7 @@ ExitCode compare(const Globals& globals, const CompareOptions& options) {
   if (confirming) how.error_share = kScreenShare;
   auto reports = judge_devices(workspace, options, sides, devices, request.policy, how);
   if (confirming) confirm(workspace, options.confirm, request, reports);
+  keep_sources_of_candidate(workspace, reports);
   const auto unjudged = print_unjudged(workspace, options, sides, devices, reports);
   if (!reports.empty()) write_reports(options, reports, report_formats());
   const ExitCode judged = exit_code_for(reports, options.strict);

@@ -78,6 +78,18 @@ std::string expiry_of(const Section& section, const toml::node& node) {
   return *date;
 }
 
+// From the root of the repository, as annotations have it.
+std::string source_of(const Section& section, const toml::node& node) {
+  const std::string path = section.text(node, "a file of the repository, such as \"kernels/{2}.cu\"");
+  const auto segments = split(path, '/');
+  const bool leads_out =
+      path.starts_with("/") || std::find(segments.begin(), segments.end(), "..") != segments.end();
+  if (leads_out)
+    section.fail(node.source(), "a source is a path from the root of the repository",
+                 "leave '/' and '..' out");
+  return path;
+}
+
 std::string rename_pattern(const Section& section, const toml::node& node) {
   const std::string pattern = section.text(node, "a name or a pattern, such as \"gemm/old_*\"");
   if (pattern.find('?') != std::string::npos)
@@ -116,7 +128,8 @@ PolicyRule read_policy_rule(const std::string& source, const toml::table& table)
       .key("report_only", [&](const auto& n) { rule.report_only = section.truth(n); })
       .key("may_be_missing", [&](const auto& n) { rule.may_be_missing = section.truth(n); })
       .key("may_exceed_peak", [&](const auto& n) { rule.may_exceed_peak = section.truth(n); })
-      .key("bound", [&](const auto& n) { rule.bound = section.text(n, "the name of a benchmark"); });
+      .key("bound", [&](const auto& n) { rule.bound = section.text(n, "the name of a benchmark"); })
+      .key("source", [&](const auto& n) { rule.source = source_of(section, n); });
   section.read(table);
   if (rule.match.empty()) section.fail(table.source(), "a [[policy]] needs a match");
   check_unit(section, table, rule);

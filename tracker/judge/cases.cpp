@@ -99,6 +99,7 @@ Comparison start(const Case& c) {
   comparison.metric = c.gate.metric;
   comparison.threshold = c.gate.threshold;
   comparison.report_only = c.gate.report_only;
+  comparison.source = c.gate.source;
   comparison.base_invocations = c.base.values();
   comparison.candidate_invocations = c.candidate.values();
   comparison.base = c.base.typical();

@@ -73,6 +73,7 @@ struct Comparison {
   bool confirmed = false;         // measured again in turn, after the stored runs left a doubt
   std::optional<FloorCheck> floor;
   std::optional<WaiverCheck> waiver;
+  std::string source;  // the file to look at, from the root of the repository; empty where none is known
 };
 
 // What confirming cost and spared, in seconds of measuring.

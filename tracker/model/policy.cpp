@@ -47,6 +47,7 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
     gate.may_exceed_peak = rule.may_exceed_peak.value_or(gate.may_exceed_peak);
     if (rule.bound) gate.bound = fill_segments(*rule.bound, benchmark.name);
     if (rule.floor) gate.floor = rule.floor;
+    if (rule.source) gate.source = fill_segments(*rule.source, benchmark.name);
   }
   if (gate.floor && gate.floor->of) gate.floor->of = fill_segments(*gate.floor->of, benchmark.name);
   gate.metric = metric ? find_metric(*metric) : default_metric(benchmark);

@@ -36,6 +36,8 @@ struct PolicyRule {
   std::optional<bool> may_exceed_peak;  // as a benchmark in cache may exceed the memory's bandwidth
   std::optional<std::string> bound;  // a benchmark drawn as a limit; {1}, {2}, … are segments of the name
   std::optional<Floor> floor;
+  std::optional<std::string>
+      source;  // the file an annotation points at, from the root; segments as in `bound`
 };
 
 // One [[waiver]] table: a regression that is accepted, so far and so long.
@@ -71,6 +73,7 @@ struct Gate {
   bool may_exceed_peak = false;
   std::optional<std::string> bound;  // with the segments filled in
   std::optional<Floor> floor;        // likewise
+  std::string source;                // likewise; empty where none is named
 };
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);

@@ -138,4 +138,19 @@ std::vector<Commit> Repository::first_parents(const std::string& from, int count
   return line;
 }
 
+bool Repository::has_file(const std::string& commit, const std::string& path) const {
+  // libgit2 would read only up to a zero byte.
+  if (path.find('\0') != std::string::npos ||
+      commit.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return false;
+  git_oid id;
+  GitCommit found;
+  GitTree tree;
+  GitTreeEntry entry;
+  return git_oid_fromstr(&id, commit.c_str()) == 0 && git_commit_lookup(found.out(), handle_, &id) == 0 &&
+         git_commit_tree(tree.out(), found.get()) == 0 &&
+         git_tree_entry_bypath(entry.out(), tree.get(), path.c_str()) == 0 &&
+         git_tree_entry_type(entry.get()) == GIT_OBJECT_BLOB;
+}
+
 }  // namespace tracker

@@ -44,6 +44,10 @@ class Repository {
   // ends early, where the clone does.
   std::vector<Commit> first_parents(const std::string& from, int count_max) const;
 
+  // Whether that commit has a file of this path from the root. No failure: a commit that is not here has
+  // none.
+  bool has_file(const std::string& commit, const std::string& path) const;
+
   git_repository* handle() const { return handle_; }  // for store/
 
  private:
