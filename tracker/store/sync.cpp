@@ -9,7 +9,7 @@
 
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/git_command.hpp"
 #include "tracker/store/store_ref.hpp"
 #include "tracker/store/unite.hpp"
 
@@ -27,10 +27,17 @@ bool equal(const git_oid* a, const git_oid* b) {
   return git_oid_equal(a, b) != 0;
 }
 
+std::string hex(const git_oid& id) {
+  std::string text(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(text.data(), &id);
+  return text;
+}
+
 class Syncing {
  public:
   Syncing(const Repository& repository, const std::string& ref, const GitRemote& remote)
-      : mine_(repository, ref),
+      : folder_(repository.root()),
+        mine_(repository, ref),
         fetched_ref_(tracking_ref(remote, ref)),
         theirs_(repository, fetched_ref_, StoreRef::Of::kRemote),
         remote_(remote) {}
@@ -44,7 +51,7 @@ class Syncing {
       if (!here.commit) return {.is_empty = true};
       if (way == SyncWay::kFetchOnly || equal(&here.id, &there.id)) return synced_;
       synced_.pushed = count_new(mine_.git(), here.tree.get(), there.tree.get());
-      if (remote_.push(git_oid_tostr_s(&here.id), mine_.name())) return synced_;
+      if (remote_.push(hex(here.id), mine_.name())) return synced_;
       if (interrupted()) throw Error(ExitCode::kInterrupted, "interrupted; nothing was pushed");
       std::this_thread::sleep_for(
           std::chrono::milliseconds(std::uniform_int_distribution<>(1, pause_ms_max)(random)));
@@ -85,9 +92,9 @@ class Syncing {
     return write_merge(here, there, tree);
   }
 
-  // A shallow history may not say; then a commit of both is right as well.
+  // By git itself: libgit2 does not know where a shallow history ends.
   bool descends(const git_oid& commit, const git_oid& from) const {
-    return git_graph_descendant_of(mine_.git(), &commit, &from) == 1;
+    return run_git(folder_, {"merge-base", "--is-ancestor", hex(from), hex(commit)}).ok();
   }
 
   // Made of nothing but its parents, so that two who unite the same two write the same commit.
@@ -106,6 +113,7 @@ class Syncing {
     return commit;
   }
 
+  std::filesystem::path folder_;
   StoreRef mine_;
   std::string fetched_ref_;
   StoreRef theirs_;
