@@ -36,6 +36,7 @@ ProcessResult run_git(const GitCall& call) {
                    .directory = call.directory,
                    .environment = call.environment,
                    .without_environment = kRepositoryVariables,
+                   .input = call.input,
                    .timeout = kGitTimeout,
                    .keep_going = call.keep_going};
   spec.environment["GIT_TERMINAL_PROMPT"] = "0";

@@ -16,6 +16,7 @@ struct GitCall {
   std::vector<std::string> arguments;
   bool only_here = false;                          // no repository above `directory`'s parent is looked at
   std::map<std::string, std::string> environment;  // set in addition
+  std::string input;                               // its standard input
   std::function<bool()> keep_going;                // as in ProcessSpec
 };
 
