@@ -1,0 +1,240 @@
+#include "tracker/github/api.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/formats/json_text.hpp"
+
+namespace tracker {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using TimePoint = std::chrono::system_clock::time_point;
+
+constexpr int kTriesMax = 6;
+constexpr int kRedirectsMax = 5;
+constexpr int kPagesMax = 100;
+constexpr std::size_t kMessageLengthMax = 300;
+constexpr long long kSecondsMax = 4'000'000'000;  // what the clock can hold beyond today
+constexpr seconds kSecondaryLimitPause{60};  // what GitHub's documentation asks for where it says no time
+constexpr const char* kAddressHint = "is GITHUB_API_URL the address of GitHub's API?";
+constexpr const char* kServerHint = "try again later; https://www.githubstatus.com says how GitHub is";
+
+std::optional<long long> number_in(const std::string& text) {
+  long long value = 0;
+  const auto end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || value < 0 || value > kSecondsMax) return {};
+  return value;
+}
+
+// What GitHub says in an answer that is no success: its message, and the first of its errors.
+std::string message_in(const HttpAnswer& answer) {
+  const json body = json::parse(answer.body, nullptr, false);
+  if (!body.is_object() || !body.contains("message") || !body["message"].is_string())
+    return printable(answer.body.substr(0, 100));
+  auto message = body["message"].get<std::string>();
+  if (body.contains("errors") && body["errors"].is_array() && !body["errors"].empty()) {
+    const json& error = body["errors"].front();
+    const json& text = error.is_object() && error.contains("message") ? error["message"] : error;
+    if (text.is_string()) message += ": " + text.get<std::string>();
+  }
+  return printable(message.substr(0, kMessageLengthMax));
+}
+
+// How long to wait where the answer says that too much was asked; nothing where it is another refusal.
+std::optional<milliseconds> limit_pause(const HttpAnswer& answer, TimePoint now) {
+  if (answer.status != 403 && answer.status != 429) return {};
+  if (const auto after = number_in(answer.header("retry-after"))) return seconds(*after);
+  const auto reset = number_in(answer.header("x-ratelimit-reset"));
+  if (answer.header("x-ratelimit-remaining") == "0" && reset) {
+    const auto left = TimePoint(seconds(*reset)) - now;
+    return std::max(milliseconds(seconds(1)), std::chrono::ceil<milliseconds>(left));
+  }
+  if (answer.status == 429 || message_in(answer).find("rate limit") != std::string::npos)
+    return kSecondaryLimitPause;
+  return {};
+}
+
+bool is_repeatable(const std::string& method) {
+  return method != "POST";
+}
+
+std::string body_of(const json& body) {
+  return body.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string with_query(std::string url, const Query& query) {
+  char separator = '?';
+  for (const auto& [name, value] : query) {
+    url += separator + name + "=" + percent_encoded(value);
+    separator = '&';
+  }
+  return url;
+}
+
+bool is_redirect(int status) {
+  return status == 301 || status == 302 || status == 307 || status == 308;
+}
+
+}  // namespace
+
+GitHubApi::GitHubApi(ApiOptions options)
+    : options_(std::move(options)), origin_(origin_of(options_.url)), client_(options_.limits) {
+  if (!options_.pause) options_.pause = [](milliseconds length) { std::this_thread::sleep_for(length); };
+  if (!options_.now) options_.now = [] { return std::chrono::system_clock::now(); };
+  if (!options_.note) options_.note = [](const std::string&) {};
+}
+
+// A server may send back what it was sent.
+std::string GitHubApi::hidden(std::string text) const {
+  if (options_.token.empty()) return text;
+  for (std::size_t at = 0; (at = text.find(options_.token, at)) != std::string::npos; at += 3)
+    text.replace(at, options_.token.size(), "***");
+  return text;
+}
+
+bool GitHubApi::wait(milliseconds length, const std::string& why) {
+  if (length > options_.patience) return false;
+  options_.patience -= length;
+  options_.note(hidden(why) + ": waiting " + format_duration(std::chrono::duration<double>(length).count()) +
+                " before trying again");
+  options_.pause(length);
+  return true;
+}
+
+ApiError GitHubApi::refusal(const HttpAnswer& answer, const std::string& what) const {
+  std::string hint;
+  if (answer.status == 401) hint = "the token is wrong or has expired";
+  if (answer.status == 403) hint = "give the job the permission it needs; a fork's pull request has none";
+  if (answer.status == 404) hint = "is it there, and may the token see it?";
+  if (answer.status >= 500) hint = kServerHint;
+  return {
+      answer.status >= 500 ? ApiFailure::kUnknown : ApiFailure::kRefused, answer.status,
+      hidden("GitHub answers " + std::to_string(answer.status) + " to '" + what + "': " + message_in(answer)),
+      hint};
+}
+
+// A moved repository answers with its new address. The token goes nowhere but to the server it is for.
+HttpAnswer GitHubApi::follow(HttpRequest request, const std::string& what) {
+  for (int redirects = 0;; ++redirects) {
+    HttpAnswer answer = client_.send(request);
+    if (!is_redirect(answer.status)) return answer;
+    std::string to = answer.header("location");
+    if (to.starts_with('/') && !to.starts_with("//")) to.insert(0, origin_);
+    if (origin_of(to) != origin_)
+      throw ApiError(ApiFailure::kRefused, answer.status,
+                     hidden("'" + what + "' is redirected to another server, and not followed: '" +
+                            printable(to.substr(0, kMessageLengthMax)) + "'"),
+                     kAddressHint);
+    if (redirects == kRedirectsMax)
+      throw ApiError(ApiFailure::kRefused, answer.status,
+                     "'" + what + "' is redirected more than " + std::to_string(kRedirectsMax) + " times");
+    request.url = to;
+  }
+}
+
+HttpAnswer GitHubApi::call(const std::string& method, const std::string& path, std::string url,
+                           const std::string& body) {
+  const std::string what = method + " " + path;
+  HttpRequest request{.method = method, .url = std::move(url), .headers = {}, .body = body};
+  request.headers = {"Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28"};
+  if (!body.empty()) request.headers.emplace_back("Content-Type: application/json; charset=utf-8");
+  if (!options_.token.empty()) request.headers.push_back("Authorization: Bearer " + options_.token);
+  milliseconds pause = seconds(1);
+  for (int tries = 1;; ++tries) {
+    const HttpAnswer answer = follow(request, what);
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    if (answer.status == 0) {
+      const bool safe = is_repeatable(method) || !answer.was_sent;
+      const std::string failure =
+          "no answer to '" + what + "' from '" + options_.url + "': " + answer.failure;
+      if (answer.may_pass && safe && tries < kTriesMax && wait(pause, failure)) {
+        pause *= 2;
+        continue;
+      }
+      throw ApiError(answer.was_sent ? ApiFailure::kUnknown : ApiFailure::kUnsent, 0, hidden(failure),
+                     kServerHint);
+    }
+    const auto limit = limit_pause(answer, options_.now());
+    if (limit) {
+      if (tries < kTriesMax && wait(*limit, "GitHub's rate limit is used up")) continue;
+      throw ApiError(
+          ApiFailure::kLimited, answer.status,
+          "GitHub's rate limit is used up until " + format_utc(options_.now() + *limit) + " ('" + what + "')",
+          "run the step again then");
+    }
+    const ApiError no = refusal(answer, what);
+    if (answer.status < 500 || !is_repeatable(method) || tries == kTriesMax) throw no;
+    if (!wait(pause, no.what())) throw no;
+    pause *= 2;
+  }
+}
+
+json GitHubApi::read(const HttpAnswer& answer, const std::string& what) const {
+  try {
+    return parse_json(answer.body, "answer to " + what);
+  } catch (const Error& error) {
+    throw ApiError(ApiFailure::kUnknown, answer.status, hidden(error.what()), kAddressHint);
+  }
+}
+
+json GitHubApi::get(const std::string& path, const Query& query) {
+  return read(call("GET", path, with_query(options_.url + path, query), ""), "GET " + path);
+}
+
+std::optional<json> GitHubApi::find(const std::string& path, Query query,
+                                    const std::function<bool(const json&)>& is_it) {
+  const std::string what = "GET " + path;
+  query.emplace_back("per_page", "100");
+  std::string url = with_query(options_.url + path, query);
+  for (int pages = 0; !url.empty(); ++pages) {
+    if (pages == kPagesMax)
+      throw ApiError(ApiFailure::kRefused, 200,
+                     "'" + what + "' has more than " + std::to_string(kPagesMax) + " pages");
+    if (origin_of(url) != origin_)
+      throw ApiError(ApiFailure::kRefused, 200,
+                     "the next page of '" + what + "' is on another server, and not fetched: '" +
+                         printable(url.substr(0, kMessageLengthMax)) + "'",
+                     kAddressHint);
+    const HttpAnswer answer = call("GET", path, url, "");
+    const json page = read(answer, what);
+    if (!page.is_array())
+      throw ApiError(ApiFailure::kRefused, answer.status, "the answer to '" + what + "' is not a list",
+                     kAddressHint);
+    for (const auto& item : page)
+      if (is_it(item)) return item;
+    url = next_page(answer.header("link"));
+  }
+  return {};
+}
+
+json GitHubApi::post(const std::string& path, const json& body) {
+  return read(call("POST", path, options_.url + path, body_of(body)), "POST " + path);
+}
+
+json GitHubApi::patch(const std::string& path, const json& body) {
+  return read(call("PATCH", path, options_.url + path, body_of(body)), "PATCH " + path);
+}
+
+std::string next_page(const std::string& link_header) {
+  for (std::size_t at = 0; (at = link_header.find('<', at)) != std::string::npos;) {
+    const auto end = link_header.find('>', at);
+    if (end == std::string::npos) return "";
+    const auto next = std::min(link_header.find('<', end), link_header.size());
+    const std::string parameters = link_header.substr(end, next - end);
+    if (parameters.find("rel=\"next\"") != std::string::npos) return link_header.substr(at + 1, end - at - 1);
+    at = next;
+  }
+  return "";
+}
+
+}  // namespace tracker

@@ -1,0 +1,84 @@
+// GitHub's REST interface: the token stays with its server, failures are repeated where that is safe, limits
+// are waited for, and what GitHub says against a request is said to the user.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tracker/base/error.hpp"
+#include "tracker/github/http.hpp"
+
+namespace tracker {
+
+// What is known after a request that was not answered as hoped.
+enum class ApiFailure {
+  kRefused,  // GitHub said no
+  kLimited,  // too much was asked, and the wait is longer than there is patience for
+  kUnsent,   // it never reached the server
+  kUnknown   // the server may have done it, or not
+};
+
+class ApiError : public Error {
+ public:
+  ApiError(ApiFailure failure, int status, const std::string& message, std::string hint = {})
+      : Error(ExitCode::kEnvironment, message, std::move(hint)), failure_(failure), status_(status) {}
+
+  ApiFailure failure() const { return failure_; }
+  int status() const { return status_; }  // 0: no answer came
+
+ private:
+  ApiFailure failure_;
+  int status_;
+};
+
+struct ApiOptions {
+  std::string url;                             // "https://api.github.com"
+  std::string token;                           // empty: as a stranger
+  std::chrono::milliseconds patience{60'000};  // all pauses together
+  HttpLimits limits;
+  std::function<void(std::chrono::milliseconds)> pause;        // empty: sleeps
+  std::function<std::chrono::system_clock::time_point()> now;  // empty: the system's clock
+  std::function<void(const std::string&)> note;                // hears why it waits; may be empty
+};
+
+using Query = std::vector<std::pair<std::string, std::string>>;
+
+class GitHubApi {
+ public:
+  explicit GitHubApi(ApiOptions options);
+
+  // `path` begins with '/'. All of them throw ApiError alone.
+  nlohmann::json get(const std::string& path, const Query& query = {});
+  // The first such item of a list, which may have many pages.
+  std::optional<nlohmann::json> find(const std::string& path, Query query,
+                                     const std::function<bool(const nlohmann::json&)>& is_it);
+  // Not repeated once it may have been done (ApiFailure::kUnknown): look, before trying again.
+  nlohmann::json post(const std::string& path, const nlohmann::json& body);
+  nlohmann::json patch(const std::string& path, const nlohmann::json& body);
+
+  // Pauses, where there is patience for it; says why.
+  bool wait(std::chrono::milliseconds length, const std::string& why);
+
+ private:
+  HttpAnswer call(const std::string& method, const std::string& path, std::string url,
+                  const std::string& body);
+  HttpAnswer follow(HttpRequest request, const std::string& what);
+  nlohmann::json read(const HttpAnswer& answer, const std::string& what) const;
+  ApiError refusal(const HttpAnswer& answer, const std::string& what) const;
+  std::string hidden(std::string text) const;
+
+  ApiOptions options_;
+  std::string origin_;
+  HttpClient client_;
+};
+
+// The address of the page that a Link header calls "next"; empty where there is none.
+std::string next_page(const std::string& link_header);
+
+}  // namespace tracker

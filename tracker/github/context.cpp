@@ -1,0 +1,160 @@
+#include "tracker/github/context.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <string_view>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/github/http.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kNameLengthMax = 244;  // the longest branch that GitHub takes
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+std::string url_variable(const char* name, const char* otherwise) {
+  std::string url = variable(name);
+  if (url.empty()) url = otherwise;
+  while (url.ends_with('/')) url.pop_back();
+  const bool plain =
+      url.find_first_of("?#\"<> \\^`{|}") == std::string::npos &&
+      std::all_of(url.begin(), url.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
+  if (!plain || origin_of(url).empty())
+    throw Error(ExitCode::kUsage, std::string(name) + " is no address of a server",
+                "it looks like " + std::string(otherwise));
+  if (!is_private(origin_of(url)))
+    throw Error(
+        ExitCode::kUsage,
+        std::string(name) + " '" + url + "' is not https: a token that goes there can be read on the way",
+        "name it by https://");
+  return url;
+}
+
+std::string token_variable() {
+  const std::string token = variable("GITHUB_TOKEN");
+  const bool plain =
+      std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
+  if (!plain || token.size() > 4096)
+    throw Error(ExitCode::kUsage, "GITHUB_TOKEN holds characters that no token has",
+                "is there a line end in the secret?");
+  return token;
+}
+
+}  // namespace
+
+const std::string& GitHubContext::require_repository() const {
+  if (repository.empty())
+    throw Error(ExitCode::kUsage, "GITHUB_REPOSITORY is not set",
+                "set it to OWNER/NAME; in a workflow it always is");
+  return repository;
+}
+
+std::string GitHubContext::owner() const {
+  return require_repository().substr(0, repository.find('/'));
+}
+
+const std::string& GitHubContext::require_token() const {
+  if (token.empty())
+    throw Error(ExitCode::kUsage, "GITHUB_TOKEN is not set",
+                "give it to the step: env: GITHUB_TOKEN: the workflow's github.token");
+  return token;
+}
+
+std::string GitHubContext::run_url() const {
+  if (run_id <= 0 || repository.empty()) return "";
+  return server_url + "/" + repository + "/actions/runs/" + std::to_string(run_id);
+}
+
+GitHubContext read_github_context() {
+  GitHubContext context;
+  context.api_url = url_variable("GITHUB_API_URL", "https://api.github.com");
+  context.server_url = url_variable("GITHUB_SERVER_URL", "https://github.com");
+  context.repository = variable("GITHUB_REPOSITORY");
+  if (!context.repository.empty() && !is_repository_name(context.repository))
+    throw Error(ExitCode::kUsage,
+                "GITHUB_REPOSITORY '" + printable(context.repository) + "' is not OWNER/NAME");
+  context.event_name = variable("GITHUB_EVENT_NAME");
+  context.event_path = variable("GITHUB_EVENT_PATH");
+  context.actor = variable("GITHUB_ACTOR");
+  context.token = token_variable();
+  context.output_path = variable("GITHUB_OUTPUT");
+  context.on_actions = variable("GITHUB_ACTIONS") == "true";
+  const std::string run_id = variable("GITHUB_RUN_ID");
+  std::from_chars(run_id.data(), run_id.data() + run_id.size(), context.run_id);
+  return context;
+}
+
+std::string output_lines(const Outputs& outputs) {
+  std::string text;
+  for (const auto& [name, value] : outputs) {
+    if (value.find_first_of("\r\n") != std::string::npos)
+      throw std::logic_error("output '" + name + "' has more than one line");
+    text += name + "=" + value + "\n";
+  }
+  return text;
+}
+
+void write_outputs(const GitHubContext& context, const Outputs& outputs) {
+  if (context.output_path.empty()) return;
+  std::ofstream file(context.output_path, std::ios::app);
+  file << output_lines(outputs) << std::flush;
+  if (!file)
+    throw Error(ExitCode::kEnvironment,
+                "cannot append to '" + printable(context.output_path) + "', which GITHUB_OUTPUT names");
+}
+
+std::string warning_command(const std::string& title, const std::string& message) {
+  const auto escaped = [](const std::string& text, std::string_view more) {
+    std::string out;
+    for (const char c : printable(text)) {
+      if (c == '%')
+        out += "%25";
+      else if (more.find(c) != std::string_view::npos)
+        out += c == ':' ? "%3A" : "%2C";
+      else
+        out += c;
+    }
+    return out;
+  };
+  return "::warning title=" + escaped(title, ":,") + "::" + escaped(message, "") + "\n";
+}
+
+bool is_repository_name(const std::string& text) {
+  const auto parts = split(text, '/');
+  if (parts.size() != 2) return false;
+  return std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return !part.empty() && part.size() <= 100 && part != "." && part != ".." &&
+           std::all_of(part.begin(), part.end(), [](unsigned char c) {
+             return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
+           });
+  });
+}
+
+// The rules of git check-ref-format, and no leading '-'.
+bool is_branch_name(const std::string& text) {
+  if (text.empty() || text.size() > kNameLengthMax || text.starts_with('-') || text == "@" ||
+      text.ends_with('.') || text.find("..") != std::string::npos || text.find("@{") != std::string::npos ||
+      text.find_first_of(" ~^:?*[\\\x7f") != std::string::npos)
+    return false;
+  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20; })) return false;
+  const auto parts = split(text, '/');
+  return std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return !part.empty() && !part.starts_with('.') && !part.ends_with(".lock");
+  });
+}
+
+bool is_commit_id(const std::string& text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace tracker

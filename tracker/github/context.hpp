@@ -1,0 +1,53 @@
+// What the environment of a workflow's step says, and what a step says back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tracker {
+
+struct GitHubContext {
+  std::string api_url;     // without '/' at its end
+  std::string server_url;  // the same
+  std::string repository;  // "owner/name"; empty where it is not set
+  std::string event_name;
+  std::string event_path;
+  std::string actor;
+  std::string token;  // never part of a message
+  std::string output_path;
+  std::int64_t run_id = 0;
+  bool on_actions = false;
+
+  // Each is kUsage where the variable is not set.
+  const std::string& require_repository() const;
+  std::string owner() const;
+  const std::string& require_token() const;
+  // Where people read this run; empty where it is not known.
+  std::string run_url() const;
+};
+
+// Reads GITHUB_API_URL, GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, …; kUsage for what is set, and
+// cannot be.
+GitHubContext read_github_context();
+
+using Outputs = std::vector<std::pair<std::string, std::string>>;
+
+// "name=value", a line each, for $GITHUB_OUTPUT. A value is one line of text: anything else is a mistake of
+// ours.
+std::string output_lines(const Outputs& outputs);
+
+// Appends them there; nothing where the variable is not set. kEnvironment where the file cannot be written.
+void write_outputs(const GitHubContext& context, const Outputs& outputs);
+
+// "::warning title=…::…": what Actions shows beside the step. Text of any kind is inert in it.
+std::string warning_command(const std::string& title, const std::string& message);
+
+// Names that GitHub and git accept, and no more.
+bool is_repository_name(const std::string& text);  // "owner/name"
+bool is_branch_name(const std::string& text);
+bool is_commit_id(const std::string& text);  // 40 hexadecimal digits in lower case
+
+}  // namespace tracker
