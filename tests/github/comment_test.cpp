@@ -1,0 +1,205 @@
+#include "tracker/github/comment.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/github/support.hpp"
+
+namespace tracker {
+namespace {
+
+using namespace testing_support;
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+using Way = FakeAnswer::Way;
+
+const std::string kList = "/repos/o/r/issues/12/comments";
+const std::string kMarker = "<!-- tracker-report -->\n";
+constexpr const char* kBot = "github-actions[bot]";
+
+struct PullRequest : FakeApi {
+  FakeComments comments{server, "o/r", 12};
+
+  CommentAnswer write(CommentRequest request) {
+    request.repository = "o/r";
+    request.pull_request = 12;
+    GitHubApi api(options());
+    return write_comment(api, request);
+  }
+  CommentAnswer write(const std::string& body) { return write(CommentRequest{.body = body}); }
+  std::string sent(std::size_t request) const {
+    return json::parse(server.requests().at(request).body).at("body");
+  }
+};
+
+TEST(Comment, IsCreatedAndThenUpdatedInPlace) {
+  PullRequest fake;
+  EXPECT_EQ(fake.write("**1 regressed**\n").outcome, CommentOutcome::kCreated);
+  EXPECT_EQ(fake.write("**Nothing regressed**\n").outcome, CommentOutcome::kUpdated);
+  EXPECT_THAT(fake.server.calls(), ElementsAre("GET " + kList, "POST " + kList, "GET " + kList,
+                                               "PATCH /repos/o/r/issues/comments/1001"));
+  const auto all = fake.comments.all();
+  ASSERT_THAT(all, SizeIs(1));
+  EXPECT_EQ(all[0].body, kMarker + "**Nothing regressed**\n");
+}
+
+TEST(Comment, ThatSaysTheSameIsNotSentAgain) {
+  PullRequest fake;
+  fake.comments.put(kBot, "<!-- tracker-report -->\r\nthe same\r\nagain");
+  EXPECT_EQ(fake.write("the same\nagain\n\n").outcome, CommentOutcome::kUnchanged);
+  EXPECT_THAT(fake.server.calls(), ElementsAre("GET " + kList));
+}
+
+TEST(Comment, IsFoundOnTheSecondPage) {
+  PullRequest fake;
+  for (int i = 0; i < 130; ++i) fake.comments.put("reader", "me too");
+  fake.comments.put(kBot, kMarker + "old");
+  EXPECT_EQ(fake.write("new").outcome, CommentOutcome::kUpdated);
+  EXPECT_THAT(fake.server.calls(),
+              ElementsAre("GET " + kList, "GET " + kList, "PATCH /repos/o/r/issues/comments/1131"));
+  EXPECT_EQ(fake.server.requests().at(1).query, "per_page=100&page=2");
+}
+
+TEST(Comment, OfAStrangerWhoQuotesTheMarkerIsLeftAlone) {
+  PullRequest fake;
+  fake.comments.put("stranger", kMarker + "mine");
+  fake.comments.put(kBot, "another tool's, that quotes:\n> <!-- tracker-report -->\n");
+  fake.comments.put(kBot, "<!-- tracker-report -->x\n");
+  EXPECT_EQ(fake.write("ours").outcome, CommentOutcome::kCreated);
+  EXPECT_EQ(fake.comments.all().at(0).body, kMarker + "mine");
+  EXPECT_EQ(fake.comments.all().size(), 4u);
+}
+
+TEST(Comment, OfAnotherKeyIsLeftAlone) {
+  PullRequest fake;
+  fake.write(CommentRequest{.key = "h200", .body = "one"});
+  fake.write(CommentRequest{.key = "a100", .body = "two"});
+  fake.write(CommentRequest{.key = "h200", .body = "three"});
+  const auto all = fake.comments.all();
+  ASSERT_THAT(all, SizeIs(2));
+  EXPECT_EQ(all[0].body, "<!-- tracker-h200 -->\nthree\n");
+  EXPECT_EQ(all[1].body, "<!-- tracker-a100 -->\ntwo\n");
+  for (const char* bad : {"", "a--b", "a b", "-->", "é"})
+    EXPECT_THAT(error_of([&] { comment_marker(bad); }), StartsWith("2 | --key")) << bad;
+}
+
+TEST(Comment, SaysWhereItsAuthorIsAnother) {
+  PullRequest fake;
+  EXPECT_EQ(fake.write(CommentRequest{.author = "Robot", .body = "x"}).author, kBot);
+  EXPECT_EQ(fake.write(CommentRequest{.author = "GitHub-Actions[bot]", .body = "y"}).author, "");
+  EXPECT_THAT(fake.comments.all(), SizeIs(1));
+}
+
+TEST(Comment, AForksTokenMayOnlyRead) {
+  PullRequest fake;
+  fake.server.answer("POST " + kList, {403, R"({"message": "Resource not accessible by integration"})"});
+  const auto answer = fake.write("x");
+  EXPECT_EQ(answer.outcome, CommentOutcome::kForbidden);
+  EXPECT_THAT(answer.reason, HasSubstr("Resource not accessible by integration"));
+  EXPECT_THAT(fake.pauses_ms, testing::IsEmpty());
+}
+
+TEST(Comment, ARateLimitIsNoFork) {
+  PullRequest fake;
+  fake.server.answer("POST " + kList,
+                     {403, R"({"message": "API rate limit exceeded"})", {{"Retry-After", "3600"}}});
+  EXPECT_THAT(error_of([&] { fake.write("x"); }),
+              HasSubstr("4 | GitHub's rate limit is used up until 2026-11-20T13:00:00Z"));
+}
+
+TEST(Comment, TooLongForGitHubIsCutBeforeItIsSent) {
+  PullRequest fake;
+  std::string body = "headline\n<details><summary>all</summary>\n\n```\n";
+  for (int i = 0; i < 5000; ++i) body += "row é " + std::to_string(i) + " of very many\n";
+  body += "```\n</details>\nfooter\n";
+  const auto answer =
+      fake.write(CommentRequest{.body = body, .run_url = "https://github.com/o/r/actions/runs/7"});
+  EXPECT_TRUE(answer.was_cut);
+  const std::string sent = fake.sent(1);
+  EXPECT_LE(character_count(sent), kCommentLengthMax);
+  EXPECT_GT(character_count(sent), kCommentLengthMax - 1000);
+  EXPECT_THAT(sent, StartsWith(kMarker + "headline\n"));
+  EXPECT_THAT(sent, HasSubstr("of very many\n```\n</details>\n\n**This comment is cut: the report has "));
+  EXPECT_THAT(sent, EndsWith("[summary of the run](https://github.com/o/r/actions/runs/7).\n"));
+}
+
+TEST(Comment, TooLongByGitHubsOwnCountIsCutAndSentOnceMore) {
+  PullRequest fake;
+  const FakeAnswer too_long{422, R"json({"message": "Validation Failed", "errors":
+      [{"message": "body is too long (maximum is 65536 characters)"}]})json"};
+  fake.server.answer("POST " + kList, too_long);
+  std::string body;
+  for (int i = 0; i < 2000; ++i) body += "a line of text " + std::to_string(i) + "\n";
+  const auto answer = fake.write(body);
+  EXPECT_EQ(answer.outcome, CommentOutcome::kCreated);
+  EXPECT_TRUE(answer.was_cut);
+  EXPECT_EQ(fake.sent(1), kMarker + body);
+  EXPECT_LE(character_count(fake.sent(3)), kCommentLengthMax / 4);
+  EXPECT_THAT(fake.sent(3), HasSubstr("This comment is cut"));
+
+  PullRequest again;
+  again.server.answer("POST " + kList, too_long);
+  again.server.answer("POST " + kList, too_long);
+  EXPECT_THAT(error_of([&] { again.write(body); }), HasSubstr("too long"));
+}
+
+TEST(Comment, OneLongLineIsCutBetweenCharacters) {
+  std::string body;
+  for (int i = 0; i < 70'000; ++i) body += "é";
+  bool was_cut = false;
+  const std::string text = comment_text({.body = body}, kCommentLengthMax, was_cut);
+  EXPECT_TRUE(was_cut);
+  EXPECT_EQ(text.find("\xc3\n"), std::string::npos);
+  EXPECT_LE(character_count(text), kCommentLengthMax);
+}
+
+TEST(Comment, HasItsMarkerOnce) {
+  bool was_cut = true;
+  EXPECT_EQ(comment_text({.body = "text\r\n<!-- tracker-report -->\r\n"}, kCommentLengthMax, was_cut),
+            kMarker + "text\n");
+  EXPECT_FALSE(was_cut);
+}
+
+TEST(Comment, WhoseAnswerGotLostIsNotWrittenTwice) {
+  PullRequest fake;
+  fake.server.handle("POST " + kList, [&](const FakeRequest& request) {
+    fake.comments.put(kBot, json::parse(request.body).at("body"));
+    return FakeAnswer{200, "", {}, Way::kNone};
+  });
+  EXPECT_EQ(fake.write("x").outcome, CommentOutcome::kCreated);
+  EXPECT_THAT(fake.server.calls(), ElementsAre("GET " + kList, "POST " + kList, "GET " + kList));
+  EXPECT_THAT(fake.comments.all(), SizeIs(1));
+}
+
+TEST(Comment, ThatGotLostItselfIsWrittenAgain) {
+  PullRequest fake;
+  fake.server.answer("POST " + kList, {502, "<html>"});
+  EXPECT_EQ(fake.write("x").outcome, CommentOutcome::kCreated);
+  EXPECT_THAT(fake.comments.all(), SizeIs(1));
+}
+
+TEST(Comment, ANetworkThatFailsIsSaid) {
+  PullRequest fake;
+  fake.server.handle("GET " + kList, [](const FakeRequest&) { return FakeAnswer{200, "", {}, Way::kNone}; });
+  EXPECT_THAT(error_of([&] { fake.write("x"); }), StartsWith("4 | no answer to 'GET " + kList + "'"));
+  EXPECT_THAT(fake.server.calls(), SizeIs(6));
+}
+
+TEST(Comment, AListOfOddThingsIsNoList) {
+  PullRequest fake;
+  fake.server.answer("GET " + kList, {200, R"([null, 1, {}, {"user": null, "body": null},
+      {"user": {"login": "github-actions[bot]"}, "body": "<!-- tracker-report -->\nno id"},
+      {"id": "../1", "user": {"login": "github-actions[bot]"}, "body": "<!-- tracker-report -->"}])"});
+  EXPECT_EQ(fake.write("x").outcome, CommentOutcome::kCreated);
+}
+
+}  // namespace
+}  // namespace tracker

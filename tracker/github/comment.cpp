@@ -1,0 +1,116 @@
+#include "tracker/github/comment.hpp"
+
+#include <cctype>
+#include <cstdint>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+using nlohmann::json;
+
+// Looking before each of them, a comment whose answer got lost is not written twice.
+constexpr int kTriesMax = 3;
+constexpr std::chrono::seconds kPause{2};
+
+struct Written {
+  std::int64_t id;
+  std::string body;
+};
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string text_at(const json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::string author_of(const json& comment) {
+  return comment.is_object() && comment.contains("user") ? text_at(comment["user"], "login") : "";
+}
+
+bool has_line(const std::string& body, const std::string& line) {
+  for (std::size_t at = 0; (at = body.find(line, at)) != std::string::npos; ++at) {
+    const auto end = at + line.size();
+    if ((at == 0 || body[at - 1] == '\n') && (end == body.size() || body[end] == '\n' || body[end] == '\r'))
+      return true;
+  }
+  return false;
+}
+
+// GitHub keeps neither the kind of line ends nor space at the end.
+std::string bare(const std::string& body) {
+  std::string out;
+  for (const char c : body)
+    if (c != '\r') out += c;
+  while (!out.empty() && std::isspace(static_cast<unsigned char>(out.back())) != 0) out.pop_back();
+  return out;
+}
+
+std::string comments_path(const CommentRequest& request) {
+  return "/repos/" + request.repository + "/issues/" + std::to_string(request.pull_request) + "/comments";
+}
+
+std::optional<Written> find_ours(GitHubApi& api, const CommentRequest& request) {
+  const std::string marker = comment_marker(request.key);
+  const auto found = api.find(comments_path(request), {}, [&](const json& comment) {
+    return lower(author_of(comment)) == lower(request.author) && has_line(text_at(comment, "body"), marker) &&
+           comment.contains("id") && comment["id"].is_number_unsigned();
+  });
+  if (!found) return {};
+  return Written{(*found)["id"].get<std::int64_t>(), text_at(*found, "body")};
+}
+
+CommentAnswer send(GitHubApi& api, const CommentRequest& request, const std::string& text) {
+  for (int tries = 1;; ++tries) {
+    const auto ours = find_ours(api, request);
+    if (ours && bare(ours->body) == bare(text))
+      return {.outcome = tries == 1 ? CommentOutcome::kUnchanged : CommentOutcome::kCreated};
+    if (ours) {
+      api.patch("/repos/" + request.repository + "/issues/comments/" + std::to_string(ours->id),
+                {{"body", text}});
+      return {.outcome = CommentOutcome::kUpdated};
+    }
+    try {
+      const std::string author = author_of(api.post(comments_path(request), {{"body", text}}));
+      return {.outcome = CommentOutcome::kCreated,
+              .author = lower(author) == lower(request.author) ? "" : author};
+    } catch (const ApiError& error) {
+      if (error.failure() != ApiFailure::kUnknown || tries == kTriesMax) throw;
+      if (!api.wait(kPause, error.what())) throw;
+    }
+  }
+}
+
+bool is_too_long(const ApiError& error) {
+  return error.status() == 422 && lower(error.what()).find("too long") != std::string::npos;
+}
+
+}  // namespace
+
+CommentAnswer write_comment(GitHubApi& api, const CommentRequest& request) {
+  bool was_cut = false;
+  CommentAnswer answer;
+  const std::string text = comment_text(request, kCommentLengthMax, was_cut);
+  try {
+    try {
+      answer = send(api, request, text);
+    } catch (const ApiError& error) {
+      if (!is_too_long(error)) throw;
+      answer = send(api, request, comment_text(request, kCommentLengthMax / 4, was_cut));
+    }
+  } catch (const ApiError& error) {
+    if (error.status() != 403 || error.failure() != ApiFailure::kRefused) throw;
+    return {.outcome = CommentOutcome::kForbidden, .reason = error.what()};
+  }
+  answer.was_cut = was_cut;
+  return answer;
+}
+
+}  // namespace tracker

@@ -1,0 +1,46 @@
+// The one comment of a pull request: written once, and from then on updated in place.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "tracker/github/api.hpp"
+
+namespace tracker {
+
+// GitHub takes no more characters.
+constexpr std::size_t kCommentLengthMax = 65'536;
+
+struct CommentRequest {
+  std::string repository;  // "owner/name"
+  int pull_request = 0;
+  std::string key = "report";  // keeps the comments of several trackers in one pull request apart
+  std::string author = "github-actions[bot]";  // whose comments are ours: others may quote the marker
+  std::string body;
+  std::string run_url;  // where the whole report is, should the comment have to be cut; may be empty
+};
+
+enum class CommentOutcome { kCreated, kUpdated, kUnchanged, kForbidden };
+
+struct CommentAnswer {
+  CommentOutcome outcome = CommentOutcome::kUnchanged;
+  std::string reason;  // why GitHub forbids it
+  bool was_cut = false;
+  std::string author;  // who GitHub says has written it, where that is not `author`
+};
+
+// ApiError where GitHub cannot be reached, or refuses for another reason than a token that may only read.
+CommentAnswer write_comment(GitHubApi& api, const CommentRequest& request);
+
+// "<!-- tracker-report -->": the first line of the comment, which readers do not see. kUsage for a key that
+// is not of letters, digits, '-', '_' and '.'.
+std::string comment_marker(const std::string& key);
+
+// `body` with the marker as its first line, cut to so many characters at the end of a line, with what was
+// open closed and a line that says so.
+std::string comment_text(const CommentRequest& request, std::size_t length_max, bool& was_cut);
+
+// Characters as GitHub counts them: code points.
+std::size_t character_count(const std::string& text);
+
+}  // namespace tracker
