@@ -63,6 +63,28 @@ TEST(GitRemote, NeverPushesOverWhatSomeoneElsePushed) {
   EXPECT_EQ(scratch.at_origin(kRef), second);
 }
 
+TEST(GitRemote, ReplacesOnlyWhatIsExpectedThere) {
+  WithOrigin scratch;
+  const GitRemote remote(scratch.repository, "origin");
+  const auto second = scratch.commit("a", "2");
+  scratch.git({"reset", "--quiet", "--hard", scratch.first});
+  const auto other = scratch.commit("a", "3");
+  EXPECT_TRUE(remote.replace(second, kRef, ""));
+  EXPECT_FALSE(remote.replace(other, kRef, "")) << "there is something now";
+  EXPECT_FALSE(remote.replace(other, kRef, scratch.first)) << "there is something else";
+  EXPECT_EQ(scratch.at_origin(kRef), second);
+  EXPECT_TRUE(remote.replace(other, kRef, second));
+  EXPECT_EQ(scratch.at_origin(kRef), other);
+}
+
+TEST(GitRemote, FetchesACommitByItsId) {
+  WithOrigin scratch;
+  const GitRemote remote(scratch.repository, "file://" + scratch.bare.string());
+  EXPECT_TRUE(remote.push(scratch.first, kRef));
+  EXPECT_EQ(remote.fetch(scratch.first, kLocal), scratch.first);
+  EXPECT_EQ(remote.fetch(std::string(40, '1'), kLocal), std::nullopt);
+}
+
 TEST(GitRemote, IsAConfiguredNameAUrlOrAPath) {
   WithOrigin scratch;
   EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, "orgin"); }),

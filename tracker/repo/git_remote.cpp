@@ -132,7 +132,7 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
   for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
     result = git(call);
     if (result.ok()) return id_of(repository_, local_ref);
-    if (says(result, {"couldn't find remote ref"})) return {};
+    if (says(result, {"couldn't find remote ref", "not our ref"})) return {};
     if (!says(result, {"cannot lock ref", ".lock': File exists"})) break;
     pause(random);
   }
@@ -140,7 +140,16 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
 }
 
 bool GitRemote::push(const std::string& commit, const std::string& ref) const {
-  const auto result = git({"push", "--porcelain", "--no-verify", "--no-follow-tags",
+  return push_by("--no-force", commit, ref);
+}
+
+bool GitRemote::replace(const std::string& commit, const std::string& ref,
+                        const std::string& expected) const {
+  return push_by("--force-with-lease=" + ref + ":" + expected, commit, ref);
+}
+
+bool GitRemote::push_by(const std::string& how, const std::string& commit, const std::string& ref) const {
+  const auto result = git({"push", how, "--porcelain", "--no-verify", "--no-follow-tags",
                            "--recurse-submodules=no", "--end-of-options", address_, commit + ":" + ref});
   if (result.ok()) return true;
   // The first three are git's before it sends anything, the others the remote's when it locks the ref.

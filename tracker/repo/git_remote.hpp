@@ -24,15 +24,21 @@ class GitRemote {
   const std::string& name() const { return name_; }  // "origin"; a URL without the password in it
 
   // Makes `local_ref` here what `ref` is there, with all that belongs to it, and says what that is; none,
-  // with `local_ref` as it was, where there is no such ref. Nothing else here changes.
+  // with `local_ref` as it was, where there is no such ref. `ref` may be a commit's id: servers hand out what
+  // their refs reach, and GitHub what any of the forks has. Nothing else here changes.
   std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref) const;
 
   // Makes `ref` there the commit (40 digits), never by force. False where `ref` there has become what is no
   // ancestor of it: somebody else pushed; fetch, unite, push again.
   bool push(const std::string& commit, const std::string& ref) const;
 
+  // Makes `ref` there the commit in place of `expected` (empty: in place of nothing), whether or not it descends
+  // from it. False where `ref` there is something else: somebody else pushed.
+  bool replace(const std::string& commit, const std::string& ref, const std::string& expected) const;
+
  private:
   ProcessResult git(const std::vector<std::string>& arguments) const;
+  bool push_by(const std::string& how, const std::string& commit, const std::string& ref) const;
   Error failure(const std::string& asked, const ProcessResult& result) const;
 
   const Repository& repository_;
