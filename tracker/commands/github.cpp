@@ -1,0 +1,63 @@
+#include "tracker/commands/github.hpp"
+
+#include <chrono>
+#include <iostream>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/commands/terminal.hpp"
+
+namespace tracker {
+namespace {
+
+const std::vector<Command>& github_commands() {
+  static const std::vector<Command> table{
+      {"event", "say what to compare in the event that started this workflow", declare_github_event},
+      {"comment", "write the pull request's comment, or update it in place", declare_github_comment},
+  };
+  return table;
+}
+
+}  // namespace
+
+std::shared_ptr<Patience> add_patience(CLI::App& app) {
+  auto patience = std::make_shared<Patience>();
+  app.add_option("--patience", patience->text,
+                 "wait so long in all for a network that fails or a rate limit (default 60s; 0: try once)");
+  return patience;
+}
+
+GitHubApi open_api(const GitHubContext& context, const Patience& patience) {
+  const auto seconds = patience.text == "0" ? 0.0 : parse_duration(patience.text);
+  if (!seconds)
+    throw Error(ExitCode::kUsage, "--patience '" + printable(patience.text) + "' is not a length of time",
+                "write it as 30s, 5m or 0");
+  return GitHubApi({.url = context.api_url,
+                    .token = context.token,
+                    .patience = std::chrono::duration_cast<std::chrono::milliseconds>(
+                        std::chrono::duration<double>(*seconds)),
+                    .note = print_note});
+}
+
+void print_warning(const GitHubContext& context, const std::string& title, const std::string& text) {
+  if (context.on_actions) std::cout << warning_command(title, text) << std::flush;
+  print_note("warning: " + text);
+}
+
+std::function<ExitCode()> declare_github(CLI::App& app, const Globals& globals) {
+  auto actions = std::make_shared<std::map<const CLI::App*, std::function<ExitCode()>>>();
+  for (const auto& command : github_commands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    (*actions)[sub] = command.declare(*sub, globals);
+  }
+  app.require_subcommand(1);
+  app.footer(
+      "Reads GITHUB_REPOSITORY, GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_API_URL, GITHUB_SERVER_URL and\n"
+      "GITHUB_TOKEN as Actions sets them, and appends what later steps need to GITHUB_OUTPUT.");
+  return [actions, &app] { return actions->at(app.get_subcommands().front())(); };
+}
+
+}  // namespace tracker

@@ -1,0 +1,110 @@
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/commands/github.hpp"
+#include "tracker/github/comment.hpp"
+#include "tracker/github/pull_request.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::uintmax_t kFileBytesMax = 4u << 20;
+constexpr const char* kTitle = "tracker github comment";
+
+struct CommentWishes {
+  std::string file;
+  int pull_request = 0;
+  CommentRequest request;
+};
+
+// Nothing where the run that ended was for none, and the reason has been said.
+std::optional<int> pull_request_of_event(const GitHubContext& context, GitHubApi& api) {
+  if (context.event_name.empty())
+    throw Error(ExitCode::kUsage, "no pull request is named", "--pull-request NUMBER");
+  const Event event = read_event(context);
+  if (event.pull_request) return event.pull_request->number;
+  if (!event.ended_run)
+    throw Error(ExitCode::kUsage, "the event '" + context.event_name + "' is about no pull request",
+                "--pull-request NUMBER");
+  PullRequest request;
+  const auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
+  if (what.skip) std::cout << printable(what.reason) << ": no comment to write\n";
+  return what.pull_request;
+}
+
+void say(const GitHubContext& context, const CommentRequest& request, const CommentAnswer& answer) {
+  const std::string name = "the comment on pull request " + std::to_string(request.pull_request);
+  switch (answer.outcome) {
+    case CommentOutcome::kCreated:
+      std::cout << "created " << name << "\n";
+      break;
+    case CommentOutcome::kUpdated:
+      std::cout << "updated " << name << "\n";
+      break;
+    case CommentOutcome::kUnchanged:
+      std::cout << name << " says this already\n";
+      break;
+    case CommentOutcome::kForbidden:
+      print_warning(context, kTitle,
+                    name + " is not written: the token may only read, as in a fork's pull request (" +
+                        answer.reason + "); the report is in the run's summary");
+      break;
+  }
+  if (answer.was_cut)
+    print_warning(context, kTitle, name + " is cut: the report is longer than GitHub takes");
+  if (!answer.author.empty())
+    print_warning(context, kTitle,
+                  name + " was written as '" + printable(answer.author) + "' and not as '" +
+                      printable(request.author) + "': pass --author " + printable(answer.author) +
+                      ", or the next run will write another one");
+}
+
+ExitCode run(CommentWishes wishes, const Patience& patience) {
+  const auto context = read_github_context();
+  auto& request = wishes.request;
+  comment_marker(request.key);
+  request.body = read_file(wishes.file, kFileBytesMax);
+  request.repository = context.require_repository();
+  context.require_token();
+  request.run_url = context.run_url();
+  GitHubApi api = open_api(context, patience);
+  try {
+    const auto number = wishes.pull_request > 0 ? wishes.pull_request : pull_request_of_event(context, api);
+    if (!number) return ExitCode::kOk;
+    request.pull_request = *number;
+    say(context, request, write_comment(api, request));
+  } catch (const ApiError& error) {
+    if (context.on_actions) std::cout << warning_command(kTitle, error.what()) << std::flush;
+    throw;
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals&) {
+  auto wishes = std::make_shared<CommentWishes>();
+  app.add_option("file", wishes->file, "the comment's Markdown: DIR/comment.md of compare --format github")
+      ->required();
+  app.add_option("--pull-request", wishes->pull_request, "its number (default: the event's)")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--key", wishes->request.key,
+                 "which of several comments in one pull request (default report)");
+  app.add_option(
+      "--author", wishes->request.author,
+      "whose comments are ours (default github-actions[bot], whom the workflow's token writes as)");
+  const auto patience = add_patience(app);
+  app.footer(
+      "The comment is found by a hidden marker and its author, and updated in place; what it says already is "
+      "not\n"
+      "sent again. Longer than GitHub takes, it is cut and says so. A token that may only read, as a fork's "
+      "pull\n"
+      "request has it, is a warning and no failure.\n"
+      "Exit codes: 0 written, or the token may only read; 2 usage; 4 GitHub or the network failed.");
+  return [wishes, patience] { return run(*wishes, *patience); };
+}
+
+}  // namespace tracker
