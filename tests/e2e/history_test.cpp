@@ -50,9 +50,18 @@ TEST_F(History, PlotDrawsTrendsAndOverviewsAsPngAndSvg) {
     if (entry.path().extension() == ".png") png += text.starts_with("\x89PNG") ? 1 : 0;
     if (entry.path().extension() == ".svg") svg += text.find("<svg") != std::string::npos ? 1 : 0;
   }
-  EXPECT_EQ(png, 3);
-  EXPECT_EQ(svg, 3);
+  EXPECT_EQ(png, 6);  // light and dark
+  EXPECT_EQ(svg, 6);
   EXPECT_THAT(scratch_.tracker({"plot", "--terminal"}).output, HasSubstr("copy/a/8"));
+}
+
+TEST_F(History, PlotDrawsTheThemeAskedFor) {
+  const auto result = scratch_.tracker({"plot", "--theme", "dark", "--out", "out/plots"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("as PNG and SVG, dark, in out/plots"));
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_.root() / "out/plots"))
+    EXPECT_THAT(entry.path().stem().string(), ::testing::EndsWith("-dark"));
+  EXPECT_EQ(scratch_.tracker({"plot", "--theme", "pink"}).exit_code, 2);
 }
 
 TEST_F(History, PlotWithoutGnuplotSaysHowToGetIt) {

@@ -38,6 +38,36 @@ TEST(Series, MarksNoBaseThatHasNoPoint) {
   EXPECT_FALSE(make_series(history, "gpu", {}, {}, std::string(40, 'z'))[0].base);
 }
 
+// Six commits, the last three of them 10 % slower.
+std::vector<CommitRuns> slowed_down() {
+  std::vector<CommitRuns> history;
+  for (int i = 0; i < 6; ++i) history.push_back(commit_at(i, {{"k", around(i < 3 ? 100 : 110)}}));
+  return history;
+}
+
+TEST(Series, MarksWhereItGotSlower) {
+  const auto all = make_series(slowed_down(), "gpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  const SeriesStep& step = all[0].steps[0];
+  EXPECT_EQ(step.point, 3u);
+  EXPECT_TRUE(step.worse);
+  EXPECT_TRUE(step.settled);
+  EXPECT_NEAR(step.before, 100e-9, 1e-9);
+  EXPECT_NEAR(step.after, 110e-9, 1e-9);
+}
+
+TEST(Series, MarksNoStepWithinTheThreshold) {
+  Policy policy;
+  policy.rules = {{.match = "k", .threshold = 0.15}};
+  EXPECT_TRUE(make_series(slowed_down(), "gpu", {}, policy, "")[0].steps.empty());
+}
+
+TEST(Series, DisturbedCommitsMakeNoStep) {
+  auto history = slowed_down();
+  for (std::size_t i = 3; i < 6; ++i) history[i].runs[0].dirty = true;
+  EXPECT_TRUE(make_series(history, "gpu", {}, {}, "")[0].steps.empty());
+}
+
 TEST(Series, ShowsTheBoundOfItsPolicy) {
   Policy policy;
   policy.rules = {{.match = "t/*", .bound = "t/copy"}};

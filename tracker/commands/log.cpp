@@ -38,6 +38,15 @@ void print_runs(const std::vector<CommitRuns>& history) {
                 << printable(commit->commit.subject) << marks_of(run) << "\n";
 }
 
+// "  [▼ regressed, −4.43 %]" where the level changed.
+std::string step_mark(const Series& series, std::size_t point) {
+  for (const auto& step : series.steps)
+    if (step.point == point)
+      return std::string(step.worse ? "  [▼ regressed, " : "  [▲ improved, ") +
+             format_percent(step.after / step.before - 1) + (step.settled ? "]" : ", not settled yet]");
+  return "";
+}
+
 void print_series(const Series& series) {
   const auto quantity = [&](double value) { return format_quantity(value, series.metric.unit); };
   std::cout << printable(series.benchmark) << ", " << printable(series.metric.name) << "\n";
@@ -47,7 +56,8 @@ void print_series(const Series& series) {
     std::cout << "  " << short_id(point.commit) << "  " << point.date.substr(0, 10) << "  "
               << right_aligned(quantity(point.median), 14) << "  " << right_aligned(change, 9) << "  "
               << left_aligned("[" + quantity(point.spread.low) + ", " + quantity(point.spread.high) + "]", 32)
-              << "  " << printable(point.subject) << (point.disturbed ? "  [disturbed]" : "") << "\n";
+              << "  " << printable(point.subject) << (point.disturbed ? "  [disturbed]" : "")
+              << step_mark(series, i) << "\n";
   }
 }
 

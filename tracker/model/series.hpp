@@ -1,6 +1,7 @@
 // A series: one metric of one benchmark on one device, in first-parent commit order.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,15 @@ struct ReferenceLine {
   double value = 0;   // in the metric's unit
 };
 
+// A lasting change of level, larger than the threshold and than the series' noise.
+struct SeriesStep {
+  std::size_t point = 0;  // the index of the first point of the new level
+  double before = 0;      // the levels, in the metric's unit
+  double after = 0;
+  bool worse = false;    // in the metric's direction
+  bool settled = false;  // false while the new level has only a point or two: it may yet turn out a spike
+};
+
 struct Series {
   std::string device;  // the key
   std::string benchmark;
@@ -34,6 +44,7 @@ struct Series {
   double threshold = 0;             // a share
   std::optional<std::string> base;  // the commit that is marked, and that the threshold band is drawn around
   std::vector<ReferenceLine> references;
+  std::vector<SeriesStep> steps;
 };
 
 // One bar of a family's overview.
