@@ -72,7 +72,8 @@ TEST(ChartScript, DrawsEachChartFourTimes) {
 }
 
 TEST(ChartScript, NothingToDraw) {
-  EXPECT_FALSE(trend_chart({}));
+  EXPECT_FALSE(trend_chart(Series{}));
+  EXPECT_FALSE(trend_chart(std::vector<Series>{}));
   EXPECT_FALSE(overview_chart({}));
 }
 
@@ -80,12 +81,60 @@ TEST(ChartScript, ManyCommitsStayASmallScriptWithFewTics) {
   const auto chart = trend_chart(make_series(10000));
   ASSERT_TRUE(chart);
   EXPECT_LT(chart->data.size(), 100000u);
+  EXPECT_LT(chart->commands.size(), 20000u);
   std::size_t dates = 0;
   for (std::size_t at = chart->commands.find("'2026-11-"); at != std::string::npos;
        at = chart->commands.find("'2026-11-", at + 1))
     ++dates;
   EXPECT_GE(dates, 5u);
   EXPECT_LE(dates, 13u);
+}
+
+// Twenty steps in a row: each has its mark, and those named are the ones that find room.
+TEST(ChartScript, AManySteppedSeriesNamesWhatFits) {
+  Series series = make_series(400, 3.48e12, 0);
+  for (std::size_t i = 1; i <= 20; ++i) {
+    const double level = i % 2 == 1 ? 0.9 : 1;
+    for (std::size_t at = i * 19; at < (i + 1) * 19; ++at) {
+      series.points[at].median *= level;
+      series.points[at].spread = {series.points[at].spread.low * level,
+                                  series.points[at].spread.high * level};
+    }
+    series.steps.push_back({i * 19, 3.48e12 * (1.9 - level), 3.48e12 * level, level < 1, true});
+  }
+  const auto chart = trend_chart(series);
+  ASSERT_TRUE(chart);
+  const auto count = [&](const std::string& text) {
+    int found = 0;
+    for (std::size_t at = chart->commands.find(text); at != std::string::npos;
+         at = chart->commands.find(text, at + 1))
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count("object polygon"), 22);  // two of them in the legend
+  EXPECT_GE(count(" %' at") - count("'±"), 10);
+}
+
+// Shape and words say what colour says.
+TEST(ChartScript, AStepIsATriangleWithItsChange) {
+  const std::string commands = trend_chart(make_series(20))->commands;
+  EXPECT_NE(commands.find("'−5.00 %' at"), std::string::npos);
+  EXPECT_NE(commands.find("'regressed' at"), std::string::npos);
+  EXPECT_EQ(commands.find("'improved' at"), std::string::npos);
+  EXPECT_NE(trend_chart(make_series(10))->commands.find("'−5.00 % new' at"), std::string::npos);
+}
+
+// 15 of 1200 pixels are 11 at the 880 that a comment shows.
+TEST(ChartScript, NoTextIsTooSmallForAComment) {
+  for (const int length : {1, 10, 300}) {
+    const auto chart = trend_chart(make_series(length, 3.48e12, 0.3));
+    EXPECT_EQ(chart->width_px, 1200);
+    const std::string& text = chart->commands;
+    for (std::size_t at = text.find("font '"); at != std::string::npos; at = text.find("font '", at + 1)) {
+      const std::size_t comma = text.find(',', at);
+      EXPECT_GE(std::stod(text.substr(comma + 1)), 15) << text.substr(at, 40);
+    }
+  }
 }
 
 }  // namespace

@@ -68,6 +68,9 @@ inline Series make_series(int count, double value = 3.48e12, double drop = 0.05)
     const double level = i >= count - count / 5 ? 1 - drop : 1;
     series.points.push_back(point_at(i, value * wave * level, value * 0.003));
   }
+  const auto dropped = static_cast<std::size_t>(count - count / 5);
+  if (drop > 0 && dropped < series.points.size())
+    series.steps.push_back({dropped, value, value * (1 - drop), true, count / 5 >= 3});
   if (count > 1) series.base = series.points[static_cast<std::size_t>(count) / 2].commit;
   series.references = {{"theoretical peak", 4.916e12}, {"copy_row", 3.93e12}};
   return series;

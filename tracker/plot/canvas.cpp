@@ -40,6 +40,15 @@ void Canvas::rectangle(const Box& box, const char* colour) {
           " behind fc " + rgb(colour) + " fs solid noborder");
 }
 
+void Canvas::triangle(double x, double y, double size, bool up, bool filled, const char* colour) {
+  const double tip = up ? y - size / 2 : y + size / 2;
+  const double side = up ? y + size / 2 : y - size / 2;
+  const std::string start = at(x, tip);
+  command("set object polygon from " + start + " to " + at(x - size * 0.58, side) + " to " +
+          at(x + size * 0.58, side) + " to " + start + " front lw 1.6 fc " +
+          rgb(filled ? colour : colour::kGround) + " fs solid border lc " + rgb(colour));
+}
+
 void Canvas::plot_area(const Box& box) {
   command("set lmargin at screen " + share(box.left, width_px_));
   command("set rmargin at screen " + share(box.right, width_px_));
@@ -68,7 +77,8 @@ Box text_box(double x, double y, std::string_view words, const TextStyle& style)
   return {left, y - style.size_px * 0.6, left + width, y + style.size_px * 0.6};
 }
 
-Box first_free(const std::vector<Box>& candidates, const std::vector<Box>& taken, const Box& area) {
+std::optional<Box> find_free(const std::vector<Box>& candidates, const std::vector<Box>& taken,
+                             const Box& area) {
   for (const auto& box : candidates) {
     const bool within =
         box.left >= area.left && box.right <= area.right && box.top >= area.top && box.bottom <= area.bottom;
@@ -76,7 +86,11 @@ Box first_free(const std::vector<Box>& candidates, const std::vector<Box>& taken
                                              [&](const Box& other) { return box.meets(other); });
     if (free) return box;
   }
-  return candidates.front();
+  return std::nullopt;
+}
+
+Box first_free(const std::vector<Box>& candidates, const std::vector<Box>& taken, const Box& area) {
+  return find_free(candidates, taken, area).value_or(candidates.front());
 }
 
 }  // namespace tracker

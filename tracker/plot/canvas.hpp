@@ -1,6 +1,7 @@
 // A picture laid out in pixels, from the top left corner, written as gnuplot commands.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,8 @@ class Canvas {
   void line(double x1, double y1, double x2, double y2, const LineStyle& style);
   // Filled, behind grid and data.
   void rectangle(const Box& box, const char* colour);
+  // Points up or down, its middle at the place; an outline where it is not filled. In front of all.
+  void triangle(double x, double y, double size, bool up, bool filled, const char* colour);
   // Where the axes of the next plot are.
   void plot_area(const Box& box);
   // A line of the script as it is: never strangers' text.
@@ -102,5 +105,8 @@ Box text_box(double x, double y, std::string_view words, const TextStyle& style)
 // Where text covers nothing that is there: the first place of `candidates` that is free in
 // `taken` and lies within `area`, or the first of all.
 Box first_free(const std::vector<Box>& candidates, const std::vector<Box>& taken, const Box& area);
+// Nothing where no place is free: for text that may be left out.
+std::optional<Box> find_free(const std::vector<Box>& candidates, const std::vector<Box>& taken,
+                             const Box& area);
 
 }  // namespace tracker

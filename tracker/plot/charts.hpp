@@ -13,6 +13,8 @@ namespace tracker {
 
 // Nothing where there is nothing to draw. The slug is left for the caller.
 std::optional<Chart> trend_chart(const Series& series);
+// One benchmark and metric on several devices, on the same line of commits: a panel for each.
+std::optional<Chart> trend_chart(const std::vector<Series>& devices);
 std::optional<Chart> overview_chart(const FamilyOverview& overview);
 std::optional<Chart> sweep_chart(const SweepGrid& grid);
 

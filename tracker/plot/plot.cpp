@@ -51,6 +51,22 @@ std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, co
   return result;
 }
 
+std::string name_of(const Series& series) {
+  return series.benchmark + " " + series.metric.name;
+}
+
+// What one picture shows: a benchmark's series on each device, in the order in which they come.
+std::vector<std::vector<Series>> by_benchmark(const std::vector<Series>& series) {
+  std::vector<std::vector<Series>> groups;
+  std::map<std::string, std::size_t> group_of;
+  for (const auto& one : series) {
+    const auto [at, is_new] = group_of.emplace(name_of(one), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(one);
+  }
+  return groups;
+}
+
 }  // namespace
 
 std::string chart_slug(const std::string& device, const std::string& name) {
@@ -61,13 +77,19 @@ std::string chart_slug(const std::string& device, const std::string& name) {
 
 std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
                                     Themes themes) {
+  const std::vector<std::vector<Series>> groups = by_benchmark(series);
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
-  for (const auto& one : series) {
-    charts.push_back(trend_chart(one));
-    names.push_back({one.device, one.benchmark + " " + one.metric.name});
+  std::map<std::pair<std::string, std::string>, std::size_t> group_of;
+  for (const auto& group : groups) {
+    for (const auto& one : group) group_of[{one.device, name_of(one)}] = charts.size();
+    charts.push_back(trend_chart(group));
+    names.push_back({group.size() > 1 ? "all-devices" : group[0].device, name_of(group[0])});
   }
-  return draw(charts, names, directory, themes);
+  const std::vector<ChartFiles> drawn = draw(charts, names, directory, themes);
+  std::vector<ChartFiles> files;
+  for (const auto& one : series) files.push_back(drawn[group_of[{one.device, name_of(one)}]]);
+  return files;
 }
 
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,

@@ -27,7 +27,7 @@ double long_gap(const std::vector<SeriesPoint>& points) {
 
 }  // namespace
 
-TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points) {
+TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, std::size_t panel) {
   const double gap_max = long_gap(points);
   std::string line;
   std::string gaps;
@@ -42,8 +42,9 @@ TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points) {
     (points[i].disturbed ? disturbed : clean) += row(points[i]);
   }
   TrendBlocks blocks;
-  blocks.data =
-      block("line", line) + block("gaps", gaps) + block("clean", clean) + block("disturbed", disturbed);
+  const std::string ending = std::to_string(panel);
+  blocks.data = block("line" + ending, line) + block("gaps" + ending, gaps) + block("clean" + ending, clean) +
+                block("disturbed" + ending, disturbed);
   blocks.gaps = !gaps.empty();
   blocks.clean = !clean.empty();
   blocks.disturbed = !disturbed.empty();

@@ -8,8 +8,8 @@
 
 namespace tracker {
 
-// Blocks of rows "position median low high": $line always; the others only where they have rows, since
-// gnuplot refuses to plot nothing.
+// Blocks of rows "position median low high", whose names end in `panel`: $line0 always; the others only where
+// they have rows, since gnuplot refuses to plot nothing.
 struct TrendBlocks {
   std::string data;    // the definitions of all blocks
   bool gaps = false;   // $gaps: pairs of points on both sides of a stretch without runs
@@ -17,6 +17,6 @@ struct TrendBlocks {
   bool disturbed = false;
 };
 
-TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points);
+TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, std::size_t panel);
 
 }  // namespace tracker

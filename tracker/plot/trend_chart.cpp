@@ -1,276 +1,249 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
-#include "tracker/plot/trend_blocks.hpp"
-#include "tracker/plot/views.hpp"
+#include "tracker/plot/trend_panel.hpp"
 
 namespace tracker {
 namespace {
 
-constexpr int kWidthPx = 1200;
-constexpr int kHeightPx = 580;
-constexpr Box kPlot{84, 122, 1130, 504};
-constexpr std::size_t kMarkersMax = 80;  // more points than this are a line and a band
-constexpr std::size_t kPointsMax = 520;  // one for two pixels
-constexpr double kTicSpacingPx = 86;
-constexpr std::size_t kShortId = 7;
+using namespace trend;
 
-const TextStyle kSmall{14, colour::kGrey};
-const TextStyle kSmallRight{14, colour::kGrey, Align::kRight};
-const TextStyle kSmallCenter{14, colour::kGrey, Align::kCenter};
-const TextStyle kSpike{14, colour::kBlue, Align::kCenter};
+constexpr int kWidthPx = 1200;
+constexpr double kEdge = 24;
+constexpr double kLeft = 92;
+constexpr double kRight = 1116;
+constexpr double kHeading = 120;        // name, device and metric, legend
+constexpr double kPlotAlone = 360;      // the axes of the only panel
+constexpr double kPlotOfFew = 220;      // of one that has a point or two
+constexpr double kPlotOfSeveral = 210;  // of each of two or three
+constexpr double kPlotOfMany = 150;
+constexpr double kPanelHead = 40;  // its device, where there are several
+constexpr double kPanelGap = 18;
+constexpr double kFoot = 76;  // commits and dates
+constexpr double kCommitPx = 98;
+constexpr std::size_t kPanelsMax = 6;
+
+struct Panel {
+  const Series* series = nullptr;
+  TrendView view;
+};
 
 class TrendChart {
  public:
-  TrendChart(const Series& series, TrendView view);
+  explicit TrendChart(std::vector<Panel> panels, std::size_t left_out);
   Chart draw();
 
  private:
-  double x_px(double position) const {
-    return kPlot.left + (position - view_.first) / (view_.last - view_.first) * kPlot.width();
+  bool alone() const { return panels_.size() == 1; }
+  double plot_height() const {
+    if (alone()) return panels_[0].view.points.size() > 2 ? kPlotAlone : kPlotOfFew;
+    return panels_.size() <= 3 ? kPlotOfSeveral : kPlotOfMany;
   }
-  double y_px(double value) const {
-    return kPlot.bottom - (value - view_.low) / (view_.high - view_.low) * kPlot.height();
-  }
-  bool dense() const { return view_.points.size() > kMarkersMax; }
+  double panel_height(const Panel& panel) const;
+  int height() const;
   void heading();
+  double latest(const Panel& panel, double y, double size);
   void legend();
-  void off_chart_notes();
-  void axes();
-  void commit_tics();
-  void threshold_band();
-  void base_mark();
-  void references();
-  void occupy_data();
-  void plot();
+  void panel(std::size_t index);
+  void commits(double bottom);
 
-  const Series& series_;
-  TrendView view_;
-  std::vector<SeriesPoint> shown_;  // thinned out
-  double heading_right_ = kWidthPx - 24;
-  Canvas canvas_{kWidthPx, kHeightPx};
-  std::vector<Box> taken_;  // by data and labels
+  std::vector<Panel> panels_;
+  std::size_t left_out_;
+  Canvas canvas_;
+  double top_ = kHeading;  // of the next panel
   std::string data_;
 };
 
-TrendChart::TrendChart(const Series& series, TrendView view)
-    : series_(series), view_(std::move(view)), shown_(thin_out(view_.points, kPointsMax)) {}
+// All panels have the same commits from left to right.
+std::vector<Panel> on_one_line(std::vector<Panel> panels) {
+  double first = panels[0].view.first;
+  double last = panels[0].view.last;
+  for (const auto& panel : panels) {
+    first = std::min(first, panel.view.first);
+    last = std::max(last, panel.view.last);
+  }
+  for (auto& panel : panels) {
+    panel.view.first = first;
+    panel.view.last = last;
+  }
+  return panels;
+}
+
+double TrendChart::panel_height(const Panel& panel) const {
+  return plot_height() + TrendPanel::strips_px(panel.view) + (alone() ? 0 : kPanelHead + kPanelGap);
+}
+
+int TrendChart::height() const {
+  double height = kHeading + kFoot;
+  for (const auto& panel : panels_) height += panel_height(panel);
+  return static_cast<int>(std::ceil(height));
+}
+
+TrendChart::TrendChart(std::vector<Panel> panels, std::size_t left_out)
+    : panels_(on_one_line(std::move(panels))), left_out_(left_out), canvas_(kWidthPx, height()) {}
 
 std::string with_unit(double value, const Scale& scale) {
   return format_number(value) + (scale.unit.empty() ? "" : " " + scale.unit);
 }
 
+// The newest value and where it is, right-aligned; answers what is left of the line.
+double TrendChart::latest(const Panel& panel, double y, double size) {
+  const TrendView& view = panel.view;
+  const SeriesPoint& point = view.points.back();
+  const double right = kWidthPx - kEdge;
+  const std::string value = with_unit(point.median, view.scale);
+  canvas_.text(right, y, value, {size, colour::kInk, Align::kRight, true});
+  std::string note = "at " + point.commit.substr(0, kShortId);
+  if (view.base && *view.base + 1 != view.points.size()) {
+    const double base = view.points[*view.base].median;
+    if (base != 0) note += ", " + format_percent(point.median / base - 1) + " from base";
+  }
+  const double value_left = right - text_width_px(value, size, true) - 12;
+  canvas_.text(value_left, y + 1, note, {kTextPx, colour::kGrey, Align::kRight});
+  return value_left - text_width_px(note, kTextPx) - 30;
+}
+
 void TrendChart::heading() {
-  const double left = 24;
-  const SeriesPoint& latest = view_.points.back();
-  const TextStyle big{22, colour::kInk, Align::kRight, true};
-  const std::string value = with_unit(latest.median, view_.scale);
-  canvas_.text(heading_right_, 34, value, big);
-  std::string note = "at " + latest.commit.substr(0, kShortId);
-  if (view_.base && *view_.base + 1 != view_.points.size()) {
-    const double base = view_.points[*view_.base].median;
-    if (base != 0) note += ", " + format_percent(latest.median / base - 1) + " from base";
-  }
-  const double value_left = heading_right_ - text_width_px(value, big.size_px, true) - 10;
-  canvas_.text(value_left, 35, note, {15, colour::kGrey, Align::kRight});
-  const double room = value_left - text_width_px(note, 15) - 30 - left;
-  canvas_.text(left, 34, fit_text(series_.benchmark, room, 22, true), {22, colour::kInk, Align::kLeft, true});
-  legend();
-  const std::string subtitle = metric_title(series_.metric) + ", " + better_text(series_.metric);
-  const double device_room = heading_right_ - left - 20 - text_width_px("  ·  " + subtitle, 15);
-  canvas_.text(
-      left, 66,
-      fit_text(series_.device, std::max(device_room, 120.0), 15) + "  ·  " + fit_text(subtitle, 400, 15),
-      {15, colour::kGrey});
+  const Series& series = *panels_[0].series;
+  const double room = (alone() ? latest(panels_[0], 36, 24) : kWidthPx - kEdge) - kEdge;
+  canvas_.text(kEdge, 36, fit_text(series.benchmark, room, 24, true), {24, colour::kInk, Align::kLeft, true});
+  const std::string metric =
+      fit_text(metric_title(series.metric) + ", " + better_text(series.metric), 400, 17);
+  std::string device = alone() ? series.device : std::to_string(panels_.size()) + " devices";
+  if (left_out_ > 0) device += " (" + std::to_string(left_out_) + " more do not fit)";
+  const double device_room = kWidthPx - 2 * kEdge - text_width_px("  ·  " + metric, 17);
+  canvas_.text(kEdge, 68, fit_text(device, device_room, 17) + "  ·  " + metric, {17, colour::kGrey});
 }
 
-// Right to left, on the line of the subtitle.
+// What the marks of this chart mean; those that it has, and no others.
 void TrendChart::legend() {
-  const auto disturbed =
-      std::count_if(view_.points.begin(), view_.points.end(), [](const auto& p) { return p.disturbed; });
-  double x = heading_right_;
-  const auto entry = [&](const std::string& words) {
-    canvas_.text(x, 66, words, kSmallRight);
-    x -= text_width_px(words, kSmallRight.size_px) + 22;
+  double x = kEdge;
+  const double y = 100;
+  const auto words = [&](const std::string& text) {
+    canvas_.text(x, y, text, {kSmallPx, colour::kGrey});
+    x += text_width_px(text, kSmallPx) + 26;
   };
-  if (disturbed > 0 && !dense()) entry("○ disturbed: dirty, throttled or shared");
-  if (disturbed > 0 && dense()) entry(std::to_string(disturbed) + " disturbed");
-  const bool intervals = std::any_of(view_.points.begin(), view_.points.end(),
-                                     [](const auto& point) { return point.spread.low < point.spread.high; });
-  if (shown_.size() < view_.points.size())
-    entry("median and range of every " + std::to_string((view_.points.size() + kPointsMax - 1) / kPointsMax) +
-          " runs");
-  else if (intervals)
-    entry(dense() ? "line: median, band: interval" : "● median with interval");
-  else
-    entry(dense() ? "line: median" : "● median");
-  heading_right_ = x;
+  const auto any = [&](const auto& test) { return std::any_of(panels_.begin(), panels_.end(), test); };
+  const auto any_point = [&](const auto& test) {
+    return any([&](const Panel& p) { return std::any_of(p.view.points.begin(), p.view.points.end(), test); });
+  };
+  const auto any_step = [&](const auto& test) {
+    return any([&](const Panel& p) { return std::any_of(p.view.steps.begin(), p.view.steps.end(), test); });
+  };
+  std::size_t most = 0;
+  for (const auto& panel : panels_) most = std::max(most, panel.view.points.size());
+  const bool intervals = any_point([](const auto& point) { return point.spread.low < point.spread.high; });
+  if (most > kMarkersMax) {
+    if (intervals) canvas_.rectangle({x, y - 8, x + 26, y + 8}, colour::kHazeBlue);
+    canvas_.line(x, y, x + 26, y, {colour::kBlue, 2});
+    x += 34;
+    const std::size_t runs = (most + kPointsMax - 1) / kPointsMax;
+    words(most > kPointsMax ? "median and range of every " + std::to_string(runs) + " commits"
+          : intervals       ? "median and its interval"
+                            : "median");
+  } else {
+    canvas_.text(x, y, "●", {kSmallPx, colour::kBlue});
+    x += 16;
+    words(intervals ? "median and its interval" : "median");
+  }
+  if (most <= kMarkersMax && any_point([](const auto& point) { return point.disturbed; })) {
+    canvas_.text(x, y, "○", {kSmallPx, colour::kBlue, Align::kLeft, true});
+    x += 16;
+    words("disturbed: dirty, throttled or shared");
+  }
+  const auto triangle = [&](bool worse, bool filled, const std::string& text) {
+    canvas_.triangle(x + 7, y, 13, !worse, filled, worse ? colour::kVermilion : colour::kGreen);
+    x += 21;
+    words(text);
+  };
+  if (any_step([](const auto& step) { return step.worse; })) triangle(true, true, "regressed");
+  if (any_step([](const auto& step) { return !step.worse; })) triangle(false, true, "improved");
+  if (any_step([](const auto& step) { return !step.settled; })) words("hollow: new, not settled");
+  if (alone() && panels_[0].view.spikes > 0) {
+    const std::string note = fit_text(spike_note(panels_[0].view), kWidthPx - kEdge - x - 20, kSmallPx);
+    canvas_.text(kWidthPx - kEdge, y, note, {kSmallPx, colour::kBlue, Align::kRight});
+  }
 }
 
-void TrendChart::off_chart_notes() {
-  canvas_.text(kPlot.left, kPlot.top - 16, view_.scale.unit, kSmall);
-  const std::vector<std::string> notes = off_axis_notes(view_);
-  for (const auto& point : view_.points) {
-    if (point.median > view_.high) canvas_.text(x_px(point.position), kPlot.top + 6, "▲", kSpike);
-    if (point.median < view_.low) canvas_.text(x_px(point.position), kPlot.bottom - 6, "▼", kSpike);
+void TrendChart::panel(std::size_t index) {
+  const Panel& panel = panels_[index];
+  Box area{kLeft, 0, kRight, top_ + panel_height(panel)};
+  if (!alone()) {
+    area.bottom -= kPanelGap;
+    std::string device = panel.series->device;
+    const double y = top_ + kPanelHead / 2;
+    const double room = latest(panel, y, 19) - kEdge;
+    if (panel.view.spikes > 0) device += "  ·  " + spike_note(panel.view);
+    canvas_.text(kEdge, y, fit_text(device, room, 19, true), {19, colour::kInk, Align::kLeft, true});
   }
-  if (notes.empty()) return;
-  const TextStyle style{14, colour::kVermilion, Align::kRight};
-  canvas_.text(kPlot.right, kPlot.top - 16, fit_text(join(notes, "     "), kPlot.width() - 120, 14), style);
-}
-
-void TrendChart::axes() {
-  canvas_.command("set xrange [" + plain_number(view_.first) + ":" + plain_number(view_.last) + "]");
-  canvas_.command("set yrange [" + plain_number(view_.low) + ":" + plain_number(view_.high) + "]");
-  canvas_.command("set border 1 back lc " + rgb(colour::kMidGrey) + " lw 1");
-  std::string tics;
-  for (const auto& tic : make_tics(view_.low, view_.high, 6)) {
-    tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
-  }
-  canvas_.command("set ytics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
-  canvas_.command("set grid ytics back lt 1 lw 1 lc " + rgb(colour::kGrid));
+  area.top = area.bottom - plot_height();
+  top_ += panel_height(panel);
+  if (index + 1 == panels_.size()) commits(area.bottom);
+  TrendPanel drawn(*panel.series, panel.view, index, area, canvas_);
+  drawn.draw();
+  data_ += drawn.data();
+  canvas_.command("unset label");
+  canvas_.command("unset arrow");
+  canvas_.command("unset object");
 }
 
 // From the right, so that the latest commit is always named.
-void TrendChart::commit_tics() {
+void TrendChart::commits(double bottom) {
+  std::map<int, const SeriesPoint*> line;
+  for (const auto& panel : panels_)
+    for (const auto& point : panel.view.points) line.emplace(point.position, &point);
+  const TrendView& view = panels_[0].view;
   std::string tics;
   double free_to = kWidthPx;
-  for (std::size_t i = view_.points.size(); i-- > 0;) {
-    const SeriesPoint& point = view_.points[i];
-    const double x = x_px(point.position);
+  for (auto at = line.rbegin(); at != line.rend(); ++at) {
+    const SeriesPoint& point = *at->second;
+    const double x = kLeft + (at->first - view.first) / (view.last - view.first) * (kRight - kLeft);
     if (x > free_to) continue;
-    free_to = x - kTicSpacingPx;
-    tics += (tics.empty() ? "'' " : ", '' ") + std::to_string(point.position);
-    canvas_.text(x, kPlot.bottom + 24, point.commit.substr(0, kShortId), {15, colour::kInk, Align::kCenter});
-    canvas_.text(x, kPlot.bottom + 46, point.date.substr(0, 10), kSmallCenter);
+    free_to = x - kCommitPx;
+    tics += (tics.empty() ? "'' " : ", '' ") + std::to_string(at->first);
+    canvas_.text(x, bottom + 24, point.commit.substr(0, kShortId), {kTextPx, colour::kInk, Align::kCenter});
+    canvas_.text(x, bottom + 46, point.date.substr(0, 10), {kSmallPx, colour::kGrey, Align::kCenter});
   }
   canvas_.command("set xtics scale 0.6 nomirror out (" + tics + ")");
-}
-
-void TrendChart::threshold_band() {
-  if (!view_.base || !(series_.threshold > 0)) return;
-  const double median = view_.points[*view_.base].median;
-  const double x = kPlot.right + 8;
-  double low = median * (1 - series_.threshold);
-  double high = median * (1 + series_.threshold);
-  if (low > high) std::swap(low, high);
-  if (high < view_.low || low > view_.high) return;
-  canvas_.rectangle(
-      {kPlot.left, y_px(std::min(high, view_.high)), kPlot.right, y_px(std::max(low, view_.low))},
-      colour::kBand);
-  canvas_.line(kPlot.left, y_px(median), kPlot.right, y_px(median), {colour::kMidGrey, 1, "(2,4)"});
-  const bool roomy = std::abs(y_px(low) - y_px(high)) > 3 * 15;
-  const std::string share = format_share(series_.threshold);
-  canvas_.text(x, y_px(median), roomy ? "base" : "±" + share, kSmall);
-  if (!roomy) return;
-  if (high <= view_.high) canvas_.text(x, y_px(high), "+" + share, kSmall);
-  if (low >= view_.low) canvas_.text(x, y_px(low), "−" + share, kSmall);
-}
-
-void TrendChart::base_mark() {
-  if (!view_.base) return;
-  const SeriesPoint& point = view_.points[*view_.base];
-  const double x = x_px(point.position);
-  canvas_.line(x, kPlot.top, x, kPlot.bottom, {colour::kMidGrey, 1.2, "(6,4)"});
-  const std::string words = "base " + point.commit.substr(0, kShortId);
-  TextStyle style{14, colour::kGrey};
-  double at = x + 7;
-  if (at + text_width_px(words, style.size_px) > kPlot.right) {
-    style.align = Align::kRight;
-    at = x - 7;
-  }
-  canvas_.text(at, kPlot.top + 10, words, style);
-  taken_.push_back(text_box(at, kPlot.top + 10, words, style));
-  taken_.push_back({x - 3, kPlot.top, x + 3, kPlot.bottom});
-}
-
-void TrendChart::occupy_data() {
-  for (std::size_t i = 0; i < shown_.size(); ++i) {
-    const double x = x_px(shown_[i].position);
-    taken_.push_back({x - 5, y_px(shown_[i].spread.high) - 5, x + 5, y_px(shown_[i].spread.low) + 5});
-    if (i == 0) continue;
-    // The line between two points, in short pieces.
-    const double x0 = x_px(shown_[i - 1].position);
-    const double y0 = y_px(shown_[i - 1].median);
-    const double y1 = y_px(shown_[i].median);
-    const int pieces = std::max(1, static_cast<int>((x - x0) / 20));
-    for (int piece = 0; piece < pieces; ++piece) {
-      const auto part = [&](double from, double to, int k) { return from + (to - from) * k / pieces; };
-      const double a = part(y0, y1, piece);
-      const double b = part(y0, y1, piece + 1);
-      taken_.push_back({part(x0, x, piece), std::min(a, b) - 2, part(x0, x, piece + 1), std::max(a, b) + 2});
-    }
-  }
-}
-
-void TrendChart::references() {
-  const TextStyle style{14, colour::kVermilion, Align::kRight};
-  for (const auto& line : view_.lines) {
-    const double y = y_px(line.value);
-    canvas_.line(kPlot.left, y, kPlot.right, y, {colour::kVermilion, 1.5});
-    taken_.push_back({kPlot.left, y - 1, kPlot.right, y + 1});
-  }
-  for (const auto& line : view_.lines) {
-    const std::string words = fit_text(reference_text(line, view_.scale), kPlot.width() / 2, style.size_px);
-    const double width = text_width_px(words, style.size_px);
-    const double y = y_px(line.value);
-    std::vector<Box> places;
-    for (double right = kPlot.right - 2; right - width > kPlot.left; right -= 40)
-      for (const double middle : {y - 12, y + 13})
-        places.push_back({right - width, middle - 8, right, middle + 8});
-    const Box place = first_free(places, taken_, {kPlot.left, kPlot.top - 4, kPlot.right, kPlot.bottom});
-    taken_.push_back(place);
-    canvas_.text(place.right, (place.top + place.bottom) / 2, words, style);
-  }
-}
-
-void TrendChart::plot() {
-  const TrendBlocks blocks = trend_blocks(shown_);
-  data_ = blocks.data;
-  const std::string blue = " lc " + rgb(colour::kBlue);
-  std::vector<std::string> parts;
-  if (dense())
-    parts.push_back("$line using 1:3:4 with filledcurves fc " + rgb(colour::kHazeBlue) +
-                    " fs solid noborder");
-  if (blocks.gaps) parts.push_back("$gaps using 1:2 with lines lw 1.5 dt (5,5)" + blue);
-  parts.push_back("$line using 1:2 with lines lw " + std::string(dense() ? "1.6" : "2") + blue);
-  if (!dense()) {
-    parts.push_back("$line using 1:2:3:4 with yerrorbars pt 0 lw 1.3" + blue);
-    if (blocks.clean) parts.push_back("$clean using 1:2 with points pt 7 ps 1" + blue);
-    if (blocks.disturbed) {
-      parts.push_back("$disturbed using 1:2 with points pt 7 ps 1 lc " + rgb(colour::kGround));
-      parts.push_back("$disturbed using 1:2 with points pt 6 ps 1 lw 1.6" + blue);
-    }
-  }
-  canvas_.command("plot " + join(parts, ", \\\n     "));
 }
 
 Chart TrendChart::draw() {
   canvas_.command("reset");
   canvas_.command("unset key");
   canvas_.command("set bars 0.6");
-  canvas_.plot_area(kPlot);
+  canvas_.command("set tics font ',16'");
+  canvas_.command("unset xtics");
+  if (!alone()) canvas_.command("set multiplot");
   heading();
-  off_chart_notes();
-  axes();
-  commit_tics();
-  threshold_band();
-  base_mark();
-  occupy_data();
-  references();
-  plot();
-  return {{}, kWidthPx, kHeightPx, data_, canvas_.commands()};
+  legend();
+  for (std::size_t i = 0; i < panels_.size(); ++i) panel(i);
+  if (!alone()) canvas_.command("unset multiplot");
+  return {{}, kWidthPx, canvas_.height_px(), data_, canvas_.commands()};
 }
 
 }  // namespace
 
+std::optional<Chart> trend_chart(const std::vector<Series>& devices) {
+  std::vector<Panel> panels;
+  std::size_t left_out = 0;
+  for (const auto& series : devices) {
+    TrendView view = view_trend(series);
+    if (view.points.empty()) continue;
+    if (panels.size() == kPanelsMax)
+      ++left_out;
+    else
+      panels.push_back({&series, std::move(view)});
+  }
+  if (panels.empty()) return std::nullopt;
+  return TrendChart(std::move(panels), left_out).draw();
+}
+
 std::optional<Chart> trend_chart(const Series& series) {
-  TrendView view = view_trend(series);
-  if (view.points.empty()) return std::nullopt;
-  return TrendChart(series, std::move(view)).draw();
+  return trend_chart(std::vector<Series>{series});
 }
 
 }  // namespace tracker

@@ -37,6 +37,7 @@ class TrendText {
   void commit_tics();
   void base();
   void data();
+  void steps();
   void references();
 
   const Series& series_;
@@ -75,6 +76,12 @@ std::vector<std::string> TrendText::heading() const {
   const auto disturbed = std::count_if(view_.points.begin(), view_.points.end(),
                                        [](const SeriesPoint& point) { return point.disturbed; });
   if (disturbed > 0) state += "   ○ disturbed";
+  const auto marked = [&](bool worse) {
+    return std::any_of(view_.steps.begin(), view_.steps.end(),
+                       [&](const TrendStep& step) { return step.worse == worse; });
+  };
+  if (marked(true)) state += "   ▼ regressed";
+  if (marked(false)) state += "   ▲ improved";
   std::vector<std::string> lines{
       series_.benchmark,
       series_.device + " · " + metric_title(series_.metric) + ", " + better_text(series_.metric), state};
@@ -163,9 +170,19 @@ void TrendText::data() {
   }
   for (const auto& point : shown_) {
     const int row = row_of(point.median);
-    const char* outside = row < 0 ? "▲" : row >= plot_rows_ ? "▼" : nullptr;
+    const char* outside = row < 0 ? "↑" : row >= plot_rows_ ? "↓" : nullptr;
     const char* mark = point.disturbed ? "○" : dense() ? "•" : "●";
     grid_.put(left_ + column_of(point.position), inside(row), outside != nullptr ? outside : mark);
+  }
+}
+
+// Beside the first point of each new level, on the side that the value moved to.
+void TrendText::steps() {
+  for (const auto& step : view_.steps) {
+    const SeriesPoint& point = view_.points[step.point];
+    const int row = row_of(point.median) + (step.after < step.before ? 1 : -1);
+    if (row < 0 || row >= plot_rows_) continue;
+    grid_.put(left_ + column_of(point.position), row, step.worse ? "▼" : "▲");
   }
 }
 
@@ -192,6 +209,7 @@ std::string TrendText::draw() {
   commit_tics();
   base();
   data();
+  steps();
   references();
   return join(heading_, "\n") + "\n" + grid_.text();
 }

@@ -88,6 +88,20 @@ void count_spikes(TrendView& view) {
   }
 }
 
+std::vector<TrendStep> scaled_steps(const Series& series, const TrendView& view) {
+  std::vector<TrendStep> steps;
+  for (const auto& step : series.steps) {
+    if (step.point >= series.points.size() || !drawable(step.before) || !drawable(step.after)) continue;
+    const int position = series.points[step.point].position;
+    const auto found = std::lower_bound(view.points.begin(), view.points.end(), position,
+                                        [](const auto& point, int at) { return point.position < at; });
+    if (found == view.points.end() || found->position != position) continue;
+    steps.push_back({static_cast<std::size_t>(found - view.points.begin()), step.before / view.scale.factor,
+                     step.after / view.scale.factor, step.worse, step.settled});
+  }
+  return steps;
+}
+
 }  // namespace
 
 TrendView view_trend(const Series& series) {
@@ -111,6 +125,8 @@ TrendView view_trend(const Series& series) {
   }
   for (std::size_t i = 0; i < view.points.size(); ++i)
     if (series.base && !series.base->empty() && view.points[i].commit == *series.base) view.base = i;
+
+  view.steps = scaled_steps(series, view);
 
   const Range data = data_range(view.points, view.base);
   Range range = data;
@@ -143,14 +159,16 @@ TrendView view_trend(const Series& series) {
   return view;
 }
 
+std::string spike_note(const TrendView& view) {
+  if (view.spikes == 0) return "";
+  const std::string value = reference_text({"", view.farthest_spike}, view.scale);
+  return view.spikes == 1 ? "1 run off the axis, at" + value
+                          : std::to_string(view.spikes) + " runs off the axis, the farthest at" + value;
+}
+
 std::vector<std::string> off_axis_notes(const TrendView& view) {
   std::vector<std::string> notes;
-  if (view.spikes > 0) {
-    const std::string value = reference_text({"", view.farthest_spike}, view.scale);
-    notes.push_back(view.spikes == 1
-                        ? "1 run off the axis, at" + value
-                        : std::to_string(view.spikes) + " runs off the axis, the farthest at" + value);
-  }
+  if (view.spikes > 0) notes.push_back(spike_note(view));
   for (const auto& line : view.above) notes.push_back(reference_text(line, view.scale) + " ↑");
   for (const auto& line : view.below) notes.push_back(reference_text(line, view.scale) + " ↓");
   return notes;

@@ -12,6 +12,15 @@
 
 namespace tracker {
 
+// Where the level changed; in the view's scale.
+struct TrendStep {
+  std::size_t point = 0;  // the index of the first one of the new level, among the view's points
+  double before = 0;
+  double after = 0;
+  bool worse = false;
+  bool settled = false;
+};
+
 struct TrendView {
   Scale scale;                      // every value below is already divided by its factor
   std::vector<SeriesPoint> points;  // drawable ones, by position
@@ -23,14 +32,17 @@ struct TrendView {
   std::vector<ReferenceLine> above;  // too far to show without squashing the data
   std::vector<ReferenceLine> below;
   std::optional<std::size_t> base;  // the index of the marked point
-  std::size_t spikes = 0;           // points outside the axis
+  std::vector<TrendStep> steps;
+  std::size_t spikes = 0;  // points outside the axis
   double farthest_spike = 0;
 };
 
 // Without points where nothing can be drawn.
 TrendView view_trend(const Series& series);
 
-// What the axis leaves out, in words: "theoretical peak 4.916 TB/s ↑", "1 run off the axis, at 6.170 ms".
+// Runs that the axis leaves out: "1 run off the axis, at 6.170 ms"; empty where there are none.
+std::string spike_note(const TrendView& view);
+// All that the axis leaves out, reference lines as well: "theoretical peak 4.916 TB/s ↑".
 std::vector<std::string> off_axis_notes(const TrendView& view);
 
 // At most `count_max` points, each standing for the commits of an equal stretch of the line: the median

@@ -1,4 +1,12 @@
-$line << EOD
+$levels0 << EOD
+0 3.48
+95 3.48
+
+96 3.306
+119 3.306
+
+EOD
+$line0 << EOD
 0 3.46608 3.45564 3.47652
 1 3.48 3.46956 3.49044
 2 3.49392 3.48348 3.50436
@@ -120,7 +128,7 @@ $line << EOD
 118 3.299388 3.288948 3.309828
 119 3.312612 3.302172 3.323052
 EOD
-$clean << EOD
+$clean0 << EOD
 0 3.46608 3.45564 3.47652
 1 3.48 3.46956 3.49044
 2 3.49392 3.48348 3.50436
@@ -245,53 +253,64 @@ EOD
 reset
 unset key
 set bars 0.6
-set lmargin at screen 0.07
-set rmargin at screen 0.941667
-set tmargin at screen 0.789655
-set bmargin at screen 0.131034
-set label '3.313 TB/s' at screen 0.98, screen 0.941379 right front font 'Liberation Sans Bold,22' tc rgb ink
-set label 'at e5db481, −4.43 % from base' at screen 0.880972, screen 0.939655 right front font 'Liberation Sans,15' tc rgb grey
-set label 'transpose/smem_padded/f32/8192x8192' at screen 0.02, screen 0.941379 left front font 'Liberation Sans Bold,22' tc rgb ink
-set label 'line: median, band: interval' at screen 0.98, screen 0.886207 right front font 'Liberation Sans,14' tc rgb grey
-set label 'nvidia-h200-140gib-700w  ·  bandwidth, higher is better' at screen 0.02, screen 0.886207 left front font 'Liberation Sans,15' tc rgb grey
-set label 'TB/s' at screen 0.07, screen 0.817241 left front font 'Liberation Sans,14' tc rgb grey
-set label 'theoretical peak 4.916 TB/s ↑' at screen 0.941667, screen 0.817241 right front font 'Liberation Sans,14' tc rgb vermilion
+set tics font ',16'
+unset xtics
+set label '3.313 TB/s' at screen 0.98, screen 0.940984 right front font 'Liberation Sans Bold,24' tc rgb ink
+set label 'at e5db481, −4.43 % from base' at screen 0.87106, screen 0.939344 right front font 'Liberation Sans,16' tc rgb grey
+set label 'transpose/smem_padded/f32/8192x8192' at screen 0.02, screen 0.940984 left front font 'Liberation Sans Bold,24' tc rgb ink
+set label 'nvidia-h200-140gib-700w  ·  bandwidth, higher is better' at screen 0.02, screen 0.888525 left front font 'Liberation Sans,17' tc rgb grey
+set object rectangle from screen 0.02, screen 0.822951 to screen 0.0416667, screen 0.84918 behind fc rgb haze_blue fs solid noborder
+set arrow from screen 0.02, screen 0.836066 to screen 0.0416667, screen 0.836066 nohead back lc rgb blue lw 2 dt solid
+set label 'median and its interval' at screen 0.0483333, screen 0.836066 left front font 'Liberation Sans,15' tc rgb grey
+set object polygon from screen 0.200883, screen 0.82541 to screen 0.1946, screen 0.846721 to screen 0.207167, screen 0.846721 to screen 0.200883, screen 0.82541 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
+set label 'regressed' at screen 0.21255, screen 0.836066 left front font 'Liberation Sans,15' tc rgb grey
+set label 'e5db481' at screen 0.905849, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-29' at screen 0.905849, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label '5cfaa2c' at screen 0.817904, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-16' at screen 0.817904, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label 'c31afc7' at screen 0.72996, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-23' at screen 0.72996, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label '4a49562' at screen 0.642015, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-10' at screen 0.642015, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label 'b169a1d' at screen 0.554071, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-17' at screen 0.554071, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label '38880b9' at screen 0.466126, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-24' at screen 0.466126, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label 'afb7554' at screen 0.378181, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-11' at screen 0.378181, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label '16d7aff' at screen 0.290237, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-18' at screen 0.290237, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label '9df609a' at screen 0.202292, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-25' at screen 0.202292, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set label '0426535' at screen 0.114348, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-12' at screen 0.114348, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
+set xtics scale 0.6 nomirror out ('' 119, '' 106, '' 93, '' 80, '' 67, '' 54, '' 41, '' 28, '' 15, '' 2)
+set lmargin at screen 0.0766667
+set rmargin at screen 0.93
+set tmargin at screen 0.714754
+set bmargin at screen 0.12459
+set arrow from screen 0.0766667, screen 0.781967 to screen 0.758279, screen 0.781967 nohead back lc rgb purple lw 1.5 dt (14,5)
+set label 'theoretical peak 4.916 TB/s ↑' at screen 0.93, screen 0.781967 right front font 'Liberation Sans,15' tc rgb purple
+set label 'TB/s' at screen 0.0683333, screen 0.737705 right front font 'Liberation Sans,15' tc rgb grey
 set xrange [-3.57:122.57]
 set yrange [3.22404624:3.98828976]
 set border 1 back lc rgb mid_grey lw 1
 set ytics scale 0 nomirror ('3.4' 3.4, '3.6' 3.6, '3.8' 3.8) tc rgb grey
 set grid ytics back lt 1 lw 1 lc rgb grid_line
-set label 'e5db481' at screen 0.916997, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-29' at screen 0.916997, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '0c6e793' at screen 0.840983, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-18' at screen 0.840983, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '33f19a5' at screen 0.76497, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-27' at screen 0.76497, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '5a95bc7' at screen 0.688957, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-16' at screen 0.688957, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '8128dd9' at screen 0.612943, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-25' at screen 0.612943, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label 'a8bbfeb' at screen 0.53693, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-14' at screen 0.53693, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label 'd05e1fd' at screen 0.460916, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-23' at screen 0.460916, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label 'f7e130f' at screen 0.384903, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-12' at screen 0.384903, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '2e85521' at screen 0.308889, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-21' at screen 0.308889, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '4518833' at screen 0.232876, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-10' at screen 0.232876, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '7caba45' at screen 0.156863, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-19' at screen 0.156863, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set xtics scale 0.6 nomirror out ('' 119, '' 108, '' 97, '' 86, '' 75, '' 64, '' 53, '' 42, '' 31, '' 20, '' 9)
-set object rectangle from screen 0.07, screen 0.279877 to screen 0.941667, screen 0.399359 behind fc rgb band fs solid noborder
-set arrow from screen 0.07, screen 0.339618 to screen 0.941667, screen 0.339618 nohead back lc rgb mid_grey lw 1 dt (2,4)
-set label 'base' at screen 0.948333, screen 0.339618 left front font 'Liberation Sans,14' tc rgb grey
-set label '+2 %' at screen 0.948333, screen 0.399359 left front font 'Liberation Sans,14' tc rgb grey
-set label '−2 %' at screen 0.948333, screen 0.279877 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.509288, screen 0.789655 to screen 0.509288, screen 0.131034 nohead back lc rgb mid_grey lw 1.2 dt (6,4)
-set label 'base 48d360d' at screen 0.515122, screen 0.772414 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.07, screen 0.739421 to screen 0.941667, screen 0.739421 nohead back lc rgb vermilion lw 1.5 dt solid
-set label 'copy_row 3.930 TB/s' at screen 0.94, screen 0.760111 right front font 'Liberation Sans,14' tc rgb vermilion
-plot $line using 1:3:4 with filledcurves fc rgb haze_blue fs solid noborder, \
-     $line using 1:2 with lines lw 1.6 lc rgb blue
+set object rectangle from screen 0.0766667, screen 0.257962 to screen 0.93, screen 0.365025 behind fc rgb band fs solid noborder
+set arrow from screen 0.0766667, screen 0.311493 to screen 0.93, screen 0.311493 nohead back lc rgb mid_grey lw 1 dt (2,4)
+set label 'base' at screen 0.936667, screen 0.311493 left front font 'Liberation Sans,15' tc rgb grey
+set label '+2 %' at screen 0.936667, screen 0.365025 left front font 'Liberation Sans,15' tc rgb grey
+set label '−2 %' at screen 0.936667, screen 0.257962 left front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.506716, screen 0.721311 to screen 0.506716, screen 0.12459 nohead back lc rgb mid_grey lw 1.2 dt (6,4)
+set label 'base 48d360d' at screen 0.506716, screen 0.737705 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.0766667, screen 0.669742 to screen 0.93, screen 0.669742 nohead back lc rgb purple lw 1.5 dt solid
+set label 'copy_row 3.930 TB/s' at screen 0.928333, screen 0.689414 right front font 'Liberation Sans,15' tc rgb purple
+set object polygon from screen 0.750255, screen 0.139651 to screen 0.743005, screen 0.164241 to screen 0.757505, screen 0.164241 to screen 0.750255, screen 0.139651 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
+set label '−5.00 %' at screen 0.691926, screen 0.151946 left front font 'Liberation Sans Bold,15' tc rgb vermilion
+plot $line0 using 1:3:4 with filledcurves fc rgb haze_blue fs solid noborder, \
+     $line0 using 1:2 with lines lw 1.6 lc rgb blue, \
+     $levels0 using 1:2 with lines lw 2 lc rgb ink
+unset label
+unset arrow
+unset object

@@ -1,4 +1,4 @@
-$line << EOD
+$line0 << EOD
 0 3.46608 3.45564 3.47652
 1 3.48 3.46956 3.49044
 2 3.49392 3.48348 3.50436
@@ -10,7 +10,7 @@ $line << EOD
 8 2.083824 2.073384 2.094264
 9 2.092176 2.081736 2.102616
 EOD
-$clean << EOD
+$clean0 << EOD
 0 3.46608 3.45564 3.47652
 1 3.48 3.46956 3.49044
 2 3.49392 3.48348 3.50436
@@ -25,51 +25,62 @@ EOD
 reset
 unset key
 set bars 0.6
-set lmargin at screen 0.07
-set rmargin at screen 0.941667
-set tmargin at screen 0.789655
-set bmargin at screen 0.131034
-set label '2.092 TB/s' at screen 0.98, screen 0.941379 right front font 'Liberation Sans Bold,22' tc rgb ink
-set label 'at 7caba45, −39.6 % from base' at screen 0.880972, screen 0.939655 right front font 'Liberation Sans,15' tc rgb grey
-set label 'transpose/smem_padded/f32/8192x8192' at screen 0.02, screen 0.941379 left front font 'Liberation Sans Bold,22' tc rgb ink
-set label '● median with interval' at screen 0.98, screen 0.886207 right front font 'Liberation Sans,14' tc rgb grey
-set label 'nvidia-h200-140gib-700w  ·  bandwidth, higher is better' at screen 0.02, screen 0.886207 left front font 'Liberation Sans,15' tc rgb grey
-set label 'TB/s' at screen 0.07, screen 0.817241 left front font 'Liberation Sans,14' tc rgb grey
+set tics font ',16'
+unset xtics
+set label '2.092 TB/s' at screen 0.98, screen 0.938356 right front font 'Liberation Sans Bold,24' tc rgb ink
+set label 'at 7caba45, −39.6 % from base' at screen 0.87106, screen 0.936644 right front font 'Liberation Sans,16' tc rgb grey
+set label 'transpose/smem_padded/f32/8192x8192' at screen 0.02, screen 0.938356 left front font 'Liberation Sans Bold,24' tc rgb ink
+set label 'nvidia-h200-140gib-700w  ·  bandwidth, higher is better' at screen 0.02, screen 0.883562 left front font 'Liberation Sans,17' tc rgb grey
+set label '●' at screen 0.02, screen 0.828767 left front font 'Liberation Sans,15' tc rgb blue
+set label 'median and its interval' at screen 0.0333333, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
+set object polygon from screen 0.185883, screen 0.817637 to screen 0.1796, screen 0.839897 to screen 0.192167, screen 0.839897 to screen 0.185883, screen 0.817637 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
+set label 'regressed' at screen 0.19755, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
+set label 'hollow: new, not settled' at screen 0.274792, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
+set label '7caba45' at screen 0.887333, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-19' at screen 0.887333, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label '1471b9a' at screen 0.802, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-18' at screen 0.802, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label 'cc37ddf' at screen 0.716667, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-17' at screen 0.716667, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label '640df13' at screen 0.631333, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-16' at screen 0.631333, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label '1cc3068' at screen 0.546, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-15' at screen 0.546, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label 'b49a2ac' at screen 0.460667, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-14' at screen 0.460667, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label '5c504f1' at screen 0.375333, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-13' at screen 0.375333, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label '0426535' at screen 0.29, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-12' at screen 0.29, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label 'acec78a' at screen 0.204667, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-11' at screen 0.204667, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set label '54b28ce' at screen 0.119333, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
+set label '2026-11-10' at screen 0.119333, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
+set xtics scale 0.6 nomirror out ('' 9, '' 8, '' 7, '' 6, '' 5, '' 4, '' 3, '' 2, '' 1, '' 0)
+set lmargin at screen 0.0766667
+set rmargin at screen 0.93
+set tmargin at screen 0.746575
+set bmargin at screen 0.130137
+set label 'TB/s' at screen 0.0683333, screen 0.770548 right front font 'Liberation Sans,15' tc rgb grey
 set xrange [-0.5:9.5]
 set yrange [1.81754856:5.17183544]
 set border 1 back lc rgb mid_grey lw 1
-set ytics scale 0 nomirror ('2' 2, '3' 3, '4' 4, '5' 5) tc rgb grey
+set ytics scale 0 nomirror ('2.0' 2, '2.5' 2.5, '3.0' 3, '3.5' 3.5, '4.0' 4, '4.5' 4.5, '5.0' 5) tc rgb grey
 set grid ytics back lt 1 lw 1 lc rgb grid_line
-set label '7caba45' at screen 0.898083, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-19' at screen 0.898083, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '1471b9a' at screen 0.810917, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-18' at screen 0.810917, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label 'cc37ddf' at screen 0.72375, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-17' at screen 0.72375, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '640df13' at screen 0.636583, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-16' at screen 0.636583, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '1cc3068' at screen 0.549417, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-15' at screen 0.549417, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label 'b49a2ac' at screen 0.46225, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-14' at screen 0.46225, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '5c504f1' at screen 0.375083, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-13' at screen 0.375083, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '0426535' at screen 0.287917, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-12' at screen 0.287917, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label 'acec78a' at screen 0.20075, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-11' at screen 0.20075, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set label '54b28ce' at screen 0.113583, screen 0.0896552 center front font 'Liberation Sans,15' tc rgb ink
-set label '2026-11-10' at screen 0.113583, screen 0.0517241 center front font 'Liberation Sans,14' tc rgb grey
-set xtics scale 0.6 nomirror out ('' 9, '' 8, '' 7, '' 6, '' 5, '' 4, '' 3, '' 2, '' 1, '' 0)
-set object rectangle from screen 0.07, screen 0.441115 to screen 0.941667, screen 0.468338 behind fc rgb band fs solid noborder
-set arrow from screen 0.07, screen 0.454727 to screen 0.941667, screen 0.454727 nohead back lc rgb mid_grey lw 1 dt (2,4)
-set label '±2 %' at screen 0.948333, screen 0.454727 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.549417, screen 0.789655 to screen 0.549417, screen 0.131034 nohead back lc rgb mid_grey lw 1.2 dt (6,4)
-set label 'base 1cc3068' at screen 0.55525, screen 0.772414 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.07, screen 0.545818 to screen 0.941667, screen 0.545818 nohead back lc rgb vermilion lw 1.5 dt solid
-set arrow from screen 0.07, screen 0.739421 to screen 0.941667, screen 0.739421 nohead back lc rgb vermilion lw 1.5 dt solid
-set label 'copy_row 3.930 TB/s' at screen 0.94, screen 0.566508 right front font 'Liberation Sans,14' tc rgb vermilion
-set label 'theoretical peak 4.916 TB/s' at screen 0.94, screen 0.760111 right front font 'Liberation Sans,14' tc rgb vermilion
-plot $line using 1:2 with lines lw 2 lc rgb blue, \
-     $line using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
-     $clean using 1:2 with points pt 7 ps 1 lc rgb blue
+set object rectangle from screen 0.0766667, screen 0.420358 to screen 0.93, screen 0.445838 behind fc rgb band fs solid noborder
+set arrow from screen 0.0766667, screen 0.433098 to screen 0.93, screen 0.433098 nohead back lc rgb mid_grey lw 1 dt (2,4)
+set label '±2 %' at screen 0.936667, screen 0.433098 left front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.546, screen 0.753425 to screen 0.546, screen 0.130137 nohead back lc rgb mid_grey lw 1.2 dt (6,4)
+set label 'base 1cc3068' at screen 0.546, screen 0.770548 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.0766667, screen 0.518355 to screen 0.93, screen 0.518355 nohead back lc rgb purple lw 1.5 dt solid
+set arrow from screen 0.0766667, screen 0.699559 to screen 0.93, screen 0.699559 nohead back lc rgb purple lw 1.5 dt solid
+set label 'copy_row 3.930 TB/s' at screen 0.928333, screen 0.538903 right front font 'Liberation Sans,15' tc rgb purple
+set label 'theoretical peak 4.916 TB/s' at screen 0.928333, screen 0.720107 right front font 'Liberation Sans,15' tc rgb purple
+set object polygon from screen 0.802, screen 0.135201 to screen 0.79475, screen 0.160886 to screen 0.80925, screen 0.160886 to screen 0.802, screen 0.135201 front lw 1.6 fc rgb ground fs solid border lc rgb vermilion
+set label '−40.0 % new' at screen 0.813667, screen 0.148044 left front font 'Liberation Sans Bold,15' tc rgb vermilion
+plot $line0 using 1:2 with lines lw 2 lc rgb blue, \
+     $line0 using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
+     $clean0 using 1:2 with points pt 7 ps 1.1 lc rgb blue
+unset label
+unset arrow
+unset object

@@ -1,0 +1,263 @@
+#include "tracker/plot/trend_panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/font.hpp"
+#include "tracker/plot/trend_blocks.hpp"
+
+namespace tracker {
+namespace {
+
+using namespace trend;
+
+constexpr double kTrianglePx = 15;
+constexpr double kTriangleGapPx = 17;  // from the data to the middle of a step's mark
+constexpr std::size_t kStepLabelsMax = 24;
+constexpr double kTicPx = 42;  // the least distance of two values on the axis
+
+const TextStyle kSmall{kSmallPx, colour::kGrey};
+const TextStyle kReference{kSmallPx, colour::kPurple, Align::kRight};
+
+const char* step_colour(const TrendStep& step) {
+  return step.worse ? colour::kVermilion : colour::kGreen;
+}
+
+}  // namespace
+
+TrendPanel::TrendPanel(const Series& series, const TrendView& view, std::size_t index, const Box& area,
+                       Canvas& canvas)
+    : series_(series),
+      view_(view),
+      index_(index),
+      area_(area),
+      canvas_(canvas),
+      shown_(thin_out(view.points, kPointsMax)) {}
+
+double TrendPanel::strips_px(const TrendView& view) {
+  return kStripPx * static_cast<double>(view.above.size()) + kBaseRowPx;
+}
+
+double TrendPanel::inside_y_px(double value) const {
+  return std::clamp(y_px(value), area_.top, area_.bottom);
+}
+
+// Lines too far above to share the axis stand over it, the farthest on top, broken to say that no scale
+// holds.
+void TrendPanel::strips() {
+  double y = area_.top - strips_px(view_) + kStripPx / 2;
+  for (auto line = view_.above.rbegin(); line != view_.above.rend(); ++line) {
+    const std::string words =
+        fit_text(reference_text(*line, view_.scale) + " ↑", area_.width() / 2, kReference.size_px);
+    const double left = area_.right - text_width_px(words, kReference.size_px);
+    canvas_.line(area_.left, y, left - 10, y, {colour::kPurple, 1.5, "(14,5)"});
+    canvas_.text(area_.right, y, words, kReference);
+    y += kStripPx;
+  }
+  y = area_.bottom - 12;
+  for (const auto& line : view_.below) {
+    const std::string words = fit_text(reference_text(line, view_.scale) + " ↓", area_.width() / 2, kSmallPx);
+    canvas_.text(area_.right - 2, y, words, kReference);
+    taken_.push_back(text_box(area_.right - 2, y, words, kReference));
+    y -= 20;
+  }
+}
+
+void TrendPanel::spikes() {
+  const TextStyle style{kTextPx, colour::kBlue, Align::kCenter, true};
+  for (const auto& point : view_.points) {
+    if (point.median > view_.high) canvas_.text(x_px(point.position), area_.top - 11, "↑", style);
+    if (point.median < view_.low) canvas_.text(x_px(point.position), area_.bottom - 9, "↓", style);
+  }
+}
+
+void TrendPanel::axes() {
+  canvas_.command("set xrange [" + plain_number(view_.first) + ":" + plain_number(view_.last) + "]");
+  canvas_.command("set yrange [" + plain_number(view_.low) + ":" + plain_number(view_.high) + "]");
+  canvas_.command("set border 1 back lc " + rgb(colour::kMidGrey) + " lw 1");
+  std::string tics;
+  const int count_max = std::clamp(static_cast<int>(area_.height() / kTicPx), 2, 7);
+  for (const auto& tic : make_tics(view_.low, view_.high, count_max))
+    tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
+  canvas_.command("set ytics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
+  canvas_.command("set grid ytics back lt 1 lw 1 lc " + rgb(colour::kGrid));
+}
+
+void TrendPanel::threshold_band() {
+  if (!view_.base || !(series_.threshold > 0)) return;
+  const double median = view_.points[*view_.base].median;
+  double low = median * (1 - series_.threshold);
+  double high = median * (1 + series_.threshold);
+  if (low > high) std::swap(low, high);
+  if (high < view_.low || low > view_.high) return;
+  canvas_.rectangle({area_.left, inside_y_px(high), area_.right, inside_y_px(low)}, colour::kBand);
+  canvas_.line(area_.left, y_px(median), area_.right, y_px(median), {colour::kMidGrey, 1, "(2,4)"});
+  const double x = area_.right + 8;
+  const bool roomy = std::abs(y_px(low) - y_px(high)) > 3 * kSmallPx;
+  const std::string share = format_share(series_.threshold);
+  canvas_.text(x, y_px(median), roomy ? "base" : "±" + share, kSmall);
+  if (!roomy) return;
+  if (high <= view_.high) canvas_.text(x, y_px(high), "+" + share, kSmall);
+  if (low >= view_.low) canvas_.text(x, y_px(low), "−" + share, kSmall);
+}
+
+// Its name stands above the axes, where no data is.
+void TrendPanel::base_mark() {
+  if (!view_.base) return;
+  const SeriesPoint& point = view_.points[*view_.base];
+  const double x = x_px(point.position);
+  canvas_.line(x, area_.top - 4, x, area_.bottom, {colour::kMidGrey, 1.2, "(6,4)"});
+  const std::string words = "base " + point.commit.substr(0, kShortId);
+  const double half = text_width_px(words, kSmallPx) / 2;
+  const double middle = std::clamp(x, area_.left + half, area_.right - half);
+  canvas_.text(middle, area_.top - 14, words, {kSmallPx, colour::kGrey, Align::kCenter});
+  taken_.push_back({x - 3, area_.top, x + 3, area_.bottom});
+}
+
+void TrendPanel::occupy_data() {
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    const double x = x_px(shown_[i].position);
+    taken_.push_back(
+        {x - 5, inside_y_px(shown_[i].spread.high) - 5, x + 5, inside_y_px(shown_[i].spread.low) + 5});
+    if (i == 0) continue;
+    // The line between two points, in short pieces.
+    const double x0 = x_px(shown_[i - 1].position);
+    const double y0 = inside_y_px(shown_[i - 1].median);
+    const double y1 = inside_y_px(shown_[i].median);
+    const int pieces = std::max(1, static_cast<int>((x - x0) / 20));
+    for (int piece = 0; piece < pieces; ++piece) {
+      const auto part = [&](double from, double to, int k) { return from + (to - from) * k / pieces; };
+      const double a = part(y0, y1, piece);
+      const double b = part(y0, y1, piece + 1);
+      taken_.push_back({part(x0, x, piece), std::min(a, b) - 2, part(x0, x, piece + 1), std::max(a, b) + 2});
+    }
+  }
+}
+
+void TrendPanel::references() {
+  for (const auto& line : view_.lines) {
+    const double y = y_px(line.value);
+    canvas_.line(area_.left, y, area_.right, y, {colour::kPurple, 1.5});
+    taken_.push_back({area_.left, y - 1, area_.right, y + 1});
+  }
+  for (const auto& line : view_.lines) {
+    const std::string words = fit_text(reference_text(line, view_.scale), area_.width() / 2, kSmallPx);
+    const double width = text_width_px(words, kSmallPx);
+    const double y = y_px(line.value);
+    std::vector<Box> places;
+    for (double right = area_.right - 2; right - width > area_.left; right -= 40)
+      for (const double middle : {y - 12, y + 13})
+        places.push_back({right - width, middle - 9, right, middle + 9});
+    const Box place = first_free(places, taken_, {area_.left, area_.top - 4, area_.right, area_.bottom});
+    taken_.push_back(place);
+    canvas_.text(place.right, (place.top + place.bottom) / 2, words, kReference);
+  }
+}
+
+// The levels that the steps lie between.
+void TrendPanel::levels() {
+  std::string rows;
+  const auto level = [&](double from, double to, double value) {
+    rows += plain_number(from) + " " + plain_number(value, 7) + "\n" + plain_number(to) + " " +
+            plain_number(value, 7) + "\n\n";
+  };
+  double from = view_.points.front().position;
+  for (const auto& step : view_.steps) {
+    const int at = view_.points[step.point].position;
+    const int before = view_.points[step.point - 1].position;
+    level(from, before, step.before);
+    from = at;
+  }
+  level(from, view_.points.back().position, view_.steps.back().after);
+  data_ += "$levels" + std::to_string(index_) + " << EOD\n" + rows + "EOD\n";
+}
+
+// A triangle at the first point of each new level, on the side that the value moved to.
+void TrendPanel::steps() {
+  for (const auto& step : view_.steps) {
+    const SeriesPoint& point = view_.points[step.point];
+    const bool below = step.after < step.before;
+    const double x = x_px(point.position);
+    const double edge = inside_y_px(below ? point.spread.low : point.spread.high);
+    const double y =
+        std::clamp(below ? edge + kTriangleGapPx : edge - kTriangleGapPx, area_.top + 9, area_.bottom - 9);
+    canvas_.triangle(x, y, kTrianglePx, !step.worse, step.settled, step_colour(step));
+    taken_.push_back({x - 10, y - 9, x + 10, y + 9});
+  }
+  // The largest are named first, as not all may find a place.
+  std::vector<TrendStep> order = view_.steps;
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return std::abs(std::log(a.after / a.before)) > std::abs(std::log(b.after / b.before));
+  });
+  if (order.size() > kStepLabelsMax) order.resize(kStepLabelsMax);
+  for (const auto& step : order) {
+    const SeriesPoint& point = view_.points[step.point];
+    const bool below = step.after < step.before;
+    const double edge = inside_y_px(below ? point.spread.low : point.spread.high);
+    step_label(step, x_px(point.position), below ? edge + kTriangleGapPx : edge - kTriangleGapPx, below);
+  }
+}
+
+void TrendPanel::step_label(const TrendStep& step, double x, double y, bool below) {
+  const std::string words = format_percent(step.after / step.before - 1) + (step.settled ? "" : " new");
+  const TextStyle style{kSmallPx, step_colour(step), Align::kLeft, true};
+  const double width = text_width_px(words, kSmallPx, true);
+  std::vector<Box> places;
+  const auto add = [&](double left, double middle) {
+    places.push_back({left, middle - 9, left + width, middle + 9});
+  };
+  const double outward = below ? 1 : -1;
+  for (const double away : {20.0, 38.0}) {
+    add(x - width / 2, y + outward * away);
+    add(x - width, y + outward * away);
+    add(x, y + outward * away);
+  }
+  add(x + 14, y);
+  add(x - 14 - width, y);
+  const auto place = find_free(places, taken_, {area_.left + 2, area_.top, area_.right + 60, area_.bottom});
+  if (!place) return;
+  taken_.push_back(*place);
+  canvas_.text(place->left, (place->top + place->bottom) / 2, words, style);
+}
+
+void TrendPanel::plot() {
+  const TrendBlocks blocks = trend_blocks(shown_, index_);
+  data_ += blocks.data;
+  const std::string panel = std::to_string(index_);
+  const std::string blue = " lc " + rgb(colour::kBlue);
+  std::vector<std::string> parts;
+  const auto part = [&](const std::string& block, const std::string& how) {
+    parts.push_back("$" + block + panel + " using " + how);
+  };
+  if (dense()) part("line", "1:3:4 with filledcurves fc " + rgb(colour::kHazeBlue) + " fs solid noborder");
+  if (blocks.gaps) part("gaps", "1:2 with lines lw 1.5 dt (5,5)" + blue);
+  part("line", "1:2 with lines lw " + std::string(dense() ? "1.6" : "2") + blue);
+  if (!view_.steps.empty() && dense()) part("levels", "1:2 with lines lw 2 lc " + rgb(colour::kInk));
+  if (!dense()) {
+    part("line", "1:2:3:4 with yerrorbars pt 0 lw 1.3" + blue);
+    if (blocks.clean) part("clean", "1:2 with points pt 7 ps 1.1" + blue);
+    if (blocks.disturbed) {
+      part("disturbed", "1:2 with points pt 7 ps 1.1 lc " + rgb(colour::kGround));
+      part("disturbed", "1:2 with points pt 6 ps 1.1 lw 1.6" + blue);
+    }
+  }
+  canvas_.command("plot " + join(parts, ", \\\n     "));
+}
+
+void TrendPanel::draw() {
+  canvas_.plot_area(area_);
+  strips();
+  canvas_.text(area_.left - 10, area_.top - 14, view_.scale.unit, {kSmallPx, colour::kGrey, Align::kRight});
+  spikes();
+  axes();
+  threshold_band();
+  base_mark();
+  occupy_data();
+  if (!view_.steps.empty() && dense()) levels();
+  references();
+  steps();
+  plot();
+}
+
+}  // namespace tracker

@@ -1,0 +1,67 @@
+// One series of a trend chart, on its own value axis.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tracker/plot/canvas.hpp"
+#include "tracker/plot/views.hpp"
+
+namespace tracker {
+
+// Sizes that a trend chart's parts share. A comment shows 1200 pixels on about 880: text of 15 is 11 there.
+namespace trend {
+inline constexpr double kTextPx = 16;
+inline constexpr double kSmallPx = 15;
+inline constexpr double kStripPx = 26;          // a reference line that is off the axis
+inline constexpr double kBaseRowPx = 28;        // the unit and the base's name
+inline constexpr std::size_t kMarkersMax = 80;  // more points than this are a line and a band
+inline constexpr std::size_t kPointsMax = 520;  // one for two pixels
+inline constexpr std::size_t kShortId = 7;
+}  // namespace trend
+
+class TrendPanel {
+ public:
+  // `area` is what the axes enclose. Above it strips_px() are the panel's as well.
+  TrendPanel(const Series& series, const TrendView& view, std::size_t index, const Box& area, Canvas& canvas);
+
+  // The height of what stands above the axes: the base's name, and lines that are off the axis.
+  static double strips_px(const TrendView& view);
+  // The panel's data blocks.
+  std::string data() const { return data_; }
+  // Draws all of it: the plot and what lies around it.
+  void draw();
+
+ private:
+  double x_px(double position) const {
+    return area_.left + (position - view_.first) / (view_.last - view_.first) * area_.width();
+  }
+  double y_px(double value) const {
+    return area_.bottom - (value - view_.low) / (view_.high - view_.low) * area_.height();
+  }
+  double inside_y_px(double value) const;
+  bool dense() const { return view_.points.size() > trend::kMarkersMax; }
+  void strips();
+  void spikes();
+  void axes();
+  void threshold_band();
+  void base_mark();
+  void references();
+  void occupy_data();
+  void levels();
+  void steps();
+  void step_label(const TrendStep& step, double x, double y, bool below);
+  void plot();
+
+  const Series& series_;
+  const TrendView& view_;
+  std::size_t index_;
+  Box area_;
+  Canvas& canvas_;
+  std::vector<SeriesPoint> shown_;  // thinned out
+  std::vector<Box> taken_;          // by data and labels
+  std::string data_;
+};
+
+}  // namespace tracker
