@@ -172,7 +172,7 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[mesure]\n", "tracker.toml:1:2: unknown key 'mesure' in tracker.toml | did you mean 'measure'?"},
       {"x = 1\n",
        "tracker.toml:1:1: unknown key 'x' in tracker.toml | known keys: binary, measure, profile, store, "
-       "baselines, policy, waiver, rename, sweep, judge"},
+       "baselines, policy, waiver, rename, sweep, roofline, judge"},
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",
@@ -269,6 +269,25 @@ TEST(Config, Sweeps) {
        "tracker.toml:3:8: expected segments of the names, such as \"{2}\""},
       {"[[sweep]]\nmatch = \"x\"\ncolumns = 5\n", "tracker.toml:3:11: expected segments of the names"},
       {"[[sweep]]\nmatch = \"x\"\ncolums = \"{5}\"\n", "did you mean 'columns'?"}};
+  for (const auto& [text, message] : wrong) EXPECT_THAT(error_in(text), HasSubstr(message)) << text;
+}
+
+TEST(Config, WorkOfRooflines) {
+  const Config config = parse_text(
+      "[[roofline]]\nmatch = \"gemm/*\"\nbytes = \"{3}/8 * ({4.1}*{4.3} + {4.3}*{4.2})\"\n"
+      "[[roofline]]\nmatch = \"BM_*\"\nflops = \"2*{2}\"\n");
+  ASSERT_THAT(config.work, SizeIs(2));
+  EXPECT_EQ(config.work[0].match, "gemm/*");
+  EXPECT_EQ(config.work[0].bytes, "{3}/8 * ({4.1}*{4.3} + {4.3}*{4.2})");
+  EXPECT_EQ(config.work[0].flops, "");
+  EXPECT_EQ(config.work[1].flops, "2*{2}");
+  const std::pair<const char*, const char*> wrong[] = {
+      {"[[roofline]]\nbytes = \"1\"\n", "tracker.toml:1:1: a [[roofline]] needs a match"},
+      {"[[roofline]]\nmatch = \"x\"\n", "tracker.toml:1:1: a [[roofline]] needs bytes or flops"},
+      {"[[roofline]]\nmatch = \"x\"\nbytes = \"{4} bytes\"\n",
+       "tracker.toml:3:9: expected a formula, such as "},
+      {"[[roofline]]\nmatch = \"x\"\nbytes = 4\n", "tracker.toml:3:9: expected a formula"},
+      {"[[roofline]]\nmatch = \"x\"\nbyte = \"4\"\n", "did you mean 'bytes'?"}};
   for (const auto& [text, message] : wrong) EXPECT_THAT(error_in(text), HasSubstr(message)) << text;
 }
 

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tracker/model/roofline.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker {
@@ -116,6 +117,62 @@ inline SweepGrid make_sweep_grid(int rows, int columns) {
     }
   }
   return grid;
+}
+
+// What a device allows, and nothing measured.
+inline Roofline empty_roofline() {
+  Roofline roofline;
+  roofline.device = "nvidia-h200-140gib-700w";
+  roofline.commit = commit_of(1);
+  roofline.peak_bytes_per_second = 4.8e12;
+  roofline.peak_flops = 67e12;
+  roofline.core_clock_mhz = 1980;
+  roofline.memory_clock_mhz = 3201;
+  return roofline;
+}
+
+inline RooflinePoint product_at(const std::string& group, const std::string& variant, int side, double flops,
+                                double peak_flops = 67e12, double bytes_an_element = 4) {
+  const std::string n = std::to_string(side);
+  RooflinePoint point;
+  point.group = group;
+  point.variant = variant;
+  point.shape = n + "x" + n + "x" + n;
+  point.benchmark = group + "/" + variant + "/" + point.shape;
+  point.flops_per_second = flops;
+  point.bytes_per_second = flops / (2.0 * side / (3 * bytes_an_element));
+  point.peak_flops = peak_flops;
+  return point;
+}
+
+inline RooflinePoint copy_at(const std::string& variant, int side, double bytes) {
+  RooflinePoint point;
+  point.group = "transpose f32";
+  point.variant = variant;
+  point.shape = std::to_string(side) + "x" + std::to_string(side);
+  point.benchmark = "transpose/" + variant + "/f32/" + point.shape;
+  point.bytes_per_second = bytes;
+  return point;
+}
+
+// Products of as many variants and sizes in each of the groups, and copies of two sizes.
+inline Roofline make_roofline(int variants, int sizes, int groups) {
+  Roofline roofline = empty_roofline();
+  for (int g = 0; g < groups; ++g)
+    for (int v = 0; v < variants; ++v)
+      for (int s = 0; s < sizes; ++s) {
+        const double share = 0.8 * (v + 1) / variants / (1 + 0.3 * (sizes - 1 - s));
+        const double peak = g == 1 ? 1070e12 : g == 2 ? 535e12 : 67e12;
+        roofline.points.push_back(product_at("gemm " + std::to_string(g), "variant_" + std::to_string(v),
+                                             1024 << s, peak * share, peak, g == 1 ? 2 : 4));
+        roofline.points.back().is_bound = v + 1 == variants;
+      }
+  for (int v = 0; v < variants; ++v)
+    for (const int side : {2048, 8192})
+      roofline.points.push_back(
+          copy_at("copy_" + std::to_string(v), side, 4e12 * (v + 1) / variants * (side / 8192.0 + 1) / 2));
+  roofline.measured = {"copy_0 8192x8192", 4e12};
+  return roofline;
 }
 
 }  // namespace tracker

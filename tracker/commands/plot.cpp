@@ -10,6 +10,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/history/overview.hpp"
+#include "tracker/history/roofline.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/sweep.hpp"
 
@@ -24,6 +25,7 @@ struct Options {
   int commits = 300;
   bool terminal = false;
   bool sweep = false;
+  bool roofline = false;
   std::string rows;
   std::string columns;
   std::string theme = "both";
@@ -151,8 +153,49 @@ ExitCode plot_sweeps(const Workspace& workspace, const Options& options) {
   return ExitCode::kOk;
 }
 
+// What kept benchmarks that state FLOPs off the roofline.
+void name_unplaced(const Roofline& roofline) {
+  if (roofline.unplaced.empty()) return;
+  std::cout << count_of(roofline.unplaced.size(), "benchmark") << " left out, such as "
+            << printable(roofline.unplaced.front())
+            << ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them\n";
+}
+
+ExitCode plot_rooflines(const Workspace& workspace, const Options& options) {
+  const Config& config = workspace.config();
+  std::vector<Roofline> rooflines;
+  std::string unplaced;
+  for (const auto& device : chart_devices(workspace, options)) {
+    auto history = history_of(workspace, options, device);
+    if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
+    auto roofline = make_roofline(history, device, options.globs, config.policy, config.work);
+    if (!roofline) continue;
+    if (!roofline->unplaced.empty()) unplaced = roofline->unplaced.front();
+    if (!roofline->points.empty()) rooflines.push_back(std::move(*roofline));
+  }
+  if (rooflines.empty())
+    refuse_empty(options, "no benchmark with known bytes matches",
+                 unplaced.empty()
+                     ? "state bytes and FLOPs in the benchmark, or in [[roofline]] of tracker.toml"
+                     : "the bytes of '" + printable(unplaced) +
+                           "' are not known: a [[roofline]] table of tracker.toml can tell them");
+  if (options.terminal) {
+    for (const auto& roofline : rooflines) {
+      std::cout << draw_roofline_text(roofline, text_columns()) << "\n";
+      name_unplaced(roofline);
+    }
+    return ExitCode::kOk;
+  }
+  for (const auto& files : draw_rooflines(rooflines, options.out, theme_of(options).themes))
+    std::cout << shown_picture(files) << "\n";
+  for (const auto& roofline : rooflines) name_unplaced(roofline);
+  std::cout << count_of(rooflines.size(), "roofline") << drawn_as(options);
+  return ExitCode::kOk;
+}
+
 ExitCode plot(const Globals& globals, const Options& options, bool base_asked) {
   const Workspace workspace(globals);
+  if (options.roofline) return plot_rooflines(workspace, options);
   if (options.sweep) return plot_sweeps(workspace, options);
   const Charts charts = gather_charts(workspace, options, base_commit(workspace, options, base_asked));
   if (options.terminal) {
@@ -187,6 +230,8 @@ std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
   app.add_flag("--terminal", options->terminal, "draw here instead of into files");
   auto* sweep = app.add_flag("--sweep", options->sweep,
                              "draw what was swept over as grids, and say what is best on this device");
+  app.add_flag("--roofline", options->roofline, "draw how far the benchmarks are below this device's roofs")
+      ->excludes(sweep);
   app.add_option("--rows", options->rows, "what a row of a grid is, in segments of the names: '{2}'")
       ->needs(sweep);
   app.add_option("--columns", options->columns, "and what a column is: '{5}'")->needs(sweep);

@@ -10,6 +10,7 @@
 #include "tracker/formats/config_section.hpp"
 #include "tracker/formats/policy_tables.hpp"
 #include "tracker/model/rename.hpp"
+#include "tracker/model/work_formula.hpp"
 
 namespace tracker {
 namespace {
@@ -53,6 +54,25 @@ Sweep read_sweep(const std::string& source, const toml::table& table) {
   section.read(table);
   if (sweep.match.empty()) section.fail(table.source(), "a [[sweep]] needs a match");
   return sweep;
+}
+
+WorkRule read_work(const std::string& source, const toml::table& table) {
+  WorkRule rule;
+  Section section(source, "[[roofline]]");
+  const auto formula = [&](const toml::node& n) {
+    const std::string expected = "a formula, such as \"4 * ({4.1}*{4.3} + {4.3}*{4.2})\"";
+    const std::string text = section.text(n, expected);
+    if (!is_work_formula(text)) section.fail(n.source(), "expected " + expected);
+    return text;
+  };
+  section.key("match", [&](const auto& n) { rule.match = section.text(n, "a pattern, such as \"gemm/*\""); })
+      .key("bytes", [&](const auto& n) { rule.bytes = formula(n); })
+      .key("flops", [&](const auto& n) { rule.flops = formula(n); });
+  section.read(table);
+  if (rule.match.empty()) section.fail(table.source(), "a [[roofline]] needs a match");
+  if (rule.bytes.empty() && rule.flops.empty())
+    section.fail(table.source(), "a [[roofline]] needs bytes or flops");
+  return rule;
 }
 
 void read_measure(const std::string& source, const toml::node& node, MeasureSettings& measure) {
@@ -166,6 +186,11 @@ Config parse_config(std::string_view text, const std::string& source) {
            [&](const auto& n) {
              read_list(top, n, "[[sweep]]", config.sweeps,
                        [&](const toml::table& table) { return read_sweep(source, table); });
+           })
+      .key("roofline",
+           [&](const auto& n) {
+             read_list(top, n, "[[roofline]]", config.work,
+                       [&](const toml::table& table) { return read_work(source, table); });
            })
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); });
   try {

@@ -1,33 +1,14 @@
 #include "tracker/history/overview.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "tracker/base/text.hpp"
+#include "tracker/history/benchmark_place.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
-
-struct Place {
-  std::string family;  // with the type, where there is one: "gemm bf16"
-  std::string variant;
-  std::string shape;  // all that follows
-};
-
-// "f32", "bf16": a word before the shape.
-bool is_type(const std::string& segment) {
-  return !segment.empty() && std::isalpha(static_cast<unsigned char>(segment.front())) != 0;
-}
-
-std::optional<Place> place_of(const std::string& name) {
-  const auto segments = split(name, '/');
-  if (segments.size() < 3) return {};
-  const bool typed = segments.size() > 3 && is_type(segments[2]);
-  return Place{typed ? segments[0] + " " + segments[2] : segments[0], segments[1],
-               join({segments.begin() + (typed ? 3 : 2), segments.end()}, "/")};
-}
 
 FamilyPanel& panel_of(FamilyOverview& overview, const std::string& shape) {
   for (auto& panel : overview.panels)

@@ -106,6 +106,14 @@ struct Sweep {
   std::string column_title;
 };
 
+// One [[roofline]] table: the work of benchmarks that do not state it, or state other bytes than those that
+// must move. Of all that match a benchmark, each formula comes from the last that has it (work_formula.hpp).
+struct WorkRule {
+  std::string match;  // a glob over benchmark names
+  std::string bytes;  // of one iteration; empty: what the benchmark states
+  std::string flops;
+};
+
 struct MeasureSettings {
   std::vector<std::vector<std::string>> build;  // argument vectors, run in order at the root
   int invocations = 5;
@@ -128,6 +136,7 @@ struct Config {
   std::string baselines_directory = "baselines";
   Policy policy;
   std::vector<Sweep> sweeps;
+  std::vector<WorkRule> work;
 };
 
 }  // namespace tracker

@@ -35,6 +35,11 @@ void Canvas::line(double x1, double y1, double x2, double y2, const LineStyle& s
           " lw " + plain_number(style.width_px) + dash);
 }
 
+void Canvas::mark(double x, double y, int type, double size, const char* colour) {
+  command("set label '' at " + at(x, y) + " front point pt " + std::to_string(type) + " ps " +
+          plain_number(size) + " lc " + rgb(colour));
+}
+
 void Canvas::rectangle(const Box& box, const char* colour) {
   command("set object rectangle from " + at(box.left, box.bottom) + " to " + at(box.right, box.top) +
           " behind fc " + rgb(colour) + " fs solid noborder");

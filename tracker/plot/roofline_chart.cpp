@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <array>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/axis.hpp"
+#include "tracker/plot/bandwidth_strip.hpp"
+#include "tracker/plot/charts.hpp"
+#include "tracker/plot/font.hpp"
+#include "tracker/plot/roofline_parts.hpp"
+#include "tracker/plot/roofline_view.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr int kWidthPx = kRooflineWidthPx;
+constexpr double kEdge = kRooflineEdge;
+constexpr double kHeading = 96;
+constexpr double kLegend = 36;
+constexpr double kPlotLeft = 124;
+constexpr double kPlotHeight = 520;
+constexpr double kPlotFoot = 84;  // tics and the axis' title
+
+// Colour and mark both tell groups apart, so that either alone is enough for some.
+constexpr std::array<const char*, 4> kColours{colour::kBlue, colour::kGreen, colour::kPurple, colour::kInk};
+constexpr std::array<int, 6> kMarks{7, 9, 5, 13, 11, 15};  // circle, triangle, square, diamond, …
+constexpr double kMarkSize = 1.3;
+constexpr double kBestSize = 1.9;
+
+int mark_of(std::size_t group) {
+  return kMarks[group % kMarks.size()];
+}
+
+// The names of the points farthest right stand beside the plot.
+Box plot_box(const RooflineView& view) {
+  const double top = kHeading + kLegend;
+  return {kPlotLeft, top, kWidthPx - kEdge - names_width_px(view), top + kPlotHeight};
+}
+
+class RooflineChart {
+ public:
+  RooflineChart(const Roofline& roofline, const RooflineView& view)
+      : roofline_(roofline),
+        view_(view),
+        plot_height_(view.points.empty() ? 0 : kLegend + kPlotHeight + kPlotFoot),
+        canvas_(kWidthPx, static_cast<int>(kHeading + plot_height_ + bandwidth_strip_height_px(view))) {}
+  Chart draw();
+
+ private:
+  void heading();
+  void legend();
+  void axes();
+  void plot();
+
+  const Roofline& roofline_;
+  const RooflineView& view_;
+  double plot_height_;
+  Canvas canvas_;
+  RooflineArea area_{view_, plot_box(view_)};
+  RooflinePicture picture_{view_, area_, canvas_, {}};
+  std::string data_;
+};
+
+void RooflineChart::heading() {
+  const double room = kWidthPx - 2 * kEdge;
+  canvas_.text(kEdge, 34, "Roofline", {26, colour::kInk, Align::kLeft, true});
+  const auto& all = roofline_.points;
+  if (std::any_of(all.begin(), all.end(), [](const auto& point) { return point.is_bound; }))
+    canvas_.text(kWidthPx - kEdge, 34, "grey: what others are held against",
+                 {16, colour::kGrey, Align::kRight});
+  std::vector<std::string> parts;
+  if (!roofline_.commit.empty()) parts.push_back(roofline_.commit.substr(0, 7));
+  if (const std::string clocks = clocks_note(roofline_); !clocks.empty()) parts.push_back(clocks);
+  if (!view_.bandwidth && view_.peaks.empty()) parts.push_back("the device states no theoretical peak");
+  const auto off = std::count_if(view_.points.begin(), view_.points.end(),
+                                 [&](const auto& one) { return picture_.outside(one); });
+  if (off > 0) parts.push_back(count_of(static_cast<std::size_t>(off), "benchmark") + " off the axes");
+  const std::string tail = parts.empty() ? "" : "  ·  " + join(parts, "  ·  ");
+  const std::string device = fit_text(roofline_.device, room - text_width_px(tail, 17), 17);
+  canvas_.text(kEdge, 70, fit_text(device + tail, room, 17), {17, colour::kGrey});
+}
+
+void RooflineChart::legend() {
+  const TextStyle style{16, colour::kInk};
+  double x = kPlotLeft;
+  const double y = kHeading + 10;
+  const double right = kWidthPx - kEdge;
+  for (std::size_t group = 0; group < view_.groups.size(); ++group) {
+    const std::string name = fit_text(view_.groups[group], 300, style.size_px);
+    const double width = text_width_px(name, style.size_px) + 44;
+    if (x + width > right - 100) {
+      canvas_.text(x, y, "and " + std::to_string(view_.groups.size() - group) + " more", style);
+      break;
+    }
+    canvas_.mark(x + 6, y, mark_of(group), kMarkSize, colour_of(group));
+    canvas_.text(x + 18, y, name, style);
+    x += width;
+  }
+}
+
+void RooflineChart::axes() {
+  const Box& box = area_.box();
+  const TextStyle tic{15, colour::kGrey, Align::kCenter};
+  for (const double value : log_tics(view_.intensity_low, view_.intensity_high)) {
+    const double x = area_.x(value);
+    canvas_.line(x, box.top, x, box.bottom, {colour::kGrid, 1});
+    canvas_.text(x, box.bottom + 16, plain_number(value, 4), tic);
+  }
+  for (const double value : log_tics(view_.flops_low, view_.flops_high)) {
+    const double y = area_.y(value);
+    canvas_.line(box.left, y, box.right, y, {colour::kGrid, 1});
+    const Scale scale = choose_scale(value, "FLOP/s");
+    const std::string words = plain_number(value / scale.factor, 4) + " " + scale.unit;
+    canvas_.text(box.left - 10, y, fit_text(words, kPlotLeft - 14, 15), {15, colour::kGrey, Align::kRight});
+  }
+  canvas_.line(box.left, box.bottom, box.right, box.bottom, {colour::kMidGrey, 1});
+  canvas_.text(box.right, box.bottom + 46, "arithmetic intensity: FLOP per byte, as stated and not as moved",
+               {16, colour::kGrey, Align::kRight});
+}
+
+// Points as blocks of their own: what is drawn over the rest comes last.
+void RooflineChart::plot() {
+  struct Kind {
+    const char* name;
+    double size;
+    bool (*holds)(const PlacedPoint&);
+  };
+  static constexpr std::array<Kind, 3> kKinds{
+      {{"bound", kMarkSize, [](const PlacedPoint& one) { return one.point.is_bound; }},
+       {"plain", kMarkSize, [](const PlacedPoint& one) { return !one.point.is_bound && !one.best; }},
+       {"best", kBestSize, [](const PlacedPoint& one) { return !one.point.is_bound && one.best; }}}};
+  std::string plots;
+  for (const auto& kind : kKinds)
+    for (std::size_t group = 0; group < view_.groups.size(); ++group) {
+      std::string rows;
+      for (const auto& one : view_.points)
+        if (one.group == group && kind.holds(one) && !picture_.outside(one))
+          rows += plain_number(one.point.intensity(), 7) + " " + plain_number(one.point.flops_per_second, 7) +
+                  "\n";
+      if (rows.empty()) continue;
+      const std::string block = std::string("$") + kind.name + std::to_string(group);
+      data_ += block + " << EOD\n" + rows + "EOD\n";
+      const bool bound = kind.name == kKinds[0].name;
+      plots += (plots.empty() ? "plot " : ", \\\n     ") + block + " using 1:2 with points pt " +
+               std::to_string(mark_of(group)) + " ps " + plain_number(kind.size) + " lc " +
+               rgb(bound ? colour::kMidGrey : colour_of(group));
+    }
+  canvas_.plot_area(area_.box());
+  canvas_.command("set logscale xy");
+  canvas_.command("set xrange [" + plain_number(view_.intensity_low) + ":" +
+                  plain_number(view_.intensity_high) + "]");
+  canvas_.command("set yrange [" + plain_number(view_.flops_low) + ":" + plain_number(view_.flops_high) +
+                  "]");
+  canvas_.command(plots);
+  canvas_.command("unset logscale");
+  canvas_.command("unset label");
+  canvas_.command("unset arrow");
+}
+
+Chart RooflineChart::draw() {
+  for (const char* line : {"reset", "unset key", "unset border", "unset tics", "set multiplot"})
+    canvas_.command(line);
+  heading();
+  if (!view_.points.empty()) {
+    legend();
+    axes();
+    for (const auto& one : view_.points)
+      if (!picture_.outside(one)) {
+        const double x = picture_.x(one);
+        const double y = picture_.y(one);
+        picture_.taken.push_back({x - 8, y - 8, x + 8, y + 8});
+      }
+    draw_roofs(picture_);
+    draw_names(picture_);
+    plot();
+  }
+  data_ += draw_bandwidth_strip(view_, kHeading + plot_height_, canvas_);
+  canvas_.command("unset multiplot");
+  return {{}, canvas_.width_px(), canvas_.height_px(), data_, canvas_.commands()};
+}
+
+}  // namespace
+
+const char* colour_of(std::size_t group) {
+  return kColours[group % kColours.size()];
+}
+
+std::optional<Chart> roofline_chart(const Roofline& roofline) {
+  const RooflineView view = view_roofline(roofline);
+  if (view.points.empty() && view.rows.empty()) return std::nullopt;
+  return RooflineChart(roofline, view).draw();
+}
+
+}  // namespace tracker

@@ -1,0 +1,209 @@
+#include "tracker/plot/roofline_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/axis.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kAxisMargin = 1.6;    // beyond the outermost point or roof, as a factor
+constexpr double kRightMargin = 1.08;  // names stand there
+constexpr double kSlopeShown = 8;      // of the intensities below a ridge, as a factor
+constexpr double kReachMax = 1e6;      // what is farther than this from the rest lies outside the axes
+constexpr const char* kDevicePeak = "FP32 peak";
+
+bool is_rate(double value) {
+  return drawable(value) && value > 1e-30;
+}
+
+std::size_t group_index(RooflineView& view, const std::string& group) {
+  const auto found = std::find(view.groups.begin(), view.groups.end(), group);
+  if (found != view.groups.end()) return static_cast<std::size_t>(found - view.groups.begin());
+  view.groups.push_back(group);
+  return view.groups.size() - 1;
+}
+
+// One roof a value: the device's own, and those that benchmarks state, named by the groups that have them.
+void add_peak(RooflineView& view, const Roofline& roofline, const RooflinePoint& point) {
+  if (!point.peak_flops || !is_rate(*point.peak_flops)) return;
+  const bool own = roofline.peak_flops && *roofline.peak_flops == *point.peak_flops;
+  const std::string label = own ? kDevicePeak : "peak of " + point.group;
+  for (auto& peak : view.peaks) {
+    if (peak.value != *point.peak_flops) continue;
+    const bool named = own || (", " + peak.label + ",").find(" " + point.group + ",") != std::string::npos;
+    if (!named) peak.label += ", " + point.group;
+    return;
+  }
+  view.peaks.push_back({label, *point.peak_flops});
+}
+
+const Roof* peak_of(const RooflineView& view, const RooflinePoint& point) {
+  for (const auto& peak : view.peaks)
+    if (point.peak_flops && peak.value == *point.peak_flops) return &peak;
+  return nullptr;
+}
+
+// What it is under: the slope or the ceiling, whichever is lower at its intensity. The measured bandwidth
+// takes the place of a theoretical one that is not known.
+void place_under_roof(const RooflineView& view, PlacedPoint& placed) {
+  const auto& slope = view.bandwidth ? view.bandwidth : view.measured;
+  const RooflinePoint& point = placed.point;
+  double limit = 0;
+  const auto lower = [&](double value, const std::string& label) {
+    if (limit > 0 && limit <= value) return;
+    limit = value;
+    placed.limit = label;
+  };
+  const bool moves_only = point.flops_per_second <= 0;
+  if (slope) lower(slope->value * (moves_only ? 1 : point.intensity()), slope->label);
+  if (const Roof* peak = moves_only ? nullptr : peak_of(view, point)) lower(peak->value, peak->label);
+  if (limit > 0) placed.share = (moves_only ? point.bytes_per_second : point.flops_per_second) / limit;
+}
+
+// Those of one group and shape side by side, in the order they first appear, the slowest first.
+void sort_points(std::vector<PlacedPoint>& points) {
+  std::vector<PlacedPoint> sorted;
+  for (const auto& point : points) {
+    if (std::any_of(sorted.begin(), sorted.end(), [&](const auto& one) { return same_place(one, point); }))
+      continue;
+    const auto first = static_cast<std::ptrdiff_t>(sorted.size());
+    std::copy_if(points.begin(), points.end(), std::back_inserter(sorted),
+                 [&](const auto& one) { return same_place(one, point); });
+    std::stable_sort(sorted.begin() + first, sorted.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.point.flops_per_second, a.point.bytes_per_second) <
+             std::pair(b.point.flops_per_second, b.point.bytes_per_second);
+    });
+  }
+  points = std::move(sorted);
+}
+
+void mark_best(std::vector<PlacedPoint>& points) {
+  for (auto at = points.begin(); at != points.end();) {
+    const auto end =
+        std::find_if_not(at, points.end(), [&](const auto& one) { return same_place(one, *at); });
+    auto best = end - 1;
+    for (auto one = at; one != end; ++one)
+      if (!one->point.is_bound) best = one;
+    best->best = true;
+    at = end;
+  }
+}
+
+// Rows of what only moves data: the points of one group and shape.
+void make_rows(RooflineView& view, std::vector<PlacedPoint> points) {
+  sort_points(points);
+  mark_best(points);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i == 0 || !same_place(points[i], points[i - 1])) {
+      const RooflinePoint& point = points[i].point;
+      const std::string shape = point.shape.empty() ? "" : " " + short_shape(point.shape);
+      view.rows.push_back({point.group + shape, {}, {}});
+    }
+    BandwidthRow& row = view.rows.back();
+    if (points[i].best) row.best = row.points.size();
+    row.points.push_back(points[i]);
+  }
+}
+
+// Holds all points but those that are off by so much that they would squash the others, and the ridges: where
+// a slope meets a ceiling is what a roofline is read by.
+void choose_axes(RooflineView& view) {
+  if (view.points.empty()) return;
+  Interval intensity{0, 0};
+  Interval flops{0, 0};
+  for (const auto& [point, group, share, limit, best] : view.points) {
+    intensity.high = std::max(intensity.high, point.intensity());
+    flops.high = std::max(flops.high, point.flops_per_second);
+  }
+  intensity.low = intensity.high;
+  flops.low = flops.high;
+  for (const auto& one : view.points) {
+    const double x = one.point.intensity();
+    const double y = one.point.flops_per_second;
+    if (x * kReachMax > intensity.high) intensity.low = std::min(intensity.low, x);
+    if (y * kReachMax > flops.high) flops.low = std::min(flops.low, y);
+  }
+  const Interval points = intensity;
+  for (const auto& peak : view.peaks) {
+    if (peak.value < flops.high * kReachMax) flops.high = std::max(flops.high, peak.value);
+    for (const auto& slope : {view.bandwidth, view.measured}) {
+      const double ridge = slope ? peak.value / slope->value : points.low;
+      if (ridge * kReachMax < points.low || ridge > points.high * kReachMax) continue;
+      intensity.low = std::min(intensity.low, ridge / kSlopeShown);
+      intensity.high = std::max(intensity.high, ridge);
+    }
+  }
+  view.intensity_low = intensity.low / kAxisMargin;
+  view.intensity_high = intensity.high * kRightMargin;
+  view.flops_low = flops.low / kAxisMargin;
+  view.flops_high = flops.high * kAxisMargin;
+}
+
+}  // namespace
+
+bool same_place(const PlacedPoint& a, const PlacedPoint& b) {
+  return a.group == b.group && a.point.shape == b.point.shape;
+}
+
+RooflineView view_roofline(const Roofline& roofline) {
+  RooflineView view;
+  if (roofline.peak_bytes_per_second && is_rate(*roofline.peak_bytes_per_second))
+    view.bandwidth = {"bandwidth", *roofline.peak_bytes_per_second};
+  if (roofline.measured && is_rate(roofline.measured->value))
+    view.measured = {roofline.measured->label, roofline.measured->value};
+  std::vector<PlacedPoint> moving;
+  RooflineView of_moving;  // for its groups alone
+  for (const auto& point : roofline.points) {
+    if (!is_rate(point.bytes_per_second)) continue;
+    if (point.flops_per_second == 0) {
+      moving.push_back({point, group_index(of_moving, point.group), {}, {}, false});
+    } else if (is_rate(point.flops_per_second) && is_rate(point.intensity())) {
+      view.points.push_back({point, group_index(view, point.group), {}, {}, false});
+      add_peak(view, roofline, point);
+    }
+  }
+  std::sort(view.peaks.begin(), view.peaks.end(),
+            [](const auto& a, const auto& b) { return a.value < b.value; });
+  for (auto* points : {&view.points, &moving})
+    for (auto& point : *points) place_under_roof(view, point);
+  sort_points(view.points);
+  mark_best(view.points);
+  make_rows(view, std::move(moving));
+  choose_axes(view);
+  return view;
+}
+
+std::string short_shape(const std::string& shape) {
+  const auto sides = split(shape, 'x');
+  const bool equal =
+      std::all_of(sides.begin(), sides.end(), [&](const auto& side) { return side == sides[0]; });
+  const bool number = !sides[0].empty() && sides[0].find_first_not_of("0123456789") == std::string::npos;
+  if (!equal || !number || sides.size() < 2 || sides.size() > 3) return shape;
+  return sides[0] + (sides.size() == 2 ? "²" : "³");
+}
+
+std::string clocks_note(const Roofline& roofline) {
+  std::vector<std::string> clocks;
+  const auto add = [&](const std::optional<double>& peak, const std::optional<double>& mhz,
+                       const char* what) {
+    if (peak && mhz && drawable(*mhz))
+      clocks.push_back(std::to_string(std::lround(std::clamp(*mhz, 0.0, 1e6))) + " MHz (" + what + ")");
+  };
+  add(roofline.peak_flops, roofline.core_clock_mhz, "cores");
+  add(roofline.peak_bytes_per_second, roofline.memory_clock_mhz, "memory");
+  return clocks.empty() ? "" : "theoretical peaks at " + join(clocks, " and ");
+}
+
+std::string rate_text(double value, const char* unit) {
+  const Scale scale = choose_scale(value, unit);
+  return format_number(value / scale.factor) + " " + scale.unit;
+}
+
+std::string share_text(double share) {
+  return std::to_string(std::lround(std::min(share, 99.0) * 100)) + " %";
+}
+
+}  // namespace tracker
