@@ -8,6 +8,7 @@
 #include "tests/plot/colours.hpp"
 #include "tests/plot/fixtures.hpp"
 #include "tests/plot/pictures.hpp"
+#include "tests/plot/report_fixtures.hpp"
 #include "tracker/plot/canvas.hpp"
 #include "tracker/plot/charts.hpp"
 
@@ -60,7 +61,8 @@ TEST(Theme, ChartsNameNoColourThatIsNoRole) {
   std::set<std::string> roles;
   for (const auto& role : colour_roles()) roles.insert(role.name);
   for (const auto& chart : {trend_chart(make_series(120)), trend_chart(make_series(10, 3.48e12, 0.4)),
-                            overview_chart(make_overview(3, 2)), sweep_chart(make_sweep_grid(3, 5))}) {
+                            overview_chart(make_overview(3, 2)), sweep_chart(make_sweep_grid(3, 5)),
+                            comparison_chart(make_report_of_all()), samples_chart(make_samples_of(4))}) {
     ASSERT_TRUE(chart);
     const std::string& text = chart->commands;
     for (std::size_t at = text.find("rgb "); at != std::string::npos; at = text.find("rgb ", at + 1)) {

@@ -52,6 +52,12 @@ struct LineStyle {
   const char* dash = "solid";  // or a gnuplot pattern: "(6,4)"
 };
 
+struct MarkStyle {
+  int type = 7;  // gnuplot's: 7 a disc, 6 a circle, 11 and 9 triangles, …
+  double size = 1;
+  const char* colour = colour::kInk;
+};
+
 struct Box {
   double left = 0;
   double top = 0;
@@ -72,8 +78,8 @@ class Canvas {
   // `y` is the middle of the text.
   void text(double x, double y, std::string_view words, const TextStyle& style);
   void line(double x1, double y1, double x2, double y2, const LineStyle& style);
-  // A point of gnuplot's type and size, in front of everything.
-  void mark(double x, double y, int type, double size, const char* colour);
+  // A point, in front of everything.
+  void mark(double x, double y, const MarkStyle& style);
   // Filled, behind grid and data.
   void rectangle(const Box& box, const char* colour);
   // Points up or down, its middle at the place; an outline where it is not filled. In front of all.

@@ -29,8 +29,11 @@ std::string short_hash(const Named& named) {
   return digits;
 }
 
+// `kind` ends the names of charts that share a folder with others of the same benchmarks: no slug has two
+// hyphens in a row, so that none of these is the name of another chart.
 std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, const std::vector<Named>& names,
-                             const std::filesystem::path& directory, Themes themes) {
+                             const std::filesystem::path& directory, Themes themes,
+                             const std::string& kind = "") {
   std::map<std::string, int> uses;
   for (const auto& [device, name] : names) ++uses[chart_slug(device, name)];
   std::vector<Chart> drawn;
@@ -42,6 +45,7 @@ std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, co
     // "a" beside "a-dark" would give two files one name: the dark picture of the one, the light of the other.
     const bool taken = uses[drawn.back().slug] > 1 || uses.count(drawn.back().slug + "-dark") > 0;
     if (taken) drawn.back().slug.append("-").append(short_hash({device, name}));
+    drawn.back().slug += kind;
   }
   const auto files = write_charts(drawn, directory, themes);
   std::vector<ChartFiles> result(charts.size());
@@ -123,6 +127,28 @@ std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
     names.push_back({one.device, "roofline"});
   }
   return draw(charts, names, directory, themes);
+}
+
+std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
+                                         const std::filesystem::path& directory, Themes themes) {
+  std::vector<std::optional<Chart>> charts;
+  std::vector<Named> names;
+  for (const auto& one : reports) {
+    charts.push_back(comparison_chart(one));
+    names.push_back({one.device, "all"});
+  }
+  return draw(charts, names, directory, themes, "--comparison");
+}
+
+std::vector<ChartFiles> draw_samples(const std::vector<BenchmarkSamples>& samples,
+                                     const std::filesystem::path& directory, Themes themes) {
+  std::vector<std::optional<Chart>> charts;
+  std::vector<Named> names;
+  for (const auto& one : samples) {
+    charts.push_back(samples_chart(one));
+    names.push_back({one.device, one.comparison.benchmark + " " + one.comparison.metric.name});
+  }
+  return draw(charts, names, directory, themes, "--samples");
 }
 
 }  // namespace tracker

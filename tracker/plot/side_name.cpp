@@ -1,0 +1,21 @@
+#include "tracker/plot/side_name.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kShortId = 7;
+
+}  // namespace
+
+std::string side_name(const Side& side) {
+  const std::string id = side.commit.substr(0, kShortId);
+  if (id.empty()) return side.label.empty() ? "?" : side.label;
+  const bool says_more = !side.label.empty() && !side.commit.starts_with(side.label);
+  return says_more ? side.label + " (" + id + ")" : id;
+}
+
+std::string short_side_name(const Side& side, const std::string& otherwise) {
+  return side.commit.empty() ? otherwise : side.commit.substr(0, kShortId);
+}
+
+}  // namespace tracker

@@ -1,0 +1,42 @@
+#include "tracker/plot/verdict_look.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tracker {
+namespace {
+
+struct Look {
+  Verdict verdict;
+  MarkStyle mark;
+};
+
+constexpr int kFirstFilled = 5;  // from here on odd types are filled, and hollow in the type before
+
+// Discs, squares, crosses, diamonds, circles and triangles, as gnuplot numbers them.
+const Look kLooks[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermilion}},
+                       {Verdict::kBelowFloor, {5, 1.3, colour::kVermilion}},
+                       {Verdict::kFailed, {2, 1.2, colour::kVermilion}},
+                       {Verdict::kMissing, {2, 1.2, colour::kVermilion}},
+                       {Verdict::kSameCode, {13, 1.7, colour::kInk}},
+                       {Verdict::kInconclusive, {6, 1.2, colour::kGrey}},
+                       {Verdict::kImproved, {9, 1.7, colour::kBlue}},
+                       {Verdict::kNew, {1, 1.2, colour::kBlue}},
+                       {Verdict::kUnchanged, {7, 0.9, colour::kMidGrey}}};
+
+}  // namespace
+
+MarkStyle verdict_mark(Verdict verdict, bool excused) {
+  const auto found = std::find_if(std::begin(kLooks), std::end(kLooks),
+                                  [&](const Look& look) { return look.verdict == verdict; });
+  MarkStyle mark = found == std::end(kLooks) ? MarkStyle{} : found->mark;
+  const bool can_be_hollow = mark.type >= kFirstFilled && mark.type % 2 == 1;
+  if (excused && can_be_hollow) --mark.type;
+  return mark;
+}
+
+bool is_decided(Verdict verdict) {
+  return verdict != Verdict::kUnchanged && verdict != Verdict::kInconclusive;
+}
+
+}  // namespace tracker
