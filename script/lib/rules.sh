@@ -94,3 +94,9 @@ rule_all_built() {
     fi
   done < <(matching '^(tracker|kernels)/.*\.(cpp|cu)$|^tests/.*_test\.cpp$')
 }
+
+rule_workflows() {
+  local yaml
+  mapfile -t yaml < <(matching '^\.github/workflows/.*\.ya?ml$|(^|/)action\.ya?ml$')
+  if ((${#yaml[@]})); then python3 "$root/script/lib/workflow_rules.py" "${yaml[@]}"; fi
+}

