@@ -28,6 +28,24 @@ TEST(DoctorCommand, SaysWhatToFix) {
   EXPECT_THAT(result.output, HasSubstr("fix: build it first"));
 }
 
+TEST(DoctorCommand, WhatTrackerWillBuildMayBeMissing) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", "[measure]\nbuild = [[\"make\"]]\n[[binary]]\npath = \"out/bench\"\n");
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"doctor"});
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_THAT(result.output,
+              ContainsRegex("warn +binaries +not built yet: out/bench\n +fix: tracker run --build"));
+}
+
+TEST(DoctorCommand, LooksAtTheNamedBinariesInstead) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"doctor", "--", "./missing"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.output, ContainsRegex("FAIL +binaries +no benchmark binary '.*missing' in"));
+}
+
 TEST(CommandLine, SuggestsTheCommandThatWasMeant) {
   const Scratch scratch;
   const auto result = scratch.tracker({"comapre", "HEAD~1"});

@@ -1,5 +1,7 @@
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 
 #include <CLI/CLI.hpp>
 
@@ -7,11 +9,14 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/recording.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/measure/measure.hpp"
 
 namespace tracker {
 namespace {
+
+namespace fs = std::filesystem;
 
 enum class Health { kGood, kDoubtful, kBad };
 
@@ -23,6 +28,7 @@ struct Finding {
 
 struct Patient {
   const Globals& globals;
+  const std::vector<std::string>& binaries;  // named instead of those in tracker.toml
   const LocalEnvironment& environment;
 };
 
@@ -67,7 +73,15 @@ Finding check_store(const Patient& patient) {
 
 Finding check_binaries(const Patient& patient) {
   const Workspace workspace(patient.globals);
-  const auto here = binaries_here(workspace.config().binaries, workspace.root(), patient.environment);
+  const Config& config = workspace.config();
+  const auto all = named_binaries(patient.binaries, config, workspace.root());
+  std::vector<std::string> unbuilt;
+  for (const auto& binary : all)
+    if (patient.environment.wants(binary.when) && !fs::exists(binary_path(workspace.root(), binary)))
+      unbuilt.push_back(printable(binary.path));
+  if (!unbuilt.empty() && !config.measure.build.empty())
+    return {Health::kDoubtful, "not built yet: " + join(unbuilt, ", "), "tracker run --build builds them"};
+  const auto here = binaries_here(all, workspace.root(), patient.environment);
   std::vector<std::string> names;
   for (const auto& binary : here) names.push_back(printable(binary.path));
   return {Health::kGood, join(names, ", "), ""};
@@ -126,9 +140,9 @@ Finding run_check(const Check& check, const Patient& patient) {
   }
 }
 
-ExitCode doctor(const Globals& globals) {
+ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries) {
   const LocalEnvironment environment;
-  const Patient patient{globals, environment};
+  const Patient patient{globals, binaries, environment};
   static constexpr const char* kMarks[] = {"ok  ", "warn", "FAIL"};
   ExitCode answer = ExitCode::kOk;
   for (const auto& check : kChecks) {
@@ -144,9 +158,11 @@ ExitCode doctor(const Globals& globals) {
 }  // namespace
 
 std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals) {
+  auto binaries = std::make_shared<std::vector<std::string>>();
+  app.add_option("binaries", *binaries, "benchmark binaries instead of those in tracker.toml (after --)");
   app.footer(
       "Exit codes: 0 fit to measure (warnings are for you to weigh), 4 something must be fixed first.");
-  return [&globals] { return doctor(globals); };
+  return [binaries, &globals] { return doctor(globals, *binaries); };
 }
 
 }  // namespace tracker
