@@ -89,21 +89,26 @@ house_rules=(
 # Every rule accepts the good repository, and finds what is planted there, before and after it is committed.
 case_house_rules() {
   make_repository
-  local row lint file
+  local row lint file last=
   for ((row = 0; row < ${#house_rules[@]}; row += 4)); do
     lint=${house_rules[row]} file=${house_rules[row + 1]}
-    expect_rc 0 script/lint "$lint"
-    expect_output "passed  $lint"
+    if [[ $lint != "$last" ]]; then
+      expect_rc 0 script/lint "$lint"
+      expect_output "passed  $lint"
+    fi
     mkdir -p "$(dirname "$file")"
     # shellcheck disable=SC2059  # the table holds formats
     printf "${house_rules[row + 2]}" >"$file"
     expect_rc 1 script/lint "$lint"
     expect_output "${house_rules[row + 3]}"
     expect_output "failed  $lint"
-    git add "$file"
-    expect_rc 1 script/lint "$lint"
-    git rm -q --cached "$file"
+    if [[ $lint != "$last" ]]; then
+      git add "$file"
+      expect_rc 1 script/lint "$lint"
+      git rm -q --cached "$file"
+    fi
     rm "$file"
+    last=$lint
   done
   # What only looks like a finding.
   printf '// popen("x")\nauto text = "\\"; system(\\"ls\\")";\nint f(Filesystem& s) { return s.system(); }\n#include "tracker/report/CLI/a.hpp"\n' \

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Settles what is compared, and fetches what the remote has recorded: a checkout brings no refs of ours.
+set -euo pipefail
+step=fetch
+here=$(dirname "${BASH_SOURCE[0]}")
+# shellcheck source=.github/actions/tracker/common.sh
+source "$here/common.sh"
+
+base=${TRACKER_BASE:-}
+candidate=HEAD
+if [[ -z $base ]]; then
+  : >"$state/event"
+  GITHUB_OUTPUT=$state/event "$tracker" github event ||
+    die "$?" "what this event compares is not known: the step 'fetch' says why, or set the input 'base'"
+  if [[ $(event_said skip) == true ]]; then die "$exit_usage" "this event leaves nothing to measure"; fi
+  base=$(event_said base)
+  candidate=$(event_said candidate)
+fi
+printf '%s\n' "$base" >"$state/base"
+printf '%s\n' "$candidate" >"$state/candidate"
+"$tracker" sync "$remote" --fetch || die "$?" "the store cannot be fetched from '$remote': the step 'fetch' says why"

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Writes the report: summary, annotations, the comment's text, and the verdict. Where nothing was judged it says so.
+set -euo pipefail
+step=summary
+here=$(dirname "${BASH_SOURCE[0]}")
+# shellcheck source=.github/actions/tracker/common.sh
+source "$here/common.sh"
+
+# without_report <headline> <reason>: inert as Markdown, whatever a name in the reason holds.
+without_report() {
+  local run=${GITHUB_SERVER_URL:-https://github.com}/${GITHUB_REPOSITORY:-}/actions/runs/${GITHUB_RUN_ID:-}
+  # shellcheck disable=SC2016  # Markdown's backticks
+  printf '**tracker %s**: `%s`\n\n[What ran, and what it said](%s)\n' "$1" "${2//[\`[:cntrl:]]/ }" "$run"
+}
+
+mkdir -p "$state/report"
+if judged; then
+  rm -f "$state/verdict"
+  comparing
+  call+=(--no-confirm --format github --out "$state/report")
+  if [[ -s $state/charts-url ]]; then call+=(--charts "$state/charts" --charts-url "$(contents charts-url)"); fi
+  status=0
+  GITHUB_OUTPUT=$state/verdict "$tracker" "${call[@]}" || status=$?
+  # Judged again from the same runs: another answer is a mistake, and no verdict.
+  if [[ $status != "$(contents compared)" ]]; then
+    rm -f "$state/report/comment.md"
+    keep "$exit_environment" "the report ended with $status, where the verdict had been $(contents compared)"
+  fi
+fi
+if [[ -s $state/report/comment.md ]]; then
+  exit 0
+elif [[ $(contents exit-code) == 0 ]]; then
+  without_report 'recorded this commit' 'there was nothing to compare with' >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
+else
+  without_report 'could not judge this' "$(contents reason)" >"$state/report/comment.md"
+  cat "$state/report/comment.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
+fi

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Runs the steps of a composite action as GitHub's runner would, here: each `run` in its shell, with its own
+environment and outputs. Steps that use another action are passed over.
+
+usage: run_action.py FOLDER [INPUT=VALUE...]
+Reads RUNNER_TEMP, GITHUB_… and TOKEN (what github.token is) from the environment; the working directory is the
+workspace. Prints `== <step>` before each step, and `<output>=<value>` lines at the end.
+exit codes: the last failed step's; 99 for an action that this cannot read
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+SHELLS = {"bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
+KEPT = ("PATH", "HOME", "LANG", "RUNNER_TEMP", "CI")
+
+
+class Context:
+    def __init__(self, inputs):
+        self.inputs = inputs
+        self.outputs = {}
+        self.failed = False
+
+    def value(self, expression):
+        """Of one of the few kinds of expressions that our actions use."""
+        expression = expression.strip()
+        if expression == "github.token":
+            return os.environ.get("TOKEN", "")
+        if found := re.fullmatch(r"inputs\.([\w-]+)", expression):
+            return self.inputs[found[1]]
+        if found := re.fullmatch(r"steps\.([\w-]+)\.outputs\.([\w-]+)", expression):
+            return self.outputs.get(found[1], {}).get(found[2], "")
+        raise KeyError(expression)
+
+    def text(self, text):
+        return re.sub(r"\$\{\{(.*?)\}\}", lambda found: self.value(found[1]), str(text))
+
+    def holds(self, condition):
+        """Without a function of the status, a step runs while all went well."""
+        condition = re.sub(r"^\$\{\{(.*)\}\}$", r"\1", condition).strip()
+        if condition in ("always()", "!cancelled()"):
+            return True
+        if self.failed:
+            return False
+        if condition == "":
+            return True
+        if found := re.fullmatch(r"(.*) != ''", condition):
+            return self.value(found[1]) != ""
+        raise KeyError(condition)
+
+
+def read_outputs(path):
+    with open(path, encoding="utf-8") as stream:
+        return dict(line.rstrip("\n").split("=", 1) for line in stream)
+
+
+def run_step(step, folder, context):
+    environment = {name: value for name, value in os.environ.items()
+                   if name in KEPT or name.startswith("GITHUB_") and name != "GITHUB_TOKEN"}
+    environment.update({name: context.text(value) for name, value in step.get("env", {}).items()})
+    with tempfile.NamedTemporaryFile() as output:
+        environment.update(GITHUB_ACTION_PATH=folder, GITHUB_OUTPUT=output.name)
+        where = context.text(step.get("working-directory", "."))
+        done = subprocess.run([*SHELLS[step["shell"]], "-c", step["run"]], cwd=where, env=environment, check=False)
+        if "id" in step:
+            context.outputs[step["id"]] = read_outputs(output.name)
+    return done.returncode
+
+
+def main():
+    folder = os.path.abspath(sys.argv[1])
+    with open(os.path.join(folder, "action.yml"), encoding="utf-8") as stream:
+        action = yaml.safe_load(stream)
+    context = Context({})
+    given = dict(argument.split("=", 1) for argument in sys.argv[2:])
+    if unknown := given.keys() - action["inputs"].keys():
+        sys.exit(f"no input {unknown}")
+    for name, about in action["inputs"].items():
+        context.inputs[name] = given.get(name, context.text(about.get("default", "")))
+    code = 0
+    for step in action["runs"]["steps"]:
+        if "uses" in step or not context.holds(str(step.get("if", ""))):
+            continue
+        print("==", step.get("run"), flush=True)
+        status = run_step(step, folder, context)
+        if status != 0:
+            context.failed = True
+            code = status
+    for name, about in action["outputs"].items():
+        print(f"{name}={context.text(about['value'])}")
+    return code
+
+
+try:
+    sys.exit(main())
+except (KeyError, OSError, ValueError, yaml.YAMLError) as error:
+    print("run_action:", repr(error), file=sys.stderr)
+    sys.exit(99)
