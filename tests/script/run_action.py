@@ -41,16 +41,18 @@ class Context:
 
     def holds(self, condition):
         """Without a function of the status, a step runs while all went well."""
-        condition = re.sub(r"^\$\{\{(.*)\}\}$", r"\1", condition).strip()
-        if condition in ("always()", "!cancelled()"):
-            return True
-        if self.failed:
+        parts = re.sub(r"^\$\{\{(.*)\}\}$", r"\1", condition).split("&&") if condition else []
+        parts = [part.strip() for part in parts]
+        if not any(part in ("always()", "!cancelled()") for part in parts) and self.failed:
             return False
-        if condition == "":
+        return all(self.part_holds(part) for part in parts)
+
+    def part_holds(self, part):
+        if part in ("always()", "!cancelled()"):
             return True
-        if found := re.fullmatch(r"(.*) != ''", condition):
-            return self.value(found[1]) != ""
-        raise KeyError(condition)
+        if found := re.fullmatch(r"(.*) != '(\w*)'", part):
+            return self.value(found[1]) != found[2]
+        raise KeyError(part)
 
 
 def read_outputs(path):

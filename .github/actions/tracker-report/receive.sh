@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Takes what another job or workflow measured into the store: as data, for the commits that this event is about, and
+# for no other ones.
+#
+# output: skip (true: a newer commit, or nobody, waits for this report)
+set -euo pipefail
+step=receive
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=.github/actions/tracker/common.sh
+source "$here/../tracker/common.sh"
+
+# The commit that an artifact says it is of; a claim, which `tracker github event` checks. Empty for anything but an id.
+claim_of() {
+  local claim=
+  if [[ -f $1/candidate && ! -L $1/candidate ]]; then claim=$(head -c 41 "$1/candidate"); fi
+  if [[ $claim =~ ^[0-9a-f]{40}$ ]]; then printf '%s' "$claim"; fi
+}
+
+artifacts=()
+claims=()
+if [[ -d $TRACKER_ARTIFACTS ]]; then
+  mapfile -d '' -t artifacts < <(find "$TRACKER_ARTIFACTS" -mindepth 1 -maxdepth 1 -type d -print0 | LC_ALL=C sort -z)
+fi
+for artifact in "${artifacts[@]}"; do claims+=("$(claim_of "$artifact")"); done
+for claim in "${claims[@]}"; do
+  if [[ -z $claim || $claim != "${claims[0]}" ]]; then
+    die "$exit_usage" "the artifacts do not agree on one commit that was measured"
+  fi
+done
+
+call=(github event --remote "$remote")
+if [[ $GITHUB_EVENT_NAME == workflow_run ]] && ((${#claims[@]})); then call+=(--candidate "${claims[0]}"); fi
+: >"$state/event"
+GITHUB_OUTPUT=$state/event "$tracker" "${call[@]}" ||
+  die "$?" "what was measured is not known to be of this event: the step 'receive' says why"
+if [[ $(event_said skip) == true ]]; then
+  say "nothing to report"
+  keep 0
+  output skip true
+  exit 0
+fi
+if ((!${#artifacts[@]})); then die "$exit_environment" "nothing was measured: the run that should have done it says why"; fi
+base=${TRACKER_BASE:-$(event_said base)}
+candidate=$(event_said candidate)
+if [[ $candidate != "${claims[0]}" ]]; then
+  die "$exit_usage" "what was measured is of ${claims[0]}, and this event is about $candidate"
+fi
+printf '%s\n' "$base" >"$state/base"
+printf '%s\n' "$candidate" >"$state/candidate"
+
+"$tracker" sync "$remote" --fetch || die "$?" "the store cannot be fetched from '$remote': the step 'receive' says why"
+allowed=(--commit "$candidate")
+if [[ -n $base && $base != baseline ]]; then allowed+=(--commit "$base"); fi
+for artifact in "${artifacts[@]}"; do
+  "$tracker" import "$artifact/runs" "${allowed[@]}" ||
+    die "$?" "what was measured is refused: the step 'receive' says why"
+done
