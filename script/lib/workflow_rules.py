@@ -4,6 +4,7 @@
 usage: workflow_rules.py FILE...
 Prints findings as `file:line: what`, or nothing. A file that is no YAML is a finding.
 """
+import os
 import re
 import sys
 
@@ -42,6 +43,10 @@ def entries(node):
     return {key.value: value for key, value in node.value} if isinstance(node, yaml.MappingNode) else {}
 
 
+def line_of(where):
+    return where if isinstance(where, int) else where.start_mark.line + 1
+
+
 def no_expression_in_run(file):
     for step in file.steps():
         run = entries(step).get("run")
@@ -64,6 +69,34 @@ def uses_pinned(file):
             yield uses, f"'{uses.value}' is pinned by no full commit id"
         elif not VERSION_COMMENT.search(file.lines[uses.end_mark.line]):
             yield uses, f"'{uses.value}' lacks the comment that names its version"
+
+
+def local_actions_fit(file):
+    """An action of this repository is given inputs that it has, and asked for outputs that it has."""
+    actions = {}
+    for step in file.steps():
+        parts = entries(step)
+        uses = parts.get("uses")
+        if uses is None or not uses.value.startswith("./"):
+            continue
+        path = os.path.join(uses.value, "action.yml")
+        if not os.path.isfile(path):
+            yield uses, f"there is no '{path}'"
+            continue
+        action = entries(File(path).root)
+        inputs = entries(action.get("inputs"))
+        given = entries(parts.get("with"))
+        for name in given.keys() - inputs.keys():
+            yield given[name], f"'{uses.value}' has no input '{name}'"
+        for name in inputs.keys() - given.keys():
+            if "required" in entries(inputs[name]):
+                yield uses, f"'{uses.value}' needs the input '{name}'"
+        if "id" in parts:
+            actions.setdefault(parts["id"].value, []).append(entries(action.get("outputs")))
+    for number, line in enumerate(file.lines, 1):
+        for step, name in re.findall(r"steps\.([\w-]+)\.outputs\.([\w-]+)", line):
+            if step in actions and not any(name in outputs for outputs in actions[step]):
+                yield number, f"step '{step}' has no output '{name}'"
 
 
 def credentials_stated(file):
@@ -104,6 +137,7 @@ RULES = (
     no_expression_in_run,
     shell_named,
     uses_pinned,
+    local_actions_fit,
     credentials_stated,
     permissions_stated,
     jobs_time_out,
@@ -116,7 +150,7 @@ def findings_of(path):
         file = File(path)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         return [(1, "cannot be read: " + " ".join(str(error).split()))]
-    return [(node.start_mark.line + 1, what) for rule in RULES for node, what in rule(file)]
+    return [(line_of(where), what) for rule in RULES for where, what in rule(file)]
 
 
 def main():

@@ -38,6 +38,8 @@ make_repository() {
   mkdir -p kernels bench tests tracker/base
   echo 'int add(int a, int b) { return a + b; }' >tracker/base/good.cpp
   echo 'add_library(base good.cpp)' >tracker/base/CMakeLists.txt
+  mkdir good
+  printf '%s\n' 'inputs: {a: {required: true}}' 'outputs: {c: {value: 1}}' 'runs: {using: composite, steps: []}' >good/action.yml
   echo '' | tee {kernels,bench,tests,tracker}/CMakeLists.txt >/dev/null
 }
 
@@ -47,7 +49,7 @@ workflow() { printf '%s\\n' 'on: push' "$1" 'jobs:' '  a:' '    runs-on: [self-h
 action() { printf '%s\\n' 'name: a' 'runs:' '  using: composite' '  steps:' "    - $1"; }
 p='permissions: {}' t='    timeout-minutes: 1' checkout=actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5
 # shellcheck disable=SC2016  # GitHub's, not the shell's
-expression='${{ github.sha }}'
+expression='${{ github.sha }}' said='${{ steps.x.outputs.'
 
 # lint, file, its text (by printf), the finding (by printf)
 house_rules=(
@@ -80,6 +82,10 @@ house_rules=(
   workflow-rules    tools/action.yml      "$(action 'run: a')"                   'tools/action.yml:5: a step of an action names its shell'
   workflow-rules    tools/action.yml      "$(action "{shell: bash, run: '$expression'}")"      'tools/action.yml:5: an expression inside run'
   workflow-rules    tools/action.yml      "$(action 'uses: ../a')"               "action.yml:5: '../a' is pinned by no"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" 'uses: ./b')"  "a.yml:8: there is no './b/action.yml'"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" '{uses: ./good, with: {a: 1, b: 2}}')"  "a.yml:8: './good' has no input 'b'"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" 'uses: ./good')"  "a.yml:8: './good' needs the input 'a'"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "{uses: ./good, id: x, with: {a: '${said}d }}'}}")"  "step 'x' has no output 'd'"
   actionlint        .github/workflows/a.yml "$(workflow "$p" "$t" 'runs: a')"    'a.yml:8:9: unexpected key "runs"'
   actionlint        .github/workflows/a.yml "$(workflow "$p" '    needs: b' 'run: a')"  'a.yml:4:3: job "a" needs job "b" which does not exist'
   actionlint        .github/workflows/a.yml "$(workflow "$p" '    concurrency: {group: a, queues: max}' 'run: a')"  'unexpected key "queues"'
@@ -117,7 +123,8 @@ case_house_rules() {
   # shellcheck disable=SC2059  # a format
   printf "$(workflow "$p" "$t"$'\n    concurrency: {group: a, queue: max}' "uses: $checkout  # v4.3.1
         with: {persist-credentials: false, ref: '$expression'}
-      - uses: ./a")" >.github/workflows/a.yml
+      - {id: x, uses: ./good, with: {a: 1}}
+      - {run: a, env: {a: '${said}c }}'}}")" >.github/workflows/a.yml
   expect_rc 0 script/lint no-shell headers-in-rooms machine-paths workflow-rules actionlint
 }
 
