@@ -55,7 +55,7 @@ answers_with() {
   # shellcheck disable=SC2016  # tracker expands them
   answer draw 'mkdir -p "$out"; touch "$out/a.png"; exit '"$1"
   answer report "mkdir -p '$scratch/temp/tracker/report'; echo report >'$scratch/temp/tracker/report/comment.md'
-    echo 'counts=1 regressed' >>\"\$GITHUB_OUTPUT\"; exit $1"
+    printf '%s\\n' 'headline<<end' '1 regressed' end >>\"\$GITHUB_OUTPUT\"; exit $1"
 }
 
 # run_action <expected exit code> [NAME=VALUE...]: the action in the workspace; keeps what it says in $output and the

@@ -18,7 +18,8 @@ run --build -- a_bench b_bench later_*
 $options --confirm --time-budget 9m
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
 token github publish STATE/charts --branch charts
-token export HEAD_ID 0123 --out STATE/artifact/runs
+token export HEAD_ID --out STATE/artifact/runs
+token export 0123 --out STATE/artifact/runs
 token sync origin
 $options --no-confirm --format github --out STATE/report --charts STATE/charts --charts-url https://example.org/{file}
 token github comment STATE/report/comment.md --key gpu"
@@ -27,6 +28,15 @@ token github comment STATE/report/comment.md --key gpu"
   expect_output "artifact=$scratch/temp/tracker/artifact"
   expect_output 'measured=true'
   [[ $(cat temp/tracker/artifact/candidate) == "$head" ]] || fail 'the artifact does not say for which commit it is'
+}
+
+# Where nothing failed, and nothing was decided either, the report knows better than the exit code.
+case_action_verdict() {
+  prepare
+  answer report "mkdir -p '$scratch/temp/tracker/report'; echo r >'$scratch/temp/tracker/report/comment.md'
+    echo verdict=cannot-judge >>\"\$GITHUB_OUTPUT\""
+  run_action 0
+  expect_output 'verdict=cannot-judge'
 }
 
 # What a caller leaves out is left to tracker; a push records, and writes no comment.
@@ -39,18 +49,19 @@ token sync origin --fetch
 run --build
 compare 0123 HEAD_ID --time-budget 15m
 token compare 0123 HEAD_ID --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
-token export HEAD_ID 0123 --out STATE/artifact/runs
+token export HEAD_ID --out STATE/artifact/runs
+token export 0123 --out STATE/artifact/runs
 compare 0123 HEAD_ID --no-confirm --format github --out STATE/report"
   run_action 0 comment=never base=baseline
   if [[ $calls == *'github event'* || $calls == *'github comment'* ]]; then fail "$calls"; fi
-  [[ $calls == *'export HEAD --out'* ]] || fail "$calls"
+  [[ $calls == *'export HEAD --out'* && $calls != *'export baseline'* ]] || fail "$calls"
 }
 
 # The last step ends with what compare said, and the report and the comment are made before.
 case_action_exit_codes() {
   prepare
   local row code verdict
-  for row in '0 passed' '1 regressed' '3 cannot-judge'; do
+  for row in '0 passed' '1 failed' '3 cannot-judge'; do
     read -r code verdict <<<"$row"
     answers_with "$code"
     run_action "$code"
@@ -108,7 +119,7 @@ case_action_measure_fails() {
   answer run 'exit 4'  # recorded nothing
   run_action 4
   [[ $calls != *compare* ]] || fail "$calls"
-  expect_output 'verdict=environment'
+  expect_output 'verdict=cannot-judge'
 }
 
 # Nothing before this commit: recorded, and no claim is made.
@@ -117,6 +128,7 @@ case_action_nothing_before() {
   answer github-event "printf 'base=\ncandidate=%s\n' $head >>\"\$GITHUB_OUTPUT\""
   run_action 0
   [[ $calls != *compare* && $calls != *comment* && $calls == *'export HEAD_ID --out'* ]] || fail "$calls"
+  expect_output 'verdict=recorded'
   grep -q 'recorded this commit.*nothing to compare with' summary || fail "$(cat summary)"
 }
 
@@ -156,6 +168,12 @@ case_action_extras_fail() {
   run_action 0 charts-branch=charts
   expect_output '::warning title=tracker::the charts are not drawn'
   [[ $calls != *publish* ]] || fail "$calls"
+  answer export '[[ $* != *0123* ]] || exit 3'
+  run_action 0
+  expect_no_output 'cannot be exported'
+  answer export 'exit 4'
+  run_action 0
+  expect_output '::warning title=tracker::what was measured cannot be exported'
   # The store was asked for, and what is not in it is lost.
   answer sync '[[ $* == *--fetch ]] || exit 4'
   run_action 4 store=push

@@ -20,17 +20,17 @@ case_report_order() {
   local options="compare 0123 HEAD_ID --threshold 2%"
   expect_calls "token github event --remote origin --candidate HEAD_ID
 token sync origin --fetch
-token import $scratch/artifacts/tracker-a/runs --commit HEAD_ID --commit 0123
-token import $scratch/artifacts/tracker-b/runs --commit HEAD_ID --commit 0123
+token import $scratch/artifacts/tracker-a/runs $scratch/artifacts/tracker-b/runs --commit HEAD_ID --commit 0123
 $options --no-confirm
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
 token github publish STATE/charts --branch charts
-token export HEAD_ID 0123 --out STATE/artifact/runs
+token export HEAD_ID --out STATE/artifact/runs
+token export 0123 --out STATE/artifact/runs
 $options --no-confirm --format github --out STATE/report --charts STATE/charts --charts-url https://example.org/{file}
 token github comment STATE/report/comment.md --key report"
   event=push run_action 0 artifacts="$scratch/artifacts" store=push base=baseline
   [[ $calls == 'token github event --remote origin'$'\n'* && $calls == *'token sync origin'$'\n'* ]] || fail "$calls"
-  [[ $calls == *'/runs --commit HEAD_ID'$'\n'* && $calls != *comment* ]] || fail "$calls"
+  [[ $calls == *'-b/runs --commit HEAD_ID'$'\n'* && $calls != *comment* ]] || fail "$calls"
 }
 
 # A report of a regression is a good report; the job that measured is the one to fail.

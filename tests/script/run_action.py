@@ -56,8 +56,20 @@ class Context:
 
 
 def read_outputs(path):
+    """Of lines `name=value`, and of `name<<end`, lines, `end`."""
+    outputs = {}
     with open(path, encoding="utf-8") as stream:
-        return dict(line.rstrip("\n").split("=", 1) for line in stream)
+        lines = iter(stream.read().splitlines())
+    for line in lines:
+        if found := re.fullmatch(r"([\w-]+)<<(.+)", line):
+            value = []
+            while (line := next(lines)) != found[2]:
+                value.append(line)
+            outputs[found[1]] = "\n".join(value)
+        else:
+            name, value = line.split("=", 1)
+            outputs[name] = value
+    return outputs
 
 
 def run_step(step, folder, context):
@@ -99,6 +111,6 @@ def main():
 
 try:
     sys.exit(main())
-except (KeyError, OSError, ValueError, yaml.YAMLError) as error:
+except (KeyError, StopIteration, OSError, ValueError, yaml.YAMLError) as error:
     print("run_action:", repr(error), file=sys.stderr)
     sys.exit(99)

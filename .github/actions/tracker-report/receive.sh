@@ -49,9 +49,8 @@ printf '%s\n' "$base" >"$state/base"
 printf '%s\n' "$candidate" >"$state/candidate"
 
 "$tracker" sync "$remote" --fetch || die "$?" "the store cannot be fetched from '$remote': the step 'receive' says why"
-allowed=(--commit "$candidate")
-if [[ -n $base && $base != baseline ]]; then allowed+=(--commit "$base"); fi
-for artifact in "${artifacts[@]}"; do
-  "$tracker" import "$artifact/runs" "${allowed[@]}" ||
-    die "$?" "what was measured is refused: the step 'receive' says why"
-done
+import=(import)
+for artifact in "${artifacts[@]}"; do import+=("$artifact/runs"); done
+import+=(--commit "$candidate")
+if [[ -n $base && $base != baseline ]]; then import+=(--commit "$base"); fi
+"$tracker" "${import[@]}" || die "$?" "what was measured is refused: the step 'receive' says why"

@@ -7,7 +7,7 @@
 #   exit-code        the answer so far, and reason: one line, where that is no verdict
 #   measure-failed   that something did not run; compared: compare's exit code
 #   charts/          pictures, and charts-url: where they were published
-#   report/          comment.md, summary.md; verdict: what it says, as outputs
+#   report/          comment.md, summary.md
 #   artifact/        what may be uploaded
 
 state=${TRACKER_STATE:-${RUNNER_TEMP:?the runner sets it}/tracker}

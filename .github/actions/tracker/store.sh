@@ -6,14 +6,16 @@ here=$(dirname "${BASH_SOURCE[0]}")
 # shellcheck source=.github/actions/tracker/common.sh
 source "$here/common.sh"
 
-commits=("$(contents candidate)")
+candidate=$(contents candidate)
 base=$(contents base)
 mkdir -p "$state/artifact"
-git rev-parse --verify --end-of-options "${commits[0]}^{commit}" >"$state/artifact/candidate"
-# A confirming job measured the base as well. A baseline is in the repository.
-if [[ -n $base && $base != baseline ]]; then commits+=("$base"); fi
-"$tracker" export "${commits[@]}" --out "$state/artifact/runs" ||
+git rev-parse --verify --end-of-options "$candidate^{commit}" >"$state/artifact/candidate"
+"$tracker" export "$candidate" --out "$state/artifact/runs" ||
   warn "what was measured cannot be exported: the step 'store' says why"
+# A confirming job measures the base as well, and the store may hold it. The baseline lies in the repository.
+if [[ -n $base && $base != baseline ]]; then
+  "$tracker" export "$base" --out "$state/artifact/runs" || say "the artifact holds nothing of the base"
+fi
 if [[ ${TRACKER_STORE:-local} == push ]]; then
   "$tracker" sync "$remote" || die "$?" "the store cannot be pushed to '$remote': the step 'store' says why"
 fi

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Writes the report: summary, annotations, the comment's text, and the verdict. Where nothing was judged it says so.
+# Writes the report: summary, annotations, the comment's text, and outputs. Where nothing was judged it says so.
+#
+# outputs: those of `compare --format github`
 set -euo pipefail
 step=summary
 here=$(dirname "${BASH_SOURCE[0]}")
@@ -15,12 +17,11 @@ without_report() {
 
 mkdir -p "$state/report"
 if judged; then
-  rm -f "$state/verdict"
   comparing
   call+=(--no-confirm --format github --out "$state/report")
   if [[ -s $state/charts-url ]]; then call+=(--charts "$state/charts" --charts-url "$(contents charts-url)"); fi
   status=0
-  GITHUB_OUTPUT=$state/verdict "$tracker" "${call[@]}" || status=$?
+  "$tracker" "${call[@]}" || status=$?
   # Judged again from the same runs: another answer is a mistake, and no verdict.
   if [[ $status != "$(contents compared)" ]]; then
     rm -f "$state/report/comment.md"
