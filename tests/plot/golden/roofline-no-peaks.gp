@@ -22,7 +22,7 @@ set multiplot
 set label 'Roofline' at screen 0.02, screen 0.963203 left front font 'Liberation Sans Bold,26' tc rgb ink
 set label 'grey: what others are held against' at screen 0.98, screen 0.963203 right front font 'Liberation Sans,16' tc rgb grey
 set label 'nvidia-h200-140gib-700w  ·  acec78a  ·  the device states no theoretical peak' at screen 0.02, screen 0.924242 left front font 'Liberation Sans,17' tc rgb grey
-set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lc rgb blue
+set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lw 1.6 lc rgb blue
 set label 'gemm 0' at screen 0.118333, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
 set arrow from screen 0.329254, screen 0.857143 to screen 0.329254, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
 set label '150' at screen 0.329254, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
