@@ -23,6 +23,7 @@ TEST(GnuplotString, HoldsNothingThatEndsItOrRuns) {
       {"\xEF\xBF\xBE\xEF\xBF\xBF", "'\u25A1\u25A1'"},
       {"fast 🚀🚀 größer 日本", "'fast \u25A1\u25A1 größer 日本'"},
       {"\xF0\x9F", "'\u25A1\u25A1'"},
+      {"safe\u202Egpj.exe\u2066 a\u200Bb\uFEFF", "'safegpj.exe ab'"},
       {"", "''"},
   };
   for (const auto& row : rows) EXPECT_EQ(gnuplot_string(row.text), row.literal);

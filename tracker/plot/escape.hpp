@@ -9,8 +9,9 @@ namespace tracker {
 // A gnuplot string literal that shows `text` and does nothing else. Single quotes, because in double ones
 // gnuplot runs backticks; U+2019 for a quote inside, because 5.4 misreads a doubled one; control
 // characters become spaces (a line end would end the string); what UTF-8, XML or common fonts cannot hold
-// (emoji among them) becomes U+25A1. Backslash, `@`, `{` and `%` stay: they mean nothing in a single-quoted
-// label with `noenhanced`. Never use it for explicit tic labels, which take `%` as a format.
+// (emoji among them) becomes U+25A1; marks that turn the writing direction or have no width are left out.
+// Backslash, `@`, `{` and `%` stay: they mean nothing in a single-quoted label with `noenhanced`. Never use
+// it for explicit tic labels, which take `%` as a format.
 std::string gnuplot_string(std::string_view text);
 
 }  // namespace tracker

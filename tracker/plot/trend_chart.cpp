@@ -84,7 +84,9 @@ int TrendChart::height() const {
 }
 
 TrendChart::TrendChart(std::vector<Panel> panels, std::size_t left_out)
-    : panels_(on_one_line(std::move(panels))), left_out_(left_out), canvas_(kWidthPx, height()) {}
+    : panels_(on_one_line(std::move(panels))), left_out_(left_out), canvas_(kWidthPx, height()) {
+  for (auto& panel : panels_) TrendPanel::make_room(panel.view, plot_height());
+}
 
 std::string with_unit(double value, const Scale& scale) {
   return format_number(value) + (scale.unit.empty() ? "" : " " + scale.unit);
@@ -145,6 +147,11 @@ void TrendChart::legend() {
     words(most > kPointsMax ? "median and range of every " + std::to_string(runs) + " commits"
           : intervals       ? "median and its interval"
                             : "median");
+    if (any_step([](const auto&) { return true; })) {
+      canvas_.line(x, y, x + 26, y, {colour::kInk, 2});
+      x += 34;
+      words("level");
+    }
   } else {
     canvas_.text(x, y, "●", {kSmallPx, colour::kBlue});
     x += 16;

@@ -15,7 +15,8 @@ using namespace trend;
 constexpr double kTrianglePx = 15;
 constexpr double kTriangleGapPx = 17;  // from the data to the middle of a step's mark
 constexpr std::size_t kStepLabelsMax = 24;
-constexpr double kTicPx = 42;  // the least distance of two values on the axis
+constexpr double kStepRoomPx = 50;  // the mark and its name
+constexpr double kTicPx = 36;       // the least distance of two values on the axis
 
 const TextStyle kSmall{kSmallPx, colour::kGrey};
 const TextStyle kReference{kSmallPx, colour::kPurple, Align::kRight};
@@ -37,6 +38,20 @@ TrendPanel::TrendPanel(const Series& series, const TrendView& view, std::size_t 
 
 double TrendPanel::strips_px(const TrendView& view) {
   return kStripPx * static_cast<double>(view.above.size()) + kBaseRowPx;
+}
+
+void TrendPanel::make_room(TrendView& view, double height_px) {
+  const double share = kStepRoomPx / height_px;
+  const bool positive = view.low >= 0;
+  for (const auto& step : view.steps) {
+    const Interval& spread = view.points[step.point].spread;
+    if (spread.low < view.low || spread.high > view.high) continue;
+    if (step.after < step.before)
+      view.low = std::min(view.low, (spread.low - share * view.high) / (1 - share));
+    else
+      view.high = std::max(view.high, (spread.high - share * view.low) / (1 - share));
+  }
+  if (positive) view.low = std::max(view.low, 0.0);
 }
 
 double TrendPanel::inside_y_px(double value) const {
@@ -248,7 +263,8 @@ void TrendPanel::plot() {
 void TrendPanel::draw() {
   canvas_.plot_area(area_);
   strips();
-  canvas_.text(area_.left - 10, area_.top - 14, view_.scale.unit, {kSmallPx, colour::kGrey, Align::kRight});
+  canvas_.text(area_.left - 10, area_.top - 17, fit_text(view_.scale.unit, area_.left - 20, kSmallPx),
+               {kSmallPx, colour::kGrey, Align::kRight});
   spikes();
   axes();
   threshold_band();

@@ -28,6 +28,8 @@ class TrendPanel {
 
   // The height of what stands above the axes: the base's name, and lines that are off the axis.
   static double strips_px(const TrendView& view);
+  // Widens the view's axis, so that the marks of its steps and their names fit beside the data.
+  static void make_room(TrendView& view, double height_px);
   // The panel's data blocks.
   std::string data() const { return data_; }
   // Draws all of it: the plot and what lies around it.

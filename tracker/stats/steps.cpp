@@ -66,6 +66,10 @@ class Finder {
   double level(std::size_t from, std::size_t to) const {
     return (sums_[to] - sums_[from]) / static_cast<double>(to - from);
   }
+  // What a level is said to be: unlike its mean, not what a few spikes make of it.
+  double middle(std::size_t from, std::size_t to) const {
+    return median(std::span(logs_).subspan(from, to - from));
+  }
   double strength(std::size_t from, std::size_t at, std::size_t to) const;
   std::optional<Candidate> best(std::size_t from, std::size_t to) const;
   std::vector<Candidate> candidates() const;
@@ -157,7 +161,7 @@ double Finder::worth(const std::vector<std::size_t>& ends, std::size_t i) const 
   const std::size_t to = ends[i + 1];
   const bool spike = to != values_.size() && to - at < kSettledMin;
   if (spike || seen_before(from, at, to)) return 0;
-  const double change = std::abs(level(at, to) - level(from, at));
+  const double change = std::abs(middle(at, to) - middle(from, at));
   return least_ > 0 ? std::min(strength(from, at, to), change / least_) : strength(from, at, to);
 }
 
@@ -176,7 +180,7 @@ std::vector<Step> Finder::steps() const {
   }
   std::vector<Step> steps;
   for (std::size_t i = 1; i + 1 < ends.size(); ++i)
-    steps.push_back({ends[i], level(ends[i - 1], ends[i]), level(ends[i], ends[i + 1]),
+    steps.push_back({ends[i], middle(ends[i - 1], ends[i]), middle(ends[i], ends[i + 1]),
                      ends[i + 1] - ends[i] >= kSettledMin});
   return steps;
 }

@@ -15,7 +15,7 @@ inline constexpr std::size_t kSettledMin = 3;
 
 struct Step {
   std::size_t at = 0;    // the first value of the new level
-  double before = 0;     // the level that it left, lone spikes cut
+  double before = 0;     // the level that it left: the median of its values
   double after = 0;      // the one that it went to
   bool settled = false;  // the new level has kSettledMin values
 };

@@ -262,8 +262,10 @@ set label 'nvidia-h200-140gib-700w  ·  bandwidth, higher is better' at screen 0
 set object rectangle from screen 0.02, screen 0.822951 to screen 0.0416667, screen 0.84918 behind fc rgb haze_blue fs solid noborder
 set arrow from screen 0.02, screen 0.836066 to screen 0.0416667, screen 0.836066 nohead back lc rgb blue lw 2 dt solid
 set label 'median and its interval' at screen 0.0483333, screen 0.836066 left front font 'Liberation Sans,15' tc rgb grey
-set object polygon from screen 0.200883, screen 0.82541 to screen 0.1946, screen 0.846721 to screen 0.207167, screen 0.846721 to screen 0.200883, screen 0.82541 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
-set label 'regressed' at screen 0.21255, screen 0.836066 left front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.19505, screen 0.836066 to screen 0.216717, screen 0.836066 nohead back lc rgb ink lw 2 dt solid
+set label 'level' at screen 0.223383, screen 0.836066 left front font 'Liberation Sans,15' tc rgb grey
+set object polygon from screen 0.276583, screen 0.82541 to screen 0.2703, screen 0.846721 to screen 0.282867, screen 0.846721 to screen 0.276583, screen 0.82541 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
+set label 'regressed' at screen 0.28825, screen 0.836066 left front font 'Liberation Sans,15' tc rgb grey
 set label 'e5db481' at screen 0.905849, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
 set label '2026-11-29' at screen 0.905849, screen 0.0491803 center front font 'Liberation Sans,15' tc rgb grey
 set label '5cfaa2c' at screen 0.817904, screen 0.0852459 center front font 'Liberation Sans,16' tc rgb ink
@@ -291,23 +293,23 @@ set tmargin at screen 0.714754
 set bmargin at screen 0.12459
 set arrow from screen 0.0766667, screen 0.781967 to screen 0.758279, screen 0.781967 nohead back lc rgb purple lw 1.5 dt (14,5)
 set label 'theoretical peak 4.916 TB/s ↑' at screen 0.93, screen 0.781967 right front font 'Liberation Sans,15' tc rgb purple
-set label 'TB/s' at screen 0.0683333, screen 0.737705 right front font 'Liberation Sans,15' tc rgb grey
+set label 'TB/s' at screen 0.0683333, screen 0.742623 right front font 'Liberation Sans,15' tc rgb grey
 set xrange [-3.57:122.57]
-set yrange [3.22404624:3.98828976]
+set yrange [3.18382939:3.98828976]
 set border 1 back lc rgb mid_grey lw 1
-set ytics scale 0 nomirror ('3.4' 3.4, '3.6' 3.6, '3.8' 3.8) tc rgb grey
+set ytics scale 0 nomirror ('3.2' 3.2, '3.4' 3.4, '3.6' 3.6, '3.8' 3.8) tc rgb grey
 set grid ytics back lt 1 lw 1 lc rgb grid_line
-set object rectangle from screen 0.0766667, screen 0.257962 to screen 0.93, screen 0.365025 behind fc rgb band fs solid noborder
-set arrow from screen 0.0766667, screen 0.311493 to screen 0.93, screen 0.311493 nohead back lc rgb mid_grey lw 1 dt (2,4)
-set label 'base' at screen 0.936667, screen 0.311493 left front font 'Liberation Sans,15' tc rgb grey
-set label '+2 %' at screen 0.936667, screen 0.365025 left front font 'Liberation Sans,15' tc rgb grey
-set label '−2 %' at screen 0.936667, screen 0.257962 left front font 'Liberation Sans,15' tc rgb grey
+set object rectangle from screen 0.0766667, screen 0.280798 to screen 0.93, screen 0.382509 behind fc rgb band fs solid noborder
+set arrow from screen 0.0766667, screen 0.331653 to screen 0.93, screen 0.331653 nohead back lc rgb mid_grey lw 1 dt (2,4)
+set label 'base' at screen 0.936667, screen 0.331653 left front font 'Liberation Sans,15' tc rgb grey
+set label '+2 %' at screen 0.936667, screen 0.382509 left front font 'Liberation Sans,15' tc rgb grey
+set label '−2 %' at screen 0.936667, screen 0.280798 left front font 'Liberation Sans,15' tc rgb grey
 set arrow from screen 0.506716, screen 0.721311 to screen 0.506716, screen 0.12459 nohead back lc rgb mid_grey lw 1.2 dt (6,4)
 set label 'base 48d360d' at screen 0.506716, screen 0.737705 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.0766667, screen 0.669742 to screen 0.93, screen 0.669742 nohead back lc rgb purple lw 1.5 dt solid
-set label 'copy_row 3.930 TB/s' at screen 0.928333, screen 0.689414 right front font 'Liberation Sans,15' tc rgb purple
-set object polygon from screen 0.750255, screen 0.139651 to screen 0.743005, screen 0.164241 to screen 0.757505, screen 0.164241 to screen 0.750255, screen 0.139651 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
-set label '−5.00 %' at screen 0.691926, screen 0.151946 left front font 'Liberation Sans Bold,15' tc rgb vermilion
+set arrow from screen 0.0766667, screen 0.671992 to screen 0.93, screen 0.671992 nohead back lc rgb purple lw 1.5 dt solid
+set label 'copy_row 3.930 TB/s' at screen 0.928333, screen 0.691664 right front font 'Liberation Sans,15' tc rgb purple
+set object polygon from screen 0.750255, screen 0.166393 to screen 0.743005, screen 0.190984 to screen 0.757505, screen 0.190984 to screen 0.750255, screen 0.166393 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
+set label '−5.00 %' at screen 0.726923, screen 0.145902 left front font 'Liberation Sans Bold,15' tc rgb vermilion
 plot $line0 using 1:3:4 with filledcurves fc rgb haze_blue fs solid noborder, \
      $line0 using 1:2 with lines lw 1.6 lc rgb blue, \
      $levels0 using 1:2 with lines lw 2 lc rgb ink

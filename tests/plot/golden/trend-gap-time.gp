@@ -63,7 +63,7 @@ set lmargin at screen 0.0766667
 set rmargin at screen 0.93
 set tmargin at screen 0.746575
 set bmargin at screen 0.130137
-set label '×1e-15 s' at screen 0.0683333, screen 0.770548 right front font 'Liberation Sans,15' tc rgb grey
+set label '×1e-15 s' at screen 0.0683333, screen 0.775685 right front font 'Liberation Sans,15' tc rgb grey
 set xrange [-0.6:20.6]
 set yrange [279.539465:306.675935]
 set border 1 back lc rgb mid_grey lw 1

@@ -26,7 +26,7 @@ set arrow from screen 0.0766667, screen 0.731855 to screen 0.758279, screen 0.73
 set label 'theoretical peak 4.916 TB/s ↑' at screen 0.93, screen 0.731855 right front font 'Liberation Sans,15' tc rgb purple
 set arrow from screen 0.0766667, screen 0.679435 to screen 0.793029, screen 0.679435 nohead back lc rgb purple lw 1.5 dt (14,5)
 set label 'copy_row 3.930 TB/s ↑' at screen 0.93, screen 0.679435 right front font 'Liberation Sans,15' tc rgb purple
-set label 'TB/s' at screen 0.0683333, screen 0.625 right front font 'Liberation Sans,15' tc rgb grey
+set label 'TB/s' at screen 0.0683333, screen 0.631048 right front font 'Liberation Sans,15' tc rgb grey
 set xrange [-1:1]
 set yrange [3.38428051:3.54787949]
 set border 1 back lc rgb mid_grey lw 1

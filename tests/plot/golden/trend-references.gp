@@ -61,23 +61,23 @@ set lmargin at screen 0.0766667
 set rmargin at screen 0.93
 set tmargin at screen 0.746575
 set bmargin at screen 0.130137
-set label 'TB/s' at screen 0.0683333, screen 0.770548 right front font 'Liberation Sans,15' tc rgb grey
+set label 'TB/s' at screen 0.0683333, screen 0.775685 right front font 'Liberation Sans,15' tc rgb grey
 set xrange [-0.5:9.5]
-set yrange [1.81754856:5.17183544]
+set yrange [1.57363377:5.17183544]
 set border 1 back lc rgb mid_grey lw 1
-set ytics scale 0 nomirror ('2.0' 2, '2.5' 2.5, '3.0' 3, '3.5' 3.5, '4.0' 4, '4.5' 4.5, '5.0' 5) tc rgb grey
+set ytics scale 0 nomirror ('2' 2, '3' 3, '4' 4, '5' 5) tc rgb grey
 set grid ytics back lt 1 lw 1 lc rgb grid_line
-set object rectangle from screen 0.0766667, screen 0.420358 to screen 0.93, screen 0.445838 behind fc rgb band fs solid noborder
-set arrow from screen 0.0766667, screen 0.433098 to screen 0.93, screen 0.433098 nohead back lc rgb mid_grey lw 1 dt (2,4)
-set label '±2 %' at screen 0.936667, screen 0.433098 left front font 'Liberation Sans,15' tc rgb grey
+set object rectangle from screen 0.0766667, screen 0.442472 to screen 0.93, screen 0.466224 behind fc rgb band fs solid noborder
+set arrow from screen 0.0766667, screen 0.454348 to screen 0.93, screen 0.454348 nohead back lc rgb mid_grey lw 1 dt (2,4)
+set label '±2 %' at screen 0.936667, screen 0.454348 left front font 'Liberation Sans,15' tc rgb grey
 set arrow from screen 0.546, screen 0.753425 to screen 0.546, screen 0.130137 nohead back lc rgb mid_grey lw 1.2 dt (6,4)
 set label 'base 1cc3068' at screen 0.546, screen 0.770548 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.0766667, screen 0.518355 to screen 0.93, screen 0.518355 nohead back lc rgb purple lw 1.5 dt solid
-set arrow from screen 0.0766667, screen 0.699559 to screen 0.93, screen 0.699559 nohead back lc rgb purple lw 1.5 dt solid
-set label 'copy_row 3.930 TB/s' at screen 0.928333, screen 0.538903 right front font 'Liberation Sans,15' tc rgb purple
-set label 'theoretical peak 4.916 TB/s' at screen 0.928333, screen 0.720107 right front font 'Liberation Sans,15' tc rgb purple
-set object polygon from screen 0.802, screen 0.135201 to screen 0.79475, screen 0.160886 to screen 0.80925, screen 0.160886 to screen 0.802, screen 0.135201 front lw 1.6 fc rgb ground fs solid border lc rgb vermilion
-set label '−40.0 % new' at screen 0.813667, screen 0.148044 left front font 'Liberation Sans Bold,15' tc rgb vermilion
+set arrow from screen 0.0766667, screen 0.533826 to screen 0.93, screen 0.533826 nohead back lc rgb purple lw 1.5 dt solid
+set arrow from screen 0.0766667, screen 0.702746 to screen 0.93, screen 0.702746 nohead back lc rgb purple lw 1.5 dt solid
+set label 'copy_row 3.930 TB/s' at screen 0.928333, screen 0.554374 right front font 'Liberation Sans,15' tc rgb purple
+set label 'theoretical peak 4.916 TB/s' at screen 0.928333, screen 0.723294 right front font 'Liberation Sans,15' tc rgb purple
+set object polygon from screen 0.802, screen 0.173801 to screen 0.79475, screen 0.199486 to screen 0.80925, screen 0.199486 to screen 0.802, screen 0.173801 front lw 1.6 fc rgb ground fs solid border lc rgb vermilion
+set label '−40.0 % new' at screen 0.764775, screen 0.152397 left front font 'Liberation Sans Bold,15' tc rgb vermilion
 plot $line0 using 1:2 with lines lw 2 lc rgb blue, \
      $line0 using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
      $clean0 using 1:2 with points pt 7 ps 1.1 lc rgb blue

@@ -65,21 +65,21 @@ set arrow from screen 0.0766667, screen 0.790881 to screen 0.758279, screen 0.79
 set label 'theoretical peak 4.916 TB/s ↑' at screen 0.93, screen 0.790881 right front font 'Liberation Sans,15' tc rgb purple
 set arrow from screen 0.0766667, screen 0.75 to screen 0.793029, screen 0.75 nohead back lc rgb purple lw 1.5 dt (14,5)
 set label 'copy_row 3.930 TB/s ↑' at screen 0.93, screen 0.75 right front font 'Liberation Sans,15' tc rgb purple
-set label 'TB/s' at screen 0.0683333, screen 0.707547 right front font 'Liberation Sans,15' tc rgb grey
+set label 'TB/s' at screen 0.0683333, screen 0.712264 right front font 'Liberation Sans,15' tc rgb grey
 set xrange [-0.5:9.5]
-set yrange [3.26676718:3.55758242]
+set yrange [3.24561987:3.55758242]
 set border 1 back lc rgb mid_grey lw 1
-set ytics scale 0 nomirror ('3.30' 3.3, '3.35' 3.35, '3.40' 3.4, '3.45' 3.45, '3.50' 3.5, '3.55' 3.55) tc rgb grey
+set ytics scale 0 nomirror ('3.25' 3.25, '3.30' 3.3, '3.35' 3.35, '3.40' 3.4, '3.45' 3.45, '3.50' 3.5, '3.55' 3.55) tc rgb grey
 set grid ytics back lt 1 lw 1 lc rgb grid_line
-set object rectangle from screen 0.0766667, screen 0.37251 to screen 0.93, screen 0.642362 behind fc rgb band fs solid noborder
-set arrow from screen 0.0766667, screen 0.507436 to screen 0.93, screen 0.507436 nohead back lc rgb mid_grey lw 1 dt (2,4)
-set label 'base' at screen 0.936667, screen 0.507436 left front font 'Liberation Sans,15' tc rgb grey
-set label '+2 %' at screen 0.936667, screen 0.642362 left front font 'Liberation Sans,15' tc rgb grey
-set label '−2 %' at screen 0.936667, screen 0.37251 left front font 'Liberation Sans,15' tc rgb grey
+set object rectangle from screen 0.0766667, screen 0.393729 to screen 0.93, screen 0.645289 behind fc rgb band fs solid noborder
+set arrow from screen 0.0766667, screen 0.519509 to screen 0.93, screen 0.519509 nohead back lc rgb mid_grey lw 1 dt (2,4)
+set label 'base' at screen 0.936667, screen 0.519509 left front font 'Liberation Sans,15' tc rgb grey
+set label '+2 %' at screen 0.936667, screen 0.645289 left front font 'Liberation Sans,15' tc rgb grey
+set label '−2 %' at screen 0.936667, screen 0.393729 left front font 'Liberation Sans,15' tc rgb grey
 set arrow from screen 0.546, screen 0.691824 to screen 0.546, screen 0.119497 nohead back lc rgb mid_grey lw 1.2 dt (6,4)
 set label 'base 1cc3068' at screen 0.546, screen 0.707547 center front font 'Liberation Sans,15' tc rgb grey
-set object polygon from screen 0.802, screen 0.124147 to screen 0.79475, screen 0.147732 to screen 0.80925, screen 0.147732 to screen 0.802, screen 0.124147 front lw 1.6 fc rgb ground fs solid border lc rgb vermilion
-set label '−5.00 % new' at screen 0.813667, screen 0.13594 left front font 'Liberation Sans Bold,15' tc rgb vermilion
+set object polygon from screen 0.802, screen 0.159591 to screen 0.79475, screen 0.183176 to screen 0.80925, screen 0.183176 to screen 0.802, screen 0.159591 front lw 1.6 fc rgb ground fs solid border lc rgb vermilion
+set label '−5.00 % new' at screen 0.764775, screen 0.139937 left front font 'Liberation Sans Bold,15' tc rgb vermilion
 plot $line0 using 1:2 with lines lw 2 lc rgb blue, \
      $line0 using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
      $clean0 using 1:2 with points pt 7 ps 1.1 lc rgb blue
