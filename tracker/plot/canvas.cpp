@@ -70,6 +70,10 @@ std::string rgb(const char* colour) {
   return colour[0] == '#' ? std::string("rgb '") + colour + "'" : std::string("rgb ") + colour;
 }
 
+std::string point_size(double size) {
+  return "ps " + plain_number(size, 4) + "*dot";
+}
+
 std::string colour_in_column(int column) {
   return "colour_of(strcol(" + std::to_string(column) + "))";
 }

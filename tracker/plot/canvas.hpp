@@ -104,6 +104,9 @@ class Canvas {
 // A colour as the script's commands take it: "rgb ink" for a role, "rgb '#0072B2'" for a literal.
 std::string rgb(const char* colour);
 
+// The size of points, as the script's commands take it, the same in PNG and SVG: "ps 1.1*dot".
+std::string point_size(double size);
+
 // For "rgb variable": the colour that a column of a data block names, a role or a literal as 0xRRGGBB.
 std::string colour_in_column(int column);
 

@@ -9,14 +9,16 @@ void draw(const Chart& chart, const std::string& name, std::string& script) {
   const std::string size = std::to_string(chart.width_px) + "," + std::to_string(chart.height_px);
   const std::string font =
       std::string(" font '") + kFontFamily + ",15' noenhanced background " + rgb(colour::kGround);
-  const auto onto = [&](const std::string& terminal, const std::string& ending) {
+  // SVG draws points almost twice as large as cairo.
+  const auto onto = [&](const std::string& terminal, const std::string& dot, const std::string& ending) {
+    script.append("dot = ").append(dot).append("\n");
     script.append("set terminal ").append(terminal).append("\n");
     script.append("set output '").append(name).append(ending).append("'\n");
     script.append(chart.commands).append("unset output\n");
   };
-  onto("svg size " + size + font, ".svg");
+  onto("svg size " + size + font, "0.6", ".svg");
   // cairo takes font sizes as points of 1/72 inch at 96 pixels an inch; SVG takes them as pixels.
-  onto("pngcairo size " + size + " fontscale 0.75" + font, ".png");
+  onto("pngcairo size " + size + " fontscale 0.75" + font, "1", ".png");
 }
 
 }  // namespace

@@ -24,10 +24,11 @@ struct ChartFiles {
 std::string chart_slug(const std::string& device, const std::string& name);
 
 // Draws one chart for every series / overview / grid / roofline / report / benchmark's samples into `directory`
-// (made where it is missing), as PNG and SVG on each ground asked for, and answers in the same order; all paths are
-// empty where there was nothing to draw. Their names are the slug of benchmark and metric, and a hash where
-// two of one call would be the same. gnuplot runs once for all of them; on an error no file is left.
-// kEnvironment when gnuplot is missing or fails, with its words, or when the files cannot be written.
+// (made where it is missing), as PNG and SVG on each ground asked for, and answers in the same order; all paths
+// are empty where there was nothing to draw. One benchmark's series on several devices share a picture, and all
+// answer with it. Names are the slug of benchmark and metric, and a hash where two of one call would be
+// the same. gnuplot runs once for all of them; on an error no file is left. kEnvironment when gnuplot is
+// missing or fails, with its words, or when the files cannot be written.
 std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
                                     Themes themes = Themes::kBoth);
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,

@@ -43,6 +43,7 @@ class TrendChart {
     if (alone()) return panels_[0].view.points.size() > 2 ? kPlotAlone : kPlotOfFew;
     return panels_.size() <= 3 ? kPlotOfSeveral : kPlotOfMany;
   }
+  std::size_t points_max() const;
   double panel_height(const Panel& panel) const;
   int height() const;
   void heading();
@@ -73,12 +74,18 @@ std::vector<Panel> on_one_line(std::vector<Panel> panels) {
   return panels;
 }
 
+std::size_t TrendChart::points_max() const {
+  std::size_t most = 0;
+  for (const auto& panel : panels_) most = std::max(most, panel.view.points.size());
+  return most;
+}
+
 double TrendChart::panel_height(const Panel& panel) const {
   return plot_height() + TrendPanel::strips_px(panel.view) + (alone() ? 0 : kPanelHead + kPanelGap);
 }
 
 int TrendChart::height() const {
-  double height = kHeading + kFoot;
+  double height = kHeading + kFoot - (alone() ? 0 : kPanelGap);
   for (const auto& panel : panels_) height += panel_height(panel);
   return static_cast<int>(std::ceil(height));
 }
@@ -136,8 +143,7 @@ void TrendChart::legend() {
   const auto any_step = [&](const auto& test) {
     return any([&](const Panel& p) { return std::any_of(p.view.steps.begin(), p.view.steps.end(), test); });
   };
-  std::size_t most = 0;
-  for (const auto& panel : panels_) most = std::max(most, panel.view.points.size());
+  const std::size_t most = points_max();
   const bool intervals = any_point([](const auto& point) { return point.spread.low < point.spread.high; });
   if (most > kMarkersMax) {
     if (intervals) canvas_.rectangle({x, y - 8, x + 26, y + 8}, colour::kHazeBlue);
@@ -190,7 +196,7 @@ void TrendChart::panel(std::size_t index) {
   area.top = area.bottom - plot_height();
   top_ += panel_height(panel);
   if (index + 1 == panels_.size()) commits(area.bottom);
-  TrendPanel drawn(*panel.series, panel.view, index, area, canvas_);
+  TrendPanel drawn(*panel.series, panel.view, points_max() > kMarkersMax, index, area, canvas_);
   drawn.draw();
   data_ += drawn.data();
   canvas_.command("unset label");
@@ -221,7 +227,6 @@ void TrendChart::commits(double bottom) {
 Chart TrendChart::draw() {
   canvas_.command("reset");
   canvas_.command("unset key");
-  canvas_.command("set bars 0.6");
   canvas_.command("set tics font ',16'");
   canvas_.command("unset xtics");
   if (!alone()) canvas_.command("set multiplot");

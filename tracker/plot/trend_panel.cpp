@@ -27,10 +27,11 @@ const char* step_colour(const TrendStep& step) {
 
 }  // namespace
 
-TrendPanel::TrendPanel(const Series& series, const TrendView& view, std::size_t index, const Box& area,
-                       Canvas& canvas)
+TrendPanel::TrendPanel(const Series& series, const TrendView& view, bool dense, std::size_t index,
+                       const Box& area, Canvas& canvas)
     : series_(series),
       view_(view),
+      dense_(dense),
       index_(index),
       area_(area),
       canvas_(canvas),
@@ -241,20 +242,22 @@ void TrendPanel::plot() {
   data_ += blocks.data;
   const std::string panel = std::to_string(index_);
   const std::string blue = " lc " + rgb(colour::kBlue);
+  const std::string dot = point_size(1.1);
   std::vector<std::string> parts;
   const auto part = [&](const std::string& block, const std::string& how) {
     parts.push_back("$" + block + panel + " using " + how);
   };
-  if (dense()) part("line", "1:3:4 with filledcurves fc " + rgb(colour::kHazeBlue) + " fs solid noborder");
+  if (dense_) part("line", "1:3:4 with filledcurves fc " + rgb(colour::kHazeBlue) + " fs solid noborder");
   if (blocks.gaps) part("gaps", "1:2 with lines lw 1.5 dt (5,5)" + blue);
-  part("line", "1:2 with lines lw " + std::string(dense() ? "1.6" : "2") + blue);
-  if (!view_.steps.empty() && dense()) part("levels", "1:2 with lines lw 2 lc " + rgb(colour::kInk));
-  if (!dense()) {
-    part("line", "1:2:3:4 with yerrorbars pt 0 lw 1.3" + blue);
-    if (blocks.clean) part("clean", "1:2 with points pt 7 ps 1.1" + blue);
+  part("line", "1:2 with lines lw " + std::string(dense_ ? "1.6" : "2") + blue);
+  if (!view_.steps.empty() && dense_) part("levels", "1:2 with lines lw 2 lc " + rgb(colour::kInk));
+  if (!dense_) {
+    // Not yerrorbars, around whose middle SVG clears a disc.
+    part("line", "1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3" + blue);
+    if (blocks.clean) part("clean", "1:2 with points pt 7 " + dot + blue);
     if (blocks.disturbed) {
-      part("disturbed", "1:2 with points pt 7 ps 1.1 lc " + rgb(colour::kGround));
-      part("disturbed", "1:2 with points pt 6 ps 1.1 lw 1.6" + blue);
+      part("disturbed", "1:2 with points pt 7 " + dot + " lc " + rgb(colour::kGround));
+      part("disturbed", "1:2 with points pt 6 " + dot + " lw 1.6" + blue);
     }
   }
   canvas_.command("plot " + join(parts, ", \\\n     "));
@@ -270,7 +273,7 @@ void TrendPanel::draw() {
   threshold_band();
   base_mark();
   occupy_data();
-  if (!view_.steps.empty() && dense()) levels();
+  if (!view_.steps.empty() && dense_) levels();
   references();
   steps();
   plot();

@@ -23,8 +23,10 @@ inline constexpr std::size_t kShortId = 7;
 
 class TrendPanel {
  public:
-  // `area` is what the axes enclose. Above it strips_px() are the panel's as well.
-  TrendPanel(const Series& series, const TrendView& view, std::size_t index, const Box& area, Canvas& canvas);
+  // `area` is what the axes enclose. Above it strips_px() are the panel's as well. Dense: a line and a band
+  // in place of a mark for each commit.
+  TrendPanel(const Series& series, const TrendView& view, bool dense, std::size_t index, const Box& area,
+             Canvas& canvas);
 
   // The height of what stands above the axes: the base's name, and lines that are off the axis.
   static double strips_px(const TrendView& view);
@@ -43,7 +45,6 @@ class TrendPanel {
     return area_.bottom - (value - view_.low) / (view_.high - view_.low) * area_.height();
   }
   double inside_y_px(double value) const;
-  bool dense() const { return view_.points.size() > trend::kMarkersMax; }
   void strips();
   void spikes();
   void axes();
@@ -58,6 +59,7 @@ class TrendPanel {
 
   const Series& series_;
   const TrendView& view_;
+  bool dense_;
   std::size_t index_;
   Box area_;
   Canvas& canvas_;

@@ -18,11 +18,13 @@ band = '#F3F1E7'
 grid_line = '#E4E7EB'
 nothing = '#F0F2F4'
 colour_of(name) = int(name[1:2] eq '0x' ? name : '0x'.substr(value(name), 2, 7))
+dot = 0.6
 set terminal svg size 300,200 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '0.svg'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink
 plot $dots with points lc rgb blue
 unset output
+dot = 1
 set terminal pngcairo size 300,200 fontscale 0.75 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '0.png'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink
@@ -43,11 +45,13 @@ band = '#232117'
 grid_line = '#262C34'
 nothing = '#1C2128'
 colour_of(name) = int(name[1:2] eq '0x' ? name : '0x'.substr(value(name), 2, 7))
+dot = 0.6
 set terminal svg size 300,200 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '0-dark.svg'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink
 plot $dots with points lc rgb blue
 unset output
+dot = 1
 set terminal pngcairo size 300,200 fontscale 0.75 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '0-dark.png'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink
@@ -72,11 +76,13 @@ band = '#F3F1E7'
 grid_line = '#E4E7EB'
 nothing = '#F0F2F4'
 colour_of(name) = int(name[1:2] eq '0x' ? name : '0x'.substr(value(name), 2, 7))
+dot = 0.6
 set terminal svg size 300,200 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '1.svg'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink
 plot $dots with points lc rgb blue
 unset output
+dot = 1
 set terminal pngcairo size 300,200 fontscale 0.75 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '1.png'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink
@@ -97,11 +103,13 @@ band = '#232117'
 grid_line = '#262C34'
 nothing = '#1C2128'
 colour_of(name) = int(name[1:2] eq '0x' ? name : '0x'.substr(value(name), 2, 7))
+dot = 0.6
 set terminal svg size 300,200 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '1-dark.svg'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink
 plot $dots with points lc rgb blue
 unset output
+dot = 1
 set terminal pngcairo size 300,200 fontscale 0.75 font 'Liberation Sans,15' noenhanced background rgb ground
 set output '1-dark.png'
 set label 'words' at screen 0.5, screen 0.9 left front font 'Liberation Sans,15' tc rgb ink

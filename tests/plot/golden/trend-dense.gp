@@ -252,7 +252,6 @@ $clean0 << EOD
 EOD
 reset
 unset key
-set bars 0.6
 set tics font ',16'
 unset xtics
 set label '3.313 TB/s' at screen 0.98, screen 0.940984 right front font 'Liberation Sans Bold,24' tc rgb ink

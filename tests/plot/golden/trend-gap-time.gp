@@ -36,7 +36,6 @@ $disturbed0 << EOD
 EOD
 reset
 unset key
-set bars 0.6
 set tics font ',16'
 unset xtics
 set label '302.5 ×1e-15 s' at screen 0.98, screen 0.938356 right front font 'Liberation Sans Bold,24' tc rgb ink
@@ -80,10 +79,10 @@ set object polygon from screen 0.865597, screen 0.616214 to screen 0.858347, scr
 set label '−5.00 % new' at screen 0.865597, screen 0.59481 left front font 'Liberation Sans Bold,15' tc rgb vermilion
 plot $gaps0 using 1:2 with lines lw 1.5 dt (5,5) lc rgb blue, \
      $line0 using 1:2 with lines lw 2 lc rgb blue, \
-     $line0 using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
-     $clean0 using 1:2 with points pt 7 ps 1.1 lc rgb blue, \
-     $disturbed0 using 1:2 with points pt 7 ps 1.1 lc rgb ground, \
-     $disturbed0 using 1:2 with points pt 6 ps 1.1 lw 1.6 lc rgb blue
+     $line0 using 1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3 lc rgb blue, \
+     $clean0 using 1:2 with points pt 7 ps 1.1*dot lc rgb blue, \
+     $disturbed0 using 1:2 with points pt 7 ps 1.1*dot lc rgb ground, \
+     $disturbed0 using 1:2 with points pt 6 ps 1.1*dot lw 1.6 lc rgb blue
 unset label
 unset arrow
 unset object

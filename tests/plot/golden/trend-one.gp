@@ -6,7 +6,6 @@ $clean0 << EOD
 EOD
 reset
 unset key
-set bars 0.6
 set tics font ',16'
 unset xtics
 set label '3.466 TB/s' at screen 0.98, screen 0.927419 right front font 'Liberation Sans Bold,24' tc rgb ink
@@ -33,8 +32,8 @@ set border 1 back lc rgb mid_grey lw 1
 set ytics scale 0 nomirror ('3.40' 3.4, '3.45' 3.45, '3.50' 3.5) tc rgb grey
 set grid ytics back lt 1 lw 1 lc rgb grid_line
 plot $line0 using 1:2 with lines lw 2 lc rgb blue, \
-     $line0 using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
-     $clean0 using 1:2 with points pt 7 ps 1.1 lc rgb blue
+     $line0 using 1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3 lc rgb blue, \
+     $clean0 using 1:2 with points pt 7 ps 1.1*dot lc rgb blue
 unset label
 unset arrow
 unset object

@@ -24,7 +24,6 @@ $clean0 << EOD
 EOD
 reset
 unset key
-set bars 0.6
 set tics font ',16'
 unset xtics
 set label '2.092 TB/s' at screen 0.98, screen 0.938356 right front font 'Liberation Sans Bold,24' tc rgb ink
@@ -79,8 +78,8 @@ set label 'theoretical peak 4.916 TB/s' at screen 0.928333, screen 0.723294 righ
 set object polygon from screen 0.802, screen 0.173801 to screen 0.79475, screen 0.199486 to screen 0.80925, screen 0.199486 to screen 0.802, screen 0.173801 front lw 1.6 fc rgb ground fs solid border lc rgb vermilion
 set label '−40.0 % new' at screen 0.764775, screen 0.152397 left front font 'Liberation Sans Bold,15' tc rgb vermilion
 plot $line0 using 1:2 with lines lw 2 lc rgb blue, \
-     $line0 using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
-     $clean0 using 1:2 with points pt 7 ps 1.1 lc rgb blue
+     $line0 using 1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3 lc rgb blue, \
+     $clean0 using 1:2 with points pt 7 ps 1.1*dot lc rgb blue
 unset label
 unset arrow
 unset object

@@ -24,7 +24,6 @@ $clean0 << EOD
 EOD
 reset
 unset key
-set bars 0.6
 set tics font ',16'
 unset xtics
 set label '3.313 TB/s' at screen 0.98, screen 0.943396 right front font 'Liberation Sans Bold,24' tc rgb ink
@@ -81,8 +80,8 @@ set label 'base 1cc3068' at screen 0.546, screen 0.707547 center front font 'Lib
 set object polygon from screen 0.802, screen 0.159591 to screen 0.79475, screen 0.183176 to screen 0.80925, screen 0.183176 to screen 0.802, screen 0.159591 front lw 1.6 fc rgb ground fs solid border lc rgb vermilion
 set label '−5.00 % new' at screen 0.764775, screen 0.139937 left front font 'Liberation Sans Bold,15' tc rgb vermilion
 plot $line0 using 1:2 with lines lw 2 lc rgb blue, \
-     $line0 using 1:2:3:4 with yerrorbars pt 0 lw 1.3 lc rgb blue, \
-     $clean0 using 1:2 with points pt 7 ps 1.1 lc rgb blue
+     $line0 using 1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3 lc rgb blue, \
+     $clean0 using 1:2 with points pt 7 ps 1.1*dot lc rgb blue
 unset label
 unset arrow
 unset object
