@@ -12,7 +12,8 @@ namespace {
 constexpr double kAxisMargin = 1.6;    // beyond the outermost point or roof, as a factor
 constexpr double kRightMargin = 1.08;  // names stand there
 constexpr double kSlopeShown = 8;      // of the intensities below a ridge, as a factor
-constexpr double kReachMax = 1e6;      // what is farther than this from the rest lies outside the axes
+constexpr double kDecade = 10;
+constexpr double kReachMax = 1e6;  // what is farther than this from the rest lies outside the axes
 constexpr const char* kDevicePeak = "FP32 peak";
 
 bool is_rate(double value) {
@@ -108,6 +109,14 @@ void make_rows(RooflineView& view, std::vector<PlacedPoint> points) {
   }
 }
 
+// To a decade at least, so that an axis has tics to read it by.
+void widen(Interval& range) {
+  const double missing = kDecade / (range.high / range.low);
+  if (missing <= 1) return;
+  range.low /= std::sqrt(missing);
+  range.high *= std::sqrt(missing);
+}
+
 // Holds all points but those that are off by so much that they would squash the others, and the ridges: where
 // a slope meets a ceiling is what a roofline is read by.
 void choose_axes(RooflineView& view) {
@@ -136,6 +145,8 @@ void choose_axes(RooflineView& view) {
       intensity.high = std::max(intensity.high, ridge);
     }
   }
+  widen(intensity);
+  widen(flops);
   view.intensity_low = intensity.low / kAxisMargin;
   view.intensity_high = intensity.high * kRightMargin;
   view.flops_low = flops.low / kAxisMargin;

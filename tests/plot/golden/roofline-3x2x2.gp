@@ -40,9 +40,9 @@ set multiplot
 set label 'Roofline' at screen 0.02, screen 0.963203 left front font 'Liberation Sans Bold,26' tc rgb ink
 set label 'grey: what others are held against' at screen 0.98, screen 0.963203 right front font 'Liberation Sans,16' tc rgb grey
 set label 'nvidia-h200-140gib-700w  ·  acec78a  ·  theoretical peaks at 1980 MHz (cores) and 3201 MHz (memory)' at screen 0.02, screen 0.924242 left front font 'Liberation Sans,17' tc rgb grey
-set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lw 1.6 lc rgb blue
+set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lc rgb blue
 set label 'gemm 0' at screen 0.118333, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
-set label '' at screen 0.19316, screen 0.885281 front point pt 9 ps 1.3 lw 1.6 lc rgb green
+set label '' at screen 0.19316, screen 0.885281 front point pt 9 ps 1.3 lc rgb green
 set label 'gemm 1' at screen 0.20316, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
 set arrow from screen 0.176523, screen 0.857143 to screen 0.176523, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
 set label '2' at screen 0.176523, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey

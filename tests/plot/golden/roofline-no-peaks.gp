@@ -22,41 +22,41 @@ set multiplot
 set label 'Roofline' at screen 0.02, screen 0.963203 left front font 'Liberation Sans Bold,26' tc rgb ink
 set label 'grey: what others are held against' at screen 0.98, screen 0.963203 right front font 'Liberation Sans,16' tc rgb grey
 set label 'nvidia-h200-140gib-700w  ·  acec78a  ·  the device states no theoretical peak' at screen 0.02, screen 0.924242 left front font 'Liberation Sans,17' tc rgb grey
-set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lw 1.6 lc rgb blue
+set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lc rgb blue
 set label 'gemm 0' at screen 0.118333, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
-set arrow from screen 0.329254, screen 0.857143 to screen 0.329254, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '150' at screen 0.329254, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.519891, screen 0.857143 to screen 0.519891, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '200' at screen 0.519891, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.788578, screen 0.857143 to screen 0.788578, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '300' at screen 0.788578, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.103333, screen 0.339505 to screen 0.925113, screen 0.339505 nohead back lc rgb grid_line lw 1 dt solid
-set label '15 TFLOP/s' at screen 0.095, screen 0.339505 right front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.103333, screen 0.424917 to screen 0.925113, screen 0.424917 nohead back lc rgb grid_line lw 1 dt solid
-set label '20 TFLOP/s' at screen 0.095, screen 0.424917 right front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.103333, screen 0.545297 to screen 0.925113, screen 0.545297 nohead back lc rgb grid_line lw 1 dt solid
-set label '30 TFLOP/s' at screen 0.095, screen 0.545297 right front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.103333, screen 0.696959 to screen 0.925113, screen 0.696959 nohead back lc rgb grid_line lw 1 dt solid
-set label '50 TFLOP/s' at screen 0.095, screen 0.696959 right front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.103333, screen 0.796856 to screen 0.925113, screen 0.796856 nohead back lc rgb grid_line lw 1 dt solid
-set label '70 TFLOP/s' at screen 0.095, screen 0.796856 right front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.116897, screen 0.857143 to screen 0.116897, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '50' at screen 0.116897, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.316793, screen 0.857143 to screen 0.316793, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '100' at screen 0.316793, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.516689, screen 0.857143 to screen 0.516689, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '200' at screen 0.516689, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.780938, screen 0.857143 to screen 0.780938, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '500' at screen 0.780938, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.103333, screen 0.367281 to screen 0.925113, screen 0.367281 nohead back lc rgb grid_line lw 1 dt solid
+set label '10 TFLOP/s' at screen 0.095, screen 0.367281 right front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.103333, screen 0.487581 to screen 0.925113, screen 0.487581 nohead back lc rgb grid_line lw 1 dt solid
+set label '20 TFLOP/s' at screen 0.095, screen 0.487581 right front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.103333, screen 0.646608 to screen 0.925113, screen 0.646608 nohead back lc rgb grid_line lw 1 dt solid
+set label '50 TFLOP/s' at screen 0.095, screen 0.646608 right front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.103333, screen 0.766908 to screen 0.925113, screen 0.766908 nohead back lc rgb grid_line lw 1 dt solid
+set label '100 TFLOP/s' at screen 0.095, screen 0.766908 right front font 'Liberation Sans,15' tc rgb grey
 set arrow from screen 0.103333, screen 0.294372 to screen 0.925113, screen 0.294372 nohead back lc rgb mid_grey lw 1 dt solid
 set label 'arithmetic intensity: FLOP per byte, as stated and not as moved' at screen 0.925113, screen 0.244589 right front font 'Liberation Sans,16' tc rgb grey
-set arrow from screen 0.87828, screen 0.717601 to screen 0.88828, screen 0.717601 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_1' at screen 0.89078, screen 0.717601 left front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.87828, screen 0.511809 to screen 0.88828, screen 0.511809 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_0' at screen 0.89078, screen 0.511809 left front font 'Liberation Sans Bold,15' tc rgb ink
-set arrow from screen 0.414788, screen 0.433914 to screen 0.414788, screen 0.639706 nohead back lc rgb pale_grey lw 1 dt solid
-set label '1024³' at screen 0.398198, screen 0.413351 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.874113, screen 0.511809 to screen 0.874113, screen 0.717601 nohead back lc rgb pale_grey lw 1 dt solid
-set label '2048³' at screen 0.857523, screen 0.491246 left front font 'Liberation Sans,14' tc rgb grey
+set arrow from screen 0.675012, screen 0.658675 to screen 0.685012, screen 0.658675 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_1' at screen 0.687512, screen 0.658675 left front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.675012, screen 0.538375 to screen 0.685012, screen 0.538375 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_0' at screen 0.687512, screen 0.538375 left front font 'Liberation Sans Bold,15' tc rgb ink
+set arrow from screen 0.470949, screen 0.49284 to screen 0.470949, screen 0.61314 nohead back lc rgb pale_grey lw 1 dt solid
+set label '1024³' at screen 0.454359, screen 0.472278 left front font 'Liberation Sans,14' tc rgb grey
+set arrow from screen 0.670846, screen 0.538375 to screen 0.670846, screen 0.658675 nohead back lc rgb pale_grey lw 1 dt solid
+set label '2048³' at screen 0.654256, screen 0.517812 left front font 'Liberation Sans,14' tc rgb grey
 set lmargin at screen 0.103333
 set rmargin at screen 0.925113
 set tmargin at screen 0.857143
 set bmargin at screen 0.294372
 set logscale xy
-set xrange [106.666667:368.64]
-set yrange [1.28846154e+13:8.576e+13]
+set xrange [47.7027835:824.304099]
+set yrange [6.56989053e+12:1.68189197e+14]
 plot $bound0 using 1:2 with points pt 7 ps 1.3 lc rgb mid_grey, \
      $best0 using 1:2 with points pt 7 ps 1.9 lc rgb blue
 unset logscale
