@@ -9,16 +9,21 @@
 namespace tracker {
 namespace {
 
-constexpr double kEdge = 28;           // around the picture
-constexpr double kHeading = 108;       // above the panels
-constexpr double kRow = 29;            // one bar and its distance to the next
+constexpr double kEdge = 28;      // around the picture
+constexpr double kHeading = 108;  // above the panels
+constexpr double kRow = 27;       // one bar and its distance to the next
+constexpr std::size_t kRowsApart =
+    4;  // a faint line after so many leads the eye from the names to the last panel
 constexpr double kPanelHead = 40;      // the shape
 constexpr double kReferenceLine = 18;  // one label of a reference line, under the shape
+constexpr double kLabelHang = 24;      // how far such a label may begin left of its panel
 constexpr int kReferenceLinesMax = 6;
 constexpr double kPanelFoot = 44;   // the tics
-constexpr double kBars = 250;       // the value axis
+constexpr double kWidthMax = 1200;  // more would be too small to read where a page shows it 900 wide
+constexpr double kBarsMin = 130;    // the value axis; names that are long make the picture wider
+constexpr double kBarsMax = 320;
 constexpr double kBarsAlone = 560;  // where there is one panel
-constexpr double kPanelGap = 36;
+constexpr double kPanelGap = 30;
 constexpr double kNamesMax = 330;
 constexpr double kHalfBar = 0.36;  // of a row
 
@@ -55,17 +60,19 @@ Layout lay_out(const OverviewView& view) {
     layout.names =
         std::max(layout.names, text_width_px(fit_text(name, kNamesMax, kName.size_px), kName.size_px));
   layout.names += 12;
-  layout.bars = count == 1 ? kBarsAlone : kBars;
   for (const auto& panel : view.panels) {
-    layout.reference_lines =
-        std::clamp(static_cast<int>(panel.lines.size()), layout.reference_lines, kReferenceLinesMax);
-    if (panel.peak) layout.shares = 70;
+    layout.reference_lines = std::clamp(static_cast<int>(panel.lines.size() + panel.above.size()),
+                                        layout.reference_lines, kReferenceLinesMax);
+    if (panel.peak) layout.shares = 66;
     layout.numbers = std::max(layout.numbers, text_width_px(panel.scale.unit, kHead.size_px) + 12);
     for (const auto& bar : panel.bars)
       if (bar)
         layout.numbers =
             std::max(layout.numbers, text_width_px(format_number(bar->median), kName.size_px) + 16);
   }
+  const double room = kWidthMax - 2 * kEdge - layout.names - (layout.columns - 1) * kPanelGap;
+  layout.bars = std::clamp(room / layout.columns - layout.numbers - layout.shares, kBarsMin,
+                           count == 1 ? kBarsAlone : kBarsMax);
   layout.head = kPanelHead + kReferenceLine * layout.reference_lines;
   layout.plot_height = kRow * static_cast<double>(view.rows.size());
   return layout;
@@ -83,7 +90,7 @@ class OverviewChart {
  private:
   void heading();
   void panel(std::size_t index);
-  void names(const Box& area);
+  void names(const Box& area, int panels);
   void values(const PanelView& panel, const Box& area);
   void references(const PanelView& panel, const Box& area);
   void plot(const PanelView& panel, const std::string& block, const Box& area);
@@ -109,10 +116,16 @@ void OverviewChart::heading() {
   canvas_.text(kEdge, 72, device + tail, {17, colour::kGrey});
 }
 
-void OverviewChart::names(const Box& area) {
+// Before a line of so many panels.
+void OverviewChart::names(const Box& area, int panels) {
+  const double right = area.left + panels * layout_.panel_width() + (panels - 1) * kPanelGap;
   for (std::size_t row = 0; row < view_.rows.size(); ++row)
     canvas_.text(area.left - 10, row_y(area, row), fit_text(view_.rows[row], kNamesMax, kName.size_px),
                  kName);
+  for (std::size_t row = kRowsApart; row < view_.rows.size(); row += kRowsApart) {
+    const double y = area.top + kRow * static_cast<double>(row);
+    canvas_.line(kEdge, y, right, y, {colour::kGrid, 1});
+  }
 }
 
 // Two columns of numbers beside the bars, under their units.
@@ -138,15 +151,18 @@ void OverviewChart::values(const PanelView& panel, const Box& area) {
 }
 
 // Lines down the panel, each with its label to the left of its upper end: so a longer line never crosses
-// the label of one further left, and what does not fit beside it goes one line higher.
+// the label of one further left, and what does not fit beside it goes one line higher. What is too far to the
+// right to be shown has a label alone.
 void OverviewChart::references(const PanelView& panel, const Box& area) {
   std::vector<Box> taken;
-  const Box room{area.left - 4, area.top - layout_.head, area.right + layout_.numbers, area.top};
-  for (const auto& line : panel.lines) {
-    const double x = area.left + line.value / panel.high * area.width();
-    const std::string words = fit_text(reference_text(line, panel.scale), area.width(), kReference.size_px);
-    const double left = std::max(x - 6 - text_width_px(words, kReference.size_px), area.left);
-    const double right = left + text_width_px(words, kReference.size_px);
+  const double left_most = area.left - kLabelHang;
+  const Box room{left_most - 4, area.top - layout_.head, area.right + layout_.numbers, area.top};
+  const Scale bare{panel.scale.factor, ""};  // the unit stands beside them, over the values
+  const auto label = [&](double x, const std::string& text) {
+    const std::string words = fit_text(text, area.right - left_most, kReference.size_px);
+    const double width = text_width_px(words, kReference.size_px);
+    const double left = std::max(x - 6 - width, width < area.width() ? area.left : left_most);
+    const double right = left + width;
     std::vector<Box> places;
     for (int step = 0; step < layout_.reference_lines; ++step) {
       const double middle = area.top - 14 - kReferenceLine * step;
@@ -155,26 +171,29 @@ void OverviewChart::references(const PanelView& panel, const Box& area) {
     const Box place = first_free(places, taken, room);
     taken.push_back(place);
     canvas_.text(left, (place.top + place.bottom) / 2, words, kReference);
-    canvas_.line(x, right < x ? place.top : area.top, x, area.bottom, {colour::kVermilion, 1.5});
+    return place;
+  };
+  for (const auto& line : panel.lines) {
+    const double x = area.left + line.value / panel.high * area.width();
+    const Box place = label(x, reference_text(line, bare));
+    canvas_.line(x, place.right - 4 < x ? place.top : area.top, x, area.bottom, {colour::kVermilion, 1.5});
   }
-  for (const auto& line : panel.above)
-    canvas_.text(area.right, area.bottom - 12,
-                 fit_text(reference_text(line, panel.scale) + " →", area.width(), 15),
-                 {15, colour::kVermilion, Align::kRight});
+  for (const auto& line : panel.above) label(area.right + 6, reference_text(line, bare) + " →");
 }
 
 void OverviewChart::plot(const PanelView& panel, const std::string& block, const Box& area) {
-  std::string rows;
+  // Of every bar "row median low high colour"; those that stand back are drawn half as strong.
+  std::string strong;
+  std::string pale;
   for (std::size_t row = 0; row < panel.bars.size(); ++row) {
     if (!panel.bars[row]) continue;
     const auto& bar = *panel.bars[row];
-    const char* fill = view_.bounds[row]   ? colour::kMidGrey
-                       : panel.best == row ? colour::kBlue
-                                           : colour::kPaleBlue;
-    rows += std::to_string(row) + " " + plain_number(bar.median, 7) + " " + plain_number(bar.spread.low, 7) +
-            " " + plain_number(bar.spread.high, 7) + " " + fill + "\n";
+    const bool stands_out = view_.bounds[row] || panel.best == row;
+    const char* fill = view_.bounds[row] ? colour::kMidGrey : stands_out ? colour::kBlue : colour::kPaleBlue;
+    (stands_out ? strong : pale) += std::to_string(row) + " " + plain_number(bar.median, 7) + " " +
+                                    plain_number(bar.spread.low, 7) + " " + plain_number(bar.spread.high, 7) +
+                                    " " + fill + "\n";
   }
-  data_ += "$" + block + " << EOD\n" + rows + "EOD\n";
   canvas_.plot_area(area);
   canvas_.command("set xrange [0:" + plain_number(panel.high) + "]");
   canvas_.command("set yrange [" + plain_number(static_cast<double>(view_.rows.size()) - 0.5) + ":-0.5]");
@@ -183,9 +202,18 @@ void OverviewChart::plot(const PanelView& panel, const std::string& block, const
     tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
   canvas_.command("set xtics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
   const std::string half = plain_number(kHalfBar);
-  canvas_.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half + "):(" +
-                  colour_in_column(5) + ") with boxxyerror lc rgb variable fs solid noborder, \\\n     $" +
-                  block + " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc " + rgb(colour::kInk));
+  std::string plots;
+  const auto draw_bars = [&](const std::string& name, const std::string& rows, const std::string& fill) {
+    if (rows.empty()) return;
+    data_ += name + " << EOD\n" + rows + "EOD\n";
+    plots += (plots.empty() ? "plot " : ", \\\n     ") + name + " using (0):1:(0):2:($1-" + half + "):($1+" +
+             half + "):(" + colour_in_column(5) + ") with boxxyerror lc rgb variable fs " + fill +
+             " noborder, \\\n     " + name + " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc " +
+             rgb(colour::kInk);
+  };
+  draw_bars("$" + block, strong, "solid");
+  draw_bars("$" + block + "_pale", pale, "transparent solid 0.65");
+  canvas_.command(plots);
   canvas_.command("unset label");
   canvas_.command("unset arrow");
 }
@@ -201,7 +229,7 @@ void OverviewChart::panel(std::size_t index) {
   area.bottom = area.top + layout_.plot_height;
   const std::string shape = fit_text(panel.shape, layout_.panel_width(), 20, true);
   canvas_.text(area.left, area.top - layout_.head + 12, shape, {20, colour::kInk, Align::kLeft, true});
-  if (column == 0) names(area);
+  if (column == 0) names(area, std::min(layout_.columns, static_cast<int>(view_.panels.size() - index)));
   values(panel, area);
   references(panel, area);
   plot(panel, "panel" + std::to_string(index), area);
