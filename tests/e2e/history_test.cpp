@@ -8,6 +8,7 @@ namespace tracker::e2e {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class History : public testing::Test {
@@ -121,6 +122,41 @@ TEST(PlotSweep, TakesTheAxesFromTheCommandLine) {
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.errors, HasSubstr("there is no grid of benchmarks that match 'nothing/*'"));
   EXPECT_EQ(scratch.tracker({"plot", "--rows", "{1}"}).exit_code, 2);
+}
+
+// Nothing of it states FLOPs: the table does.
+constexpr char kWorkTable[] =
+    "\n[[roofline]]\nmatch = \"gemm/*\"\nbytes = \"12 * {3}*{3}\"\nflops = \"2 * {3}*{3}*{3}\"\n";
+
+TEST(PlotRoofline, DrawsWhatTheTableGivesAPlace) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", plain_config() + kWorkTable);
+  scratch.commit_speeds(
+      "gemm/a/64 1000 0.001\ngemm/b/64 2000 0.001\ncopy/a/8 500 0.001 1000000\nother/a/8 100 0.001\n");
+  ASSERT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
+  const auto result = scratch.tracker({"plot", "--roofline", "--out", "out/plots"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("1 roofline, as PNG and SVG"));
+  const auto png = scratch.root() / "out/plots/test-gpu-roofline.png";
+  EXPECT_TRUE(read_file(png, 1 << 26).starts_with("\x89PNG"));
+  const auto here = scratch.tracker({"plot", "--roofline", "--terminal"});
+  EXPECT_EQ(here.exit_code, 0);
+  EXPECT_THAT(here.output, testing::ContainsRegex("gemm/a/64 +10.67 +52.* GFLOP/s"));
+  EXPECT_THAT(here.output, testing::ContainsRegex("copy/a/8 +– "));
+  EXPECT_THAT(here.output, Not(HasSubstr("other/a/8")));
+}
+
+TEST(PlotRoofline, SaysWhatKeepsABenchmarkOut) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", plain_config() + "\n[[roofline]]\nmatch = \"gemm/*\"\nflops = \"2 * {3}\"\n");
+  scratch.commit_speeds("gemm/a/64 1000 0.001\ncopy/a/8 500 0.001 1000000\n");
+  ASSERT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
+  EXPECT_THAT(scratch.tracker({"plot", "--roofline", "--terminal"}).output,
+              HasSubstr("1 benchmark left out, such as gemm/a/64: the bytes are not known"));
+  const auto none = scratch.tracker({"plot", "--roofline", "gemm/*"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.errors, HasSubstr("the bytes of 'gemm/a/64' are not known"));
+  EXPECT_EQ(scratch.tracker({"plot", "--roofline", "--sweep"}).exit_code, 2);
 }
 
 }  // namespace

@@ -144,6 +144,7 @@ TEST(Config, TheExampleOfTheReferenceIsValid) {
   EXPECT_THAT(config.policy.waivers, SizeIs(1));
   EXPECT_THAT(config.policy.renames, SizeIs(1));
   EXPECT_THAT(config.sweeps, SizeIs(1));
+  EXPECT_THAT(config.work, SizeIs(2));
 }
 
 TEST(Config, FilesOnDisk) {
