@@ -35,9 +35,9 @@ void Canvas::line(double x1, double y1, double x2, double y2, const LineStyle& s
           " lw " + plain_number(style.width_px) + dash);
 }
 
-void Canvas::mark(double x, double y, int type, double size, const char* colour) {
-  command("set label '' at " + at(x, y) + " front point pt " + std::to_string(type) + " ps " +
-          plain_number(size) + " lc " + rgb(colour));
+void Canvas::mark(double x, double y, const MarkStyle& style) {
+  command("set label '' at " + at(x, y) + " front point pt " + std::to_string(style.type) + " " +
+          point_size(style.size) + " lw 1.6 lc " + rgb(style.colour));
 }
 
 void Canvas::rectangle(const Box& box, const char* colour) {

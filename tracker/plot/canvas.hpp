@@ -78,8 +78,8 @@ class Canvas {
   // `y` is the middle of the text.
   void text(double x, double y, std::string_view words, const TextStyle& style);
   void line(double x1, double y1, double x2, double y2, const LineStyle& style);
-  // A point of gnuplot's type and size, in front of everything.
-  void mark(double x, double y, int type, double size, const char* colour);
+  // A point, in front of everything.
+  void mark(double x, double y, const MarkStyle& style);
   // Filled, behind grid and data.
   void rectangle(const Box& box, const char* colour);
   // Points up or down, its middle at the place; an outline where it is not filled. In front of all.

@@ -118,15 +118,26 @@ std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
   return draw(charts, names, directory, themes);
 }
 
-std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
-                                       const std::filesystem::path& directory, Themes themes) {
+std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
+                                         const std::filesystem::path& directory, Themes themes) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
-  for (const auto& one : rooflines) {
-    charts.push_back(roofline_chart(one));
-    names.push_back({one.device, "roofline"});
+  for (const auto& one : reports) {
+    charts.push_back(comparison_chart(one));
+    names.push_back({one.device, "all"});
   }
-  return draw(charts, names, directory, themes);
+  return draw(charts, names, directory, themes, "--comparison");
+}
+
+std::vector<ChartFiles> draw_samples(const std::vector<BenchmarkSamples>& samples,
+                                     const std::filesystem::path& directory, Themes themes) {
+  std::vector<std::optional<Chart>> charts;
+  std::vector<Named> names;
+  for (const auto& one : samples) {
+    charts.push_back(samples_chart(one));
+    names.push_back({one.device, one.comparison.benchmark + " " + one.comparison.metric.name});
+  }
+  return draw(charts, names, directory, themes, "--samples");
 }
 
 }  // namespace tracker

@@ -131,7 +131,8 @@ void SamplesChart::axis() {
   canvas_.text(kEdge, kColumns.top - 16, fit_text(view_.scale.unit, 300, unit.size_px), unit);
   for (const auto& part : view_.parts) {
     const double share = part.top - part.bottom;
-    const int count = std::max(static_cast<int>(std::lround(share * 7)), 2);
+    const int least = share * kColumns.height() > 60 ? 3 : 1;
+    const int count = std::max(static_cast<int>(std::lround(share * 7)), least);
     for (const auto& tic : make_tics(part.low, part.high, count)) {
       const double y = y_px(tic.value);
       if (is_broken && near_break(y)) continue;
@@ -251,22 +252,24 @@ void SamplesChart::add(std::vector<std::string>& parts, const std::string& name,
 }
 
 void SamplesChart::plot_columns() {
-  const std::string size = plain_number(std::clamp(column_px() / 40, 0.4, 0.75), 3);
+  const std::string size = point_size(std::clamp(column_px() / 40, 0.4, 0.75));
   std::vector<std::string> parts;
   add(parts, "pairs", pair_rows(view_), "using 1:2 with lines lw 1.2 lc " + rgb(colour::kPaleGrey));
   for (const bool candidate : {false, true}) {
     const std::string side = candidate ? "candidate" : "base";
     const SideLook& look = look_of(candidate);
     add(parts, side + "_dots", dot_rows(view_, candidate, true),
-        "using 1:2 with points pt 7 ps " + size + " lc " + rgb(look.dots));
+        "using 1:2 with points pt 7 " + size + " lc " + rgb(look.dots));
     add(parts, side + "_left_out", dot_rows(view_, candidate, false),
-        "using 1:2 with points pt 6 ps " + size + " lw 1.2 lc " + rgb(look.dots));
+        "using 1:2 with points pt 6 " + size + " lw 1.2 lc " + rgb(look.dots));
     for (const bool above : {false, true})
       add(parts, side + (above ? "_above" : "_below"), beyond_rows(view_, candidate, above),
-          std::string("using 1:2 with points ps 1 pt ") + (above ? "9" : "11") + " lc " + rgb(look.strong));
+          "using 1:2 with points " + point_size(1) + (above ? " pt 9" : " pt 11") + " lc " +
+              rgb(look.strong));
     add(parts, side + "_medians", median_rows(view_, candidate),
         "using 1:2:(" + plain_number(kMedianWidth) + "):(0) with vectors nohead lw 3 lc " + rgb(look.strong));
   }
+  if (parts.empty()) parts.emplace_back("2");  // out of sight: a picture needs a plot
   canvas_.plot_area(kColumns);
   canvas_.command("set xrange [0:" + plain_number(view_.width) + "]");
   canvas_.command("plot " + join(parts, ", \\\n     "));

@@ -20,7 +20,7 @@ const Look kLooks[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermilion}},
                        {Verdict::kMissing, {2, 1.2, colour::kVermilion}},
                        {Verdict::kSameCode, {13, 1.7, colour::kInk}},
                        {Verdict::kInconclusive, {6, 1.2, colour::kGrey}},
-                       {Verdict::kImproved, {9, 1.7, colour::kBlue}},
+                       {Verdict::kImproved, {9, 1.7, colour::kGreen}},
                        {Verdict::kNew, {1, 1.2, colour::kBlue}},
                        {Verdict::kUnchanged, {7, 0.9, colour::kMidGrey}}};
 

@@ -229,13 +229,13 @@ set label '−2.10 % [−2.50, −1.80]' at screen 0.98, screen 0.940199 right f
 set label 'regressed, the threshold is 2 %' at screen 0.98, screen 0.887043 right front font 'Liberation Sans,16' tc rgb grey
 set label 'transpose/smem_padded/f32/2048x2048' at screen 0.02, screen 0.940199 left front font 'Liberation Sans Bold,24' tc rgb ink
 set label 'nvidia-h200-140gib-700w  ·  bandwidth, higher is better' at screen 0.02, screen 0.887043 left front font 'Liberation Sans,16' tc rgb grey
-set label '' at screen 0.025, screen 0.830565 front point pt 7 ps 0.8 lw 1.6 lc rgb mid_grey
+set label '' at screen 0.025, screen 0.830565 front point pt 7 ps 0.8*dot lw 1.6 lc rgb mid_grey
 set arrow from screen 0.02, screen 0.830565 to screen 0.0416667, screen 0.830565 nohead back lc rgb ink lw 3 dt solid
-set label '' at screen 0.0366667, screen 0.830565 front point pt 7 ps 0.8 lw 1.6 lc rgb mid_grey
+set label '' at screen 0.0366667, screen 0.830565 front point pt 7 ps 0.8*dot lw 1.6 lc rgb mid_grey
 set label 'base main (acec78a)' at screen 0.05, screen 0.830565 left front font 'Liberation Sans,16' tc rgb ink
-set label '' at screen 0.202827, screen 0.830565 front point pt 7 ps 0.8 lw 1.6 lc rgb pale_blue
+set label '' at screen 0.202827, screen 0.830565 front point pt 7 ps 0.8*dot lw 1.6 lc rgb pale_blue
 set arrow from screen 0.197827, screen 0.830565 to screen 0.219493, screen 0.830565 nohead back lc rgb blue lw 3 dt solid
-set label '' at screen 0.214493, screen 0.830565 front point pt 7 ps 0.8 lw 1.6 lc rgb pale_blue
+set label '' at screen 0.214493, screen 0.830565 front point pt 7 ps 0.8*dot lw 1.6 lc rgb pale_blue
 set label 'candidate HEAD (0426535)' at screen 0.227827, screen 0.830565 left front font 'Liberation Sans,16' tc rgb blue
 set label 'dot: a repetition, line: the median of an invocation' at screen 0.4142, screen 0.830565 left front font 'Liberation Sans,16' tc rgb grey
 set object rectangle from screen 0.0766667, screen 0.368806 to screen 0.666667, screen 0.717905 behind fc rgb band fs solid noborder
@@ -276,10 +276,10 @@ set rmargin at screen 0.666667
 set tmargin at screen 0.750831
 set bmargin at screen 0.136213
 set xrange [0:11]
-plot $base_dots using 1:2 with points pt 7 ps 0.75 lc rgb mid_grey, \
-     $base_left_out using 1:2 with points pt 6 ps 0.75 lw 1.2 lc rgb mid_grey, \
+plot $base_dots using 1:2 with points pt 7 ps 0.75*dot lc rgb mid_grey, \
+     $base_left_out using 1:2 with points pt 6 ps 0.75*dot lw 1.2 lc rgb mid_grey, \
      $base_medians using 1:2:(0.84):(0) with vectors nohead lw 3 lc rgb ink, \
-     $candidate_dots using 1:2 with points pt 7 ps 0.75 lc rgb pale_blue, \
+     $candidate_dots using 1:2 with points pt 7 ps 0.75*dot lc rgb pale_blue, \
      $candidate_medians using 1:2:(0.84):(0) with vectors nohead lw 3 lc rgb blue
 unset label
 unset arrow
