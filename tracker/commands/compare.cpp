@@ -7,6 +7,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/candidate_sources.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/compare_charts.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_sides.hpp"
 #include "tracker/commands/confirm.hpp"
@@ -86,6 +87,7 @@ std::optional<Error> print_unjudged(const Workspace& workspace, const CompareOpt
 }
 
 ExitCode compare(const Globals& globals, const CompareOptions& options) {
+  prepare_charts(options);
   const Workspace workspace(globals, Without::kAllowed);
   const ConfirmRequest request = confirm_request(workspace, options);
   const CompareSides sides = open_sides(workspace, options);
@@ -102,7 +104,9 @@ ExitCode compare(const Globals& globals, const CompareOptions& options) {
   if (confirming) confirm(workspace, options.confirm, request, reports);
   keep_sources_of_candidate(workspace, reports);
   const auto unjudged = print_unjudged(workspace, options, sides, devices, reports);
-  if (!reports.empty()) write_reports(options, reports, report_formats());
+  ReportOptions how_shown;
+  how_shown.pictures = draw_report_charts(workspace, options, sides, request.policy, reports);
+  if (!reports.empty()) write_reports(options, reports, report_formats(), how_shown);
   const ExitCode judged = exit_code_for(reports, options.strict);
   return judged == ExitCode::kOk && unjudged ? unjudged->code() : judged;
 }

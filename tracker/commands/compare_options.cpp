@@ -71,6 +71,12 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   app.add_option("--format", options.format, "how to print: " + join(formats, ", "))
       ->check(CLI::IsMember(formats));
   app.add_option("--out", options.out, "write the report to this file instead");
+  auto* charts = app.add_option("--charts", options.charts,
+                                "draw what changed into this folder, and link it from the report");
+  app.add_option("--charts-url", options.charts_url,
+                 "where the charts will be seen, with {file} for a file's name (default: their path from the "
+                 "report's folder)")
+      ->needs(charts);
   app.add_flag("--strict", options.strict, "inconclusive is not good enough: answer 3");
   app.add_flag("--all", options.all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(

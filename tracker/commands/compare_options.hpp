@@ -24,6 +24,8 @@ struct CompareOptions {
   std::string device;
   std::string format = "text";
   std::filesystem::path out;
+  std::filesystem::path charts;  // the folder for pictures; empty: none
+  std::string charts_url;        // where they will be seen, with "{file}"; empty: from the report's folder
   bool strict = false;
   bool all = false;
 

@@ -13,12 +13,11 @@
 namespace tracker {
 
 // To the file that was named, without colour and as wide as it gets; else to the terminal. `formats` is the
-// table of those that can write such reports.
+// table of those that can write such reports; `how` is what the caller knows beside the options.
 template <typename Report, typename Format>
 void write_reports(const CompareOptions& options, const std::vector<Report>& reports,
-                   const std::vector<Format>& formats) {
+                   const std::vector<Format>& formats, ReportOptions how = {}) {
   const bool to_file = !options.out.empty();
-  ReportOptions how;
   how.color = !to_file && wants_color();
   how.columns = to_file ? 0 : terminal_columns();
   how.all_rows = options.all;
