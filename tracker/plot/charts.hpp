@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/roofline.hpp"
 #include "tracker/model/samples.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/plot/canvas.hpp"
@@ -18,6 +19,7 @@ std::optional<Chart> trend_chart(const Series& series);
 std::optional<Chart> trend_chart(const std::vector<Series>& devices);
 std::optional<Chart> overview_chart(const FamilyOverview& overview);
 std::optional<Chart> sweep_chart(const SweepGrid& grid);
+std::optional<Chart> roofline_chart(const Roofline& roofline);
 std::optional<Chart> comparison_chart(const ComparisonReport& report);
 std::optional<Chart> samples_chart(const BenchmarkSamples& samples);
 

@@ -118,6 +118,17 @@ std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
   return draw(charts, names, directory, themes);
 }
 
+std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
+                                       const std::filesystem::path& directory, Themes themes) {
+  std::vector<std::optional<Chart>> charts;
+  std::vector<Named> names;
+  for (const auto& one : rooflines) {
+    charts.push_back(roofline_chart(one));
+    names.push_back({one.device, "roofline"});
+  }
+  return draw(charts, names, directory, themes);
+}
+
 std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
                                          const std::filesystem::path& directory, Themes themes) {
   std::vector<std::optional<Chart>> charts;

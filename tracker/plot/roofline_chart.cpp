@@ -91,7 +91,7 @@ void RooflineChart::legend() {
       canvas_.text(x, y, "and " + std::to_string(view_.groups.size() - group) + " more", style);
       break;
     }
-    canvas_.mark(x + 6, y, mark_of(group), kMarkSize, colour_of(group));
+    canvas_.mark(x + 6, y, {mark_of(group), kMarkSize, colour_of(group)});
     canvas_.text(x + 18, y, name, style);
     x += width;
   }
