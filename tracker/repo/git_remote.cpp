@@ -9,7 +9,6 @@
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
-#include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_handle.hpp"
 
 namespace tracker {
@@ -21,11 +20,14 @@ namespace fs = std::filesystem;
 constexpr int kLockAttemptsMax = 20;
 constexpr int kLockPauseMsMax = 100;
 
+// By git: libgit2 1.5 finds them by regular expressions, which it never frees.
 std::vector<std::string> configured_remotes(const Repository& repository) {
-  git_strarray list{};
-  if (git_remote_list(&list, repository.handle()) != 0) throw git_failure("cannot read the list of remotes");
-  std::vector<std::string> names(list.strings, list.strings + list.count);
-  git_strarray_dispose(&list);
+  const auto listed = run_git(repository.root(), {"remote"});
+  if (!listed.ok())
+    throw Error(ExitCode::kEnvironment, "cannot read the list of remotes: git remote " +
+                                            describe_end(listed) + ": " + last_lines(listed, 3));
+  auto names = split(listed.output, '\n');
+  std::erase(names, "");
   return names;
 }
 
