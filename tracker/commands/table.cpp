@@ -15,6 +15,8 @@ const std::vector<Command>& commands() {
       {"profile", "count what the hardware did in each kernel, with ncu, or show what was counted",
        declare_profile},
       {"sync", "fetch and push the recorded runs", declare_sync},
+      {"export", "write the documents recorded for commits as files", declare_export},
+      {"import", "take in exported files, with all the care that strangers' data needs", declare_import},
       {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals",
        declare_github},
       {"doctor", "is this machine fit to measure? says what to fix", declare_doctor},

@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 // benchmark it is in.
 class Watch {
  public:
-  explicit Watch(const std::string& source) : source_(source) {}
+  Watch(const std::string& source, EqualKeys equal_keys) : source_(source), equal_keys_(equal_keys) {}
 
   // Called at every step; false leaves the key and its value out.
   bool operator()(int depth, json::parse_event_t event, const json& value) {
@@ -39,7 +39,7 @@ class Watch {
         break;
       case Event::key:
         named_ = depth == kRowDepth && text_of(value) == "name";
-        return keys_[static_cast<std::size_t>(depth - 1)].insert(text_of(value)).second;
+        return is_first(text_of(value), keys_[static_cast<std::size_t>(depth - 1)]);
       case Event::value:
         if (named_ && value.is_string()) benchmark_ = text_of(value);
         named_ = false;
@@ -57,9 +57,18 @@ class Watch {
  private:
   static constexpr int kDepthMax = 100;
 
+  bool is_first(const std::string& key, std::set<std::string>& before) const {
+    const bool first = before.insert(key).second;
+    if (!first && equal_keys_ == EqualKeys::kRefused)
+      throw Error(ExitCode::kUsage,
+                  "'" + printable(source_) + "': '" + printable(key) + "' stands twice" + place());
+    return first;
+  }
+
   static const std::string& text_of(const json& value) { return value.get_ref<const std::string&>(); }
 
   const std::string& source_;
+  EqualKeys equal_keys_;
   std::vector<std::set<std::string>> keys_;  // of the object that is open at each depth
   std::string benchmark_;
   bool named_ = false;  // the next value is a benchmark's name
@@ -109,8 +118,8 @@ void print_value(const ordered_json& value, int depth, std::string& out) {
 
 }  // namespace
 
-json parse_json(std::string_view text, const std::string& source) {
-  Watch watch(source);
+json parse_json(std::string_view text, const std::string& source, EqualKeys equal_keys) {
+  Watch watch(source, equal_keys);
   try {
     return json::parse(text, std::ref(watch));
   } catch (const json::parse_error& error) {

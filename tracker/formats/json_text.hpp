@@ -12,7 +12,9 @@ namespace tracker {
 // Google Benchmark prints bare NaN and Infinity, which JSON has not: the message says so. Of two equal keys
 // in one object the first counts: Google Benchmark's own fields stand before a counter of the same name.
 // Nesting deeper than any document here has is refused.
-nlohmann::json parse_json(std::string_view text, const std::string& source);
+enum class EqualKeys { kFirstCounts, kRefused };
+nlohmann::json parse_json(std::string_view text, const std::string& source,
+                          EqualKeys equal_keys = EqualKeys::kFirstCounts);
 
 // Objects over several lines, arrays of numbers on one: short, and a change of one value is one line.
 std::string print_json(const nlohmann::ordered_json& value);

@@ -49,7 +49,7 @@ void require_commit(const JsonFields& fields, const std::string& commit) {
 
 }  // namespace
 
-std::string write_profile(const Profile& profile) {
+ordered_json profile_to_json(const Profile& profile) {
   ordered_json document{{"schema", kSchema}};
   profile_fields(profile, JsonWriter{document});
   document["device"] = device_json(profile.device);
@@ -57,11 +57,10 @@ std::string write_profile(const Profile& profile) {
   auto& benchmarks = document["benchmarks"] = ordered_json::array();
   for (const auto& benchmark : profile.benchmarks)
     benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
-  return print_json(document);
+  return document;
 }
 
-Profile read_profile(std::string_view text, const std::string& source) {
-  const auto document = parse_json(text, source);
+Profile profile_from_json(const nlohmann::json& document, const std::string& source) {
   const std::string name = "'" + printable(source) + "'";
   const JsonFields fields(document, name);
   std::string schema;
@@ -83,6 +82,14 @@ Profile read_profile(std::string_view text, const std::string& source) {
                   "names, each once, and '" + printable(profile.benchmarks.back().name) + "' stands twice");
   }
   return profile;
+}
+
+std::string write_profile(const Profile& profile) {
+  return print_json(profile_to_json(profile));
+}
+
+Profile read_profile(std::string_view text, const std::string& source) {
+  return profile_from_json(parse_json(text, source), source);
 }
 
 }  // namespace tracker

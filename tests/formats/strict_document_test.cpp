@@ -1,0 +1,134 @@
+// What import refuses of documents that the ordinary readers take.
+#include "tracker/formats/strict_document.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/formats/support.hpp"
+#include "tests/formats/whole_run.hpp"
+#include "tracker/base/error.hpp"
+#include "tracker/formats/profile_document.hpp"
+#include "tracker/formats/run_document.hpp"
+
+namespace tracker {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string refusal_of(const std::string& text) {
+  try {
+    read_run_strictly(text, "x.json");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kUsage);
+    return error.what();
+  }
+  return "taken";
+}
+
+Profile whole_profile() {
+  Profile profile;
+  profile.id = "20261120T124901Z-3f9a0c1e";
+  profile.commit = whole_run().commit;
+  profile.started_at = "2026-11-20T12:49:01Z";
+  profile.profiler = "ncu 2025.3.1";
+  profile.device = whole_run().device;
+  profile.software = whole_run().software;
+  profile.benchmarks = {{"copy/8", "copy_kernel", 3, {{"dram__bytes.sum", 12.5}}}};
+  return profile;
+}
+
+TEST(StrictDocument, TakesWhatTrackerWrites) {
+  const std::string text = write_run(whole_run());
+  EXPECT_EQ(write_run(read_run_strictly(text, "x.json")), text);
+  const std::string profile = write_profile(whole_profile());
+  EXPECT_EQ(write_profile(read_profile_strictly(profile, "x.json")), profile);
+}
+
+TEST(StrictDocument, TakesWhatAnOlderTrackerDidNotWrite) {
+  for (const char* field : {"looks", "isolated", "filter", "job", "software", "host", "failures"}) {
+    json document = json::parse(write_run(whole_run()));
+    document.erase(field);
+    EXPECT_EQ(refusal_of(document.dump()), "taken") << field;
+  }
+}
+
+TEST(StrictDocument, RefusesWhatTheReaderWouldLeaveAside) {
+  const std::string long_name(1001, 'a');
+  const std::vector<std::pair<std::string, std::string>> rows = {
+      // a JSON patch's path and value, and what is said
+      {R"(["/more", 1])", "'x.json': more is not known"},
+      {R"(["/device/more", 1])", "'x.json': device.more is not known"},
+      {R"(["/benchmarks/0/more", null])", "benchmarks[0].more is not known"},
+      {R"(["/benchmarks/0/code/launches/0/more", 1])", "benchmarks[0].code.launches[0].more is not known"},
+      {R"(["/invocations/0/conditions/more", {}])", "conditions.more is not known"},
+      {R"(["/invocations/0/samples/transpose~1smem~1f32/more", []])", "more is not known"},
+      {R"(["/failures/0/more", 1])", "failures[0].more is not known"},
+      {R"(["/length_s", -1])", "length_s is below zero"},
+      {R"(["/device/memory_bytes", -1])", "device.memory_bytes is below zero"},
+      {R"(["/benchmarks/0/bytes_per_iteration", -0.5])", "benchmarks[0].bytes_per_iteration is below zero"},
+      {R"(["/benchmarks/0/code/instructions/LDG", -4])", "instructions.LDG is below zero"},
+      {R"(["/started_at", "yesterday"])", "started_at is no point in time: 'yesterday'"},
+      {R"(["/invocations/0/started_at", "12"])", "invocations[0].started_at is no point in time"},
+      {R"(["/benchmarks/1/name", "a\nb"])", "benchmarks[1].name is a name with control characters"},
+      {R"(["/benchmarks/0/counters/a\u001b", 1])", "is a name with control characters"},
+      {R"(["/benchmarks/1/name", ")" + long_name + R"("])",
+       "benchmarks[1].name is a name of 1001 bytes, more than 1000"},
+      {R"(["/benchmarks/0/counters/)" + long_name + R"(", 1])", "is a name of 1001 bytes"},
+      {R"(["/filter", ")" + std::string(65537, 'a') + R"("])",
+       "filter is a text of 65537 bytes, more than 65536"},
+  };
+  for (const auto& [change, message] : rows) {
+    json document = json::parse(write_run(whole_run()));
+    const json path_and_value = json::parse(change);
+    document[json::json_pointer(path_and_value[0].get<std::string>())] = path_and_value[1];
+    EXPECT_THAT(refusal_of(document.dump()), HasSubstr(message));
+  }
+}
+
+TEST(StrictDocument, TakesWhatMayBeBelowZero) {
+  json document = json::parse(write_run(whole_run()));
+  document["benchmarks"][0]["counters"]["error"] = -0.5;
+  document["invocations"][0]["conditions"]["temperature_c_max"] = -3;
+  EXPECT_EQ(refusal_of(document.dump()), "taken");
+}
+
+TEST(StrictDocument, RefusesEqualKeys) {
+  std::string text = write_run(whole_run());
+  text.insert(1, "\"id\": \"other\",");
+  EXPECT_THAT(refusal_of(text), StartsWith("'x.json': 'id' stands twice"));
+  EXPECT_EQ(read_run(text, "x.json").id, "other") << "the ordinary reader takes the first";
+}
+
+TEST(StrictDocument, BoundsWhatOneDocumentHolds) {
+  auto many = whole_run();
+  many.invocations.clear();
+  for (std::size_t i = many.benchmarks.size(); i <= kImportLimits.benchmarks; ++i) {
+    many.benchmarks.push_back(many.benchmarks[1]);
+    many.benchmarks.back().name = std::to_string(i);
+  }
+  EXPECT_THAT(refusal_of(write_run(many)), HasSubstr("has 20001 benchmarks, more than 20000"));
+  auto long_one = whole_run();
+  const std::size_t half = kImportLimits.samples / 2 + 1;
+  Samples samples{
+      std::vector<double>(half, 1), std::vector<double>(half, 1), std::vector<std::int64_t>(half, 1), {}};
+  long_one.invocations[0].samples = {{long_one.benchmarks[0].name, samples}};
+  long_one.invocations.push_back(long_one.invocations[0]);
+  EXPECT_THAT(refusal_of(write_run(long_one)), HasSubstr("has 2000002 samples, more than 2000000"));
+}
+
+TEST(StrictDocument, RefusesAProfileInTheSameWay) {
+  json document = json::parse(write_profile(whole_profile()));
+  document["benchmarks"][0]["more"] = 1;
+  try {
+    read_profile_strictly(document.dump(), "p.json");
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), StartsWith("'p.json': benchmarks[0].more is not known"));
+  }
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/workspace.hpp"
+
+namespace tracker {
+namespace {
+
+struct Options {
+  std::vector<std::string> commits;
+  std::filesystem::path out;
+  std::string device;
+};
+
+// All that is recorded for the commit on these devices.
+std::vector<StoredKey> keys_for(const Workspace& workspace, const std::string& revision,
+                                const std::string& device) {
+  const Commit commit = workspace.repository().resolve(revision);
+  const Store& store = workspace.store();
+  auto keys = store.keys_of(commit.id);
+  for (auto& key : store.profile_keys_of(commit.id)) keys.push_back(std::move(key));
+  const bool any = !keys.empty();
+  std::erase_if(keys,
+                [&](const StoredKey& key) { return !device.empty() && !glob_match(device, key.device); });
+  if (keys.empty())
+    throw Error(
+        ExitCode::kCannotJudge,
+        "nothing is recorded for " + describe(commit) + " in " + store.describe() +
+            (any ? " on a device that matches '" + printable(device) + "'" : ""),
+        any ? "tracker log lists the devices" : "measure it: tracker run; or fetch it: tracker sync --fetch");
+  return keys;
+}
+
+ExitCode export_documents(const Globals& globals, const Options& options) {
+  const Workspace workspace(globals);
+  std::vector<StoredKey> keys;
+  for (const auto& revision : options.commits)
+    for (auto& key : keys_for(workspace, revision, options.device))
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+  std::cout << "exported to " << printable(options.out.string()) << "\n";
+  for (const auto& key : keys) {
+    write_file(options.out / path_of(key), workspace.store().read(key));
+    std::cout << "  " << left_aligned(word_for(key.kind), 7) << "  " << path_of(key) << "\n";
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<Options>();
+  app.add_option("commits", options->commits, "commits whose runs and profiles to write (default HEAD)");
+  app.add_option("--out", options->out, "the folder to write to")->required();
+  app.add_option("--device", options->device, "only devices that match this pattern");
+  app.footer(
+      "Writes the documents byte for byte as <device>/<commit[0:2]>/<commit>/<id>.json, which tracker "
+      "import\n"
+      "takes in elsewhere.\n"
+      "Exit codes: 0 written, 2 usage, 3 nothing is recorded for a commit, 4 git or the disk failed.");
+  return [options, &globals] {
+    if (options->commits.empty()) options->commits = {"HEAD"};
+    return export_documents(globals, *options);
+  };
+}
+
+}  // namespace tracker

@@ -1,0 +1,32 @@
+// Run and profile documents from strangers, as `tracker import` takes them: only what this tracker would
+// write, within bounds. A store is kept for good, and everyone who fetches it reads it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+// docs/store.md lists them for people.
+struct ImportLimits {
+  std::size_t files = 1000;
+  std::size_t file_bytes = 64u << 20;
+  std::size_t total_bytes = 256u << 20;
+  std::size_t benchmarks = 20'000;     // of a document
+  std::size_t samples = 2'000'000;     // of a document: benchmarks × invocations × repetitions
+  std::size_t name_bytes = 1000;       // a benchmark's name; any key
+  std::size_t text_bytes = 64u << 10;  // any other text
+};
+inline constexpr ImportLimits kImportLimits;
+
+// kUsage, naming `source` and the place, for what read_run() and read_profile() refuse, and also: fields that
+// are not known or stand twice, numbers below zero that count something, dates that are none, control
+// characters in names, and what is beyond the limits.
+Run read_run_strictly(std::string_view text, const std::string& source);
+Profile read_profile_strictly(std::string_view text, const std::string& source);
+
+}  // namespace tracker
