@@ -85,6 +85,13 @@ TEST(GitRemote, FetchesACommitByItsId) {
   EXPECT_EQ(remote.fetch(std::string(40, '1'), kLocal), std::nullopt);
 }
 
+TEST(GitRemote, PushesOneRefFromAMirrorToo) {
+  WithOrigin scratch;
+  scratch.git({"config", "remote.origin.mirror", "true"});
+  EXPECT_TRUE(GitRemote(scratch.repository, "origin").push(scratch.first, kRef));
+  EXPECT_EQ(scratch.at_origin("refs"), scratch.first);
+}
+
 TEST(GitRemote, IsAConfiguredNameAUrlOrAPath) {
   WithOrigin scratch;
   EXPECT_THAT(error_of([&] { GitRemote(scratch.repository, "orgin"); }),

@@ -151,8 +151,21 @@ bool GitRemote::replace(const std::string& commit, const std::string& ref,
 }
 
 bool GitRemote::push_by(const std::string& how, const std::string& commit, const std::string& ref) const {
-  const auto result = git({"push", how, "--porcelain", "--no-verify", "--no-follow-tags",
-                           "--recurse-submodules=no", "--end-of-options", address_, commit + ":" + ref});
+  std::vector<std::string> call;
+  // A mirror's own setting would push every ref, and git refuses it beside the name of one.
+  if (address_.find_first_of("/:=") == std::string::npos)
+    call = {"-c", "remote." + address_ + ".mirror=false"};
+  const std::vector<std::string> push = {"push",
+                                         how,
+                                         "--porcelain",
+                                         "--no-verify",
+                                         "--no-follow-tags",
+                                         "--recurse-submodules=no",
+                                         "--end-of-options",
+                                         address_,
+                                         commit + ":" + ref};
+  call.insert(call.end(), push.begin(), push.end());
+  const auto result = git(call);
   if (result.ok()) return true;
   // The first three are git's before it sends anything, the others the remote's when it locks the ref.
   if (says(result,

@@ -17,7 +17,7 @@ namespace tracker {
 namespace {
 
 // Each attempt that fails is one that another writer got through with; the pauses grow up to two seconds.
-constexpr int kPushesMax = 60;
+constexpr int kPushesMax = 40;
 constexpr int kFirstPauseMs = 20;
 constexpr int kPauseMsMax = 2000;
 
@@ -58,8 +58,8 @@ class Syncing {
       pause_ms_max = std::min(2 * pause_ms_max, kPauseMsMax);
     }
     throw Error(ExitCode::kEnvironment,
-                "cannot push '" + mine_.name() + "' to '" + printable(remote_.name()) + "': others pushed " +
-                    std::to_string(kPushesMax) + " times meanwhile",
+                "cannot push '" + mine_.name() + "' to '" + printable(remote_.name()) +
+                    "': others keep pushing, or a lock on the ref was left behind there",
                 "what was fetched is kept; try again: tracker sync");
   }
 
