@@ -95,6 +95,20 @@ TEST(StrictDocument, TakesWhatMayBeBelowZero) {
   EXPECT_EQ(refusal_of(document.dump()), "taken");
 }
 
+// Whatever is wrong is told in a message that can be read.
+TEST(StrictDocument, TellsNoLongNames) {
+  const std::string long_name(100'000, 'a');
+  json unknown = json::parse(write_run(whole_run()));
+  unknown["invocations"][0]["samples"][long_name] = 1;
+  const std::string cut = "{\"benchmarks\": [{\"name\": \"" + long_name + "\", ";
+  const std::string twice = "{\"" + long_name + "\": 1, \"" + long_name + "\": 2}";
+  for (const auto& text : {unknown.dump(), cut, twice}) {
+    const auto message = refusal_of(text);
+    EXPECT_NE(message, "taken");
+    EXPECT_LT(message.size(), 500u) << message.substr(0, 500);
+  }
+}
+
 TEST(StrictDocument, RefusesEqualKeys) {
   std::string text = write_run(whole_run());
   text.insert(1, "\"id\": \"other\",");

@@ -51,7 +51,7 @@ class Watch {
   }
 
   std::string place() const {
-    return benchmark_.empty() ? "" : " (in benchmark '" + printable(benchmark_) + "')";
+    return benchmark_.empty() ? "" : " (in benchmark '" + shown(benchmark_) + "')";
   }
 
  private:
@@ -61,8 +61,14 @@ class Watch {
     const bool first = before.insert(key).second;
     if (!first && equal_keys_ == EqualKeys::kRefused)
       throw Error(ExitCode::kUsage,
-                  "'" + printable(source_) + "': '" + printable(key) + "' stands twice" + place());
+                  "'" + printable(source_) + "': '" + shown(key) + "' stands twice" + place());
     return first;
+  }
+
+  // As much of a name as a message needs.
+  static std::string shown(const std::string& name) {
+    constexpr std::size_t kShownBytesMax = 200;
+    return printable(name.substr(0, kShownBytesMax)) + (name.size() > kShownBytesMax ? "…" : "");
   }
 
   static const std::string& text_of(const json& value) { return value.get_ref<const std::string&>(); }

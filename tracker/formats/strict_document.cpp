@@ -1,7 +1,6 @@
 #include "tracker/formats/strict_document.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -19,12 +18,17 @@ bool has_control(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
 }
 
-// Walks what was given beside what the reader made of it, written again: what the reader left aside is not
-// there. An absent field is fine, as an older tracker did not write it.
 class Walk {
  public:
   explicit Walk(const std::string& source) : source_(source) {}
 
+  // Before it is read, so that no other message is as long as the names in it.
+  void check_bounds(const json& given) const { check(given, given, "", "", false); }
+  // Beside what the reader made of it, written again: what the reader left aside is not there. An absent
+  // field is fine, as an older tracker did not write it.
+  void check_known(const json& given, const json& known) const { check(given, known, "", "", false); }
+
+ private:
   void check(const json& given, const json& known, const std::string& place, std::string_view key,
              bool may_be_negative) const {
     if (given.is_object()) {
@@ -40,7 +44,6 @@ class Walk {
     }
   }
 
- private:
   void check_object(const json& given, const json& known, const std::string& place,
                     bool may_be_negative) const {
     for (const auto& [key, value] : given.items()) {
@@ -98,8 +101,9 @@ std::size_t count_samples(const Run& run) {
 Run read_run_strictly(std::string_view text, const std::string& source) {
   require_at_most(text.size(), kImportLimits.file_bytes, "bytes", source);
   const json given = parse_json(text, source, EqualKeys::kRefused);
+  Walk(source).check_bounds(given);
   Run run = run_from_json(given, source);
-  Walk(source).check(given, json(run_to_json(run)), "", "", false);
+  Walk(source).check_known(given, json(run_to_json(run)));
   require_at_most(run.benchmarks.size(), kImportLimits.benchmarks, "benchmarks", source);
   require_at_most(count_samples(run), kImportLimits.samples, "samples", source);
   return run;
@@ -108,8 +112,9 @@ Run read_run_strictly(std::string_view text, const std::string& source) {
 Profile read_profile_strictly(std::string_view text, const std::string& source) {
   require_at_most(text.size(), kImportLimits.file_bytes, "bytes", source);
   const json given = parse_json(text, source, EqualKeys::kRefused);
+  Walk(source).check_bounds(given);
   Profile profile = profile_from_json(given, source);
-  Walk(source).check(given, json(profile_to_json(profile)), "", "", false);
+  Walk(source).check_known(given, json(profile_to_json(profile)));
   require_at_most(profile.benchmarks.size(), kImportLimits.benchmarks, "benchmarks", source);
   return profile;
 }
