@@ -1,13 +1,12 @@
 #include "tracker/github/pull_request.hpp"
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_fields.hpp"
+#include "tracker/github/branch_commit.hpp"
 #include "tracker/github/git_facts.hpp"
-#include "tracker/repo/git_command.hpp"
 
 namespace tracker {
 namespace {
@@ -79,24 +78,6 @@ std::optional<PullRequest> find_request(GitHubApi& api, const std::string& repos
   });
   return found;
 }
-
-// Refs of this process alone, gone at the end of its life; what they reached can still be read.
-class PassingRefs {
- public:
-  explicit PassingRefs(const Repository& repository)
-      : repository_(repository), prefix_("refs/tracker-remotes/github-" + std::to_string(::getpid()) + "/") {}
-  PassingRefs(const PassingRefs&) = delete;
-  PassingRefs& operator=(const PassingRefs&) = delete;
-  ~PassingRefs() {
-    for (const auto& name : names_) run_git(repository_.root(), {"update-ref", "-d", name});
-  }
-  std::string add(const std::string& name) { return names_.emplace_back(prefix_ + name); }
-
- private:
-  const Repository& repository_;
-  std::string prefix_;
-  std::vector<std::string> names_;
-};
 
 [[noreturn]] void refuse(const std::string& claim, const PullRequest& request, const std::string& why) {
   throw Error(
