@@ -32,8 +32,8 @@ class GitRemote {
   // ancestor of it: somebody else pushed; fetch, unite, push again.
   bool push(const std::string& commit, const std::string& ref) const;
 
-  // Makes `ref` there the commit in place of `expected` (empty: in place of nothing), whether or not it descends
-  // from it. False where `ref` there is something else: somebody else pushed.
+  // Makes `ref` there the commit in place of `expected` (empty: in place of nothing), whether or not it
+  // descends from it. False where `ref` there is something else: somebody else pushed.
   bool replace(const std::string& commit, const std::string& ref, const std::string& expected) const;
 
  private:
