@@ -17,6 +17,26 @@ const Benchmark* find_in(Runs runs, const std::string& name) {
   return nullptr;
 }
 
+std::optional<Work> work_of(const Metric& metric, const Benchmark* benchmark) {
+  if (benchmark == nullptr) return {};
+  const bool by_cpu_time = benchmark->time_base == TimeBase::kCpu;
+  if (metric.name != (by_cpu_time ? "cpu_time" : "real_time")) return {};
+  if (benchmark->flops_per_iteration) return Work{*benchmark->flops_per_iteration, "FLOP/s"};
+  if (benchmark->bytes_per_iteration) return Work{*benchmark->bytes_per_iteration, "B/s"};
+  return {};
+}
+
+std::optional<Rate> rate_of(const Case& c) {
+  const auto& known = c.candidate_work ? c.candidate_work : c.base_work;
+  if (!known) return {};
+  const auto speed = [&](const std::optional<Work>& work, const std::optional<double>& time_s) {
+    const bool fits = work && work->unit == known->unit && time_s && *time_s > 0;
+    return fits ? std::optional(work->amount / *time_s) : std::nullopt;
+  };
+  return Rate{known->unit, speed(c.base_work, c.base.typical()),
+              speed(c.candidate_work, c.candidate.typical())};
+}
+
 // A counter that is zero has no ratio to anything but another zero; a time or rate of zero is a failure.
 bool settle_zeros(const Case& c, Comparison& comparison) {
   if (!c.gate.metric.unit.empty() || !comparison.base || !comparison.candidate) return false;
@@ -104,6 +124,7 @@ Comparison start(const Case& c) {
   comparison.candidate_invocations = c.candidate.values();
   comparison.base = c.base.typical();
   comparison.candidate = c.candidate.typical();
+  comparison.rate = rate_of(c);
   return comparison;
 }
 
@@ -127,6 +148,8 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
     c.gate = gate_for(policy, *known);
     c.base = evidence_of(base, name, c.gate.metric);
     c.candidate = evidence_of(candidate, name, c.gate.metric);
+    c.base_work = work_of(c.gate.metric, was);
+    c.candidate_work = work_of(c.gate.metric, is);
     if (auto comparison = without_comparison(c, was, is, failure_of(candidate, was))) {
       settled.push_back(*comparison);
       continue;

@@ -1,6 +1,7 @@
 // Which benchmarks of two sides can be compared, and what is said of the others.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,20 @@
 
 namespace tracker {
 
+// What one iteration does.
+struct Work {
+  double amount = 0;
+  std::string unit;  // of a rate of it: "FLOP/s"
+};
+
 // A benchmark that both sides measured, on the way to its verdict.
 struct Case {
   std::string name;
   Gate gate;
   Evidence base;
   Evidence candidate;
+  std::optional<Work> base_work;  // done in the time that is judged
+  std::optional<Work> candidate_work;
   Contrast contrast;
   bool paired = true;  // false: measured in one job, but in no round both
 };

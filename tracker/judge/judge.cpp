@@ -42,6 +42,24 @@ bool sides_in_turn(Runs& base, Runs& candidate, Pairing pairing) {
   return true;
 }
 
+void widen(std::optional<Interval>& range, const std::optional<double>& low,
+           const std::optional<double>& high) {
+  if (!low || !high) return;
+  range = range ? Interval{std::min(range->low, *low), std::max(range->high, *high)} : Interval{*low, *high};
+}
+
+Clocks clocks_of(Runs runs) {
+  Clocks clocks;
+  for (const auto& run : runs)
+    for (const auto& invocation : run.invocations) {
+      if (!invocation.left_out.empty()) continue;
+      const Conditions& seen = invocation.conditions;
+      widen(clocks.core_mhz, seen.core_clock_mhz_min, seen.core_clock_mhz_max);
+      widen(clocks.memory_mhz, seen.memory_clock_mhz, seen.memory_clock_mhz);
+    }
+  return clocks;
+}
+
 // The side, with what its runs say themselves: those that the comparison rests on.
 Side describe_runs(Side side, Runs runs) {
   side.runs.clear();
@@ -53,6 +71,7 @@ Side describe_runs(Side side, Runs runs) {
     side.dirty = side.dirty || run.dirty;
   }
   side.jobs = static_cast<int>(jobs.size());
+  side.clocks = clocks_of(runs);
   return side;
 }
 

@@ -50,6 +50,13 @@ struct WaiverCheck {
   std::string why_not;  // "expired on 2026-11-01", "12 % slower is past its ceiling of 10 %"
 };
 
+// What a time comes to with the work that is done in it: how people know a kernel's speed.
+struct Rate {
+  std::string unit;            // "FLOP/s" or "B/s"
+  std::optional<double> base;  // in that unit
+  std::optional<double> candidate;
+};
+
 // One metric of one benchmark, base against candidate. Changes are candidate / base − 1 in the metric's
 // own direction of reading (+0.10 in bandwidth is faster, +0.10 in time is slower).
 struct Comparison {
@@ -73,6 +80,7 @@ struct Comparison {
   bool confirmed = false;         // measured again in turn, after the stored runs left a doubt
   std::optional<FloorCheck> floor;
   std::optional<WaiverCheck> waiver;
+  std::optional<Rate> rate;  // where the metric is a time, and the work is known
   std::string source;  // the file to look at, from the root of the repository; empty where none is known
 };
 
@@ -85,6 +93,12 @@ struct Effort {
   bool out_of_budget = false;  // time ran out with some undecided
 };
 
+// What was read of the device's clocks in the invocations that count: the least and the most, in MHz.
+struct Clocks {
+  std::optional<Interval> core_mhz;
+  std::optional<Interval> memory_mhz;
+};
+
 struct Side {
   std::string label;    // as the user wrote it: "HEAD~1", "baseline"
   std::string commit;   // 40 hexadecimal digits, or empty
@@ -92,6 +106,7 @@ struct Side {
   std::vector<std::string> runs;
   int jobs = 0;
   bool dirty = false;
+  Clocks clocks;
 };
 
 // All comparisons on one device.
