@@ -28,6 +28,15 @@ const std::vector<Golden>& goldens() {
   const auto policy = test::policy_report();
   const auto reasons = test::reasons_report();
   const auto many = test::long_report();
+  const auto broken = test::broken_report();
+  const auto open = test::open_report();
+  const auto same_code = test::same_code_report();
+  const auto excused = test::excused_report();
+  auto many_passed = many;
+  many_passed.comparisons.erase(many_passed.comparisons.begin(), many_passed.comparisons.begin() + 5);
+  auto policy_elsewhere = policy;
+  policy_elsewhere.device = "nvidia-a100-80gib-400w";
+  policy_elsewhere.details.model = "NVIDIA A100";
   static const std::vector<Golden> table{
       {"text_unlimited.txt", "text", {sample}, {}},
       {"text_180.txt", "text", {sample}, {.columns = 180}},
@@ -47,20 +56,40 @@ const std::vector<Golden>& goldens() {
       {"text_reasons_100.txt", "text", {reasons}, {.columns = 100}},
       {"text_reasons_120_color.txt", "text", {reasons}, {.color = true, .columns = 120}},
       {"text_reasons_unlimited.txt", "text", {reasons}, {}},
-      {"markdown_reasons.md", "markdown", {reasons}, {}},
       {"comparison_reasons.json", "json", {reasons}, {}},
       {"text_long_80.txt", "text", {many}, {.columns = 80}},
       {"text_long_120.txt", "text", {many}, {.columns = 120}},
       {"text_long_120_first.txt", "text", {many}, {.columns = 120, .all_rows = false}},
       {"text_long_unlimited.txt", "text", {many}, {}},
-      {"markdown_policy.md", "markdown", {policy}, {}},
       {"comparison_policy.json", "json", {policy}, {}},
-      {"markdown.md", "markdown", {sample, quiet}, {}},
-      {"markdown_without_unchanged.md", "markdown", {quiet}, {.all_rows = false}},
-      {"markdown_hostile.md", "markdown", {hostile}, {}},
       {"comparison.json", "json", {sample, quiet}, {}},
       {"comparison_hostile.json", "json", {hostile}, {}},
       {"comparison_nothing.json", "json", {}, {}},
+      {"comparison_unjudged.json", "json", {sample}, {.unjudged = {test::unjudged_device()}}},
+      {"comment_regressed.md", "markdown", {sample}, test::comment_options({sample})},
+      {"comment_many_regressed.md", "markdown", {broken}, test::comment_options({broken})},
+      {"comment_cut.md", "markdown", {broken}, test::comment_options({broken}, 12000)},
+      {"comment_nothing_significant.md", "markdown", {quiet}, test::comment_options({quiet})},
+      {"comment_all_inconclusive.md", "markdown", {open}, test::comment_options({open})},
+      {"comment_some_inconclusive_strict.md", "markdown", {many_passed}, {.strict = true}},
+      {"comment_cannot_judge.md", "markdown", {}, test::unjudged_options()},
+      {"comment_one_device_unjudged.md", "markdown", {quiet}, {.unjudged = {test::unjudged_device()}}},
+      {"comment_two_devices.md", "markdown", {sample, policy_elsewhere}, {}},
+      {"comment_same_code.md", "markdown", {same_code}, test::comment_options({same_code})},
+      {"comment_causes.md", "markdown", {reasons}, {}},
+      {"comment_excused.md", "markdown", {excused}, test::comment_options({excused})},
+      {"comment_policy.md", "markdown", {policy}, {}},
+      {"comment_hostile.md", "markdown", {hostile}, test::hostile_options()},
+      {"annotations.txt", "github", {sample, policy}, {}},
+      {"annotations_many.txt", "github", {broken}, {}},
+      {"annotations_cannot_judge.txt", "github", {}, test::unjudged_options()},
+      {"annotations_inconclusive.txt", "github", {open}, {}},
+      {"annotations_passed.txt", "github", {quiet}, {}},
+      {"annotations_hostile.txt", "github", {hostile}, test::hostile_options()},
+      {"junit.xml", "junit", {sample, quiet}, {.unjudged = {test::unjudged_device()}}},
+      {"junit_policy.xml", "junit", {policy}, {}},
+      {"junit_cannot_judge.xml", "junit", {}, test::unjudged_options()},
+      {"junit_hostile.xml", "junit", {hostile}, test::hostile_options()},
   };
   return table;
 }

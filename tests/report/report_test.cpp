@@ -13,6 +13,7 @@
 #include "tests/report/sample_reports.hpp"
 #include "tests/report/written.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/shared_reason.hpp"

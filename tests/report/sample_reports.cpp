@@ -1,5 +1,6 @@
 #include "tests/report/sample_reports.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace tracker::test {
@@ -64,6 +65,10 @@ ComparisonReport empty_report() {
                       {"20261120T125501Z-77ab01c9"},
                       1,
                       true};
+  report.software.driver = "580.159.04";
+  report.software.cuda_runtime = "13.0";
+  report.details.power_limit_w = 700;
+  report.base.clocks = report.candidate.clocks = {Interval{1980, 1980}, Interval{3201, 3201}};
   report.interleaved = true;
   report.confidence = 0.99;
   return report;
@@ -80,9 +85,12 @@ ComparisonReport sample_report() {
   rows.push_back(compared("transpose/smem_padded/f32/8192x8192", "bytes_per_second",
                           {3.482e12, 2.459e12, 0.0055}, Verdict::kRegressed,
                           "29.4 % less bandwidth, past the threshold of 2 % and more than noise"));
+  rows.back().source = "kernels/transpose/smem_padded.cu";
   rows.push_back(compared("gemm/tile_2d/f32/2048x2048x2048", "real_time", {351.2e-6, 362.9e-6, 0.0021},
                           Verdict::kRegressed,
                           "3.33 % slower, past the threshold of 2 % and more than noise"));
+  rows.back().source = "kernels/gemm/tile_2d.cu";
+  rows.back().rate = Rate{"FLOP/s", 48.92e12, 47.34e12};
   auto reported =
       compared("transpose/smem_unroll_padded/f32/8191x4097", "bytes_per_second", {3.011e12, 2.846e12, 0.011},
                Verdict::kRegressed, "5.48 % less bandwidth, past the threshold of 2 % and more than noise");
@@ -119,6 +127,9 @@ ComparisonReport quiet_report() {
   report.device = "cpu-intel-xeon-6960p-2t";
   report.details.kind = DeviceKind::kCpu;
   report.details.model = "Intel(R) Xeon(R) 6960P";
+  report.details.power_limit_w.reset();
+  report.software = {};
+  report.base.clocks = report.candidate.clocks = {};
   report.base = {"baseline", "", "", {"20261118T101500Z-00000001", "20261119T101500Z-00000002"}, 2, false};
   report.candidate.dirty = false;
   report.interleaved = false;
@@ -254,6 +265,98 @@ ComparisonReport long_report() {
     rows.push_back(compared("gemm/unchanged_" + std::to_string(i), "real_time", {1e-3, 1e-3, 0.001},
                             Verdict::kUnchanged, "the whole interval lies within ±2 %"));
   return report;
+}
+
+ComparisonReport broken_report() {
+  ComparisonReport report = empty_report();
+  auto& rows = report.comparisons;
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "transpose/variant_" + std::to_string(i) + "/f32/8192x8192";
+    rows.push_back(compared(name, "bytes_per_second", {3e12, 2.1e12 + 2e10 * i, 0.0055}, Verdict::kRegressed,
+                            "less bandwidth, past the threshold of 2 % and more than noise"));
+    rows.back().cause = "compiler flags: -O3 → -O1";
+    rows.back().source = "kernels/transpose/variant_" + std::to_string(i) + ".cu";
+  }
+  for (int i = 0; i < 5; ++i)
+    rows.push_back(compared("gemm/unchanged_" + std::to_string(i), "real_time", {1e-3, 1e-3, 0.001},
+                            Verdict::kUnchanged, "the whole interval lies within ±2 %"));
+  return report;
+}
+
+ComparisonReport open_report() {
+  ComparisonReport report = long_report();
+  auto& rows = report.comparisons;
+  std::erase_if(rows, [](const Comparison& row) { return row.verdict != Verdict::kInconclusive; });
+  rows.erase(rows.begin() + 3, rows.end());
+  report.notes = {"measured in different jobs; --measure resolves finer changes"};
+  return report;
+}
+
+ComparisonReport same_code_report() {
+  ComparisonReport report = reasons_report();
+  std::erase_if(report.comparisons, [](const Comparison& row) {
+    return row.verdict != Verdict::kSameCode && row.verdict != Verdict::kImproved;
+  });
+  for (auto& row : report.comparisons) row.same_code_fails = false;
+  report.candidate.clocks.core_mhz = Interval{1755, 1980};
+  return report;
+}
+
+ComparisonReport excused_report() {
+  ComparisonReport report = policy_report();
+  auto& rows = report.comparisons;
+  rows.erase(rows.begin());
+  std::erase_if(rows, [](const Comparison& row) { return fails_gate(row); });
+  rows.push_back(one_sided("transpose/old/f32/64x64", 1e12, {}, Verdict::kMissing,
+                           "the base has it, the candidate has not"));
+  rows.back().report_only = true;
+  std::sort(rows.begin(), rows.end(), matters_more);
+  return report;
+}
+
+ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std::size_t bytes_max) {
+  ReportOptions options;
+  options.marker = "<!-- tracker:comment -->";
+  options.bytes_max = bytes_max;
+  options.reproduce = "tracker compare 3f9a0c1e5b 77ab01c92e --measure";
+  for (const auto& report : reports) {
+    int number = 0;
+    for (const auto& row : report.comparisons) {
+      const std::string file = "charts/trend-" + std::to_string(number++);
+      options.pictures.push_back({ReportPicture::Kind::kTrend, report.device, row.benchmark, file + ".png",
+                                  file + "-dark.png", "trend of " + row.benchmark});
+    }
+    const std::string first = report.comparisons.empty() ? "" : report.comparisons.front().benchmark;
+    options.pictures.push_back({ReportPicture::Kind::kSamples, report.device, first, "charts/samples.png", "",
+                                "samples of " + first});
+    options.pictures.push_back({ReportPicture::Kind::kComparison, report.device, "", "charts/changes.png",
+                                "charts/changes-dark.png", "all changes"});
+  }
+  return options;
+}
+
+Unjudged unjudged_device() {
+  return {"nvidia-a100-80gib-400w",
+          "no run is stored for the base HEAD~1 (3f9a0c1) on nvidia-a100-80gib-400w",
+          "measure both in turn: tracker compare HEAD~1 --measure"};
+}
+
+ReportOptions unjudged_options() {
+  ReportOptions options = comment_options({});
+  options.unjudged = {{"", "no run is stored for the base HEAD~1 (3f9a0c1) on nvidia-h200-140gib-700w",
+                       "measure both in turn: tracker compare HEAD~1 --measure"}};
+  options.reproduce = "tracker compare HEAD~1 HEAD";
+  return options;
+}
+
+ReportOptions hostile_options() {
+  ReportOptions options = comment_options({hostile_report()});
+  options.unjudged = {
+      {"x\n::error::y", "--> </details> @everyone\n::set-output name=a::b", "`rm -rf` | [x](y)"}};
+  options.reproduce = "tracker compare '`x`' 'HEAD@{1}' #1 <b>";
+  options.pictures.push_back({ReportPicture::Kind::kSamples, "\"<x>", "a",
+                              "javascript:alert(1)\" onerror=\"x", "a b,c.png 2x", "\"><script>x</script>"});
+  return options;
 }
 
 ComparisonReport hostile_report() {

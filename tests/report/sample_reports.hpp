@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tracker/model/comparison.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker::test {
 
@@ -22,5 +23,21 @@ ComparisonReport policy_report();
 ComparisonReport reasons_report();
 // Many rows that say the same.
 ComparisonReport long_report();
+// Forty regressed.
+ComparisonReport broken_report();
+// Nothing is decided.
+ComparisonReport open_report();
+// Slower, but with the same code.
+ComparisonReport same_code_report();
+// What would fail is waived, only reported, or may be missing.
+ComparisonReport excused_report();
+
+// With a trend chart of every benchmark, a chart of all changes, and one of the samples of the first.
+ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std::size_t bytes_max = 65536);
+// A device, or all of them, without a run of the base.
+Unjudged unjudged_device();
+ReportOptions unjudged_options();
+// From somebody who means harm.
+ReportOptions hostile_options();
 
 }  // namespace tracker::test

@@ -21,6 +21,7 @@ void write_reports(const CompareOptions& options, const std::vector<Report>& rep
   how.color = !to_file && wants_color();
   how.columns = to_file ? 0 : terminal_columns();
   how.all_rows = options.all;
+  how.strict = options.strict;
   for (const auto& format : formats) {
     if (format.name != options.format) continue;
     const std::string text = format.write(reports, how);

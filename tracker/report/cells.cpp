@@ -56,95 +56,6 @@ std::string range_of(const ComparisonReport& report, int Comparison::*invocation
   return low == high ? std::to_string(high) : std::to_string(low) + "–" + std::to_string(high);
 }
 
-bool is_waived(const Comparison& comparison) {
-  return comparison.waiver && comparison.waiver->holds;
-}
-
-// What of all reports' comparisons counts.
-struct Tally {
-  int regressed = 0;
-  int below_floor = 0;
-  int failed = 0;
-  int missing = 0;
-  int same_code = 0;       // slower with it, and fails the build
-  int same_code_only = 0;  // slower with it, which is only said
-  int compared = 0;
-  int inconclusive = 0;
-  int waived = 0;
-  int only_reported = 0;  // regressed or below their floor
-  int unclear_floors = 0;
-  bool nothing_compared = false;  // on one device at least
-};
-
-Tally tally_of(const std::vector<ComparisonReport>& reports) {
-  Tally tally;
-  tally.nothing_compared = reports.empty();
-  for (const auto& report : reports) {
-    const int compared_before = tally.compared;
-    for (const auto& comparison : report.comparisons) {
-      const bool fails = fails_gate(comparison);
-      tally.compared += is_compared(comparison) ? 1 : 0;
-      tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
-      const auto fails_as = [&](Verdict verdict) { return fails && comparison.verdict == verdict ? 1 : 0; };
-      tally.regressed += fails_as(Verdict::kRegressed);
-      tally.below_floor += fails_as(Verdict::kBelowFloor);
-      tally.failed += fails_as(Verdict::kFailed);
-      tally.missing += fails_as(Verdict::kMissing);
-      tally.same_code += fails_as(Verdict::kSameCode);
-      tally.same_code_only +=
-          !fails && !is_waived(comparison) && comparison.verdict == Verdict::kSameCode ? 1 : 0;
-      const bool slow =
-          comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor;
-      tally.waived += is_waived(comparison) ? 1 : 0;
-      tally.only_reported += comparison.report_only && slow ? 1 : 0;
-      tally.unclear_floors += comparison.floor && comparison.floor->unclear ? 1 : 0;
-    }
-    tally.nothing_compared = tally.nothing_compared || tally.compared == compared_before;
-  }
-  return tally;
-}
-
-std::string is_or_are(int count) {
-  return count == 1 ? " is " : " are ";
-}
-
-std::string slower_with_same_code(int count) {
-  return count_of(count, "benchmark") + is_or_are(count) + "slower with the same code";
-}
-
-std::string failure_in_words(const Tally& tally) {
-  std::vector<std::string> parts;
-  if (tally.regressed > 0)
-    parts.push_back(count_of(tally.regressed, "benchmark") + " regressed past " +
-                    (tally.regressed == 1 ? "its" : "their") + " threshold");
-  if (tally.below_floor > 0)
-    parts.push_back(count_of(tally.below_floor, "benchmark") + is_or_are(tally.below_floor) + "below " +
-                    (tally.below_floor == 1 ? "its" : "their") + " floor");
-  if (tally.same_code > 0) parts.push_back(slower_with_same_code(tally.same_code));
-  if (tally.failed > 0) parts.push_back(count_of(tally.failed, "benchmark") + " failed");
-  if (tally.missing > 0)
-    parts.push_back(count_of(tally.missing, "benchmark") + is_or_are(tally.missing) + "missing");
-  return "FAILED: " + join(parts, ", ");
-}
-
-std::string pass_in_words(const Tally& tally) {
-  std::vector<std::string> excused;
-  if (tally.only_reported > 0)
-    excused.push_back(count_of(tally.only_reported, "benchmark") + " that" + is_or_are(tally.only_reported) +
-                      "only reported");
-  if (tally.waived > 0)
-    excused.push_back((excused.empty() ? count_of(tally.waived, "benchmark") : std::to_string(tally.waived)) +
-                      " that" + is_or_are(tally.waived) + "waived");
-  std::string words = "passed: nothing regressed";
-  if (!excused.empty()) words += " but " + join(excused, " and ");
-  if (tally.same_code_only > 0) words += "; " + slower_with_same_code(tally.same_code_only);
-  if (tally.inconclusive > 0)
-    words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
-             is_or_are(tally.inconclusive) + "inconclusive";
-  if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be told";
-  return words;
-}
-
 }  // namespace
 
 Cells cells_of(const Comparison& comparison) {
@@ -223,33 +134,6 @@ std::string effort_in_words(const ComparisonReport& report) {
 
 std::string confidence_in_words(const ComparisonReport& report) {
   return "all intervals together hold with " + format_share(report.confidence) + " confidence";
-}
-
-Answer answer_of(const std::vector<ComparisonReport>& reports) {
-  const Tally tally = tally_of(reports);
-  if (tally.regressed + tally.below_floor + tally.failed + tally.missing + tally.same_code > 0)
-    return Answer::kFailed;
-  const bool decided = !tally.nothing_compared && tally.inconclusive < tally.compared;
-  return decided ? Answer::kPassed : Answer::kCannotJudge;
-}
-
-std::string answer_in_words(const std::vector<ComparisonReport>& reports) {
-  const Tally tally = tally_of(reports);
-  switch (answer_of(reports)) {
-    case Answer::kFailed:
-      return failure_in_words(tally);
-    case Answer::kCannotJudge:
-      if (tally.nothing_compared)
-        return std::string("could not judge: no benchmark was measured on both sides") +
-               (reports.size() > 1 ? " on one of the devices" : "");
-      return "could not judge: " +
-             (tally.compared == 1 ? "the one benchmark is"
-                                  : "all " + count_of(tally.compared, "benchmark") + " are") +
-             " inconclusive";
-    case Answer::kPassed:
-      break;
-  }
-  return pass_in_words(tally);
 }
 
 }  // namespace tracker

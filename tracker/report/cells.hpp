@@ -41,13 +41,4 @@ std::string effort_in_words(const ComparisonReport& report);
 // "all intervals together hold with 99 % confidence".
 std::string confidence_in_words(const ComparisonReport& report);
 
-enum class Answer { kFailed, kCannotJudge, kPassed };
-
-// What the whole comes to: kCannotJudge where no gate failed, but nothing was decided either, or a device has
-// no benchmark that both sides measured.
-Answer answer_of(const std::vector<ComparisonReport>& reports);
-
-// "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "could not judge: …".
-std::string answer_in_words(const std::vector<ComparisonReport>& reports);
-
 }  // namespace tracker

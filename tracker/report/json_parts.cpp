@@ -24,6 +24,17 @@ Json waiver_json(const std::optional<WaiverCheck>& waiver) {
           {"why_not", text_or_null(waiver->why_not)}};
 }
 
+Json range_json(const std::optional<Interval>& range) {
+  if (!range) return nullptr;
+  return {number_json(range->low), number_json(range->high)};
+}
+
+Json rate_json(const std::optional<Rate>& rate) {
+  if (!rate) return nullptr;
+  return {
+      {"unit", rate->unit}, {"base", number_json(rate->base)}, {"candidate", number_json(rate->candidate)}};
+}
+
 }  // namespace
 
 Json number_json(const std::optional<double>& value) {
@@ -35,12 +46,15 @@ Json text_or_null(const std::string& text) {
 }
 
 Json side_json(const Side& side) {
-  return {{"label", text_or_null(side.label)},
-          {"commit", text_or_null(side.commit)},
-          {"subject", text_or_null(side.subject)},
-          {"dirty", side.dirty},
-          {"jobs", side.jobs},
-          {"runs", side.runs}};
+  return {
+      {"label", text_or_null(side.label)},
+      {"commit", text_or_null(side.commit)},
+      {"subject", text_or_null(side.subject)},
+      {"dirty", side.dirty},
+      {"jobs", side.jobs},
+      {"runs", side.runs},
+      {"clocks",
+       {{"core_mhz", range_json(side.clocks.core_mhz)}, {"memory_mhz", range_json(side.clocks.memory_mhz)}}}};
 }
 
 std::string verdict_json(Verdict verdict) {
@@ -80,7 +94,9 @@ Json comparison_json(const Comparison& comparison) {
       {"floor", floor_json(comparison.floor)},
       {"waiver", waiver_json(comparison.waiver)},
       {"cause", text_or_null(comparison.cause)},
-      {"same_code", comparison.same_code ? Json(*comparison.same_code) : Json(nullptr)}};
+      {"same_code", comparison.same_code ? Json(*comparison.same_code) : Json(nullptr)},
+      {"source", text_or_null(comparison.source)},
+      {"rate", rate_json(comparison.rate)}};
 }
 
 std::string json_text(const Json& document) {

@@ -1,4 +1,5 @@
 // docs/formats.md says what the keys mean.
+#include "tracker/report/answer.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/json_parts.hpp"
 
@@ -45,19 +46,38 @@ Json report_json(const ComparisonReport& report) {
           {"notes", report.notes},
           {"counts", counts_json(report)},
           {"comparisons", comparisons},
-          {"effort", effort_json(report.effort)}};
+          {"effort", effort_json(report.effort)},
+          {"driver", text_or_null(report.software.driver.value_or(""))},
+          {"cuda_runtime", text_or_null(report.software.cuda_runtime.value_or(""))}};
+}
+
+Json unjudged_json(const ReportOptions& options) {
+  Json all = Json::array();
+  for (const auto& one : options.unjudged)
+    all.push_back(
+        {{"device", text_or_null(one.device)}, {"reason", one.reason}, {"hint", text_or_null(one.hint)}});
+  return all;
+}
+
+const char* answer_json(Answer answer) {
+  if (answer == Answer::kFailed) return "failed";
+  return answer == Answer::kPassed ? "passed" : "cannot_judge";
 }
 
 }  // namespace
 
-std::string write_json(const std::vector<ComparisonReport>& reports, const ReportOptions&) {
+std::string write_json(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
   Json all = Json::array();
   bool failed = false;
   for (const auto& report : reports) {
     all.push_back(report_json(report));
     failed = failed || gate_failed(report);
   }
-  const Json document = {{"schema", kSchema}, {"gate_failed", failed}, {"reports", all}};
+  const Json document = {{"schema", kSchema},
+                         {"gate_failed", failed},
+                         {"reports", all},
+                         {"unjudged", unjudged_json(options)},
+                         {"answer", answer_json(answer_of(reports, options))}};
   return json_text(document);
 }
 

@@ -1,74 +1,179 @@
-// For a pull request, a job summary or a wiki.
+// For a pull request, a job summary or a wiki: what failed and why in sight, all else folded.
+#include <algorithm>
+#include <utility>
+
 #include "tracker/base/text.hpp"
+#include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/formats.hpp"
+#include "tracker/report/markdown_footer.hpp"
+#include "tracker/report/markdown_rows.hpp"
 #include "tracker/report/markdown_text.hpp"
+#include "tracker/report/pieces.hpp"
+#include "tracker/report/visible_text.hpp"
 
 namespace tracker {
 namespace {
 
-constexpr const char* kTableHead =
-    "| verdict | benchmark | base | candidate | change | why |\n"
-    "|:--|:--|--:|--:|--:|:--|\n";
+using Reports = std::vector<ComparisonReport>;
 
-std::string table_row(const Comparison& comparison) {
-  const Cells cells = cells_of(comparison);
-  const bool decided = comparison.verdict == Verdict::kRegressed ||
-                       comparison.verdict == Verdict::kSameCode || comparison.verdict == Verdict::kImproved;
-  std::string change = markdown_text(cells.change);
-  if (decided) change = "**" + change + "**";
-  if (!cells.interval.empty()) change += " " + markdown_text(cells.interval);
-  std::string why = markdown_text(cells.reason);
-  if (!cells.cause.empty()) why += "<br>likely cause: **" + markdown_text(cells.cause) + "**";
-  return "| " + cells.mark + " " + cells.verdict + " | <code>" + markdown_text(cells.benchmark) +
-         "</code> | " + markdown_text(cells.base) + " | " + markdown_text(cells.candidate) + " | " + change +
-         " | " + why + " |\n";
-}
+constexpr std::size_t kTrendsMax = 5;
+constexpr std::size_t kShortColumnsMax = 300;
 
-// The rows of this kind, as a table; empty where there are none.
-std::string table_of(const ComparisonReport& report, bool unchanged) {
-  std::string rows;
-  for (const auto& comparison : report.comparisons)
-    if ((comparison.verdict == Verdict::kUnchanged) == unchanged) rows += table_row(comparison);
-  return rows.empty() ? "" : kTableHead + rows;
-}
-
-std::string side_line(const std::string& name, const Side& side) {
-  std::string line = "- " + name + ":";
-  for (const auto& words : side_in_words(side)) line += " " + markdown_text(words) + ",";
-  line.pop_back();
-  return line + "\n";
-}
-
-std::string report_in_markdown(const ComparisonReport& report, bool all_rows) {
-  std::string out = "### " + markdown_text(device_in_words(report)) + "\n\n";
-  out += side_line("base", report.base) + side_line("candidate", report.candidate);
-  out += "- " + markdown_text(measuring_in_words(report)) + "\n";
-  if (const std::string effort = effort_in_words(report); !effort.empty()) out += "- " + effort + "\n";
-  out += "\n";
-  out += "**" + counts_in_words(report) + "**; " + confidence_in_words(report) + ".\n\n";
-  if (const std::string table = table_of(report, false); !table.empty()) out += table + "\n";
-  if (const std::string table = table_of(report, true); all_rows && !table.empty())
-    out += "<details><summary>" + std::to_string(count_verdicts(report)[Verdict::kUnchanged]) +
-           " unchanged</summary>\n\n" + table + "\n</details>\n\n";
-  if (report.notes.empty()) return out;
-  out += "Notes:\n\n";
-  for (const auto& note : report.notes) out += "- " + markdown_text(note) + "\n";
-  return out + "\n";
+std::string short_text(const std::string& text) {
+  return markdown_text(visible_text(text, kShortColumnsMax));
 }
 
 std::string mark_of(Answer answer) {
-  if (answer == Answer::kFailed) return "❌ ";
-  return answer == Answer::kPassed ? "✅ " : "❔ ";
+  if (answer == Answer::kFailed) return "❌";
+  return answer == Answer::kPassed ? "✅" : "❔";
+}
+
+Piece headline(const Reports& reports, const ReportOptions& options) {
+  std::string words = headline_in_words(reports, options);
+  if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  const std::string marker = options.marker.empty() ? "" : options.marker + "\n";
+  return {Part::kHeadline,
+          marker + "### " + mark_of(answer_of(reports, options)) + " " + short_text(words) + "\n\n"};
+}
+
+Piece unjudged(const Reports& reports, const ReportOptions& options) {
+  Piece piece{Part::kUnjudged, "", {}, "\n"};
+  bool is_said = answer_of(reports, options) == Answer::kCannotJudge;  // of the first, by the headline
+  for (const auto& one : options.unjudged) {
+    if (std::exchange(is_said, false)) {
+      if (!one.hint.empty()) piece.rows.push_back("Next step: " + short_text(one.hint) + "\n\n");
+      continue;
+    }
+    std::string row = "- Not judged" + (one.device.empty() ? "" : " on **" + short_text(one.device) + "**") +
+                      ": " + short_text(one.reason);
+    if (!one.hint.empty()) row += "<br>Next step: " + short_text(one.hint);
+    piece.rows.push_back(row + "\n");
+  }
+  return piece;
+}
+
+// The rows that fold together.
+struct Fold {
+  Part part;
+  const char* name;  // after their number; null: by what set them aside
+  bool has_verdicts;
+  bool (*holds)(const Comparison& comparison);
+};
+
+template <Verdict verdict>
+bool is(const Comparison& comparison) {
+  return comparison.verdict == verdict;
+}
+
+bool is_set_aside(const Comparison& comparison) {
+  const bool bad = comparison.verdict < Verdict::kInconclusive;
+  return bad && !fails_gate(comparison);
+}
+
+constexpr Fold kFolds[] = {{Part::kExcused, nullptr, true, is_set_aside},
+                           {Part::kInconclusive, "inconclusive", false, is<Verdict::kInconclusive>},
+                           {Part::kImproved, "improved", false, is<Verdict::kImproved>},
+                           {Part::kNew, "new", false, is<Verdict::kNew>},
+                           {Part::kUnchanged, "unchanged", false, is<Verdict::kUnchanged>}};
+
+// " on NVIDIA H200", where there are several devices.
+std::string on_device(const Reports& reports, const ComparisonReport& report) {
+  return reports.size() > 1 ? " on " + short_text(device_in_words(report)) : "";
+}
+
+std::string fold_open(const std::string& summary) {
+  return "<details><summary>" + summary + "</summary>\n\n";
+}
+constexpr const char* kFoldClose = "\n</details>\n\n";
+
+void add_worst(const Reports& reports, std::vector<Piece>& pieces) {
+  for (const auto& report : reports) {
+    Piece piece{Part::kWorst, table_head(true), {}, "\n"};
+    if (reports.size() > 1) piece.open = "**" + short_text(device_in_words(report)) + "**\n\n" + piece.open;
+    for (const auto& comparison : report.comparisons)
+      if (fails_gate(comparison)) piece.rows.push_back(table_row(comparison, true));
+    pieces.push_back(std::move(piece));
+  }
+}
+
+void add_folds(const Reports& reports, std::vector<Piece>& pieces) {
+  for (const auto& fold : kFolds)
+    for (const auto& report : reports) {
+      Piece piece{fold.part, "", {}, kFoldClose};
+      for (const auto& comparison : report.comparisons)
+        if (fold.holds(comparison)) piece.rows.push_back(table_row(comparison, fold.has_verdicts));
+      const std::string name = fold.name == nullptr ? set_aside_in_words(report)
+                                                    : std::to_string(piece.rows.size()) + " " + fold.name;
+      piece.open = fold_open(name + on_device(reports, report)) + table_head(fold.has_verdicts);
+      pieces.push_back(std::move(piece));
+    }
+}
+
+void add_notes(const Reports& reports, std::vector<Piece>& pieces) {
+  for (const auto& report : reports) {
+    Piece piece{Part::kNotes, "", {}, kFoldClose};
+    for (const auto& note : report.notes) piece.rows.push_back("- " + short_text(note) + "\n");
+    piece.open = fold_open(count_of(piece.rows.size(), "note") + on_device(reports, report));
+    pieces.push_back(std::move(piece));
+  }
+}
+
+// Pictures are drawn for the width of a comment; the dark one where the reader's page is.
+std::string picture_row(const ReportPicture& picture) {
+  const std::string words = short_text(picture.words);
+  std::string row = "<picture>";
+  if (!picture.dark.empty())
+    row +=
+        R"x(<source media="(prefers-color-scheme: dark)" srcset=")x" + markdown_link(picture.dark) + R"(">)";
+  row += R"(<img width="800" alt=")" + words + R"(" src=")" + markdown_link(picture.light) + R"(">)";
+  return row + "</picture>\n\n";
+}
+
+// Trend charts of the worst that have one, the very worst first.
+Piece trends(const Reports& reports, const ReportOptions& options) {
+  struct Failing {
+    const Comparison* comparison;
+    const ReportPicture* picture;
+  };
+  std::vector<Failing> failing;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons)
+      for (const auto& picture : options.pictures)
+        if (fails_gate(comparison) && picture.kind == ReportPicture::Kind::kTrend &&
+            picture.device == report.device && picture.benchmark == comparison.benchmark)
+          failing.push_back({&comparison, &picture});
+  std::stable_sort(failing.begin(), failing.end(), [](const Failing& a, const Failing& b) {
+    return matters_more(*a.comparison, *b.comparison);
+  });
+  Piece piece{Part::kTrends};
+  for (const auto& one : failing)
+    if (piece.rows.size() < kTrendsMax) piece.rows.push_back(picture_row(*one.picture));
+  return piece;
+}
+
+Piece folded_pictures(Part part, ReportPicture::Kind kind, const std::string& summary,
+                      const ReportOptions& options) {
+  Piece piece{part, fold_open(summary), {}, "</details>\n\n"};
+  for (const auto& picture : options.pictures)
+    if (picture.kind == kind) piece.rows.push_back(picture_row(picture));
+  return piece;
 }
 
 }  // namespace
 
-std::string write_markdown(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
-  std::string out = "## " + mark_of(answer_of(reports)) + answer_in_words(reports) + "\n\n";
-  for (const auto& report : reports) out += report_in_markdown(report, options.all_rows);
-  out.pop_back();  // the last blank line
-  return out;
+std::string write_markdown(const Reports& reports, const ReportOptions& options) {
+  std::vector<Piece> pieces{headline(reports, options), unjudged(reports, options)};
+  add_worst(reports, pieces);
+  pieces.push_back(trends(reports, options));
+  add_folds(reports, pieces);
+  pieces.push_back(
+      folded_pictures(Part::kComparisons, ReportPicture::Kind::kComparison, "all changes, drawn", options));
+  pieces.push_back(folded_pictures(Part::kSamples, ReportPicture::Kind::kSamples,
+                                   "the samples behind the verdicts", options));
+  add_notes(reports, pieces);
+  pieces.push_back({Part::kFooter, footer_of(reports, options)});
+  return fit_pieces(pieces, options.bytes_max);
 }
 
 }  // namespace tracker

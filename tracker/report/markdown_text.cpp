@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cctype>
 
-#include "tracker/base/text.hpp"
+#include "tracker/report/visible_text.hpp"
 
 namespace tracker {
 namespace {
 
 // As numbers, characters are text and never markup (CommonMark, "Entity and numeric character references").
-constexpr std::string_view kMarkup = "&<>|`*_~[]\\$";
+constexpr std::string_view kMarkup = "&<>|`*_~[]\\$\"";
 // GitHub makes links of these even so, after the markup is gone: a zero-width space after them prevents it.
 constexpr const char* kBreak = "&#8203;";
 
@@ -30,10 +30,18 @@ bool starts_with_any_case(std::string_view text, std::string_view prefix) {
   return true;
 }
 
+// ":tada:" is a picture on GitHub, and ":white_check_mark:" a lie.
+bool starts_emoji(std::string_view text) {
+  constexpr std::string_view kWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-";
+  if (text[0] != ':') return false;
+  const std::size_t end = text.find_first_not_of(kWord, 1);
+  return end != std::string_view::npos && end > 1 && text[end] == ':';
+}
+
 // Bytes at the start of `text` that would begin a link, a mention or a reference with what follows them.
 std::size_t link_start(std::string_view text) {
   if (text[0] == '@' || text[0] == '#') return 1;
-  if (starts_with_any_case(text, "://")) return 1;
+  if (starts_with_any_case(text, "://") || starts_emoji(text)) return 1;
   if (starts_with_any_case(text, "www.")) return 3;
   if (starts_with_any_case(text, "gh-")) return 2;
   for (const std::string_view scheme : {"mailto:", "xmpp:"})
@@ -44,7 +52,7 @@ std::size_t link_start(std::string_view text) {
 }  // namespace
 
 std::string markdown_text(std::string_view text) {
-  std::string line = printable(text);
+  std::string line = visible_text(text);
   line.erase(0, line.find_first_not_of(' '));
   std::string out;
   for (std::size_t at = 0; at < line.size();) {
@@ -60,6 +68,39 @@ std::string markdown_text(std::string_view text) {
     else
       out += rest[0];
     ++at;
+  }
+  return out;
+}
+
+std::string markdown_code(std::string_view text) {
+  const std::string line = visible_text(text);
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const char c : line) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  const bool needs_space = line.empty() || line.front() == '`' || line.back() == '`' || line.front() == ' ';
+  const std::string space = needs_space ? " " : "";
+  return fence + space + line + space + fence;
+}
+
+std::string markdown_link(std::string_view target) {
+  static constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?#=+%:@!$;";
+  static constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const bool has_scheme = target.find(':') < target.find('/');
+  const bool is_web = target.starts_with("https://") || target.starts_with("http://");
+  std::string out = has_scheme && !is_web ? "./" : "";
+  for (const char c : target) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '&')
+      out += "&amp;";
+    else if (kPlain.find(c) != std::string_view::npos)
+      out += c;
+    else
+      out += {'%', kDigits[byte >> 4], kDigits[byte & 0xF]};
   }
   return out;
 }

@@ -19,12 +19,23 @@ struct ReportPicture {
   std::string words;  // what it shows, for those who cannot see it
 };
 
+// What there is no report of, and why.
+struct Unjudged {
+  std::string device;  // the key; empty: of any device
+  std::string reason;
+  std::string hint;  // the next step; may be empty
+};
+
 struct ReportOptions {
-  bool color = false;                   // ANSI colours; text only
-  int columns = 0;                      // of the terminal; 0: as wide as it gets. Text only
-  bool all_rows = true;                 // false: the unchanged ones are only counted. Text and Markdown
+  bool color = false;    // ANSI colours; text only
+  int columns = 0;       // of the terminal; 0: as wide as it gets. Text only
+  bool all_rows = true;  // false: the unchanged ones are only counted. Text
+  bool strict = false;   // what is left open is no pass
+  std::vector<Unjudged> unjudged;
   std::vector<ReportPicture> pictures;  // Markdown
-  std::string reproduce;  // the command that says all of it again; empty: none is known. Markdown
+  std::string reproduce;      // the command that says all of it again; empty: none is known. Markdown
+  std::string marker;         // the first line, before everything; may be empty. Markdown
+  std::size_t bytes_max = 0;  // 0: no limit; what does not fit is counted. Markdown
 };
 
 // One row a format: what `--format` accepts, in help and in errors.
@@ -34,5 +45,9 @@ struct ReportFormat {
   std::string (*write)(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
 };
 const std::vector<ReportFormat>& report_formats();
+
+// By the row of that name, which has to be there.
+std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
+                     const ReportOptions& options);
 
 }  // namespace tracker

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/report/answer.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/text_color.hpp"
@@ -208,8 +209,8 @@ std::string write_text(const std::vector<ComparisonReport>& reports, const Repor
       options.columns > 0 ? std::max(kColumnsMin, static_cast<std::size_t>(options.columns)) : kUnlimited;
   std::string out;
   for (const auto& report : reports) out += report_in_text(report, columns, options) + "\n";
-  const auto lines = wrap(answer_in_words(reports), columns);
-  return out + colored(join(lines, "\n"), verdict_like(answer_of(reports)), options.color) + "\n";
+  const auto lines = wrap(answer_in_words(reports, options), columns);
+  return out + colored(join(lines, "\n"), verdict_like(answer_of(reports, options)), options.color) + "\n";
 }
 
 }  // namespace tracker

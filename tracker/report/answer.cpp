@@ -1,0 +1,234 @@
+#include "tracker/report/answer.hpp"
+
+#include <map>
+#include <utility>
+
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+bool is_waived(const Comparison& comparison) {
+  return comparison.waiver && comparison.waiver->holds;
+}
+
+// What of all reports' comparisons counts.
+struct Tally {
+  int regressed = 0;
+  int below_floor = 0;
+  int failed = 0;
+  int missing = 0;
+  int same_code = 0;       // slower with it, and fails the build
+  int same_code_only = 0;  // slower with it, which is only said
+  int compared = 0;
+  int inconclusive = 0;
+  int waived = 0;
+  int only_reported = 0;  // regressed or below their floor
+  int unclear_floors = 0;
+  int open = 0;                   // not decided, and not only reported
+  bool nothing_compared = false;  // on one device at least
+};
+
+Tally tally_of(const std::vector<ComparisonReport>& reports) {
+  Tally tally;
+  tally.nothing_compared = reports.empty();
+  for (const auto& report : reports) {
+    const int compared_before = tally.compared;
+    for (const auto& comparison : report.comparisons) {
+      const bool fails = fails_gate(comparison);
+      tally.compared += is_compared(comparison) ? 1 : 0;
+      tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
+      const auto fails_as = [&](Verdict verdict) { return fails && comparison.verdict == verdict ? 1 : 0; };
+      tally.regressed += fails_as(Verdict::kRegressed);
+      tally.below_floor += fails_as(Verdict::kBelowFloor);
+      tally.failed += fails_as(Verdict::kFailed);
+      tally.missing += fails_as(Verdict::kMissing);
+      tally.same_code += fails_as(Verdict::kSameCode);
+      tally.same_code_only +=
+          !fails && !is_waived(comparison) && comparison.verdict == Verdict::kSameCode ? 1 : 0;
+      const bool slow =
+          comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor;
+      tally.waived += is_waived(comparison) ? 1 : 0;
+      tally.only_reported += comparison.report_only && slow ? 1 : 0;
+      const bool unclear = comparison.floor && comparison.floor->unclear;
+      tally.unclear_floors += unclear ? 1 : 0;
+      tally.open += !comparison.report_only && (unclear || comparison.verdict == Verdict::kInconclusive ||
+                                                comparison.verdict == Verdict::kSameCode)
+                        ? 1
+                        : 0;
+    }
+    tally.nothing_compared = tally.nothing_compared || tally.compared == compared_before;
+  }
+  return tally;
+}
+
+std::string is_or_are(int count) {
+  return count == 1 ? " is " : " are ";
+}
+
+std::string slower_with_same_code(int count) {
+  return count_of(count, "benchmark") + is_or_are(count) + "slower with the same code";
+}
+
+std::string failure_in_words(const Tally& tally) {
+  std::vector<std::string> parts;
+  if (tally.regressed > 0)
+    parts.push_back(count_of(tally.regressed, "benchmark") + " regressed past " +
+                    (tally.regressed == 1 ? "its" : "their") + " threshold");
+  if (tally.below_floor > 0)
+    parts.push_back(count_of(tally.below_floor, "benchmark") + is_or_are(tally.below_floor) + "below " +
+                    (tally.below_floor == 1 ? "its" : "their") + " floor");
+  if (tally.same_code > 0) parts.push_back(slower_with_same_code(tally.same_code));
+  if (tally.failed > 0) parts.push_back(count_of(tally.failed, "benchmark") + " failed");
+  if (tally.missing > 0)
+    parts.push_back(count_of(tally.missing, "benchmark") + is_or_are(tally.missing) + "missing");
+  return join(parts, ", ");
+}
+
+std::string pass_in_words(const Tally& tally) {
+  std::vector<std::string> excused;
+  if (tally.only_reported > 0)
+    excused.push_back(count_of(tally.only_reported, "benchmark") + " that" + is_or_are(tally.only_reported) +
+                      "only reported");
+  if (tally.waived > 0)
+    excused.push_back((excused.empty() ? count_of(tally.waived, "benchmark") : std::to_string(tally.waived)) +
+                      " that" + is_or_are(tally.waived) + "waived");
+  std::string words = "passed: nothing regressed";
+  if (!excused.empty()) words += " but " + join(excused, " and ");
+  if (tally.same_code_only > 0) words += "; " + slower_with_same_code(tally.same_code_only);
+  if (tally.inconclusive > 0)
+    words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
+             is_or_are(tally.inconclusive) + "inconclusive";
+  if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be told";
+  return words;
+}
+
+// Why nothing can be said, likeliest to help first.
+std::string doubt_in_words(const Tally& tally, std::size_t reports, const ReportOptions& options) {
+  if (!options.unjudged.empty()) return printable(options.unjudged.front().reason);
+  if (tally.nothing_compared)
+    return std::string("no benchmark was measured on both sides") +
+           (reports > 1 ? " on one of the devices" : "");
+  if (tally.inconclusive < tally.compared)
+    return std::to_string(tally.open) + " of " + count_of(tally.compared, "benchmark") +
+           is_or_are(tally.open) + "not decided, and --strict asks for all";
+  return (tally.compared == 1 ? "the one benchmark is"
+                              : "all " + count_of(tally.compared, "benchmark") + " are") +
+         std::string(" inconclusive");
+}
+
+// What a comparison counts as in a headline.
+enum class Kind {
+  kRegressed,
+  kBelowFloor,
+  kSameCodeFails,
+  kFailed,
+  kMissing,  // up to here, those that fail the build
+  kWaived,
+  kOnlyReported,
+  kMayBeMissing,
+  kSameCode,
+  kInconclusive,
+  kImproved,
+  kNew,
+  kUnchanged
+};
+
+constexpr std::pair<Kind, const char*> kKinds[] = {{Kind::kRegressed, "regressed"},
+                                                   {Kind::kBelowFloor, "below floor"},
+                                                   {Kind::kSameCodeFails, "slower with the same code"},
+                                                   {Kind::kFailed, "failed"},
+                                                   {Kind::kMissing, "missing"},
+                                                   {Kind::kWaived, "waived"},
+                                                   {Kind::kOnlyReported, "only reported"},
+                                                   {Kind::kMayBeMissing, "missing as allowed"},
+                                                   {Kind::kSameCode, "slower with the same code"},
+                                                   {Kind::kInconclusive, "inconclusive"},
+                                                   {Kind::kImproved, "improved"},
+                                                   {Kind::kNew, "new"},
+                                                   {Kind::kUnchanged, "unchanged"}};
+
+Kind kind_of(const Comparison& comparison) {
+  const bool fails = fails_gate(comparison);
+  const Kind excused = is_waived(comparison) ? Kind::kWaived : Kind::kOnlyReported;
+  switch (comparison.verdict) {
+    case Verdict::kRegressed:
+      return fails ? Kind::kRegressed : excused;
+    case Verdict::kBelowFloor:
+      return fails ? Kind::kBelowFloor : excused;
+    case Verdict::kFailed:
+      return fails ? Kind::kFailed : excused;
+    case Verdict::kMissing:
+      return fails ? Kind::kMissing : is_waived(comparison) ? Kind::kWaived : Kind::kMayBeMissing;
+    case Verdict::kSameCode:
+      return fails ? Kind::kSameCodeFails : is_waived(comparison) ? Kind::kWaived : Kind::kSameCode;
+    case Verdict::kImproved:
+      return Kind::kImproved;
+    case Verdict::kNew:
+      return Kind::kNew;
+    case Verdict::kUnchanged:
+      return Kind::kUnchanged;
+    case Verdict::kInconclusive:
+      break;
+  }
+  return Kind::kInconclusive;
+}
+
+// "2 regressed", … for the kinds from `first` to `last` that there are.
+std::vector<std::string> words_of(const std::map<Kind, int>& counts, Kind first, Kind last) {
+  std::vector<std::string> words;
+  for (const auto& [kind, name] : kKinds)
+    if (const auto found = counts.find(kind); found != counts.end() && first <= kind && kind <= last)
+      words.push_back(std::to_string(found->second) + " " + name);
+  return words;
+}
+
+}  // namespace
+
+Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+  const Tally tally = tally_of(reports);
+  if (tally.regressed + tally.below_floor + tally.failed + tally.missing + tally.same_code > 0)
+    return Answer::kFailed;
+  const bool decided = !tally.nothing_compared && tally.inconclusive < tally.compared;
+  const bool left_open = !options.unjudged.empty() || (options.strict && tally.open > 0);
+  return decided && !left_open ? Answer::kPassed : Answer::kCannotJudge;
+}
+
+std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+  const Tally tally = tally_of(reports);
+  switch (answer_of(reports, options)) {
+    case Answer::kFailed:
+      return "FAILED: " + failure_in_words(tally);
+    case Answer::kCannotJudge:
+      return "could not judge: " + doubt_in_words(tally, reports.size(), options);
+    case Answer::kPassed:
+      break;
+  }
+  return pass_in_words(tally);
+}
+
+std::string headline_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+  std::map<Kind, int> counts;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+  const Answer answer = answer_of(reports, options);
+  const Tally tally = tally_of(reports);
+  const bool all_open = tally.compared > 0 && tally.inconclusive == tally.compared;
+  if (answer == Answer::kCannotJudge && all_open && options.unjudged.empty())
+    counts.erase(Kind::kInconclusive);  // the answer says it
+  const auto others = words_of(counts, Kind::kWaived, Kind::kUnchanged);
+  std::string first = "nothing regressed";
+  if (answer == Answer::kFailed) first = join(words_of(counts, Kind::kRegressed, Kind::kMissing), ", ");
+  if (answer == Answer::kCannotJudge) first = answer_in_words(reports, options);
+  if (answer == Answer::kFailed && !options.unjudged.empty())
+    first += ", not judged on " + count_of(options.unjudged.size(), "device");
+  return others.empty() ? first : first + " · " + join(others, ", ");
+}
+
+std::string set_aside_in_words(const ComparisonReport& report) {
+  std::map<Kind, int> counts;
+  for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+  return join(words_of(counts, Kind::kWaived, Kind::kSameCode), ", ");
+}
+
+}  // namespace tracker

@@ -1,0 +1,28 @@
+// What all reports come to, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/report/report.hpp"
+
+namespace tracker {
+
+enum class Answer { kFailed, kCannotJudge, kPassed };
+
+// kCannotJudge where no gate failed, but nothing was decided either, a device has no benchmark that both
+// sides measured or no report at all, or by options.strict where anything was left open.
+Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
+
+// "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "could not judge: …".
+std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
+
+// The same with all counts, for the first line of a comment: "2 regressed, 1 failed · 1 waived, 105
+// unchanged".
+std::string headline_in_words(const std::vector<ComparisonReport>& reports,
+                              const ReportOptions& options = {});
+
+// What of a report would fail but for a waiver or the policy, or is slower with the same code: "2 waived".
+std::string set_aside_in_words(const ComparisonReport& report);
+
+}  // namespace tracker
