@@ -57,7 +57,8 @@ ProcessResult Scratch::tracker_with(const std::map<std::string, std::string>& en
   spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
   spec.directory = root();
   spec.environment = environment_in(folder_.path());
-  spec.without_environment = {"CI", "GITHUB_ACTIONS"};  // tests see the same in CI and at a desk
+  spec.without_environment = {"CI", "GITHUB_ACTIONS", "GITHUB_OUTPUT",
+                              "GITHUB_STEP_SUMMARY"};  // tests see the same in CI and at a desk
   for (const auto& [name, value] : environment) spec.environment[name] = value;
   spec.timeout = std::chrono::minutes(2);
   return run_process(spec);

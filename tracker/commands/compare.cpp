@@ -9,10 +9,11 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_charts.hpp"
 #include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/compare_output.hpp"
 #include "tracker/commands/compare_sides.hpp"
 #include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
-#include "tracker/commands/write_reports.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/stored.hpp"
 #include "tracker/report/report.hpp"
@@ -71,23 +72,31 @@ std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const Co
   return reports;
 }
 
-// Says of every device without a report why it has none; the last reason.
-std::optional<Error> print_unjudged(const Workspace& workspace, const CompareOptions& options,
-                                    const CompareSides& sides, const std::vector<std::string>& devices,
-                                    const std::vector<ComparisonReport>& reports) {
-  std::optional<Error> unjudged;
+// What judging came to, before it is written anywhere.
+struct Outcome {
+  std::vector<ComparisonReport> reports;
+  std::vector<Unjudged> unjudged;
+  std::vector<ReportPicture> pictures;
+  ExitCode exit_code = ExitCode::kOk;
+};
+
+// Says of every device without a report why it has none.
+std::vector<Unjudged> print_unjudged(const Workspace& workspace, const CompareOptions& options,
+                                     const CompareSides& sides, const std::vector<std::string>& devices,
+                                     const std::vector<ComparisonReport>& reports) {
+  std::vector<Unjudged> unjudged;
   for (const auto& device : devices) {
     const bool is_judged = std::any_of(reports.begin(), reports.end(),
                                        [&](const auto& report) { return report.device == device; });
     if (is_judged) continue;
-    unjudged = no_base(workspace, options, sides.base, device);
-    print_error(*unjudged);
+    const Error error = no_base(workspace, options, sides.base, device);
+    print_error(error);
+    unjudged.push_back({device, error.what(), error.hint()});
   }
   return unjudged;
 }
 
-ExitCode compare(const Globals& globals, const CompareOptions& options) {
-  prepare_charts(options);
+Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   const Workspace workspace(globals, Without::kAllowed);
   const ConfirmRequest request = confirm_request(workspace, options);
   const CompareSides sides = open_sides(workspace, options);
@@ -100,15 +109,39 @@ ExitCode compare(const Globals& globals, const CompareOptions& options) {
   JudgeOptions how = request.judging;
   how.pairing = options.pairing;
   if (confirming) how.error_share = kScreenShare;
-  auto reports = judge_devices(workspace, options, sides, devices, request.policy, how);
-  if (confirming) confirm(workspace, options.confirm, request, reports);
-  keep_sources_of_candidate(workspace, reports);
-  const auto unjudged = print_unjudged(workspace, options, sides, devices, reports);
-  ReportOptions how_shown;
-  how_shown.pictures = draw_report_charts(workspace, options, sides, request.policy, reports);
-  if (!reports.empty()) write_reports(options, reports, report_formats(), how_shown);
-  const ExitCode judged = exit_code_for(reports, options.strict);
-  return judged == ExitCode::kOk && unjudged ? unjudged->code() : judged;
+  Outcome outcome;
+  outcome.reports = judge_devices(workspace, options, sides, devices, request.policy, how);
+  if (confirming) confirm(workspace, options.confirm, request, outcome.reports);
+  keep_sources_of_candidate(workspace, outcome.reports);
+  outcome.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
+  outcome.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);
+  outcome.exit_code = exit_code_for(outcome.reports, options.strict);
+  if (outcome.exit_code == ExitCode::kOk && !outcome.unjudged.empty())
+    outcome.exit_code = ExitCode::kCannotJudge;
+  return outcome;
+}
+
+// Where nothing could be judged, whoever reads the report later has to read that, and not what was said of
+// the commit before. A slip on the command line is for the person at the terminal alone.
+bool is_told_in_report(const Error& error, const CompareOptions& options) {
+  if (options.format == kGithubFormat) return error.code() != ExitCode::kInterrupted;
+  return options.format != "text" &&
+         (error.code() == ExitCode::kCannotJudge || error.code() == ExitCode::kEnvironment);
+}
+
+ExitCode compare(const Globals& globals, const CompareOptions& options) {
+  require_output(options);
+  prepare_charts(options);
+  Outcome outcome;
+  try {
+    outcome = judge_all(globals, options);
+  } catch (const Error& error) {
+    if (is_told_in_report(error, options))
+      write_comparison(options, {}, {{"", error.what(), error.hint()}}, {}, error.code());
+    throw;
+  }
+  write_comparison(options, outcome.reports, outcome.unjudged, outcome.pictures, outcome.exit_code);
+  return outcome.exit_code;
 }
 
 }  // namespace

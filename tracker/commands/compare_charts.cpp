@@ -6,6 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/picture_links.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/commands/compare_output.hpp"
 #include "tracker/commands/trend_line.hpp"
 #include "tracker/history/samples.hpp"
 #include "tracker/history/series.hpp"
@@ -177,7 +178,7 @@ class ReportCharts {
   }
 
   void add(ReportPicture picture, const ChartFiles& files) {
-    const bool is_folder = options_.format == "github";
+    const bool is_folder = options_.format == kGithubFormat;
     const auto folder = is_folder ? options_.out : options_.out.parent_path();
     picture.light = picture_link(files.png, options_.charts_url, folder);
     if (!files.dark_png.empty()) picture.dark = picture_link(files.dark_png, options_.charts_url, folder);

@@ -70,7 +70,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   app.add_option("--device", options.device, "only devices that match this pattern");
   app.add_option("--format", options.format, "how to print: " + join(formats, ", "))
       ->check(CLI::IsMember(formats));
-  app.add_option("--out", options.out, "write the report to this file instead");
+  app.add_option("--out", options.out, "write the report to this file instead; for github, into this folder");
   auto* charts = app.add_option("--charts", options.charts,
                                 "draw what changed into this folder, and link it from the report");
   app.add_option("--charts-url", options.charts_url,

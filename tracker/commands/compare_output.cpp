@@ -1,0 +1,151 @@
+#include "tracker/commands/compare_output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <system_error>
+
+#include "tracker/base/text.hpp"
+#include "tracker/commands/write_reports.hpp"
+#include "tracker/github/comment.hpp"
+#include "tracker/report/github_report.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+// For the marker of another key, which tracker github comment may put above. Bytes are never fewer than the
+// characters that GitHub counts.
+constexpr std::size_t kMarkerRoom = 128;
+
+// Words that a shell takes as they are; the others in quotes.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/:@%+=,";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+// A commit by its id, as "HEAD" is another one tomorrow.
+std::string side_word(const std::string& text, const Side& side) {
+  constexpr std::size_t kShortId = 10;
+  return side.commit.empty() || text == "baseline" ? text : side.commit.substr(0, kShortId);
+}
+
+// Measured in turn is said again by measuring in turn.
+std::string reproducing(const CompareOptions& options, const std::vector<ComparisonReport>& reports) {
+  std::vector<std::string> words{"tracker", "compare"};
+  const bool is_known = !reports.empty();
+  words.push_back(is_known ? side_word(options.base, reports.front().base) : options.base);
+  words.push_back(is_known ? side_word(options.candidate, reports.front().candidate) : options.candidate);
+  const auto any = [&](auto holds) { return std::any_of(reports.begin(), reports.end(), holds); };
+  const bool has_commits = std::all_of(reports.begin(), reports.end(), [](const auto& report) {
+    return !report.base.commit.empty() && !report.candidate.commit.empty();
+  });
+  if (options.measure || (has_commits && any([](const auto& report) { return report.interleaved; })))
+    words.emplace_back("--measure");
+  else if (any([](const auto& report) { return report.effort.has_value(); }))
+    words.emplace_back("--confirm");
+  const std::pair<const char*, const std::string*> others[] = {{"--threshold", &options.threshold},
+                                                               {"--device", &options.device},
+                                                               {"--gpu", &options.gpu},
+                                                               {"--cpu", &options.cpu}};
+  for (const auto& [name, value] : others)
+    if (!value->empty()) words.insert(words.end(), {name, *value});
+  if (options.strict) words.emplace_back("--strict");
+  for (auto& word : words) word = shell_word(word);
+  return join(words, " ");
+}
+
+std::string unguessable() {
+  std::random_device random;
+  std::array<char, 9> digits{};
+  std::string text = "tracker-";
+  for (int i = 0; i < 4; ++i) {
+    std::snprintf(digits.data(), digits.size(), "%08x", static_cast<unsigned>(random()));
+    text += digits.data();
+  }
+  return text;
+}
+
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+void append(const fs::path& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file << text << std::flush;
+  if (!file)
+    throw Error(ExitCode::kEnvironment, "cannot append to '" + printable(path.string()) + "': " +
+                                            std::generic_category().message(errno == 0 ? EIO : errno));
+}
+
+// What other parts of the step wrote counts as well.
+void append_summary(const fs::path& path, const std::vector<ComparisonReport>& reports, ReportOptions how) {
+  constexpr std::size_t kUsefulBytes = 4096;
+  std::error_code missing;
+  const auto before = fs::file_size(path, missing);
+  const std::size_t used = missing ? 0 : static_cast<std::size_t>(before) + 1;
+  if (used + kUsefulBytes > kSummaryBytesMax) {
+    print_note("the step's summary is full: the report is left out of it");
+    return;
+  }
+  how.bytes_max = kSummaryBytesMax - used;
+  append(path, (used > 0 ? "\n" : "") + write_as("markdown", reports, how));
+}
+
+void write_for_github(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
+                      ReportOptions how, ExitCode exit_code) {
+  std::cout << write_as(kGithubFormat, reports, how) << std::flush;
+  const fs::path comment = options.out / "comment.md";
+  const fs::path summary = options.out / "summary.md";
+  ReportOptions of_comment = how;
+  of_comment.marker = comment_marker(CommentRequest{}.key);
+  of_comment.bytes_max = kCommentLengthMax - kMarkerRoom;
+  write_file(comment, write_as("markdown", reports, of_comment));
+  how.bytes_max = kSummaryBytesMax;
+  write_file(summary, write_as("markdown", reports, how));
+  if (const char* path = variable("GITHUB_STEP_SUMMARY")) append_summary(path, reports, how);
+  if (const char* path = variable("GITHUB_OUTPUT"))
+    append(path,
+           workflow_outputs(reports, how, exit_code,
+                            {{"comment", comment.string()}, {"summary", summary.string()}}, unguessable()));
+}
+
+}  // namespace
+
+void require_output(const CompareOptions& options) {
+  if (options.format != kGithubFormat) return;
+  if (options.out.empty())
+    throw Error(ExitCode::kUsage, "--format github writes files, and needs a folder for them",
+                "name one: --out tracker-report");
+  std::error_code ignored;
+  if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored))
+    throw Error(ExitCode::kUsage, "--out '" + printable(options.out.string()) + "' is no folder",
+                "--format github writes comment.md and summary.md into one");
+}
+
+void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
+                      const std::vector<Unjudged>& unjudged, const std::vector<ReportPicture>& pictures,
+                      ExitCode exit_code) {
+  ReportOptions how;
+  how.pictures = pictures;
+  how.strict = options.strict;
+  how.unjudged = unjudged;
+  how.reproduce = reproducing(options, reports);
+  if (options.format == kGithubFormat)
+    write_for_github(options, reports, how, exit_code);
+  else if (!reports.empty() || options.format != "text")
+    write_reports(options, reports, report_formats(), how);
+}
+
+}  // namespace tracker
