@@ -33,7 +33,7 @@ inline const std::vector<Attack>& attacks() {
       {"an element", "<img src=x onerror=alert(1)>"},
       {"a script", "<script>alert(1)</script>"},
       {"an attribute's end", "\" onerror=\"alert(1)\" ' x='"},
-      {"a comment's end", "--> <!-- tracker:comment -->"},
+      {"a comment's end", "--> <!-- tracker-report -->"},
       {"the end of a fold", "</details></td></table>"},
       {"the end of data", "]]> <![CDATA[ &amp; &#64; &quot;"},
       {"an entity of XML", "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]>&y;"},

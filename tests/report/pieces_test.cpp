@@ -97,7 +97,7 @@ TEST(MarkdownReport, FitsAComment) {
     const std::string text =
         write_as("markdown", {reports.begin(), reports.begin() + static_cast<long>(devices)}, options);
     EXPECT_LE(text.size(), kBytesMax);
-    EXPECT_THAT(text, StartsWith("<!-- tracker:comment -->\n### ❌ "));
+    EXPECT_THAT(text, StartsWith("<!-- tracker-report -->\n### ❌ "));
     EXPECT_THAT(text, HasSubstr("| ❌&nbsp;regressed | <code>transpose/variant"));
     EXPECT_THAT(text, HasSubstr("Left out, as this would be too long: "));
     EXPECT_THAT(text, HasSubstr("Reproduce: `tracker compare"));

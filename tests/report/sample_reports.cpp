@@ -316,12 +316,13 @@ ComparisonReport excused_report() {
 
 ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std::size_t bytes_max) {
   ReportOptions options;
-  options.marker = "<!-- tracker:comment -->";
+  options.marker = "<!-- tracker-report -->";
   options.bytes_max = bytes_max;
   options.reproduce = "tracker compare 3f9a0c1e5b 77ab01c92e --measure";
   for (const auto& report : reports) {
     int number = 0;
     for (const auto& row : report.comparisons) {
+      if (!fails_gate(row) && row.verdict != Verdict::kSameCode) continue;
       const std::string file = "charts/trend-" + std::to_string(number++);
       options.pictures.push_back({ReportPicture::Kind::kTrend, report.device, row.benchmark, file + ".png",
                                   file + "-dark.png", "trend of " + row.benchmark});

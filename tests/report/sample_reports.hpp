@@ -32,7 +32,8 @@ ComparisonReport same_code_report();
 // What would fail is waived, only reported, or may be missing.
 ComparisonReport excused_report();
 
-// With a trend chart of every benchmark, a chart of all changes, and one of the samples of the first.
+// With a trend chart of every benchmark that fails or is slower with the same code, a chart of all changes,
+// and one of the samples of the first.
 ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std::size_t bytes_max = 65536);
 // A device, or all of them, without a run of the base.
 Unjudged unjudged_device();

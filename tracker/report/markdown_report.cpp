@@ -77,9 +77,14 @@ constexpr Fold kFolds[] = {{Part::kExcused, nullptr, true, is_set_aside},
                            {Part::kNew, "new", false, is<Verdict::kNew>},
                            {Part::kUnchanged, "unchanged", false, is<Verdict::kUnchanged>}};
 
-// " on NVIDIA H200", where there are several devices.
+// " on NVIDIA H200", where there are several devices; with its key where the model does not tell which.
 std::string on_device(const Reports& reports, const ComparisonReport& report) {
-  return reports.size() > 1 ? " on " + short_text(device_in_words(report)) : "";
+  if (reports.size() == 1) return "";
+  const auto alike = std::count_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
+    return other.details.model == report.details.model;
+  });
+  return " on " + short_text(alike > 1 || report.details.model.empty() ? device_in_words(report)
+                                                                       : report.details.model);
 }
 
 std::string fold_open(const std::string& summary) {
@@ -130,33 +135,47 @@ std::string picture_row(const ReportPicture& picture) {
   return row + "</picture>\n\n";
 }
 
-// Trend charts of the worst that have one, the very worst first.
-Piece trends(const Reports& reports, const ReportOptions& options) {
-  struct Failing {
-    const Comparison* comparison;
-    const ReportPicture* picture;
-  };
-  std::vector<Failing> failing;
+const Comparison* find_comparison(const Reports& reports, const ReportPicture& picture) {
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons)
-      for (const auto& picture : options.pictures)
-        if (fails_gate(comparison) && picture.kind == ReportPicture::Kind::kTrend &&
-            picture.device == report.device && picture.benchmark == comparison.benchmark)
-          failing.push_back({&comparison, &picture});
-  std::stable_sort(failing.begin(), failing.end(), [](const Failing& a, const Failing& b) {
-    return matters_more(*a.comparison, *b.comparison);
+      if (picture.device == report.device && picture.benchmark == comparison.benchmark) return &comparison;
+  return nullptr;
+}
+
+// Of the rows that fail, the very worst first.
+bool is_in_sight(const Reports& reports, const ReportPicture& picture) {
+  const Comparison* comparison = find_comparison(reports, picture);
+  return picture.kind == ReportPicture::Kind::kTrend && comparison != nullptr && fails_gate(*comparison);
+}
+
+Piece trends(const Reports& reports, const ReportOptions& options) {
+  std::vector<const ReportPicture*> failing;
+  for (const auto& picture : options.pictures)
+    if (is_in_sight(reports, picture)) failing.push_back(&picture);
+  std::stable_sort(failing.begin(), failing.end(), [&](const ReportPicture* a, const ReportPicture* b) {
+    return matters_more(*find_comparison(reports, *a), *find_comparison(reports, *b));
   });
+  if (failing.size() > kTrendsMax) failing.resize(kTrendsMax);
   Piece piece{Part::kTrends};
-  for (const auto& one : failing)
-    if (piece.rows.size() < kTrendsMax) piece.rows.push_back(picture_row(*one.picture));
+  for (const auto* picture : failing) piece.rows.push_back(picture_row(*picture));
   return piece;
 }
 
-Piece folded_pictures(Part part, ReportPicture::Kind kind, const std::string& summary,
-                      const ReportOptions& options) {
+// What shows one verdict: samples, and trends of what does not fail.
+bool shows_verdict(const Reports& reports, const ReportPicture& picture) {
+  return picture.kind != ReportPicture::Kind::kComparison && !is_in_sight(reports, picture);
+}
+
+bool shows_all(const Reports&, const ReportPicture& picture) {
+  return picture.kind == ReportPicture::Kind::kComparison;
+}
+
+Piece folded_pictures(Part part, const std::string& summary, const Reports& reports,
+                      const ReportOptions& options,
+                      bool (*holds)(const Reports& reports, const ReportPicture& picture)) {
   Piece piece{part, fold_open(summary), {}, "</details>\n\n"};
   for (const auto& picture : options.pictures)
-    if (picture.kind == kind) piece.rows.push_back(picture_row(picture));
+    if (holds(reports, picture)) piece.rows.push_back(picture_row(picture));
   return piece;
 }
 
@@ -167,10 +186,9 @@ std::string write_markdown(const Reports& reports, const ReportOptions& options)
   add_worst(reports, pieces);
   pieces.push_back(trends(reports, options));
   add_folds(reports, pieces);
-  pieces.push_back(
-      folded_pictures(Part::kComparisons, ReportPicture::Kind::kComparison, "all changes, drawn", options));
-  pieces.push_back(folded_pictures(Part::kSamples, ReportPicture::Kind::kSamples,
-                                   "the samples behind the verdicts", options));
+  pieces.push_back(folded_pictures(Part::kComparisons, "all changes, drawn", reports, options, shows_all));
+  pieces.push_back(folded_pictures(Part::kSamples, "what single verdicts rest on, drawn", reports, options,
+                                   shows_verdict));
   add_notes(reports, pieces);
   pieces.push_back({Part::kFooter, footer_of(reports, options)});
   return fit_pieces(pieces, options.bytes_max);

@@ -31,7 +31,7 @@ constexpr Keep kKept[] = {
     {Part::kImproved, kAll, "improved row"},
     {Part::kComparisons, kAll, "comparison chart"},
     {Part::kNew, kAll, "new row"},
-    {Part::kSamples, kAll, "sample chart"},
+    {Part::kSamples, kAll, "verdict chart"},
     {Part::kUnchanged, kAll, "unchanged row"},
 };
 

@@ -36,7 +36,7 @@ struct Piece {
 // All pieces, or where they are longer than `bytes_max` (0: no limit) the most important rows of them, with a
 // line before the footer that says how many are left out. Importance: three devices that are not judged, ten
 // rows of the worst on each device, trend charts, all of the worst, all not judged, notes, excused,
-// inconclusive, improved, charts of all changes, new, charts of samples, unchanged.
+// inconclusive, improved, charts of all changes, new, verdict charts, unchanged.
 std::string fit_pieces(const std::vector<Piece>& pieces, std::size_t bytes_max);
 
 }  // namespace tracker
