@@ -75,8 +75,7 @@ std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const Co
 // What judging came to, before it is written anywhere.
 struct Outcome {
   std::vector<ComparisonReport> reports;
-  std::vector<Unjudged> unjudged;
-  std::vector<ReportPicture> pictures;
+  ReportOptions shown;  // what belongs beside them
   ExitCode exit_code = ExitCode::kOk;
 };
 
@@ -113,10 +112,10 @@ Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   outcome.reports = judge_devices(workspace, options, sides, devices, request.policy, how);
   if (confirming) confirm(workspace, options.confirm, request, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
-  outcome.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
-  outcome.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);
+  outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
+  outcome.shown.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);
   outcome.exit_code = exit_code_for(outcome.reports, options.strict);
-  if (outcome.exit_code == ExitCode::kOk && !outcome.unjudged.empty())
+  if (outcome.exit_code == ExitCode::kOk && !outcome.shown.unjudged.empty())
     outcome.exit_code = ExitCode::kCannotJudge;
   return outcome;
 }
@@ -136,11 +135,12 @@ ExitCode compare(const Globals& globals, const CompareOptions& options) {
   try {
     outcome = judge_all(globals, options);
   } catch (const Error& error) {
-    if (is_told_in_report(error, options))
-      write_comparison(options, {}, {{"", error.what(), error.hint()}}, {}, error.code());
+    ReportOptions shown;
+    shown.unjudged = {{"", error.what(), error.hint()}};
+    if (is_told_in_report(error, options)) write_comparison(options, {}, shown, error.code());
     throw;
   }
-  write_comparison(options, outcome.reports, outcome.unjudged, outcome.pictures, outcome.exit_code);
+  write_comparison(options, outcome.reports, outcome.shown, outcome.exit_code);
   return outcome.exit_code;
 }
 

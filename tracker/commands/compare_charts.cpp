@@ -4,9 +4,9 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
+#include "tracker/commands/compare_output.hpp"
 #include "tracker/commands/picture_links.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/compare_output.hpp"
 #include "tracker/commands/trend_line.hpp"
 #include "tracker/history/samples.hpp"
 #include "tracker/history/series.hpp"

@@ -135,12 +135,8 @@ void require_output(const CompareOptions& options) {
 }
 
 void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
-                      const std::vector<Unjudged>& unjudged, const std::vector<ReportPicture>& pictures,
-                      ExitCode exit_code) {
-  ReportOptions how;
-  how.pictures = pictures;
+                      ReportOptions how, ExitCode exit_code) {
   how.strict = options.strict;
-  how.unjudged = unjudged;
   how.reproduce = reproducing(options, reports);
   if (options.format == kGithubFormat)
     write_for_github(options, reports, how, exit_code);

@@ -14,11 +14,11 @@ constexpr const char* kGithubFormat = "github";
 // kUsage where the format needs a folder and none is named. Before anything is measured.
 void require_output(const CompareOptions& options);
 
-// Writes what was judged, and what was not, with its pictures, in the format asked for. For GitHub: comment.md and summary.md in
-// options.out, annotations on standard output, and the summary and outputs appended to the files that
-// $GITHUB_STEP_SUMMARY and $GITHUB_OUTPUT name. kEnvironment where a file cannot be written.
+// Writes what was judged in the format asked for, and of `how` what was not judged, and the pictures. For
+// GitHub: comment.md and summary.md in options.out, annotations on standard output, and the summary and
+// outputs appended to the files that $GITHUB_STEP_SUMMARY and $GITHUB_OUTPUT name. kEnvironment where a file
+// cannot be written.
 void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
-                      const std::vector<Unjudged>& unjudged, const std::vector<ReportPicture>& pictures,
-                      ExitCode exit_code);
+                      ReportOptions how, ExitCode exit_code);
 
 }  // namespace tracker

@@ -23,12 +23,12 @@ struct ChartFiles {
 // The file name a chart gets, without its ending: safe for any folder, at most 140 characters.
 std::string chart_slug(const std::string& device, const std::string& name);
 
-// Draws one chart for every series / overview / grid / roofline / report / benchmark's samples into `directory`
-// (made where it is missing), as PNG and SVG on each ground asked for, and answers in the same order; all paths are
-// empty where there was nothing to draw. Their names are the slug of benchmark and metric, and a hash where
-// two of one call would be the same. One benchmark's series on several devices share a picture, and all
-// answer with it. gnuplot runs once for all of them; on an error no file is left. kEnvironment when gnuplot
-// is missing or fails, with its words, or when the files cannot be written.
+// Draws one chart for every series / overview / grid / roofline / report / benchmark's samples into
+// `directory` (made where it is missing), as PNG and SVG on each ground asked for, and answers in the same
+// order; all paths are empty where there was nothing to draw. Their names are the slug of benchmark and
+// metric, and a hash where two of one call would be the same. One benchmark's series on several devices share
+// a picture, and all answer with it. gnuplot runs once for all of them; on an error no file is left.
+// kEnvironment when gnuplot is missing or fails, with its words, or when the files cannot be written.
 std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
                                     Themes themes = Themes::kBoth);
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
