@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/e2e/folder.hpp"
 #include "tests/e2e/scratch.hpp"
 #include "tracker/base/text.hpp"
 
@@ -108,6 +109,13 @@ TEST(GithubFormat, TheCommandInTheFooterSaysTheSameAgain) {
   const auto again = step.scratch().tracker(words);
   EXPECT_EQ(again.exit_code, 0) << again.errors;
   EXPECT_THAT(again.output, StartsWith("### ✅ Nothing regressed · 2 unchanged\n"));
+}
+
+TEST(GithubFormat, TheCommandInTheFooterNamesFilesAsTheyAre) {
+  const Folder folder;
+  folder.put_sides();
+  const auto result = folder.tracker({"compare", "base", "candidate", "--format", "markdown"});
+  EXPECT_THAT(result.output, HasSubstr("Reproduce: `tracker compare base candidate`"));
 }
 
 TEST(GithubFormat, NothingThatRegressedIsOneGreenLine) {

@@ -34,25 +34,13 @@ std::string shell_word(const std::string& word) {
 }
 
 // A commit by its id, as "HEAD" is another one tomorrow.
-std::string side_word(const std::string& text, const Side& side) {
+std::string side_word(const CompareSide& side, const Side& judged) {
   constexpr std::size_t kShortId = 10;
-  return side.commit.empty() || text == "baseline" ? text : side.commit.substr(0, kShortId);
+  const bool is_commit = side.kind == SideKind::kRevision && !judged.commit.empty();
+  return is_commit ? judged.commit.substr(0, kShortId) : side.text;
 }
 
-// Measured in turn is said again by measuring in turn.
-std::string reproducing(const CompareOptions& options, const std::vector<ComparisonReport>& reports) {
-  std::vector<std::string> words{"tracker", "compare"};
-  const bool is_known = !reports.empty();
-  words.push_back(is_known ? side_word(options.base, reports.front().base) : options.base);
-  words.push_back(is_known ? side_word(options.candidate, reports.front().candidate) : options.candidate);
-  const auto any = [&](auto holds) { return std::any_of(reports.begin(), reports.end(), holds); };
-  const bool has_commits = std::all_of(reports.begin(), reports.end(), [](const auto& report) {
-    return !report.base.commit.empty() && !report.candidate.commit.empty();
-  });
-  if (options.measure || (has_commits && any([](const auto& report) { return report.interleaved; })))
-    words.emplace_back("--measure");
-  else if (any([](const auto& report) { return report.effort.has_value(); }))
-    words.emplace_back("--confirm");
+std::string command_line(std::vector<std::string> words, const CompareOptions& options) {
   const std::pair<const char*, const std::string*> others[] = {{"--threshold", &options.threshold},
                                                                {"--device", &options.device},
                                                                {"--gpu", &options.gpu},
@@ -60,6 +48,7 @@ std::string reproducing(const CompareOptions& options, const std::vector<Compari
   for (const auto& [name, value] : others)
     if (!value->empty()) words.insert(words.end(), {name, *value});
   if (options.strict) words.emplace_back("--strict");
+  words.insert(words.begin(), {"tracker", "compare"});
   for (auto& word : words) word = shell_word(word);
   return join(words, " ");
 }
@@ -123,6 +112,21 @@ void write_for_github(const CompareOptions& options, const std::vector<Compariso
 
 }  // namespace
 
+std::string reproducing(const CompareOptions& options, const CompareSides& sides,
+                        const std::vector<ComparisonReport>& reports) {
+  if (reports.empty()) return command_line({options.base, options.candidate}, options);
+  std::vector<std::string> words{side_word(sides.base, reports.front().base),
+                                 side_word(sides.candidate, reports.front().candidate)};
+  const auto any = [&](auto holds) { return std::any_of(reports.begin(), reports.end(), holds); };
+  const bool are_commits =
+      sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
+  if (are_commits && (options.measure || any([](const auto& report) { return report.interleaved; })))
+    words.emplace_back("--measure");
+  else if (are_commits && any([](const auto& report) { return report.effort.has_value(); }))
+    words.emplace_back("--confirm");
+  return command_line(words, options);
+}
+
 void require_output(const CompareOptions& options) {
   if (options.format != kGithubFormat) return;
   if (options.out.empty())
@@ -137,7 +141,7 @@ void require_output(const CompareOptions& options) {
 void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
                       ReportOptions how, ExitCode exit_code) {
   how.strict = options.strict;
-  how.reproduce = reproducing(options, reports);
+  if (how.reproduce.empty()) how.reproduce = command_line({options.base, options.candidate}, options);
   if (options.format == kGithubFormat)
     write_for_github(options, reports, how, exit_code);
   else if (!reports.empty() || options.format != "text")

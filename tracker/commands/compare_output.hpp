@@ -1,10 +1,12 @@
 // Where the report of `tracker compare` goes.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tracker/base/error.hpp"
 #include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/compare_sides.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -13,6 +15,10 @@ constexpr const char* kGithubFormat = "github";
 
 // kUsage where the format needs a folder and none is named. Before anything is measured.
 void require_output(const CompareOptions& options);
+
+// The command that judges the same commits again: measured in turn where they were.
+std::string reproducing(const CompareOptions& options, const CompareSides& sides,
+                        const std::vector<ComparisonReport>& reports);
 
 // Writes what was judged in the format asked for, and of `how` what was not judged, and the pictures. For
 // GitHub: comment.md and summary.md in options.out, annotations on standard output, and the summary and
