@@ -17,7 +17,7 @@ token sync origin --fetch
 run --build -- a_bench b_bench later_*
 $options --confirm --time-budget 9m
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
-token github publish STATE/charts --branch charts
+token github publish STATE/charts --branch charts --remote origin
 token export HEAD_ID --out STATE/artifact/runs
 token export 0123 --out STATE/artifact/runs
 token sync origin
@@ -76,9 +76,9 @@ case_action_exit_codes() {
     run_action "$code"
     expect_output "exit-code=$code"
     expect_output '::error title=tracker: no verdict::'
-    [[ $(cat temp/tracker/report/comment.md) == '**tracker could not judge this**: `the step '*'actions/runs/7)' ]] ||
+    [[ $(cat temp/tracker/report/comment.md) == '### ❔ Could not judge: `the step '*'actions/runs/7)' ]] ||
       fail "$(cat temp/tracker/report/comment.md)"
-    grep -q 'could not judge' summary || fail 'the summary does not say it'
+    grep -q 'Could not judge' summary || fail 'the summary does not say it'
     [[ $calls != *'--format github'* && $calls == *'github comment'* ]] || fail "$calls"
   done
 }
@@ -129,7 +129,7 @@ case_action_nothing_before() {
   run_action 0
   [[ $calls != *compare* && $calls != *comment* && $calls == *'export HEAD_ID --out'* ]] || fail "$calls"
   expect_output 'verdict=recorded'
-  grep -q 'recorded this commit.*nothing to compare with' summary || fail "$(cat summary)"
+  grep -q 'Recorded: .*nothing to compare with' summary || fail "$(cat summary)"
 }
 
 # What is measured may print what it likes, and cannot reach the files by which a step talks to the runner.

@@ -9,7 +9,7 @@ run_script() {
   local expected=$1 name=$2 status=0
   shift 2
   : >calls
-  output=$(TRACKER_BINARY=$scratch/tracker TRACKER_REPOSITORY=$scratch/workspace "$repository/script/$name" "$@" 2>&1) ||
+  output=$(GITHUB_SERVER_URL=https://example.org GITHUB_REPOSITORY=a/b GITHUB_RUN_ID=7 TRACKER_BINARY=$scratch/tracker TRACKER_REPOSITORY=$scratch/workspace "$repository/script/$name" "$@" 2>&1) ||
     status=$?
   calls=$(sed "s,$scratch,TEMP,g; s,-C [^ ]*,-C TREE," calls)
   if [[ $status != "$expected" ]]; then fail "$name ended with $status instead of $expected: $output"; fi
@@ -50,7 +50,8 @@ case_propose_baseline() {
   echo new >artifacts/tracker-gpu/baselines/nvidia-x.json
   run_script 0 propose-baseline artifacts
   [[ $(cat workspace/baselines/nvidia-x.json) == new ]] || fail 'it is not taken over'
-  [[ $calls == 'baseline show'$'\n''github propose '*'baselines/nvidia-x.json'* ]] || fail "$calls"
+  [[ $calls == 'baseline show'$'\n''github propose baselines/nvidia-x.json --branch tracker/baseline --title '* ]] ||
+    fail "$calls"
   answer baseline 'exit 2'
   run_script 2 propose-baseline artifacts
   [[ $calls != *propose* ]] || fail "$calls"

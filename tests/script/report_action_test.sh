@@ -23,7 +23,7 @@ token sync origin --fetch
 token import $scratch/artifacts/tracker-a/runs $scratch/artifacts/tracker-b/runs --commit HEAD_ID --commit 0123
 $options --no-confirm
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
-token github publish STATE/charts --branch charts
+token github publish STATE/charts --branch charts --remote origin
 token export HEAD_ID --out STATE/artifact/runs
 token export 0123 --out STATE/artifact/runs
 $options --no-confirm --format github --out STATE/report --charts STATE/charts --charts-url https://example.org/{file}
@@ -56,7 +56,7 @@ case_report_refuses() {
   answer import 'exit 2'
   run_action 2 artifacts="$scratch/artifacts"
   [[ $calls != *compare* && $calls == *'github comment'* ]] || fail "$calls"
-  grep -q 'could not judge.*what was measured is refused' temp/tracker/report/comment.md || fail "$output"
+  grep -q 'Could not judge.*what was measured is refused' temp/tracker/report/comment.md || fail "$output"
   rm answers/import
   artifact tracker-b 0123456789012345678901234567890123456789
   run_action 2 artifacts="$scratch/artifacts"
@@ -92,7 +92,7 @@ case_report_of_nothing() {
   run_action 4 artifacts="$scratch/artifacts"
   expect_calls 'token github event --remote origin
 token github comment STATE/report/comment.md --key report'
-  grep -q 'could not judge.*nothing was measured' temp/tracker/report/comment.md || fail "$output"
+  grep -q 'Could not judge.*nothing was measured' temp/tracker/report/comment.md || fail "$output"
 }
 
 run_case "${1:-}"

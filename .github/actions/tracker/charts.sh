@@ -18,7 +18,8 @@ fi
 if [[ -z ${TRACKER_CHARTS_BRANCH:-} || ! -d $state/charts ]]; then exit 0; fi
 # A fork's token may write nothing: the report then has no pictures, and that is no reason to fail.
 : >"$state/published"
-if GITHUB_OUTPUT=$state/published "$tracker" github publish "$state/charts" --branch "$TRACKER_CHARTS_BRANCH"; then
+if GITHUB_OUTPUT=$state/published "$tracker" github publish "$state/charts" --branch "$TRACKER_CHARTS_BRANCH" \
+  --remote "$remote"; then
   sed -n 's/^charts-url=//p' "$state/published" >"$state/charts-url"
 else
   warn "the charts are not published on '$TRACKER_CHARTS_BRANCH': the step 'charts' says why"

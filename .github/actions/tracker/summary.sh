@@ -12,7 +12,7 @@ source "$here/common.sh"
 without_report() {
   local run=${GITHUB_SERVER_URL:-https://github.com}/${GITHUB_REPOSITORY:-}/actions/runs/${GITHUB_RUN_ID:-}
   # shellcheck disable=SC2016  # Markdown's backticks
-  printf '**tracker %s**: `%s`\n\n[What ran, and what it said](%s)\n' "$1" "${2//[\`[:cntrl:]]/ }" "$run"
+  printf '### %s: `%s`\n\n[What ran, and what it said](%s)\n' "$1" "${2//[\`[:cntrl:]]/ }" "$run"
 }
 
 mkdir -p "$state/report"
@@ -31,8 +31,8 @@ fi
 if [[ -s $state/report/comment.md ]]; then
   exit 0
 elif [[ $(contents exit-code) == 0 ]]; then
-  without_report 'recorded this commit' 'there was nothing to compare with' >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
+  without_report 'Recorded' 'there is nothing to compare with' >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 else
-  without_report 'could not judge this' "$(contents reason)" >"$state/report/comment.md"
+  without_report '❔ Could not judge' "$(contents reason)" >"$state/report/comment.md"
   cat "$state/report/comment.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 fi
