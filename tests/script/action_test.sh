@@ -199,6 +199,27 @@ case_action_inputs() {
   [[ $calls == *'compare 0123 HEAD_ID --strict'* ]] || fail "$calls"
 }
 
+# A cached binary fits the sources it was built from and the release that it runs on.
+case_action_cache_key() {
+  local keys=() release sources=$scratch/sources
+  mkdir -p "$sources/cmake" "$sources/tracker" "$sources/.github"
+  cp -r "$repository/.github/actions" "$sources/.github/"
+  touch "$sources/CMakeLists.txt" "$sources/CMakePresets.json"
+  key() {
+    echo "$1" >os-release
+    GITHUB_OUTPUT=$scratch/output RUNNER_TEMP=$scratch TRACKER_OS_RELEASE=$scratch/os-release \
+      "$sources/.github/actions/tracker/begin.sh"
+    keys+=("$(sed -n 's/^key=//p' "$scratch/output")")
+    rm "$scratch/output"
+  }
+  for release in 'ID=debian VERSION_ID=12' 'ID=debian VERSION_ID=12' 'ID=ubuntu VERSION_ID=24.04'; do key "$release"; done
+  echo 'int a;' >"$sources/tracker/a.cpp"
+  key 'ID=debian VERSION_ID=12'
+  [[ ${keys[0]} == tracker-debian-12-* && ${keys[0]} == "${keys[1]}" ]] || fail "${keys[*]}"
+  [[ ${keys[2]} == tracker-ubuntu-24.04-* && ${keys[2]##*-} == "${keys[0]##*-}" ]] || fail "${keys[*]}"
+  [[ ${keys[3]} != "${keys[0]}" ]] || fail "${keys[*]}"
+}
+
 # The gate of ci.yml: whatever is not a success of all fails it.
 case_ci_gate() {
   python3 -c 'import sys, yaml
