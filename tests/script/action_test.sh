@@ -182,6 +182,14 @@ case_action_extras_fail() {
   answer report 'exit 1'
   run_action 4
   expect_output 'the report ended with 1, where the verdict had been 0'
+  grep -q '❔ Could not judge: `the report ended' temp/tracker/report/comment.md || fail "$output"
+  # A regression stays one.
+  answers_with 1
+  answer sync '[[ $* == *--fetch ]] || exit 4'
+  answer report 'exit 4'
+  run_action 1 store=push
+  expect_output 'verdict=failed'
+  grep -q '❌ Something regressed: `the report ended' temp/tracker/report/comment.md || fail "$output"
 }
 
 case_action_inputs() {

@@ -28,14 +28,14 @@ escaped() {
 
 warn() { printf '::warning title=tracker::%s\n' "$(escaped "$*")"; }
 
-# keep <exit code> [reason]: what the last step ends with.
-keep() {
-  printf '%s\n' "$1" >"$state/exit-code"
-  printf '%s\n' "${2:-}" >"$state/reason"
-}
-
 # contents <name>: of a file in $state, without its last line end; nothing where there is none.
 contents() { if [[ -f $state/$1 ]]; then printf '%s' "$(<"$state/$1")"; fi; }
+
+# keep <exit code> [reason]: what the last step ends with. That something regressed stays, whatever fails after it.
+keep() {
+  if [[ $(contents exit-code) != 1 ]]; then printf '%s\n' "$1" >"$state/exit-code"; fi
+  printf '%s\n' "${2:-}" >"$state/reason"
+}
 
 # Whether there may be an answer to report; 3 is some of it, or an inconclusive one.
 judged() { [[ $(contents compared) == [013] ]]; }
