@@ -232,7 +232,7 @@ class Attacks : public Import {
         {"control characters", "is a name with control characters",
          [=, this] { change("/benchmarks/0/counters/a\x1b[31m", 1); }},
         {"a field of its own", "payload is not known", [=, this] { change("/payload", "x"); }},
-        {"time below zero", "times above zero",
+        {"time below zero", "real_time_ns[0] is below zero",
          [=, this] {
            change("/invocations/0/samples/copy~1a~18/real_time_ns", {-1, -1, -1});
          }},

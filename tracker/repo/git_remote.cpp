@@ -170,7 +170,7 @@ bool GitRemote::push_by(const std::string& how, const std::string& commit, const
   // The first three are git's before it sends anything, the others the remote's when it locks the ref.
   if (says(result,
            {"(fetch first)", "(non-fast-forward)", "(stale info)", "cannot lock ref", "failed to update ref",
-            "(failed to lock)", "incorrect old value provided", "(fetch first", "reference already exists"}))
+            "(failed to lock)", "incorrect old value provided", "reference already exists"}))
     return false;
   throw failure("cannot push '" + ref + "' to '" + printable(name_) + "'", result);
 }
