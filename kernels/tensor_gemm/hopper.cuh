@@ -127,6 +127,19 @@ __device__ __forceinline__ void arrive_at_numbered(int number, int threads) {
   asm volatile("bar.arrive %0, %1;" ::"r"(number), "r"(threads) : "memory");
 }
 
+// One thread of a warp that is here as a whole, always the same. Not `lane == 0`: here the compiler knows
+// that it is one alone, and puts no loop over the warp's threads around what takes no vectors (copies of
+// tiles).
+__device__ __forceinline__ bool is_elected() {
+  std::uint32_t elected = 0;
+  asm volatile(
+      "{\n.reg .pred one;\n"
+      "elect.sync _|one, 0xffffffff;\n"
+      "selp.u32 %0, 1, 0, one;\n}\n"
+      : "=r"(elected));
+  return elected != 0;
+}
+
 // Registers per thread, of a whole warpgroup at a time.
 template <int kRegisters>
 __device__ __forceinline__ void give_registers_up() {

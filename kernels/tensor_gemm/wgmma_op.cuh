@@ -46,6 +46,14 @@ __device__ __forceinline__ void pin(float (&sums)[kWgmmaSums]) {
   }
 }
 
+// For sums that the first product overwrites: 128 zeros would be 64 instructions to fetch before it.
+__device__ __forceinline__ void leave_undefined(float (&sums)[kWgmmaSums]) {
+#pragma unroll
+  for (int i = 0; i < kWgmmaSums; ++i) {
+    asm volatile("" : "=f"(sums[i]));
+  }
+}
+
 // The instruction names its 128 sums one by one.
 #define WGMMA_PLACES                                                                             \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                       \

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/tensor_gemm/wgmma_epilogue.cuh"
+#include "kernels/tensor_gemm/wgmma_ring.cuh"
 
 namespace kernels::tensor_gemm {
 
@@ -15,16 +16,9 @@ struct WgmmaPlan {
   static constexpr bool kDefers = false;
 };
 
-inline constexpr int kConsumers = 2;  // warpgroups
 inline constexpr int kConsumerWarps = kConsumers * kWarpgroup / 32;
 inline constexpr int kWgmmaThreads = (kConsumers + 1) * kWarpgroup;
-inline constexpr int kTileRows = kConsumers * kWgmmaRows;
-inline constexpr int kTileColumns = kWgmmaColumns;
-inline constexpr int kStages = 4;
-inline constexpr int kTileABytes = kTileRows * kRowBytes;
-inline constexpr int kStageBytes = kTileABytes + kTileColumns * kRowBytes;
 inline constexpr int kStagingBytes = kConsumerWarps * Way::kBuffers * kChunkBytes;
-inline constexpr int kBarrierBytes = 2 * kStages * 8;
 inline constexpr int kWgmmaSharedBytes =
     kSwizzleBytes + kStages * kStageBytes + kStagingBytes + kBarrierBytes;
 // Of the 168 that each thread of 384 starts with.
@@ -55,60 +49,44 @@ __device__ __forceinline__ Corner corner_of(std::uint32_t tile, std::uint32_t bl
                                             const WgmmaProduct<Element>& p) {
   constexpr std::uint32_t kGroup = 8;
   const std::uint32_t per_group = kGroup * p.tile_columns;
-  const std::uint32_t first = tile / per_group * kGroup;
-  const std::uint32_t height = min(p.cluster_rows - first, kGroup);
-  const std::uint32_t in_group = tile % per_group;
-  return {((first + in_group % height) * kCluster + block) * kTileRows, in_group / height * kTileColumns};
+  // A division takes about 100 cycles, and nothing is loaded before: the first tile of most blocks needs
+  // none.
+  const std::uint32_t group = tile < per_group ? 0 : tile / per_group;
+  const std::uint32_t height = min(p.cluster_rows - group * kGroup, kGroup);
+  const std::uint32_t in_group = tile - group * per_group;
+  const std::uint32_t column = height == kGroup ? in_group / kGroup : in_group / height;
+  const std::uint32_t row = group * kGroup + in_group - column * height;
+  return {(row * kCluster + block) * kTileRows, column * kTileColumns};
 }
 
-// The stages, in the block's shared memory, and whose turn it is. A stage is full when its bytes are there,
-// and empty when all warps that read it, in all blocks that get the same, are done.
-class Ring {
- public:
-  __device__ __forceinline__ Ring(std::uint32_t tiles, std::uint32_t barriers)
-      : tiles_(tiles), barriers_(barriers) {}
-
-  __device__ __forceinline__ void init(std::uint32_t readers) const {
-    for (std::uint32_t i = 0; i < kStages; ++i) {
-      init_barrier(full(i), 1);
-      init_barrier(empty(i), readers);
-    }
-    publish_barriers();
+// What a cluster shares can be sent when all of its blocks are there. Until then, each one loads what it
+// needs first by itself.
+template <typename Plan, typename Element>
+__device__ __forceinline__ void produce_first_step(const WgmmaProduct<Element>& p, const Ring& ring,
+                                                   std::uint32_t block) {
+  constexpr std::uint32_t kPartRows = kTileColumns / Plan::kCluster;
+  const Corner corner = corner_of<Plan::kCluster>(blockIdx.x / Plan::kCluster, block, p);
+  arrive_expecting(ring.full(), kStageBytes);
+  load_tile(ring.tile_a(), p.a, ring.full(), 0, corner.row);
+#pragma unroll
+  for (std::uint32_t row = 0; row < kTileColumns; row += kPartRows) {
+    load_tile(ring.tile_b() + row * kRowBytes, p.b, ring.full(), 0, corner.column + row);
   }
-  __device__ __forceinline__ std::uint32_t tile_a() const { return tiles_ + stage_ * kStageBytes; }
-  __device__ __forceinline__ std::uint32_t tile_b() const { return tile_a() + kTileABytes; }
-  __device__ __forceinline__ std::uint32_t full() const { return full(stage_); }
-  __device__ __forceinline__ std::uint32_t empty() const { return empty(stage_); }
-  __device__ __forceinline__ void wait_until_full() const { wait_for(full(stage_), parity_); }
-  // At first, all are empty: the phase before the first one counts as ended.
-  __device__ __forceinline__ void wait_until_empty() const { wait_for(empty(stage_), parity_ ^ 1); }
-  __device__ __forceinline__ void advance() {
-    if (++stage_ == kStages) {
-      stage_ = 0;
-      parity_ ^= 1;
-    }
-  }
+}
 
- private:
-  __device__ __forceinline__ std::uint32_t full(std::uint32_t stage) const { return barriers_ + stage * 16; }
-  __device__ __forceinline__ std::uint32_t empty(std::uint32_t stage) const { return full(stage) + 8; }
-
-  std::uint32_t tiles_;
-  std::uint32_t barriers_;
-  std::uint32_t stage_ = 0;
-  std::uint32_t parity_ = 0;
-};
-
-// One thread's work. Each block of a cluster loads its own rows of A, and half of the rows of B for both.
+// One thread's work after that. Each block of a cluster loads its own rows of A, and half of the rows of B
+// for both.
 template <typename Plan, typename Element>
 __device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring ring, std::uint32_t block) {
   constexpr std::uint32_t kStep = kRowBytes / sizeof(Element);
   constexpr std::uint16_t kAll = (1U << Plan::kCluster) - 1;
   constexpr std::uint32_t kPartRows = kTileColumns / Plan::kCluster;
   const std::uint32_t tiles = p.cluster_rows * p.tile_columns;
+  std::uint32_t step = 1;
+  ring.advance();
   for (std::uint32_t tile = blockIdx.x / Plan::kCluster; tile < tiles; tile += gridDim.x / Plan::kCluster) {
     const Corner corner = corner_of<Plan::kCluster>(tile, block, p);
-    for (std::uint32_t step = 0; step < p.steps; ++step) {
+    for (; step < p.steps; ++step) {
       ring.wait_until_empty();
       arrive_expecting(ring.full(), kStageBytes);
       load_tile(ring.tile_a(), p.a, ring.full(), step * kStep, corner.row);
@@ -121,6 +99,7 @@ __device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring rin
       }
       ring.advance();
     }
+    step = 0;
   }
 }
 
@@ -201,11 +180,13 @@ __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ri
   const std::uint32_t stride = gridDim.x / Plan::kCluster;
   Consumer<Plan, Element> consumer(ring, group, lane);
   Way way{.staging = staging + warp * (Way::kBuffers * kChunkBytes), .lane = lane};
-  float sums[kWgmmaSums] = {};
+  float sums[kWgmmaSums];
+  leave_undefined(sums);
   Results<Element> results = {};
   bool is_pending = false;
   for (std::uint32_t tile = blockIdx.x / Plan::kCluster; tile < tiles; tile += stride) {
     const HeadStart<Plan> head_start{group, p.steps, tile + stride >= tiles};
+    const Corner corner = corner_of<Plan::kCluster>(tile, block, p);
     std::uint32_t step = 0;
     if (Plan::kDefers && is_pending) {
 #pragma unroll
@@ -223,7 +204,6 @@ __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ri
     }
     head_start.after_all();
     consumer.finish(sums);
-    const Corner corner = corner_of<Plan::kCluster>(tile, block, p);
     way.row = corner.row + warp * kWarpRows;
     way.column = corner.column;
     results.take(sums);
@@ -248,15 +228,16 @@ __global__ void __launch_bounds__(kWgmmaThreads, 1)
     unsigned char* const staging = memory + (tiles - unaligned) + kStages * kStageBytes;
     const Ring ring(tiles, shared_address(staging) + kStagingBytes);
     const std::uint32_t warp = __shfl_sync(~0U, threadIdx.x / 32, 0);  // the same in all lanes, visibly
-    const bool is_producer = warp == kConsumerWarps && threadIdx.x % 32 == 0;
+    const bool is_producer = is_elected() && warp == kConsumerWarps;
     const std::uint32_t block = Plan::kCluster > 1 ? block_in_cluster() : 0;
     if (is_producer) {
       prefetch(p.a);
       prefetch(p.b);
+      ring.init(Plan::kCluster * kConsumerWarps);
+      produce_first_step<Plan>(p, ring, block);
       if (p.c.is_mapped) {
         prefetch(p.map_c);
       }
-      ring.init(Plan::kCluster * kConsumerWarps);
     }
     __syncwarp();
     arrive_at_cluster();
