@@ -6,6 +6,8 @@
 // multiprocessor, 6.2 KB a cycle of all: if L2 gives 5 KB, 20 % off. `wgmma_cluster` needs 32 KiB: in time.
 // A tile takes 2,500 cycles more than its products: if those are its stores, `wgmma` hides all but the last
 // tile's, and half of those: 3 % at 4096³ (docs/kernels.md: a quarter of them were).
+// Before the first product, blocks wait 330 cycles for their cluster: each loads its first stage alone, which
+// is 250 cycles more from L2 (docs/kernels.md: 2 % at 2048³).
 #include "kernels/tensor_gemm/wgmma_launch.cuh"
 
 namespace kernels::tensor_gemm {
