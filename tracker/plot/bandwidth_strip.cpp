@@ -30,7 +30,7 @@ class Strip {
   void heading();
   void row(std::size_t index);
   void roofs();
-  std::string points(bool best, bool bounds, const std::string& block, const char* style);
+  std::string points(bool best, bool bounds, const std::string& block, const std::string& style);
   double x(double value) const { return area_.left + value / high_ * area_.width(); }
   double y(std::size_t row) const { return area_.top + kRow * (static_cast<double>(row) + 0.5); }
 
@@ -95,7 +95,7 @@ void Strip::row(std::size_t index) {
 
 void Strip::roofs() {
   std::vector<Box> taken;
-  const auto draw = [&](const std::optional<Roof>& roof, const std::string& words, const char* dash) {
+  const auto draw = [&](const std::optional<Roof>& roof, const std::string& words, const LineStyle& line) {
     if (!roof || roof->value > high_) return;
     const double at = x(roof->value);
     const TextStyle style{15, colour::kVermilion, Align::kRight};
@@ -105,17 +105,17 @@ void Strip::roofs() {
     const Box place = first_free({low, high}, taken, {0, top_, area_.right, area_.top});
     taken.push_back({place.left, place.top, place.right + 8, place.bottom});
     canvas_.text(at - 6, (place.top + place.bottom) / 2, shown, style);
-    canvas_.line(at, place.top, at, area_.bottom, {colour::kVermilion, 2, dash});
+    canvas_.line(at, place.top, at, area_.bottom, line);
   };
   if (view_.measured)
     draw(view_.measured, "measured: " + view_.measured->label + " " + rate_text(view_.measured->value, "B/s"),
-         "(8,5)");
+         kMeasuredRoof);
   if (view_.bandwidth)
-    draw(view_.bandwidth, "bandwidth " + rate_text(view_.bandwidth->value, "B/s"), "solid");
+    draw(view_.bandwidth, "bandwidth " + rate_text(view_.bandwidth->value, "B/s"), kStatedRoof);
 }
 
 // The definition of one block of points, which is plotted where it is not empty.
-std::string Strip::points(bool best, bool bounds, const std::string& block, const char* style) {
+std::string Strip::points(bool best, bool bounds, const std::string& block, const std::string& style) {
   std::string rows;
   for (std::size_t i = 0; i < rows_; ++i) {
     const BandwidthRow& row = view_.rows[i];
@@ -143,10 +143,9 @@ std::string Strip::draw() {
                  {15, colour::kGrey, Align::kCenter});
   }
   std::string data =
-      points(false, false, "$moving", (std::string("pt 7 ps 1.1 lc ") + rgb(colour::kPaleBlue)).c_str());
-  data +=
-      points(false, true, "$moving_bounds", (std::string("pt 7 ps 1.1 lc ") + rgb(colour::kMidGrey)).c_str());
-  data += points(true, false, "$moving_best", (std::string("pt 7 ps 1.7 lc ") + rgb(colour::kBlue)).c_str());
+      points(false, false, "$moving", "pt 7 " + point_size(1.1) + " lc " + rgb(colour::kPaleBlue));
+  data += points(false, true, "$moving_bounds", "pt 7 " + point_size(1.1) + " lc " + rgb(colour::kMidGrey));
+  data += points(true, false, "$moving_best", "pt 7 " + point_size(1.7) + " lc " + rgb(colour::kBlue));
   canvas_.plot_area(area_);
   canvas_.command("set xrange [0:" + plain_number(high_) + "]");
   canvas_.command("set yrange [" + plain_number(static_cast<double>(rows_) - 0.5) + ":-0.5]");

@@ -8,6 +8,10 @@
 
 namespace tracker {
 
+// Of two lines that differ in nothing but their dashes, gnuplot's SVG draws the second like the first.
+inline constexpr LineStyle kStatedRoof{colour::kVermilion, 2};
+inline constexpr LineStyle kMeasuredRoof{colour::kVermilion, 1.8, "(8,5)"};
+
 // 0 where there is none.
 double bandwidth_strip_height_px(const RooflineView& view);
 

@@ -141,7 +141,7 @@ void RooflineChart::plot() {
       data_ += block + " << EOD\n" + rows + "EOD\n";
       const bool bound = kind.name == kKinds[0].name;
       plots += (plots.empty() ? "plot " : ", \\\n     ") + block + " using 1:2 with points pt " +
-               std::to_string(mark_of(group)) + " ps " + plain_number(kind.size) + " lc " +
+               std::to_string(mark_of(group)) + " " + point_size(kind.size) + " lc " +
                rgb(bound ? colour::kMidGrey : colour_of(group));
     }
   canvas_.plot_area(area_.box());

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tracker/plot/bandwidth_strip.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/roofline_parts.hpp"
 
@@ -20,7 +21,7 @@ void draw_slope(const Roof& roof, bool measured, RooflinePicture& picture) {
   const double y1 = picture.area.y(from * roof.value);
   const double x2 = picture.area.x(to);
   const double y2 = picture.area.y(to * roof.value);
-  picture.canvas.line(x1, y1, x2, y2, {colour::kVermilion, 2, measured ? "(8,5)" : "solid"});
+  picture.canvas.line(x1, y1, x2, y2, measured ? kMeasuredRoof : kStatedRoof);
   const double length = std::hypot(x2 - x1, y2 - y1);
   const double angle = std::atan2(y1 - y2, x2 - x1);
   const double side = measured ? 13 : -13;  // of the line: the higher roof is labelled above it
@@ -54,7 +55,7 @@ void draw_ceilings(RooflinePicture& picture) {
         peak.value >= picture.view.flops_low && peak.value <= picture.view.flops_high && left < box.right;
     if (!within) continue;
     const double y = picture.area.y(peak.value);
-    picture.canvas.line(left, y, box.right, y, {colour::kVermilion, 2});
+    picture.canvas.line(left, y, box.right, y, kStatedRoof);
     picture.taken.push_back({left, y - 3, box.right, y + 3});
     const TextStyle style{15, colour::kVermilion};
     const std::string words =

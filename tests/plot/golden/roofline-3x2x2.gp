@@ -40,9 +40,9 @@ set multiplot
 set label 'Roofline' at screen 0.02, screen 0.963203 left front font 'Liberation Sans Bold,26' tc rgb ink
 set label 'grey: what others are held against' at screen 0.98, screen 0.963203 right front font 'Liberation Sans,16' tc rgb grey
 set label 'nvidia-h200-140gib-700w  ·  acec78a  ·  theoretical peaks at 1980 MHz (cores) and 3201 MHz (memory)' at screen 0.02, screen 0.924242 left front font 'Liberation Sans,17' tc rgb grey
-set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lc rgb blue
+set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3*dot lw 1.6 lc rgb blue
 set label 'gemm 0' at screen 0.118333, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
-set label '' at screen 0.19316, screen 0.885281 front point pt 9 ps 1.3 lc rgb green
+set label '' at screen 0.19316, screen 0.885281 front point pt 9 ps 1.3*dot lw 1.6 lc rgb green
 set label 'gemm 1' at screen 0.20316, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
 set arrow from screen 0.176523, screen 0.857143 to screen 0.176523, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
 set label '2' at screen 0.176523, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
@@ -78,7 +78,7 @@ set arrow from screen 0.103333, screen 0.294372 to screen 0.889675, screen 0.294
 set label 'arithmetic intensity: FLOP per byte, as stated and not as moved' at screen 0.889675, screen 0.244589 right front font 'Liberation Sans,16' tc rgb grey
 set arrow from screen 0.163105, screen 0.294372 to screen 0.74533, screen 0.807188 nohead back lc rgb vermilion lw 2 dt solid
 set label '4.800 TB/s bandwidth' at screen 0.168059, screen 0.315736 left rotate by 34 front font 'Liberation Sans,15' tc rgb vermilion
-set arrow from screen 0.185106, screen 0.294372 to screen 0.767332, screen 0.807188 nohead back lc rgb vermilion lw 2 dt (8,5)
+set arrow from screen 0.185106, screen 0.294372 to screen 0.767332, screen 0.807188 nohead back lc rgb vermilion lw 1.8 dt (8,5)
 set label '4.000 TB/s measured: copy_0 8192x8192' at screen 0.202222, screen 0.292448 left rotate by 34 front font 'Liberation Sans,15' tc rgb vermilion
 set arrow from screen 0.410981, screen 0.512698 to screen 0.889675, screen 0.512698 nohead back lc rgb vermilion lw 2 dt solid
 set label 'FP32 peak 67.00 TFLOP/s' at screen 0.242293, screen 0.512698 left front font 'Liberation Sans,15' tc rgb vermilion
@@ -111,12 +111,12 @@ set bmargin at screen 0.294372
 set logscale xy
 set xrange [1.09049479:737.28]
 set yrange [8.58974359e+12:1.712e+15]
-plot $bound0 using 1:2 with points pt 7 ps 1.3 lc rgb mid_grey, \
-     $bound1 using 1:2 with points pt 9 ps 1.3 lc rgb mid_grey, \
-     $plain0 using 1:2 with points pt 7 ps 1.3 lc rgb blue, \
-     $plain1 using 1:2 with points pt 9 ps 1.3 lc rgb green, \
-     $best0 using 1:2 with points pt 7 ps 1.9 lc rgb blue, \
-     $best1 using 1:2 with points pt 9 ps 1.9 lc rgb green
+plot $bound0 using 1:2 with points pt 7 ps 1.3*dot lc rgb mid_grey, \
+     $bound1 using 1:2 with points pt 9 ps 1.3*dot lc rgb mid_grey, \
+     $plain0 using 1:2 with points pt 7 ps 1.3*dot lc rgb blue, \
+     $plain1 using 1:2 with points pt 9 ps 1.3*dot lc rgb green, \
+     $best0 using 1:2 with points pt 7 ps 1.9*dot lc rgb blue, \
+     $best1 using 1:2 with points pt 9 ps 1.9*dot lc rgb green
 unset logscale
 unset label
 unset arrow
@@ -134,7 +134,7 @@ set label 'copy_2' at screen 0.71, screen 0.0638528 left front font 'Liberation 
 set label '4.000 TB/s' at screen 0.925, screen 0.0638528 right front font 'Liberation Sans,16' tc rgb ink
 set label '83 %' at screen 0.98, screen 0.0638528 right front font 'Liberation Sans Bold,16' tc rgb ink
 set label 'measured: copy_0 8192x8192 4.000 TB/s' at screen 0.59237, screen 0.127706 right front font 'Liberation Sans,15' tc rgb vermilion
-set arrow from screen 0.59737, screen 0.137446 to screen 0.59737, screen 0.047619 nohead back lc rgb vermilion lw 2 dt (8,5)
+set arrow from screen 0.59737, screen 0.137446 to screen 0.59737, screen 0.047619 nohead back lc rgb vermilion lw 1.8 dt (8,5)
 set label 'bandwidth 4.800 TB/s' at screen 0.681028, screen 0.149351 right front font 'Liberation Sans,15' tc rgb vermilion
 set arrow from screen 0.686028, screen 0.159091 to screen 0.686028, screen 0.047619 nohead back lc rgb vermilion lw 2 dt solid
 set arrow from screen 0.15408, screen 0.112554 to screen 0.15408, screen 0.047619 nohead back lc rgb grid_line lw 1 dt solid
@@ -153,8 +153,8 @@ set tmargin at screen 0.112554
 set bmargin at screen 0.047619
 set xrange [0:4.896e+12]
 set yrange [1.5:-0.5]
-plot $moving using 1:2 with points pt 7 ps 1.1 lc rgb pale_blue, \
-     $moving_best using 1:2 with points pt 7 ps 1.7 lc rgb blue
+plot $moving using 1:2 with points pt 7 ps 1.1*dot lc rgb pale_blue, \
+     $moving_best using 1:2 with points pt 7 ps 1.7*dot lc rgb blue
 unset label
 unset arrow
 unset multiplot

@@ -46,8 +46,8 @@ set tmargin at screen 0.366197
 set bmargin at screen 0.15493
 set xrange [0:4.896e+12]
 set yrange [1.5:-0.5]
-plot $moving using 1:2 with points pt 7 ps 1.1 lc rgb pale_blue, \
-     $moving_best using 1:2 with points pt 7 ps 1.7 lc rgb blue
+plot $moving using 1:2 with points pt 7 ps 1.1*dot lc rgb pale_blue, \
+     $moving_best using 1:2 with points pt 7 ps 1.7*dot lc rgb blue
 unset label
 unset arrow
 unset multiplot

@@ -22,7 +22,7 @@ set multiplot
 set label 'Roofline' at screen 0.02, screen 0.963203 left front font 'Liberation Sans Bold,26' tc rgb ink
 set label 'grey: what others are held against' at screen 0.98, screen 0.963203 right front font 'Liberation Sans,16' tc rgb grey
 set label 'nvidia-h200-140gib-700w  ·  acec78a  ·  the device states no theoretical peak' at screen 0.02, screen 0.924242 left front font 'Liberation Sans,17' tc rgb grey
-set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3 lc rgb blue
+set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3*dot lw 1.6 lc rgb blue
 set label 'gemm 0' at screen 0.118333, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
 set arrow from screen 0.116897, screen 0.857143 to screen 0.116897, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
 set label '50' at screen 0.116897, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
@@ -57,8 +57,8 @@ set bmargin at screen 0.294372
 set logscale xy
 set xrange [47.7027835:824.304099]
 set yrange [6.56989053e+12:1.68189197e+14]
-plot $bound0 using 1:2 with points pt 7 ps 1.3 lc rgb mid_grey, \
-     $best0 using 1:2 with points pt 7 ps 1.9 lc rgb blue
+plot $bound0 using 1:2 with points pt 7 ps 1.3*dot lc rgb mid_grey, \
+     $best0 using 1:2 with points pt 7 ps 1.9*dot lc rgb blue
 unset logscale
 unset label
 unset arrow
@@ -88,8 +88,8 @@ set tmargin at screen 0.112554
 set bmargin at screen 0.047619
 set xrange [0:4.08e+12]
 set yrange [1.5:-0.5]
-plot $moving using 1:2 with points pt 7 ps 1.1 lc rgb pale_blue, \
-     $moving_best using 1:2 with points pt 7 ps 1.7 lc rgb blue
+plot $moving using 1:2 with points pt 7 ps 1.1*dot lc rgb pale_blue, \
+     $moving_best using 1:2 with points pt 7 ps 1.7*dot lc rgb blue
 unset label
 unset arrow
 unset multiplot
