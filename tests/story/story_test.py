@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""The story of pull requests, end to end: the actions' own steps, the real tracker, a bare repository as origin, and a
+server in place of GitHub's API. What is asserted is what was sent, and what it left.
+
+usage: TRACKER=... FAKE_BENCH=... story_test.py [Story.test_NAME...]
+"""
+import json
+import re
+import shutil
+import time
+import unittest
+from pathlib import Path
+
+from fake_github import Trouble
+from hosted import FAST, NUMBER, TRACKER, Hosted, config, speeds_of
+
+COARSE = "40%"  # what stored runs of two jobs can tell on a CPU
+SLOW_B = {**FAST, "copy/b": 40000}
+SLOW_C = {**FAST, "gemm/c": 60000}
+CREATE = f"POST /repos/o/r/issues/{NUMBER}/comments"
+UPDATE = "PATCH /repos/o/r/issues/comments/100"
+
+
+def files_of(times, **options):
+    return {"speeds.txt": speeds_of(times), "tracker.toml": config(**options), ".gitignore": "/out/\n",
+            "kernels/copy.cu": "// copies\n", "kernels/gemm.cu": "// multiplies\n"}
+
+
+def headline(comment):
+    return next(line for line in comment.splitlines() if line.startswith("###"))
+
+
+def in_sight(comment):
+    """What a reader sees without opening a fold."""
+    return re.sub(r"<details>.*?</details>", "", comment, flags=re.DOTALL)
+
+
+class Story(unittest.TestCase):
+    def setUp(self):
+        self.hosted = Hosted()
+        self.addCleanup(self.hosted.close)
+        self.github = self.hosted.github
+
+    def expect(self, job, code, verdict=None):
+        self.assertEqual(job.code, code, job.log)
+        if verdict:
+            self.assertEqual(job.outputs["verdict"], verdict, job.log)
+
+    def record_main(self, times=None, **options):
+        event = self.hosted.push_main("Set speeds", files_of(times or FAST, **options))
+        job = self.hosted.job("push", event, store="push")
+        self.expect(job, 0, "recorded")
+        return event
+
+    def pull(self, times, anew=True, **inputs):
+        """A pull request that sets these speeds, in the workflow of one step."""
+        event = self.hosted.push_pull_request("Set other speeds", {"speeds.txt": speeds_of(times)}, anew=anew)
+        return self.hosted.job("pull_request", event, charts_branch="tracker-charts", **inputs)
+
+    def measured_by_fork(self, files, owner="friend", **inputs):
+        """The read-only job of a fork's pull request: its event, itself, and the folder of artifacts it leaves."""
+        event = self.hosted.push_pull_request("Change things", files, owner=owner)
+        job = self.hosted.job("pull_request", event, comment="never", confirm="always", **inputs)
+        self.assertEqual(self.github.calls, [], "a job that may not write spoke to GitHub")
+        artifacts = self.hosted.folder / "artifacts"
+        shutil.copytree(job.outputs["artifact"], artifacts / "tracker-gpu")
+        return event, job, artifacts
+
+    def report(self, event, artifacts):
+        return self.hosted.job("workflow_run", self.hosted.ended(event), action="tracker-report", artifacts=artifacts,
+                               charts_branch="tracker-charts")
+
+    def check_charts(self, comment):
+        """All pictures are linked by a commit of the charts' branch that holds them."""
+        links = re.findall(r'(?:src|srcset)="([^"]+)"', comment)
+        self.assertTrue(links, comment)
+        tip = self.hosted.refs("refs/heads/tracker-charts")["refs/heads/tracker-charts"]
+        for link in links:
+            found = re.fullmatch(r"https://github\.example/o/r/blob/([0-9a-f]{40})/(.*\.png)\?raw=true", link)
+            self.assertTrue(found, link)
+            self.hosted.git(self.hosted.origin, "merge-base", "--is-ancestor", found[1], tip)
+            self.hosted.git(self.hosted.origin, "cat-file", "-e", f"{found[1]}:{found[2]}")
+        return links
+
+    def test_push_to_main_records(self):
+        first = self.record_main()
+        store = self.hosted.refs("refs/tracker")
+        self.assertEqual(len(store), 1, store)
+        second = self.hosted.push_main("Change nothing", {"README": "text\n"})
+        job = self.hosted.job("push", second, store="push")
+        self.expect(job, 0, "passed")
+        self.assertEqual(self.github.calls, [], "a push has no comment")
+        (ref,) = store
+        names = self.hosted.git(self.hosted.origin, "ls-tree", "-r", "--name-only", ref)
+        for event in (first, second):
+            self.assertIn(event["after"], names.replace("/", ""), "the store has no run of it")
+        self.hosted.git(self.hosted.origin, "merge-base", "--is-ancestor", store[ref], ref)
+        third = self.hosted.push_main("Go slower", {"speeds.txt": speeds_of(SLOW_B)})
+        job = self.hosted.job("push", third, store="push")
+        self.expect(job, 1, "failed")
+        names = self.hosted.git(self.hosted.origin, "ls-tree", "-r", "--name-only", ref)
+        self.assertIn(third["after"], names.replace("/", ""), "what regressed is recorded as well")
+
+    def test_regression_then_another_then_fixed(self):
+        self.record_main()
+        store = self.hosted.refs("refs/tracker")
+        job = self.pull(SLOW_B)
+        self.expect(job, 1, "failed")
+        self.assertEqual(self.github.writes(), [CREATE])
+        comment = self.github.comment()
+        self.assertEqual(headline(comment), "### ❌ 1 regressed · 2 unchanged")
+        for text in (in_sight(comment), in_sight(job.summary)):
+            self.assertRegex(text, r"regressed \| <code>copy/b</code>")
+            self.assertNotIn("copy/a", re.sub(r"<img[^>]*>", "", text))
+        errors = job.commands("error")
+        self.assertEqual(len(errors), 1, errors)
+        self.assertTrue(errors[0].startswith("::error file=kernels/copy.cu,title=copy/b%3A regressed +"), errors)
+        links = self.check_charts(comment)
+        self.assertTrue(any("/pull/7/" in link for link in links), links)
+        self.assertEqual(self.hosted.refs("refs/tracker"), store, "pull requests only compare")
+
+        job = self.pull(SLOW_C, anew=False)
+        self.expect(job, 1, "failed")
+        self.assertEqual(self.github.writes(), [CREATE, UPDATE])
+        self.assertRegex(in_sight(self.github.comment()), r"regressed \| <code>gemm/c</code>")
+        self.assertNotIn("<code>copy/b</code>", in_sight(self.github.comment()))
+        self.check_charts(self.github.comment())
+        for link in links:  # of the first comment: they stay
+            commit, path = re.search(r"/blob/(\w+)/(.*)\?", link).groups()
+            self.hosted.git(self.hosted.origin, "cat-file", "-e", f"{commit}:{path}")
+
+        job = self.pull(FAST, anew=False)
+        self.expect(job, 0, "passed")
+        self.assertEqual(self.github.writes(), [CREATE, UPDATE, UPDATE])
+        self.assertEqual(headline(self.github.comment()), "### ✅ Nothing regressed · 3 unchanged")
+        before_footer = in_sight(self.github.comment()).split("\n---\n")[0]
+        seen = [line for line in before_footer.splitlines() if line and not line.startswith("<!--")]
+        self.assertEqual(len(seen), 1, seen)
+        self.assertEqual(job.commands("error"), [])
+
+    def test_noise_only_is_green(self):
+        noisy = {"speeds.txt": speeds_of(FAST, noise=0.02)}
+        event = self.hosted.push_main("Set speeds", {**files_of(FAST, threshold=COARSE), **noisy})
+        self.expect(self.hosted.job("push", event, store="push"), 0, "recorded")
+        event = self.hosted.push_pull_request("Change a comment", {"kernels/copy.cu": "// copies well\n"})
+        job = self.hosted.job("pull_request", event)
+        self.expect(job, 0, "passed")
+        self.assertEqual(self.github.writes(), [CREATE])
+        self.assertTrue(headline(self.github.comment()).startswith("### ✅ Nothing regressed"), self.github.comment())
+        self.assertEqual(job.commands("error"), [])
+
+    def test_missing_base_is_neither_green_nor_red(self):
+        self.hosted.push_main("Set speeds, and measure nothing", files_of(FAST, build=False))
+        job = self.pull(SLOW_B)
+        self.expect(job, 3, "cannot-judge")
+        comment = self.github.comment()
+        self.assertTrue(headline(comment).startswith("### ❔ Could not judge"), comment)
+        self.assertIn("no run is stored for the base", comment)
+        for text in (comment, job.summary):
+            for claim in ("✅", "❌", "unchanged", "regressed"):
+                self.assertNotIn(claim, text)
+
+    def test_fork_is_reported_by_the_trusted_side(self):
+        self.record_main(threshold=COARSE)
+        trap = self.hosted.folder / "built-by-the-fork"
+        files = {**files_of(SLOW_B, marker=trap, threshold="300%"), "kernels/copy.cu": "// slower\n"}
+        event, measured, artifacts = self.measured_by_fork(files)
+        self.expect(measured, 0, "passed")  # by its own policy
+        self.assertTrue(trap.exists(), "the trap does not work")
+        trap.unlink()
+        job = self.report(event, artifacts)
+        self.expect(job, 0, "failed")
+        self.assertFalse(trap.exists(), "code of the pull request ran beside a token that writes")
+        self.assertEqual(self.github.writes(), [CREATE])
+        comment = self.github.comment()
+        self.assertEqual(headline(comment), "### ❌ 1 regressed · 2 unchanged")
+        self.assertRegex(in_sight(comment), r"regressed \| <code>copy/b</code>")
+        self.check_charts(comment)
+
+    def test_own_branch_is_reported_as_its_check_says(self):
+        self.record_main()
+        event, measured, artifacts = self.measured_by_fork({"speeds.txt": speeds_of(SLOW_C)}, owner="o")
+        self.expect(measured, 1, "failed")
+        self.expect(self.report(event, artifacts), 0, "failed")
+        self.assertEqual(headline(self.github.comment()), "### ❌ 1 regressed · 2 unchanged")
+        self.assertEqual(re.findall(r"(?:−|\+)[\d.]+", in_sight(measured.summary)),
+                         re.findall(r"(?:−|\+)[\d.]+", in_sight(self.github.comment())), "judged differently")
+        self.assertIn("confirmed in turn", self.github.comment())
+
+    def check_refused(self, event, artifacts, because):
+        store = self.hosted.refs("refs/tracker")
+        job = self.report(event, artifacts)
+        self.expect(job, 2, "cannot-judge")
+        self.assertIn(because, job.log)
+        self.assertEqual(self.hosted.refs("refs/tracker"), store)
+        self.assertEqual(self.hosted.refs("refs/heads/tracker-charts"), {}, "pictures of it were published")
+        comment = self.github.comment()
+        self.assertTrue(headline(comment).startswith("### ❔ Could not judge"), comment)
+        self.assertNotIn("copy/b", comment, "what it claims was sent")
+
+    def test_artifact_of_foreign_commits_is_refused(self):
+        first = self.record_main()
+        event, _, artifacts = self.measured_by_fork({"speeds.txt": speeds_of(SLOW_B)})
+        claim = artifacts / "tracker-gpu/candidate"
+        true_claim = claim.read_text(encoding="utf-8")
+        for foreign in (first["after"], "0123456789" * 4):
+            claim.write_text(foreign + "\n", encoding="utf-8")
+            self.check_refused(event, artifacts, "is not part of pull request 7")
+        claim.write_text(true_claim, encoding="utf-8")
+        (one, *_) = sorted((artifacts / "tracker-gpu/runs").rglob("*.json"))
+        run = one.read_text(encoding="utf-8")
+        commit = json.loads(run)["commit"]
+        commit = commit["id"] if isinstance(commit, dict) else commit
+        one.write_text(run.replace(commit, "0123456789" * 4), encoding="utf-8")
+        self.check_refused(event, artifacts, "what was measured is refused")
+
+    def test_hostile_names_are_inert(self):
+        self.record_main()
+        names = ["<img/src=x/onerror=alert(1)>", "::error::pwned", "@everyone|`x`", "[a](https://evil.example)"]
+        slow = {name: 10000 for name in names}
+        event = self.hosted.push_main("Add strange names", {"speeds.txt": speeds_of({**FAST, **slow})})
+        self.expect(self.hosted.job("push", event, store="push"), 0)
+        times = {**FAST, **{name: 20000 for name in names}}
+        event, measured, artifacts = self.measured_by_fork({"speeds.txt": speeds_of(times)})
+        self.expect(measured, 1, "failed")
+        job = self.report(event, artifacts)
+        self.expect(job, 0, "failed")
+        self.assertEqual(headline(self.github.comment()), "### ❌ 4 regressed · 3 unchanged")
+        for text in (self.github.comment(), measured.summary, job.summary):
+            for raw in ("<img/", "@everyone", "`x`", "](https://evil"):
+                self.assertNotIn(raw, text)
+        for one in (measured, job):
+            self.assertFalse([line for line in one.commands("error") if "pwned" in line.split("::")[2]], one.log)
+            self.assertEqual([line for line in one.lines if line.startswith("::error::pwned")], [])
+
+    def test_pull_request_that_moved_on_gets_no_comment(self):
+        self.record_main()
+        event, _, artifacts = self.measured_by_fork({"speeds.txt": speeds_of(SLOW_B)})
+        self.hosted.push_pull_request("Change once more", {"speeds.txt": speeds_of(FAST)}, owner="friend", anew=False)
+        job = self.report(event, artifacts)
+        self.expect(job, 0)
+        self.assertTrue(self.github.calls, "GitHub was not asked")
+        self.assertEqual(self.github.writes(), [])
+        self.assertEqual(self.hosted.refs("refs/heads/tracker-charts"), {})
+        self.github.pulls[NUMBER]["state"] = "closed"
+        self.expect(self.report(event, artifacts), 0)
+        self.assertEqual(self.github.writes(), [])
+
+    def test_trouble_with_github_changes_no_answer(self):
+        self.record_main(threshold=COARSE)
+        event = self.hosted.push_pull_request("Go slower", {"speeds.txt": speeds_of(SLOW_B)})
+        impatient = self.hosted.folder / "impatient"  # one try, so that this test need not wait
+        impatient.write_text(f'#!/bin/sh\n[ "$1 $2" != "github comment" ] || set -- "$@" --patience 0\n'
+                             f'exec "{TRACKER}" "$@"\n', encoding="utf-8")
+        impatient.chmod(0o755)
+        later = str(int(time.time()) + 3000)
+        troubles = {
+            "may only read": Trouble(403, "Resource not accessible by integration"),
+            "body is too long": Trouble(422, "Validation Failed: body is too long (maximum is 65536 characters)"),
+            "rate limit is used up": Trouble(403, "API rate limit exceeded",
+                                             {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": later}),
+            "no answer to 'POST": Trouble(),
+        }
+        for words, trouble in troubles.items():
+            with self.subTest(words):
+                self.github.calls.clear()
+                self.github.trouble = {"POST": trouble}
+                job = self.hosted.job("pull_request", event, tracker=impatient, confirm="never")
+                self.check_unheard(job, words)
+                self.assertEqual(set(self.github.writes()), {CREATE})
+        self.github.url = "http://127.0.0.1:1"  # nobody listens
+        job = self.hosted.job("pull_request", event, tracker=impatient, confirm="never")
+        self.check_unheard(job, "no answer to 'GET")
+
+    def test_long_report_is_cut_and_the_summary_whole(self):
+        self.record_main(threshold=COARSE)
+        self.github.comment_characters_max = 20000  # GitHub counts otherwise than we, or has changed its mind
+        many = {f"copy/many_more_of_them_with_a_rather_long_name/{i}": 10000 for i in range(300)}
+        job = self.pull({**SLOW_B, **many}, confirm="never")
+        self.expect(job, 1, "failed")
+        self.assertEqual(self.github.writes(), [CREATE, CREATE])
+        self.assertTrue(headline(self.github.comment()).startswith("### ❌ 1 regressed"), self.github.comment())
+        self.assertNotIn("long_name/299", self.github.comment().replace("&#95;", "_"))
+        self.assertIn("long_name/299", job.summary.replace("&#95;", "_"))
+        self.assertTrue([line for line in job.commands("warning") if "is cut" in line], job.log)
+
+    def check_unheard(self, job, words):
+        """Red, with the report where GitHub itself shows it, and a warning."""
+        self.expect(job, 1, "failed")
+        self.assertIn(words, job.log)
+        self.assertTrue(job.commands("warning"), job.log)
+        self.assertEqual(headline(job.summary), "### ❌ 1 regressed · 2 unchanged")
+        self.assertEqual(self.github.comments, [])
+
+
+if __name__ == "__main__":
+    assert Path(TRACKER).exists(), TRACKER
+    unittest.main(verbosity=2)
