@@ -1,5 +1,6 @@
 #include "tracker/report/markdown_rows.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "tracker/base/text.hpp"
@@ -74,6 +75,13 @@ std::string short_reason(const std::string& text) {
   return markdown_text(visible_text(text, kReasonColumnsMax));
 }
 
+// Its first fact is what readers look for: the others would drown it.
+std::string cause_in_markdown(const std::string& cause) {
+  const std::string shown = visible_text(cause, kReasonColumnsMax);
+  const std::size_t first = std::min(shown.find("; "), shown.size());
+  return "**" + markdown_text(shown.substr(0, first)) + "**" + markdown_text(shown.substr(first));
+}
+
 // What the figures do not say: the likely cause, and the reason unless it only repeats them.
 std::vector<std::string> words_of(const Comparison& comparison, const Cells& cells) {
   std::vector<std::string> words;
@@ -89,7 +97,7 @@ std::vector<std::string> words_of(const Comparison& comparison, const Cells& cel
   else if (comparison.confirmed)
     words.emplace_back("confirmed in turn");
   if (!cells.cause.empty())
-    words.push_back("likely cause: **" + short_reason(cells.cause) + "**");
+    words.push_back("likely cause: " + cause_in_markdown(cells.cause));
   else if (comparison.verdict == Verdict::kRegressed)
     words.emplace_back("likely cause: not known");
   return words;
