@@ -57,11 +57,10 @@ std::string side_in_markdown(const Side& side) {
 }
 
 std::string report_lines(const ComparisonReport& report) {
-  std::string lines = machine_line(report) + "<br>\n";
-  lines +=
-      "base " + side_in_markdown(report.base) + " → head " + side_in_markdown(report.candidate) + "<br>\n";
+  std::string lines = machine_line(report) + "<br>";
+  lines += "base " + side_in_markdown(report.base) + " → head " + side_in_markdown(report.candidate) + "<br>";
   lines += markdown_text(measuring_in_words(report)) + "; " + confidence_in_words(report);
-  if (const std::string effort = effort_in_words(report); !effort.empty()) lines += "<br>\n" + effort;
+  if (const std::string effort = effort_in_words(report); !effort.empty()) lines += "<br>" + effort;
   return lines;
 }
 
@@ -78,7 +77,7 @@ std::string footer_of(const std::vector<ComparisonReport>& reports, const Report
   }
   if (!options.reproduce.empty()) blocks.push_back("Reproduce: " + markdown_code(options.reproduce));
   if (blocks.empty()) return "";
-  return "---\n\n<sub>" + join(blocks, "<br>\n") + "</sub>\n";
+  return "---\n\n<sub>" + join(blocks, "<br>") + "</sub>\n";
 }
 
 }  // namespace tracker
