@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 from fake_github import Trouble
+import recorded_comment
 from hosted import FAST, NUMBER, TRACKER, Hosted, config, speeds_of
 
 COARSE = "40%"  # what stored runs of two jobs can tell on a CPU
@@ -288,6 +289,20 @@ class Story(unittest.TestCase):
         self.assertNotIn("long_name/299", self.github.comment().replace("&#95;", "_"))
         self.assertIn("long_name/299", job.summary.replace("&#95;", "_"))
         self.assertTrue([line for line in job.commands("warning") if "is cut" in line], job.log)
+
+    def test_recorded_runs_are_reported_with_their_cause(self):
+        out = self.hosted.folder / "report"
+        answer = recorded_comment.write_comment(Path(TRACKER).resolve(), out)
+        self.assertEqual(answer.returncode, 1, answer.stdout)
+        self.assertTrue(answer.stdout.startswith("::error file=kernels/gemm/tile_2d.cu,"), answer.stdout)
+        comment = (out / "comment.md").read_text(encoding="utf-8")
+        self.assertEqual(headline(comment), "### ❌ 1 regressed · 2 unchanged")
+        self.assertIn("likely cause: **spills 0 → 456 bytes", in_sight(comment))
+        self.assertIn("**NVIDIA H200 (nvidia-h200-140gib-700w)**, driver 580.159.04, CUDA 13.0", comment)
+        pictures = re.findall(r'(?:src|srcset)="([^"]+)"', comment)
+        self.assertEqual(len(pictures), 6, "a trend, all changes, and samples, for light and for dark pages")
+        for picture in pictures:
+            self.assertTrue((out / picture).read_bytes().startswith(b"\x89PNG"), picture)
 
     def check_unheard(self, job, words):
         """Red, with the report where GitHub itself shows it, and a warning."""
