@@ -25,8 +25,8 @@ constexpr double kGap = 26;
 constexpr double kFoot = 44;
 constexpr double kHalfBar = 0.36;          // of a row
 constexpr std::size_t kDrawnSlowdown = 1;  // of kSlowdowns: 1 %
-constexpr const char* kOurs = "0x0072B2";
-constexpr const char* kOthers = "0xC4CAD1";
+constexpr const char* kOurs = colour::kBlue;
+constexpr const char* kOthers = colour::kPaleGrey;
 const TextStyle kName{17, colour::kInk, Align::kRight};
 
 struct Panel {
@@ -105,11 +105,11 @@ void draw_panel(const Panel& panel, const std::string& block, const Box& area, C
   std::string tics;
   for (const auto& tic : make_tics(0, 100, 5))
     tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
-  canvas.command("set xtics scale 0 nomirror (" + tics + ") tc rgb '" + colour::kGrey + "'");
+  canvas.command("set xtics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
   const std::string half = plain_number(kHalfBar);
-  canvas.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half +
-                 "):5 with boxxyerror lc rgb variable fs solid noborder, \\\n     $" + block +
-                 " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc rgb '" + colour::kInk + "'");
+  canvas.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half + "):(" +
+                 colour_in_column(5) + ") with boxxyerror lc rgb variable fs solid noborder, \\\n     $" +
+                 block + " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc " + rgb(colour::kInk));
   canvas.command("unset label");
 }
 
@@ -123,10 +123,10 @@ Chart draw_chart(const std::vector<Panel>& panels) {
   canvas.command("reset");
   canvas.command("unset key");
   canvas.command("set bars 0.5");
-  canvas.command("set border 2 back lc rgb '#8C959F' lw 1");
+  canvas.command("set border 2 back lc " + rgb(colour::kMidGrey) + " lw 1");
   canvas.command("set tics font ',15'");
   canvas.command("unset ytics");
-  canvas.command(std::string("set grid xtics back lt 1 lw 1 lc rgb '") + colour::kGrid + "'");
+  canvas.command("set grid xtics back lt 1 lw 1 lc " + rgb(colour::kGrid));
   canvas.command("set multiplot");
   canvas.text(kEdge, 36, "How good verdicts are", {26, colour::kInk, Align::kLeft, true});
   canvas.text(kEdge, 70,
