@@ -158,7 +158,7 @@ TEST_P(WithoutVerdict, IsNeitherGreenNorRed) {
   EXPECT_THAT(result.output, StartsWith("::notice title=tracker could not judge::"));
   EXPECT_THAT(result.output, HasSubstr(GetParam().says));
   for (const auto& text : {step.comment(), read_file(step.summary(), kBytesMax)}) {
-    EXPECT_THAT(text, HasSubstr(std::string("### ❔ Could not judge: ") + GetParam().says));
+    EXPECT_THAT(text, HasSubstr(std::string("### ❓ Could not judge: ") + GetParam().says));
     EXPECT_THAT(text, HasSubstr("Next step: "));
     EXPECT_THAT(text, Not(HasSubstr("✅")));
     EXPECT_THAT(text, Not(HasSubstr("unchanged")));
@@ -214,7 +214,7 @@ TEST(GithubFormat, OtherFormatsAreWrittenWithoutVerdictToo) {
     return result.output;
   };
   EXPECT_EQ(written("text"), "");
-  EXPECT_THAT(written("markdown"), StartsWith("### ❔ Could not judge: no run is stored for the base"));
+  EXPECT_THAT(written("markdown"), StartsWith("### ❓ Could not judge: no run is stored for the base"));
   EXPECT_THAT(written("junit"), HasSubstr("skipped=\"1\""));
   EXPECT_EQ(nlohmann::json::parse(written("json")).at("answer"), "cannot_judge");
 }

@@ -124,7 +124,7 @@ TEST(RecordedRoofline, TheProductsOfAnH200AreUnderItsFp32Peak) {
   ASSERT_TRUE(roofline);
   EXPECT_THAT(roofline->unplaced, IsEmpty());
   EXPECT_EQ(roofline->peak_flops, 6.6908160e13);
-  EXPECT_EQ(roofline->measured->label, "copy_row 8192x8192");
+  EXPECT_EQ(roofline->measured->label, "memcpy 8192x8192");
   for (const auto& point : roofline->points) {
     if (point.flops_per_second > 0) {
       EXPECT_THAT(point.flops_per_second, Lt(*point.peak_flops)) << point.benchmark;

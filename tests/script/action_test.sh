@@ -76,7 +76,7 @@ case_action_exit_codes() {
     run_action "$code"
     expect_output "exit-code=$code"
     expect_output '::error title=tracker: no verdict::'
-    [[ $(cat temp/tracker/report/comment.md) == '### ❔ Could not judge: `the step '*'actions/runs/7)' ]] ||
+    [[ $(cat temp/tracker/report/comment.md) == '### ❓ Could not judge: `the step '*'actions/runs/7)' ]] ||
       fail "$(cat temp/tracker/report/comment.md)"
     grep -q 'Could not judge' summary || fail 'the summary does not say it'
     [[ $calls != *'--format github'* && $calls == *'github comment'* ]] || fail "$calls"
@@ -182,7 +182,7 @@ case_action_extras_fail() {
   answer report 'exit 1'
   run_action 4
   expect_output 'the report ended with 1, where the verdict had been 0'
-  grep -q '❔ Could not judge: `the report ended' temp/tracker/report/comment.md || fail "$output"
+  grep -q '❓ Could not judge: `the report ended' temp/tracker/report/comment.md || fail "$output"
   # A regression stays one.
   answers_with 1
   answer sync '[[ $* == *--fetch ]] || exit 4'

@@ -154,7 +154,7 @@ class Story(unittest.TestCase):
         job = self.pull(SLOW_B)
         self.expect(job, 3, "cannot-judge")
         comment = self.github.comment()
-        self.assertTrue(headline(comment).startswith("### ❔ Could not judge"), comment)
+        self.assertTrue(headline(comment).startswith("### ❓ Could not judge"), comment)
         self.assertIn("no run is stored for the base", comment)
         for text in (comment, job.summary):
             for claim in ("✅", "❌", "unchanged", "regressed"):
@@ -195,7 +195,7 @@ class Story(unittest.TestCase):
         self.assertEqual(self.hosted.refs("refs/tracker"), store)
         self.assertEqual(self.hosted.refs("refs/heads/tracker-charts"), {}, "pictures of it were published")
         comment = self.github.comment()
-        self.assertTrue(headline(comment).startswith("### ❔ Could not judge"), comment)
+        self.assertTrue(headline(comment).startswith("### ❓ Could not judge"), comment)
         self.assertNotIn("copy/b", comment, "what it claims was sent")
 
     def test_artifact_of_foreign_commits_is_refused(self):

@@ -26,7 +26,7 @@ std::string short_text(const std::string& text) {
 
 std::string mark_of(Answer answer) {
   if (answer == Answer::kFailed) return "❌";
-  return answer == Answer::kPassed ? "✅" : "❔";
+  return answer == Answer::kPassed ? "✅" : "❓";
 }
 
 Piece headline(const Reports& reports, const ReportOptions& options) {

@@ -33,7 +33,7 @@ if [[ -s $state/report/comment.md ]]; then
 elif [[ $(contents exit-code) == 0 ]]; then
   without_report 'Recorded' 'there is nothing to compare with' >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
 else
-  headline='❔ Could not judge'
+  headline='❓ Could not judge'
   if [[ $(contents exit-code) == 1 ]]; then headline='❌ Something regressed'; fi
   without_report "$headline" "$(contents reason)" >"$state/report/comment.md"
   cat "$state/report/comment.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"
