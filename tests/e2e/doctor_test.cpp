@@ -51,6 +51,31 @@ TEST(CommandLine, SuggestsTheCommandThatWasMeant) {
   const auto result = scratch.tracker({"comapre", "HEAD~1"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.errors, "tracker: error: no command 'comapre'\n  next: did you mean 'compare'?\n");
+  EXPECT_EQ(scratch.tracker({"github", "evnet"}).errors,
+            "tracker: error: no command 'evnet'\n  next: did you mean 'event'?\n");
+}
+
+TEST(CommandLine, SuggestsTheOptionThatWasMeant) {
+  const Scratch scratch;
+  const auto said = [&](const std::vector<std::string>& words) {
+    const auto result = scratch.tracker(words);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.errors;
+  };
+  const std::string confirm =
+      "tracker: error: no option '--confrim' of tracker compare\n  next: did you mean '--confirm'?\n";
+  EXPECT_EQ(said({"compare", "HEAD~1", "--confrim"}), confirm);
+  // Not that the base is missing, which is the lesser slip.
+  EXPECT_EQ(said({"compare", "--confrim"}), confirm);
+  EXPECT_EQ(
+      said({"compare", "HEAD~1", "--treshold=3%"}),
+      "tracker: error: no option '--treshold' of tracker compare\n  next: did you mean '--threshold'?\n");
+  EXPECT_EQ(said({"github", "comment", "a.md", "--frobnicate"}),
+            "tracker: error: no option '--frobnicate' of tracker github comment\n"
+            "  next: tracker github comment --help\n");
+  // What follows -- is not the command line's own.
+  EXPECT_EQ(said({"run", "--invocations", "0", "--", "./a_bench", "--confrim"}),
+            "tracker: error: --invocations: Value 0 not in range 1 to 1000\n  next: tracker run --help\n");
 }
 
 TEST(CommandLine, UsageErrorsAnswerTwo) {

@@ -68,7 +68,7 @@ Finding check_repository(const Patient& patient) {
 Finding check_store(const Patient& patient) {
   const Workspace workspace(patient.globals);
   const auto count = workspace.store().keys().size();
-  return {Health::kGood, workspace.store().describe() + ", " + std::to_string(count) + " runs", ""};
+  return {Health::kGood, workspace.store().describe() + ", " + count_of(count, "run"), ""};
 }
 
 Finding check_binaries(const Patient& patient) {
@@ -104,8 +104,7 @@ Finding check_quiet(const Patient& patient) {
     double load = 0;
     std::ifstream("/proc/loadavg") >> load;
     const int threads = cpu_device().core_count.value_or(1);
-    const std::string text =
-        "load " + format_quantity(load, "") + " on " + std::to_string(threads) + " threads";
+    const std::string text = "load " + format_quantity(load, "") + " on " + count_of(threads, "thread");
     if (load > 0.5 * threads) return {Health::kDoubtful, text, "stop what else runs here"};
     return {Health::kGood, text, ""};
   }

@@ -70,7 +70,7 @@ ExitCode log(const Globals& globals, const Options& options) {
     throw Error(ExitCode::kCannotJudge,
                 "no run is stored for any of the newest " + std::to_string(options.commits) + " commits of " +
                     printable(options.from),
-                "measure this one: tracker run");
+                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   std::size_t shown = 0;
   for (const auto& device : devices) {
     const auto history = load_history(repository, workspace.store(), device, options.from, options.commits);

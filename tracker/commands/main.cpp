@@ -1,7 +1,11 @@
 // tracker: flags → command → exit code.
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <map>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -28,12 +32,51 @@ std::string unknown_command(int argc, char** argv) {
   return "";
 }
 
-Error no_such_command(const std::string& word) {
+Error no_such_command(const std::string& word, const CLI::App& app) {
   std::vector<std::string> names;
-  for (const auto& command : commands()) names.push_back(command.name);
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   const auto meant = nearest(word, names);
   return {ExitCode::kUsage, "no command '" + printable(word) + "'",
           meant ? "did you mean '" + *meant + "'?" : "commands: " + join(names, ", ")};
+}
+
+// The innermost command that was named.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto named = app.get_subcommands();
+  return named.empty() ? app : innermost(*named.front());
+}
+
+std::string spelled(const CLI::App& command) {
+  const CLI::App* above = command.get_parent();
+  return above == nullptr ? command.get_name() : spelled(*above) + " " + command.get_name();
+}
+
+std::vector<std::string> long_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* at = &command; at != nullptr; at = at->get_parent())
+    for (const CLI::Option* option : at->get_options([](const CLI::Option*) { return true; }))
+      for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// What is said of arguments that the parser refuses. A misspelt option comes first: the parser may only have
+// missed what the misspelt one would have brought.
+Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const CLI::App& command = innermost(app);
+  const std::string help = spelled(command) + " --help";
+  const auto known = long_options(command);
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+    if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
+    const auto meant = nearest(word, known);
+    return {ExitCode::kUsage, "no option '" + printable(word) + "' of " + spelled(command),
+            meant ? "did you mean '" + *meant + "'?" : help};
+  }
+  // A command of commands takes no other words.
+  for (const auto& word : command.remaining())
+    if (command.get_require_subcommand_min() > 0) return no_such_command(word, command);
+  return {ExitCode::kUsage, error.what(), help};
 }
 
 // Everything else, files among it, is relative to that folder.
@@ -62,16 +105,14 @@ ExitCode run(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
     actions[sub] = command.declare(*sub, globals);
   }
-  if (const std::string word = unknown_command(argc, argv); !word.empty()) throw no_such_command(word);
+  if (const std::string word = unknown_command(argc, argv); !word.empty()) throw no_such_command(word, app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wish) {  // --help, --version
     app.exit(wish);
     return ExitCode::kOk;
   } catch (const CLI::ParseError& error) {
-    const auto parsed = app.get_subcommands();
-    const std::string command = parsed.empty() ? "tracker" : "tracker " + parsed.front()->get_name();
-    throw Error(ExitCode::kUsage, error.what(), command + " --help");
+    throw refused(app, error, argc, argv);
   }
   if (globals.directory != ".") enter(globals.directory);
   return actions.at(app.get_subcommands().front())();

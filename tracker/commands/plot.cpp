@@ -52,7 +52,7 @@ std::vector<std::string> chart_devices(const Workspace& workspace, const Options
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
                 "no run is stored for any of the newest " + std::to_string(options.commits) + " commits",
-                "measure this one: tracker run");
+                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   return devices;
 }
 
