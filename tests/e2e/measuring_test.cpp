@@ -166,6 +166,21 @@ TEST(Measuring, BothSidesOfADisturbedPairAreRetaken) {
   EXPECT_EQ(reasons, (std::set<std::string>{"another process was on the GPU", "its pair was disturbed"}));
 }
 
+TEST(Measuring, NamesCommitsAndFiltersInFewWords) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds(kSteady);
+  scratch.commit_speeds(kSteady);
+  const std::string base = scratch.git({"rev-parse", "HEAD~1"});
+  const std::string filter = "^(" + std::string(60, '.') + "|.*)$";
+  const auto result = scratch.tracker({"compare", base, "HEAD", "--measure", "--filter", filter});
+  EXPECT_THAT(result.errors, HasSubstr("building " + base.substr(0, 7) + "\n"));
+  EXPECT_THAT(result.errors, HasSubstr("building HEAD ("));
+  const std::string listed = scratch.tracker({"log"}).output;
+  EXPECT_THAT(listed, HasSubstr("[only ^("));
+  EXPECT_EQ(listed.find(filter), std::string::npos) << listed;
+}
+
 TEST(Measuring, NeighboursAreTheSameOnBothSides) {
   const Scratch scratch;
   scratch.write("tracker.toml", building_config());

@@ -87,6 +87,16 @@ TEST(TextReport, NeverShortensTwoNamesToOne) {
   EXPECT_NE(written("text", {report}, {.columns = 100}).find("…"), std::string::npos);
 }
 
+TEST(Cells, WhatStayedOpenIsNotConfirmed) {
+  auto row = test::quiet_report().comparisons.front();
+  row.confirmed = true;
+  row.reason = "more than noise";
+  row.verdict = Verdict::kRegressed;
+  EXPECT_EQ(cells_of(row).reason, "more than noise (confirmed)");
+  row.verdict = Verdict::kInconclusive;
+  EXPECT_EQ(cells_of(row).reason, "more than noise (measured again)");
+}
+
 TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   auto report = test::quiet_report();
   EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed");

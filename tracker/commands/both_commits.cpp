@@ -12,7 +12,9 @@ namespace {
 // stands in the working tree. One that the commit does not build is not there.
 Target build_target(const Workspace& workspace, const NamedCommit& named, const Worktree& worktree,
                     const LocalEnvironment& environment) {
-  const std::string label = printable(named.label) + " (" + short_id(named.commit.id) + ")";
+  const std::string id = short_id(named.commit.id);
+  const bool is_id = named.commit.id.starts_with(named.label);  // as a workflow names commits
+  const std::string label = is_id ? id : printable(named.label) + " (" + id + ")";
   print_note("building " + label);
   build_at(worktree.root(), workspace.config().measure, label);
   std::vector<Binary> built;

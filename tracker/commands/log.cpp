@@ -7,6 +7,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -21,7 +22,8 @@ struct Options {
 std::string marks_of(const Run& run) {
   std::vector<std::string> marks;
   if (run.dirty) marks.push_back("dirty");
-  if (!run.filter.empty()) marks.push_back("only " + printable(run.filter));
+  constexpr std::size_t kFilterColumns = 40;  // confirming names every benchmark in doubt
+  if (!run.filter.empty()) marks.push_back("only " + shorten_end(printable(run.filter), kFilterColumns));
   for (const auto& failure : run.failures) marks.push_back(printable(failure.binary) + " failed");
   const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(),
                                      [](const Invocation& i) { return i.conditions.disturbed(); });

@@ -74,7 +74,9 @@ Cells cells_of(const Comparison& comparison) {
   Comparison strict = comparison;
   strict.report_only = false;
   if (comparison.report_only && fails_gate(strict)) cells.reason += " (only reported)";
-  if (comparison.confirmed) cells.reason += " (confirmed)";
+  // What stayed open was measured again too, but nothing is confirmed by that.
+  if (comparison.confirmed)
+    cells.reason += comparison.verdict == Verdict::kInconclusive ? " (measured again)" : " (confirmed)";
   strict.waiver = {};
   cells.is_excused = fails_gate(strict) && !fails_gate(comparison);
   if (cells.is_excused) cells.mark = "~";
