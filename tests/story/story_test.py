@@ -139,7 +139,8 @@ class Story(unittest.TestCase):
         self.assertEqual(job.commands("error"), [])
 
     def test_noise_only_is_green(self):
-        noisy = {"speeds.txt": speeds_of(FAST, noise=0.02)}
+        many = {**FAST, **{f"copy/more_{i}": 10000 for i in range(12)}}
+        noisy = {"speeds.txt": speeds_of(many, noise=0.02)}
         event = self.hosted.push_main("Set speeds", {**files_of(FAST, threshold=COARSE), **noisy})
         self.expect(self.hosted.job("push", event, store="push"), 0, "recorded")
         event = self.hosted.push_pull_request("Change a comment", {"kernels/copy.cu": "// copies well\n"})
@@ -147,6 +148,11 @@ class Story(unittest.TestCase):
         self.expect(job, 0, "passed")
         self.assertEqual(self.github.writes(), [CREATE])
         self.assertTrue(headline(self.github.comment()).startswith("### ✅ Nothing regressed"), self.github.comment())
+        self.assertEqual(job.commands("error"), [])
+        # Half of them are slower by more than this threshold, and none by more than the noise.
+        job = self.hosted.job("pull_request", event, confirm="never", threshold="0.1%")
+        self.expect(job, 0, "cannot-judge")
+        self.assertEqual(headline(self.github.comment()), "### ❓ Could not judge: all 15 benchmarks are inconclusive")
         self.assertEqual(job.commands("error"), [])
 
     def test_missing_base_is_neither_green_nor_red(self):
@@ -229,10 +235,12 @@ class Story(unittest.TestCase):
         self.expect(job, 0, "failed")
         self.assertEqual(headline(self.github.comment()), "### ❌ 4 regressed · 3 unchanged")
         for text in (self.github.comment(), measured.summary, job.summary):
-            for raw in ("<img/", "@everyone", "`x`", "](https://evil"):
+            for raw in ("<img/", "@everyone", "`x`", "[a]("):
                 self.assertNotIn(raw, text)
         for one in (measured, job):
-            self.assertFalse([line for line in one.commands("error") if "pwned" in line.split("::")[2]], one.log)
+            errors = [line.split("::", 2) for line in one.commands("error")]
+            self.assertEqual(len(errors), len(names), one.log)
+            self.assertFalse([message for _, _, message in errors if "pwned" in message], one.log)
             self.assertEqual([line for line in one.lines if line.startswith("::error::pwned")], [])
 
     def test_pull_request_that_moved_on_gets_no_comment(self):
@@ -295,6 +303,7 @@ class Story(unittest.TestCase):
         answer = recorded_comment.write_comment(Path(TRACKER).resolve(), out)
         self.assertEqual(answer.returncode, 1, answer.stdout)
         self.assertTrue(answer.stdout.startswith("::error file=kernels/gemm/tile_2d.cu,"), answer.stdout)
+        self.assertIn("%0Alikely cause: spills 0 → 456 bytes", answer.stdout.splitlines()[0])
         comment = (out / "comment.md").read_text(encoding="utf-8")
         self.assertEqual(headline(comment), "### ❌ 1 regressed · 2 unchanged")
         self.assertIn("likely cause: **spills 0 → 456 bytes", in_sight(comment))
