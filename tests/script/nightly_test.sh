@@ -18,6 +18,10 @@ run_script() {
 # The baseline is of the suite alone, and the sweep is of a clean tree.
 case_nightly() {
   prepare
+  mkdir workspace/baselines
+  echo old | tee workspace/baselines/nvidia-{w,x}.json >/dev/null
+  git -C workspace add -A
+  git -C workspace -c user.name=a -c user.email=a@example.org commit -q -m 'Promote'
   # shellcheck disable=SC2016  # tracker expands them
   answer -C 'mkdir -p "$2/baselines"; echo new >"$2/baselines/nvidia-x.json"'
   run_script 0 nightly out
@@ -26,6 +30,7 @@ run -n 2 -- build/measure/bin/transpose_blocks_bench
 plot --sweep --out TEMP/out/charts
 export HEAD --out TEMP/out/runs"
   [[ $(cat out/baselines/nvidia-x.json) == new ]] || fail 'the baseline is not laid out'
+  [[ ! -e out/baselines/nvidia-w.json ]] || fail 'what another machine promotes would be overwritten'
   [[ -z $(git -C workspace status --porcelain) && $(git -C workspace worktree list | wc -l) == 1 ]] || fail 'left over'
   rm -r out
   answer -C 'exit 3'
