@@ -114,8 +114,10 @@ def permissions_stated(file):
     permissions = entries(file.root).get("permissions")
     if permissions is None:
         yield file.root, "no permissions at the top: a token that may do everything"
-    elif permissions.value == "write-all":
-        yield permissions, "permissions: write-all"
+    for holder in [file.root, *(job for _, job in file.jobs())]:
+        permissions = entries(holder).get("permissions")
+        if permissions is not None and permissions.value == "write-all":
+            yield permissions, "permissions: write-all"
 
 
 def jobs_time_out(file):

@@ -71,6 +71,7 @@ house_rules=(
   all-built         tests/base/a_test.cpp 'int a;\n'                             'tests/base/a_test.cpp:1: not named in tests/CMakeLists.txt'
   workflow-rules    .github/workflows/a.yml "$(workflow '' "$t" 'run: a')"       'a.yml:1: no permissions at the top'
   workflow-rules    .github/workflows/a.yml "$(workflow 'permissions: write-all' "$t" 'run: a')"  'a.yml:2: permissions: write-all'
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t"$'\n    permissions: write-all' 'run: a')"  'a.yml:7: permissions: write-all'
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" '' 'run: a')"       "a.yml:4: job 'a' has no timeout-minutes"
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "run: echo $expression")"  'a.yml:8: an expression inside run'
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" 'uses: actions/cache@v4')"       "a.yml:8: 'actions/cache@v4' is pinned by no"
