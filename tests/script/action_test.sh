@@ -109,9 +109,18 @@ token github comment STATE/report/comment.md --key report"
 case_action_measure_fails() {
   prepare
   answer run 'git update-ref refs/tracker/v1 HEAD; exit 4'
+  # shellcheck disable=SC2016  # tracker expands them
+  answer report 'mkdir -p "$out"; printf "%s\n" "<!-- a -->" "### ✅ Nothing regressed" "### b" | tee "$out/comment.md" >"$out/summary.md"
+    [[ -z $GITHUB_STEP_SUMMARY ]] || cat "$out/summary.md" >>"$GITHUB_STEP_SUMMARY"'
+  rm -f summary
   run_action 4
   [[ $calls == *'compare 0123'*'github comment'* ]] || fail "$calls"
   expect_output '::warning title=tracker::a benchmark binary failed'
+  local said='### ❓ Could not judge: a benchmark binary failed. Of the rest: Nothing regressed'
+  [[ $(cat temp/tracker/report/comment.md) == '<!-- a -->'$'\n'"$said"$'\n''### b' ]] ||
+    fail "$(cat temp/tracker/report/comment.md)"
+  if ! grep -qxF "$said" summary || grep -q ✅ summary; then fail "$(cat summary)"; fi
+  [[ -f temp/tracker/artifact/measure-failed ]] || fail 'the artifact does not say it'
   answers_with 1
   git -C workspace update-ref -d refs/tracker/v1
   run_action 1
@@ -203,6 +212,8 @@ case_action_inputs() {
   run_action 2 tracker=./missing
   expect_output "no program './missing'"
   expect_calls ''
+  run_action 0 base=$'\n'
+  [[ $calls == *'github event'*'compare 0123 HEAD_ID'* ]] || fail "$calls"
   run_action 0 strict=true
   [[ $calls == *'compare 0123 HEAD_ID --strict'* ]] || fail "$calls"
 }

@@ -46,6 +46,13 @@ case_report_exit_codes() {
   done
   answers_with 4
   run_action 4 artifacts="$scratch/artifacts"
+  answers_with 0
+  touch artifacts/tracker-a/measure-failed
+  run_action 0 artifacts="$scratch/artifacts"
+  expect_output 'verdict=cannot-judge'
+  answers_with 1
+  run_action 0 artifacts="$scratch/artifacts"
+  expect_output 'verdict=failed'
 }
 
 # What is refused, is in nobody's interest any more, or is not there: no verdict is reported.
@@ -83,6 +90,7 @@ case_report_refuses() {
   answer github-event 'echo skip=true >>"$GITHUB_OUTPUT"'
   run_action 0 artifacts="$scratch/artifacts"
   expect_calls 'token github event --remote origin --candidate 0123456789012345678901234567890123456789'
+  expect_output 'verdict=skipped'
 }
 
 case_report_of_nothing() {

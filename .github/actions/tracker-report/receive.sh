@@ -36,17 +36,24 @@ GITHUB_OUTPUT=$state/event "$tracker" "${call[@]}" ||
 if [[ $(event_said skip) == true ]]; then
   say "nothing to report"
   keep 0
+  : >"$state/skipped"
   output skip true
   exit 0
 fi
 if ((!${#artifacts[@]})); then die "$exit_environment" "nothing was measured: the run that should have done it says why"; fi
-base=${TRACKER_BASE:-$(event_said base)}
+base=$(printf '%s' "${TRACKER_BASE:-}")
+base=${base:-$(event_said base)}
 candidate=$(event_said candidate)
 if [[ $candidate != "${claims[0]}" ]]; then
   die "$exit_usage" "what was measured is of ${claims[0]}, and this event is about $candidate"
 fi
 printf '%s\n' "$base" >"$state/base"
 printf '%s\n' "$candidate" >"$state/candidate"
+
+# Where the job that measured could not do all of it, neither side has a verdict on what is missing.
+for artifact in "${artifacts[@]}"; do
+  if [[ -f $artifact/measure-failed ]]; then printf '%s\n' "$exit_cannot_judge" >"$state/measure-failed"; fi
+done
 
 "$tracker" sync "$remote" --fetch || die "$?" "the store cannot be fetched from '$remote': the step 'receive' says why"
 import=(import)

@@ -6,7 +6,7 @@ here=$(dirname "${BASH_SOURCE[0]}")
 # shellcheck source=.github/actions/tracker/common.sh
 source "$here/common.sh"
 
-base=${TRACKER_BASE:-}
+base=$(printf '%s' "${TRACKER_BASE:-}")  # without line ends behind it: nothing but them is no base
 candidate=HEAD
 if [[ -z $base ]]; then
   : >"$state/event"

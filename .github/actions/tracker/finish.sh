@@ -11,6 +11,7 @@ source "$here/common.sh"
 # The report may say that nothing could be judged where nothing failed either. Nothing to compare with is no success.
 passed=${TRACKER_VERDICT:-passed}
 if [[ -f $state/base && -z $(contents base) ]]; then passed=recorded; fi
+if [[ -f $state/skipped ]]; then passed=skipped; fi
 words=("$passed" failed)
 code=$(contents exit-code)
 code=${code:-$exit_environment}

@@ -16,6 +16,7 @@ git rev-parse --verify --end-of-options "$candidate^{commit}" >"$state/artifact/
 if [[ -n $base && $base != baseline ]]; then
   "$tracker" export "$base" --out "$state/artifact/runs" || say "the artifact holds nothing of the base"
 fi
+if [[ -f $state/measure-failed ]]; then cp "$state/measure-failed" "$state/artifact/"; fi
 if [[ -d $state/charts ]]; then cp -r "$state/charts" "$state/artifact/"; fi
 if [[ ${TRACKER_STORE:-local} == push ]]; then
   "$tracker" sync "$remote" || die "$?" "the store cannot be pushed to '$remote': the step 'store' says why"

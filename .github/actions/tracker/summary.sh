@@ -15,13 +15,32 @@ without_report() {
   printf '### %s: `%s`\n\n[What ran, and what it said](%s)\n' "$1" "${2//[\`[:cntrl:]]/ }" "$run"
 }
 
+# Whether nothing that ran regressed, and something did not run.
+incomplete() { [[ -f $state/measure-failed && $(contents compared) == 0 ]]; }
+
+# The report's headline is of what ran, and would read as a verdict on all of it.
+say_incomplete() {
+  local file
+  for file in comment summary; do
+    [[ -s $state/report/$file.md ]] || continue
+    sed -i '0,/^### /s/^### \(✅ \|❓ \)\?/### ❓ Could not judge: a benchmark binary failed. Of the rest: /' \
+      "$state/report/$file.md"
+  done
+  if [[ -s $state/report/summary.md ]]; then cat "$state/report/summary.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"; fi
+}
+
 mkdir -p "$state/report"
 if judged; then
   comparing
   call+=(--no-confirm --format github --out "$state/report")
   if [[ -s $state/charts-url ]]; then call+=(--charts "$state/charts" --charts-url "$(contents charts-url)"); fi
   status=0
-  "$tracker" "${call[@]}" || status=$?
+  if incomplete; then
+    GITHUB_STEP_SUMMARY='' "$tracker" "${call[@]}" || status=$?
+    say_incomplete
+  else
+    "$tracker" "${call[@]}" || status=$?
+  fi
   # Judged again from the same runs: another answer is a mistake, and no verdict.
   if [[ $status != "$(contents compared)" ]]; then
     rm -f "$state/report/comment.md"
