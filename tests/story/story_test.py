@@ -166,6 +166,16 @@ class Story(unittest.TestCase):
             for claim in ("✅", "❌", "unchanged", "regressed"):
                 self.assertNotIn(claim, text)
 
+    def test_failed_binary_is_no_verdict(self):
+        self.record_main()
+        event, measured, artifacts = self.measured_by_fork({"kernels/copy.cu": "// copies well\n"}, owner="o",
+                                                           binaries="out/bench /bin/false")
+        self.expect(measured, 4, "cannot-judge")
+        self.expect(self.report(event, artifacts), 0, "cannot-judge")
+        said = "### ❓ Could not judge: a benchmark binary failed. Of the rest: Nothing regressed · 3 unchanged"
+        for text in (measured.summary, self.github.comment()):
+            self.assertEqual(headline(text), said)
+
     def test_fork_is_reported_by_the_trusted_side(self):
         self.record_main(threshold=COARSE)
         trap = self.hosted.folder / "built-by-the-fork"
