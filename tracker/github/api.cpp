@@ -225,6 +225,12 @@ json GitHubApi::patch(const std::string& path, const json& body) {
   return read(call("PATCH", path, options_.url + path, body_of(body)), "PATCH " + path);
 }
 
+std::string text_at(const json& object, const char* name) {
+  return object.is_object() && object.contains(name) && object[name].is_string()
+             ? object[name].get<std::string>()
+             : "";
+}
+
 std::string next_page(const std::string& link_header) {
   for (std::size_t at = 0; (at = link_header.find('<', at)) != std::string::npos;) {
     const auto end = link_header.find('>', at);

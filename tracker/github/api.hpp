@@ -78,6 +78,9 @@ class GitHubApi {
   HttpClient client_;
 };
 
+// Of an answer's field; empty where there is none, or no text in it.
+std::string text_at(const nlohmann::json& object, const char* name);
+
 // The address of the page that a Link header calls "next"; empty where there is none.
 std::string next_page(const std::string& link_header);
 

@@ -26,11 +26,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string text_at(const json& object, const char* name) {
-  const auto found = object.is_object() ? object.find(name) : object.end();
-  return object.is_object() && found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::string author_of(const json& comment) {
   return comment.is_object() && comment.contains("user") ? text_at(comment["user"], "login") : "";
 }

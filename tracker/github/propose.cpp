@@ -86,12 +86,6 @@ void require_sound(const ProposeRequest& request) {
                                       " characters that GitHub takes");
 }
 
-std::string text_at(const json& object, const char* name) {
-  return object.is_object() && object.contains(name) && object[name].is_string()
-             ? object[name].get<std::string>()
-             : "";
-}
-
 std::string default_branch(GitHubApi& api, const std::string& repository) {
   const std::string branch = text_at(api.get("/repos/" + repository), "default_branch");
   if (!is_branch_name(branch))
