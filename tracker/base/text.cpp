@@ -184,30 +184,6 @@ std::string format_percent(double share) {
   return std::string(zero ? "" : share < 0 ? "−" : "+") + number + " %";
 }
 
-std::string format_quantity(double value, std::string_view unit) {
-  struct Prefix {
-    double factor;
-    const char* name;
-  };
-  static constexpr std::array<Prefix, 8> kPrefixes{
-      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}};
-  if (!std::isfinite(value)) return "–";
-  if (unit.empty()) return print_number("%.*g", 4, value);
-  const double size = std::abs(value);
-  const Prefix* chosen = &kPrefixes[4];
-  if (size > 0) {
-    // 999.95 and more would print as 1000.0: the next prefix has it.
-    const auto fits = [&](const Prefix& prefix) { return size >= prefix.factor * 0.99995; };
-    const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), fits);
-    chosen = found == kPrefixes.end() ? &kPrefixes.back() : &*found;
-    if (unit == "s" && chosen->factor > 1) chosen = &kPrefixes[4];
-  }
-  const double scaled = value / chosen->factor;
-  const double shown = std::abs(scaled);
-  const int decimals = shown >= 999.95 ? 0 : shown >= 99.995 ? 1 : shown >= 9.9995 ? 2 : 3;
-  return print_number("%.*f", decimals, scaled) + " " + chosen->name + std::string(unit);
-}
-
 std::string format_plain(double value) {
   constexpr double kWholeMax = 1e15;
   return std::abs(value) < kWholeMax && value == std::round(value) ? print_number("%.*f", 0, value)

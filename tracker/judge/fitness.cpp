@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/stats/summary.hpp"
@@ -41,9 +42,11 @@ std::string why_too_few(const Run& run) {
 Doubt change_doubt(const Comparison& comparison, const std::string& label) {
   std::string what = comparison.reason;
   if (!comparison.cause.empty()) what += " (" + comparison.cause + ")";
-  if (comparison.base && comparison.candidate)
-    what += ": " + format_quantity(*comparison.base, comparison.metric.unit) + " → " +
-            format_quantity(*comparison.candidate, comparison.metric.unit);
+  if (comparison.base && comparison.candidate) {
+    const auto [base, candidate] =
+        format_quantities(comparison.base, comparison.candidate, comparison.metric.unit);
+    what += ": " + base + " → " + candidate;
+  }
   return {comparison.benchmark, "against " + label + ", " + what, true,
           comparison.verdict != Verdict::kImproved};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/fact.hpp"
@@ -50,8 +51,9 @@ Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& 
   Fact fact;
   fact.name = metric.name;
   std::replace(fact.name.begin(), fact.name.end(), '_', ' ');
-  if (was) fact.base = format_quantity(*was, metric.unit);
-  if (is) fact.candidate = format_quantity(*is, metric.unit);
+  const auto [base_words, candidate_words] = format_quantities(was, is, metric.unit);
+  if (was) fact.base = base_words;
+  if (is) fact.candidate = candidate_words;
   fact.base_value = was;
   fact.candidate_value = is;
   fact.unit = metric.unit;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 
@@ -24,10 +25,6 @@ std::string mark_of(Verdict verdict) {
   const auto found = std::find_if(std::begin(kMarks), std::end(kMarks),
                                   [&](const Mark& row) { return row.verdict == verdict; });
   return found == std::end(kMarks) ? " " : found->mark;
-}
-
-std::string quantity(const std::optional<double>& value, const Metric& metric) {
-  return value ? printable(format_quantity(*value, metric.unit)) : "–";
 }
 
 // "−29.4", for within brackets.
@@ -63,8 +60,10 @@ Cells cells_of(const Comparison& comparison) {
   cells.mark = mark_of(comparison.verdict);
   cells.verdict = verdict_name(comparison.verdict);
   cells.benchmark = printable(comparison.benchmark);
-  cells.base = quantity(comparison.base, comparison.metric);
-  cells.candidate = quantity(comparison.candidate, comparison.metric);
+  const auto [base, candidate] =
+      format_quantities(comparison.base, comparison.candidate, comparison.metric.unit);
+  cells.base = printable(base);
+  cells.candidate = printable(candidate);
   if (comparison.change) cells.change = format_percent(*comparison.change);
   cells.interval = interval_of(comparison);
   cells.reason = printable(comparison.reason);

@@ -131,7 +131,7 @@ std::string picture_row(const ReportPicture& picture) {
   if (!picture.dark.empty())
     row +=
         R"x(<source media="(prefers-color-scheme: dark)" srcset=")x" + markdown_link(picture.dark) + R"(">)";
-  row += R"(<img width="800" alt=")" + words + R"(" src=")" + markdown_link(picture.light) + R"(">)";
+  row += R"(<img width="880" alt=")" + words + R"(" src=")" + markdown_link(picture.light) + R"(">)";
   return row + "</picture>\n\n";
 }
 
@@ -186,9 +186,9 @@ std::string write_markdown(const Reports& reports, const ReportOptions& options)
   add_worst(reports, pieces);
   pieces.push_back(trends(reports, options));
   add_folds(reports, pieces);
-  pieces.push_back(folded_pictures(Part::kComparisons, "all changes, drawn", reports, options, shows_all));
-  pieces.push_back(folded_pictures(Part::kSamples, "what single verdicts rest on, drawn", reports, options,
-                                   shows_verdict));
+  pieces.push_back(folded_pictures(Part::kComparisons, "chart of all changes", reports, options, shows_all));
+  pieces.push_back(folded_pictures(Part::kSamples, "samples and trends of single benchmarks", reports,
+                                   options, shows_verdict));
   add_notes(reports, pieces);
   pieces.push_back({Part::kFooter, footer_of(reports, options)});
   return fit_pieces(pieces, options.bytes_max);

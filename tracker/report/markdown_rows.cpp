@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/markdown_text.hpp"
@@ -32,11 +33,10 @@ std::string small(const std::string& text) {
   return "<br><sub>" + text + "</sub>";
 }
 
-// "3.482 → 2.459 TB/s"; both units where they differ, and "–" for what is not there.
+// "3.482 → 2.459 TB/s"; both units where they have to differ, and "–" for what is not there.
 std::string from_to(const std::optional<double>& base, const std::optional<double>& candidate,
                     const std::string& unit) {
-  const std::string was = base ? format_quantity(*base, unit) : "–";
-  const std::string is = candidate ? format_quantity(*candidate, unit) : "–";
+  const auto [was, is] = format_quantities(base, candidate, unit);
   const std::size_t was_unit = was.rfind(' ');
   const std::size_t is_unit = is.rfind(' ');
   const bool same_unit = was_unit != std::string::npos && is_unit != std::string::npos &&
