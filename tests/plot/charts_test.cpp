@@ -45,6 +45,22 @@ TEST(ChartScript, TrendsMatchTheGoldenFiles) {
         matches_golden(script_of(trend_chart(row.series)), std::string("tests/plot/golden/") + row.golden));
 }
 
+TEST(ChartScript, OneCommitWithoutRunsIsAGap) {
+  for (const int commits : {3, 10, 120, 520}) {
+    Series series = make_series(commits);
+    EXPECT_EQ(script_of(trend_chart({series})).find("no runs"), std::string::npos) << commits;
+    for (auto& point : series.points)
+      if (point.position >= commits - 1) ++point.position;
+    EXPECT_NE(script_of(trend_chart({series})).find("'no runs'"), std::string::npos) << commits;
+  }
+}
+
+TEST(ChartScript, ASeriesOfEveryThirdCommitHasNoGaps) {
+  Series series = make_series(20);
+  for (auto& point : series.points) point.position *= 3;
+  EXPECT_EQ(script_of(trend_chart({series})).find("no runs"), std::string::npos);
+}
+
 TEST(ChartScript, OverviewsMatchTheGoldenFiles) {
   struct Row {
     const char* golden;

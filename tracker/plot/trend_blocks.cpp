@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tracker/plot/axis.hpp"
+#include "tracker/plot/trend_panel.hpp"
 
 namespace tracker {
 namespace {
@@ -16,19 +17,27 @@ std::string row(const SeriesPoint& point) {
          plain_number(point.spread.low, 7) + " " + plain_number(point.spread.high, 7) + "\n";
 }
 
-// A distance without runs that is worth showing: three times the usual one, and some width on the chart.
-double long_gap(const std::vector<SeriesPoint>& points) {
-  std::vector<int> gaps;
-  for (std::size_t i = 1; i < points.size(); ++i) gaps.push_back(points[i].position - points[i - 1].position);
-  if (gaps.empty()) return 0;
-  std::nth_element(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2), gaps.end());
-  return std::max(3.0 * gaps[gaps.size() / 2], 0.04 * (points.back().position - points.front().position));
-}
-
 }  // namespace
 
-TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, std::size_t panel) {
-  const double gap_max = long_gap(points);
+double gap_of(const std::vector<SeriesPoint>& points) {
+  std::vector<int> distances;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    distances.push_back(points[i].position - points[i - 1].position);
+  if (distances.empty()) return 0;
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>((distances.size() - 1) / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  const bool all_drawn = points.size() <= trend::kPointsMax;
+  if (*middle == 1 && all_drawn) return 1;
+  return std::max(3.0 * *middle, 0.04 * (points.back().position - points.front().position));
+}
+
+bool has_gap(const std::vector<SeriesPoint>& points) {
+  const double gap_max = gap_of(points);
+  const auto is_gap = [&](const auto& a, const auto& b) { return b.position - a.position > gap_max; };
+  return std::adjacent_find(points.begin(), points.end(), is_gap) != points.end();
+}
+
+TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, double gap_max, std::size_t panel) {
   std::string line;
   std::string gaps;
   std::string clean;

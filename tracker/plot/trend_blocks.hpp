@@ -17,6 +17,12 @@ struct TrendBlocks {
   bool disturbed = false;
 };
 
-TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, std::size_t panel);
+// The largest distance of two points that is no gap: one commit where the usual distance is one and each
+// commit is drawn, so that every commit without a run shows; else three times the usual one, and some width.
+double gap_of(const std::vector<SeriesPoint>& points);
+bool has_gap(const std::vector<SeriesPoint>& points);
+
+// `gap_max`: of all points, those that were thinned out among them.
+TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, double gap_max, std::size_t panel);
 
 }  // namespace tracker

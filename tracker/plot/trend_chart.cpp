@@ -5,6 +5,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
+#include "tracker/plot/trend_blocks.hpp"
 #include "tracker/plot/trend_panel.hpp"
 
 namespace tracker {
@@ -167,6 +168,11 @@ void TrendChart::legend() {
     canvas_.text(x, y, "○", {kSmallPx, colour::kBlue, Align::kLeft, true});
     x += 16;
     words("disturbed: dirty, throttled or shared");
+  }
+  if (any([](const Panel& p) { return has_gap(p.view.points); })) {
+    canvas_.line(x, y, x + 28, y, {colour::kBlue, 1.5, "(5,5)"});
+    x += 36;
+    words("no runs");
   }
   const auto triangle = [&](bool worse, bool filled, const std::string& text) {
     canvas_.triangle(x + 7, y, 13, !worse, filled, worse ? colour::kVermilion : colour::kGreen);

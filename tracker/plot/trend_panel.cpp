@@ -35,7 +35,8 @@ TrendPanel::TrendPanel(const Series& series, const TrendView& view, bool dense, 
       index_(index),
       area_(area),
       canvas_(canvas),
-      shown_(thin_out(view.points, kPointsMax)) {}
+      shown_(thin_out(view.points, kPointsMax)),
+      gap_max_(gap_of(view.points)) {}
 
 double TrendPanel::strips_px(const TrendView& view) {
   return kStripPx * static_cast<double>(view.above.size()) + kBaseRowPx;
@@ -171,21 +172,23 @@ void TrendPanel::references() {
   }
 }
 
-// The levels that the steps lie between.
+// The levels that the steps lie between, as far as there are runs of them.
 void TrendPanel::levels() {
   std::string rows;
-  const auto level = [&](double from, double to, double value) {
-    rows += plain_number(from) + " " + plain_number(value, 7) + "\n" + plain_number(to) + " " +
-            plain_number(value, 7) + "\n\n";
-  };
-  double from = view_.points.front().position;
-  for (const auto& step : view_.steps) {
-    const int at = view_.points[step.point].position;
-    const int before = view_.points[step.point - 1].position;
-    level(from, before, step.before);
-    from = at;
+  std::string last;
+  double level = view_.steps.front().before;
+  auto next = view_.steps.begin();
+  for (std::size_t i = 0; i < view_.points.size(); ++i) {
+    const int position = view_.points[i].position;
+    const bool is_step = next != view_.steps.end() && next->point == i;
+    if (is_step) level = (next++)->after;
+    const bool is_gap = i > 0 && position - view_.points[i - 1].position > gap_max_;
+    const std::string row = std::to_string(position) + " " + plain_number(level, 7) + "\n";
+    if (is_step || is_gap) rows += last + "\n";  // a blank row breaks gnuplot's line
+    if (i == 0 || is_step || is_gap) rows += row;
+    last = row;
   }
-  level(from, view_.points.back().position, view_.steps.back().after);
+  rows += last;
   data_ += "$levels" + std::to_string(index_) + " << EOD\n" + rows + "EOD\n";
 }
 
@@ -238,7 +241,7 @@ void TrendPanel::step_label(const TrendStep& step, double x, double y, bool belo
 }
 
 void TrendPanel::plot() {
-  const TrendBlocks blocks = trend_blocks(shown_, index_);
+  const TrendBlocks blocks = trend_blocks(shown_, gap_max_, index_);
   data_ += blocks.data;
   const std::string panel = std::to_string(index_);
   const std::string blue = " lc " + rgb(colour::kBlue);

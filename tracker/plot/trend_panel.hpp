@@ -64,7 +64,8 @@ class TrendPanel {
   Box area_;
   Canvas& canvas_;
   std::vector<SeriesPoint> shown_;  // thinned out
-  std::vector<Box> taken_;          // by data and labels
+  double gap_max_;
+  std::vector<Box> taken_;  // by data and labels
   std::string data_;
 };
 

@@ -46,9 +46,11 @@ set label '●' at screen 0.02, screen 0.828767 left front font 'Liberation Sans
 set label 'median and its interval' at screen 0.0333333, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
 set label '○' at screen 0.18005, screen 0.828767 left front font 'Liberation Sans Bold,15' tc rgb blue
 set label 'disturbed: dirty, throttled or shared' at screen 0.193383, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
-set object polygon from screen 0.411246, screen 0.817637 to screen 0.404963, screen 0.839897 to screen 0.417529, screen 0.839897 to screen 0.411246, screen 0.817637 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
-set label 'regressed' at screen 0.422913, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
-set label 'hollow: new, not settled' at screen 0.500154, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.405413, screen 0.828767 to screen 0.428746, screen 0.828767 nohead back lc rgb blue lw 1.5 dt (5,5)
+set label 'no runs' at screen 0.435412, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
+set object polygon from screen 0.5046, screen 0.817637 to screen 0.498317, screen 0.839897 to screen 0.510883, screen 0.839897 to screen 0.5046, screen 0.817637 front lw 1.6 fc rgb vermilion fs solid border lc rgb vermilion
+set label 'regressed' at screen 0.516267, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
+set label 'hollow: new, not settled' at screen 0.593508, screen 0.828767 left front font 'Liberation Sans,15' tc rgb grey
 set label '2d1f6bc' at screen 0.905849, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
 set label '2026-11-21' at screen 0.905849, screen 0.0513699 center front font 'Liberation Sans,15' tc rgb grey
 set label '1471b9a' at screen 0.785094, screen 0.0890411 center front font 'Liberation Sans,16' tc rgb ink
