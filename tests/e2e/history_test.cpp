@@ -42,7 +42,7 @@ TEST_F(History, LogShowsASeriesWithItsStep) {
 }
 
 TEST_F(History, PlotDrawsTrendsAndOverviewsAsPngAndSvg) {
-  const auto result = scratch_.tracker({"plot", "--out", "out/plots"});
+  const auto result = scratch_.tracker({"plot", "--theme", "both", "--out", "out/plots"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("2 trends and 1 overview"));
   int png = 0;
@@ -55,6 +55,18 @@ TEST_F(History, PlotDrawsTrendsAndOverviewsAsPngAndSvg) {
   EXPECT_EQ(png, 6);  // light and dark
   EXPECT_EQ(svg, 6);
   EXPECT_THAT(scratch_.tracker({"plot", "--terminal"}).output, HasSubstr("copy/a/8"));
+}
+
+TEST_F(History, PlotDrawsOnALightGroundUnlessAskedOtherwise) {
+  const auto result = scratch_.tracker({"plot", "--out", "out/plots"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("as PNG and SVG, light, in out/plots"));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_.root() / "out/plots")) {
+    EXPECT_THAT(entry.path().stem().string(), ::testing::Not(::testing::EndsWith("-dark")));
+    ++files;
+  }
+  EXPECT_EQ(files, 6);
 }
 
 TEST_F(History, PlotDrawsTheThemeAskedFor) {

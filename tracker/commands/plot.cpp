@@ -28,7 +28,7 @@ struct Options {
   bool roofline = false;
   std::string rows;
   std::string columns;
-  std::string theme = "both";
+  std::string theme = "light";
 };
 
 struct Charts {
@@ -91,9 +91,9 @@ struct ThemeRow {
   Themes themes;
   const char* words;
 };
-constexpr std::array<ThemeRow, 3> kThemes{{{"both", Themes::kBoth, "light and dark"},
-                                           {"light", Themes::kLight, "light"},
-                                           {"dark", Themes::kDark, "dark"}}};
+constexpr std::array<ThemeRow, 3> kThemes{{{"light", Themes::kLight, "light"},
+                                           {"dark", Themes::kDark, "dark"},
+                                           {"both", Themes::kBoth, "light and dark"}}};
 
 const ThemeRow& theme_of(const Options& options) {
   for (const auto& row : kThemes)
@@ -225,7 +225,7 @@ std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
   app.add_option("--commits", options->commits, "how far back (default 300)")->check(CLI::Range(1, 100000));
   std::vector<std::string> themes;
   for (const auto& row : kThemes) themes.emplace_back(row.name);
-  app.add_option("--theme", options->theme, "pictures on a light ground, a dark one, or both (default both)")
+  app.add_option("--theme", options->theme, "pictures on a light ground, a dark one, or both (default light)")
       ->check(CLI::IsMember(themes));
   app.add_flag("--terminal", options->terminal, "draw here instead of into files");
   auto* sweep = app.add_flag("--sweep", options->sweep,
