@@ -197,6 +197,16 @@ TEST(Measuring, NeighboursAreTheSameOnBothSides) {
   EXPECT_THAT(result.output, HasSubstr("new/f/8"));
 }
 
+TEST(Measuring, TheCommandInTheFooterMeasuresAsMuchAgain) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds(kSteady);
+  scratch.commit_speeds("copy/b/8 28000 0.001\ncopy/a/8 10000 0.001\n");
+  const auto result = scratch.tracker(
+      {"compare", "HEAD~1", "--measure", "--filter", "copy/a", "-n", "3", "--format", "markdown"});
+  EXPECT_THAT(result.output, HasSubstr("--measure -n 3 --filter copy/a`")) << result.errors;
+}
+
 TEST(Measuring, AComparisonCanBeIsolatedToo) {
   const Scratch scratch;
   scratch.write("tracker.toml", building_config());

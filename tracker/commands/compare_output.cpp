@@ -40,6 +40,28 @@ std::string side_word(const CompareSide& side, const Side& judged) {
   return is_commit ? judged.commit.substr(0, kShortId) : side.text;
 }
 
+// The options that have a job measure the same again as the one that a report rests on.
+std::vector<std::string> measuring_words(const Workspace& workspace, const CompareOptions& options,
+                                         const CompareSides& sides, const ComparisonReport& report) {
+  std::vector<std::string> words{"--measure"};
+  const auto add = [&](const std::string& name, const std::string& value) {
+    words.insert(words.end(), {name, value});
+  };
+  if (options.wishes.repetitions > 0) add("--repetitions", std::to_string(options.wishes.repetitions));
+  const auto candidate = sides.candidate.runs_on(workspace, report.device);
+  if (!candidate) return words;
+  const auto& ids = report.candidate.runs;
+  const auto run = std::find_if(candidate->runs.begin(), candidate->runs.end(), [&](const Run& one) {
+    return std::find(ids.begin(), ids.end(), one.id) != ids.end();
+  });
+  if (run == candidate->runs.end()) return words;
+  const int invocations = invocation_count(*run);
+  if (invocations != workspace.config().measure.invocations) add("-n", std::to_string(invocations));
+  if (!run->filter.empty()) add("--filter", run->filter);
+  if (run->isolated) words.emplace_back("--isolate");
+  return words;
+}
+
 std::string command_line(std::vector<std::string> words, const CompareOptions& options) {
   const std::pair<const char*, const std::string*> others[] = {{"--threshold", &options.threshold},
                                                                {"--device", &options.device},
@@ -112,18 +134,23 @@ void write_for_github(const CompareOptions& options, const std::vector<Compariso
 
 }  // namespace
 
-std::string reproducing(const CompareOptions& options, const CompareSides& sides,
+std::string reproducing(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides,
                         const std::vector<ComparisonReport>& reports) {
   if (reports.empty()) return command_line({options.base, options.candidate}, options);
   std::vector<std::string> words{side_word(sides.base, reports.front().base),
                                  side_word(sides.candidate, reports.front().candidate)};
-  const auto any = [&](auto holds) { return std::any_of(reports.begin(), reports.end(), holds); };
+  const auto in_turn =
+      std::find_if(reports.begin(), reports.end(), [](const auto& report) { return report.interleaved; });
+  const auto confirmed = [](const auto& report) { return report.effort.has_value(); };
   const bool are_commits =
       sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
-  if (are_commits && (options.measure || any([](const auto& report) { return report.interleaved; })))
-    words.emplace_back("--measure");
-  else if (are_commits && any([](const auto& report) { return report.effort.has_value(); }))
+  if (are_commits && (options.measure || in_turn != reports.end())) {
+    const auto& report = in_turn != reports.end() ? *in_turn : reports.front();
+    const auto how = measuring_words(workspace, options, sides, report);
+    words.insert(words.end(), how.begin(), how.end());
+  } else if (are_commits && std::any_of(reports.begin(), reports.end(), confirmed)) {
     words.emplace_back("--confirm");
+  }
   return command_line(words, options);
 }
 

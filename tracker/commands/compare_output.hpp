@@ -16,8 +16,8 @@ constexpr const char* kGithubFormat = "github";
 // kUsage where the format needs a folder and none is named. Before anything is measured.
 void require_output(const CompareOptions& options);
 
-// The command that judges the same commits again: measured in turn where they were.
-std::string reproducing(const CompareOptions& options, const CompareSides& sides,
+// The command that judges the same commits again: measured in turn where they were, and as much of them.
+std::string reproducing(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides,
                         const std::vector<ComparisonReport>& reports);
 
 // Writes what was judged in the format asked for, and of `how` what was not judged, and the pictures. For
