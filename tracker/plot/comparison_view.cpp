@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/verdict_look.hpp"
@@ -64,7 +65,8 @@ ChangeRow row_of(const Comparison& comparison) {
   const bool turned = faster_is_less(comparison);
   row.change = turned ? -*comparison.change : *comparison.change;
   row.change_text = format_percent(*comparison.change);
-  row.interval = Interval{-INFINITY, INFINITY};
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  row.interval = Interval{-kUnknown, kUnknown};
   if (comparison.interval && !noise_hides_everything(comparison)) {
     const auto [low, high] = as_speed(*comparison.interval, turned);
     if (drawable(low)) row.interval->low = std::min(low, *row.change);

@@ -32,7 +32,9 @@ void draw_slope(const Roof& roof, bool measured, RooflinePicture& picture) {
       fit_text(words, length - 30, 15),
       {15, colour::kVermilion, Align::kLeft, false, static_cast<int>(std::lround(angle * 57.29578))});
   // No label may lie on the line, or on its words.
-  for (double at = 0; at < length; at += 8) {
+  constexpr int kStepPx = 8;
+  for (int step = 0; step * kStepPx < length; ++step) {
+    const double at = step * kStepPx;
     const double x = x1 + at * std::cos(angle);
     const double y = y1 - at * std::sin(angle);
     picture.taken.push_back({x - 4, y - 4, x + 4, y + 4});

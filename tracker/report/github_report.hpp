@@ -14,7 +14,7 @@ namespace tracker {
 constexpr int kAnnotationsMax = 10;
 
 // GitHub refuses a longer job summary.
-constexpr std::size_t kSummaryBytesMax = 1024 * 1024;
+constexpr std::size_t kSummaryBytesMax = 1u << 20;
 
 // Entries of $GITHUB_OUTPUT: verdict ("failed", "cannot-judge", "passed"), exit-code, headline, failing
 // (names, one a line), a count for every verdict ("below-floor"), and the `files` by name.

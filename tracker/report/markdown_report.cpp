@@ -55,10 +55,10 @@ Piece unjudged(const Reports& reports, const ReportOptions& options) {
 
 // The rows that fold together.
 struct Fold {
-  Part part;
   const char* name;  // after their number; null: by what set them aside
-  bool has_verdicts;
   bool (*holds)(const Comparison& comparison);
+  Part part;
+  bool has_verdicts;
 };
 
 template <Verdict verdict>
@@ -71,11 +71,11 @@ bool is_set_aside(const Comparison& comparison) {
   return bad && !fails_gate(comparison);
 }
 
-constexpr Fold kFolds[] = {{Part::kExcused, nullptr, true, is_set_aside},
-                           {Part::kInconclusive, "inconclusive", false, is<Verdict::kInconclusive>},
-                           {Part::kImproved, "improved", false, is<Verdict::kImproved>},
-                           {Part::kNew, "new", false, is<Verdict::kNew>},
-                           {Part::kUnchanged, "unchanged", false, is<Verdict::kUnchanged>}};
+constexpr Fold kFolds[] = {{nullptr, is_set_aside, Part::kExcused, true},
+                           {"inconclusive", is<Verdict::kInconclusive>, Part::kInconclusive, false},
+                           {"improved", is<Verdict::kImproved>, Part::kImproved, false},
+                           {"new", is<Verdict::kNew>, Part::kNew, false},
+                           {"unchanged", is<Verdict::kUnchanged>, Part::kUnchanged, false}};
 
 // " on NVIDIA H200", where there are several devices; with its key where the model does not tell which.
 std::string on_device(const Reports& reports, const ComparisonReport& report) {

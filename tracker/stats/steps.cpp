@@ -117,14 +117,17 @@ std::optional<Candidate> Finder::best(std::size_t from, std::size_t to) const {
 std::vector<Candidate> Finder::candidates() const {
   std::vector<Candidate> all;
   const auto count = static_cast<double>(values_.size());
-  for (double length = count; length >= kBeforeMin + 1; length *= kIntervalDecay) {
-    const double shifts = std::ceil((count - length) / (length / 2));
-    for (double i = 0; i <= shifts; ++i) {
-      const double start = shifts == 0 ? 0 : i * (count - length) / shifts;
+  double length = count;
+  while (length >= kBeforeMin + 1) {
+    const auto shifts = static_cast<std::size_t>(std::ceil((count - length) / (length / 2)));
+    for (std::size_t i = 0; i <= shifts; ++i) {
+      const double start =
+          shifts == 0 ? 0 : static_cast<double>(i) * (count - length) / static_cast<double>(shifts);
       const auto from = static_cast<std::size_t>(start);
       const auto to = std::min(values_.size(), static_cast<std::size_t>(std::ceil(start + length)));
       if (const auto found = best(from, to)) all.push_back(*found);
     }
+    length *= kIntervalDecay;
   }
   return all;
 }
