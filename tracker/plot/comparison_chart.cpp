@@ -21,7 +21,6 @@ constexpr double kNamesMax = 372;
 constexpr double kText = 16;
 constexpr double kChangeWidth = 84;
 constexpr double kGap = 18;
-constexpr double kMarkWidth = 24;
 
 // What is shaded behind a row: nothing where it has no change to hold against it.
 double band_of(const ChangeRow& row) {

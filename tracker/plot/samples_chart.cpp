@@ -22,7 +22,6 @@ constexpr double kEdge = 24;
 constexpr Box kColumns{92, 150, 800, 520};
 constexpr Box kDensities{816, 150, 1040, 520};
 constexpr double kText = 16;
-constexpr double kHeightMin = 0.004;   // of a distribution: below it is nothing to see
 constexpr double kLabelDistance = 46;  // between the two values at the right
 
 const TextStyle kGreyText{kText, colour::kGrey};
