@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/scratch.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker::e2e {

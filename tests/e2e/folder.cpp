@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
+
 namespace tracker::e2e {
 
 using nlohmann::json;

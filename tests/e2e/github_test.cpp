@@ -1,4 +1,5 @@
 // tracker compare --format github: what a pull request sees, and that it is never greener than the exit code.
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <string>

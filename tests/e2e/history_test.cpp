@@ -1,4 +1,6 @@
 // tracker log and plot, over the commits of a scratch repository.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

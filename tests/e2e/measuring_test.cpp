@@ -1,4 +1,5 @@
 // How a job measures, as its stored runs and its messages tell: isolation, retakes, neighbours.
+#include <algorithm>
 #include <map>
 #include <set>
 

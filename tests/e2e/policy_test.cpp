@@ -1,4 +1,6 @@
 // What tracker.toml accepts, from the file to the exit code.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/folder.hpp"
+#include "tests/source_tree.hpp"
 
 namespace tracker::e2e {
 namespace {

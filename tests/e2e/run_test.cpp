@@ -1,10 +1,12 @@
 // tracker run and record: what is measured is recorded, and nothing that failed takes others with it.
+#include <algorithm>
 #include <csignal>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/e2e/scratch.hpp"
+#include "tests/source_tree.hpp"
 
 namespace tracker::e2e {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "tests/formats/support.hpp"
 #include "tests/formats/whole_run.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 
 namespace tracker {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/formats/support.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 
 namespace tracker {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/formats/config_file.hpp"
 

@@ -1,6 +1,8 @@
 // The fast lane reads what the JSON library reads, or nothing.
 #include "tracker/formats/plain_json.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/formats/support.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/model/metric.hpp"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/google_benchmark.hpp"

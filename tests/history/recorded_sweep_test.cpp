@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/sweep.hpp"

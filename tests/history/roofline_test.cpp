@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
 #include "tests/support/make_run.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/formats/baseline_document.hpp"

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
 #include "tests/support/policy.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/formats/run_document.hpp"

@@ -1,5 +1,6 @@
 #include "kernels/cpu.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/machine_code/kernel_name.hpp"
 #include "tracker/machine_code/machine_code.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/plot/fixtures.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/history/samples.hpp"
 #include "tracker/judge/judge.hpp"

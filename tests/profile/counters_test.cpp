@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/profile/recorded.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/profile/kernel_choice.hpp"
 
 namespace tracker {

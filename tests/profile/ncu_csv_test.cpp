@@ -2,6 +2,8 @@
 // it.
 #include "tracker/profile/ncu_csv.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

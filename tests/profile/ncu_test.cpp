@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/profile/recorded.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"

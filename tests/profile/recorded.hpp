@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 
 namespace tracker::test {

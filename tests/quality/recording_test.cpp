@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 

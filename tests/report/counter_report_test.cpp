@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/source_tree.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"

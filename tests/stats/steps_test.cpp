@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/source_tree.hpp"
 #include "tests/stats/simulate.hpp"
 
 namespace tracker::stats {

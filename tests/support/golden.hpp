@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/source_tree.hpp"
+
 namespace tracker::testing {
 
 inline std::string read_text(const std::filesystem::path& path) {

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/source_tree.hpp"
+
 namespace tracker::test {
 namespace {
 

@@ -1,6 +1,5 @@
 #include "tracker/github/comment.hpp"
 
-#include <cctype>
 #include <cstdint>
 
 #include <nlohmann/json.hpp>
@@ -20,11 +19,6 @@ struct Written {
   std::int64_t id;
   std::string body;
 };
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 std::string author_of(const json& comment) {
   return comment.is_object() && comment.contains("user") ? text_at(comment["user"], "login") : "";
@@ -55,8 +49,9 @@ std::string comments_path(const CommentRequest& request) {
 std::optional<Written> find_ours(GitHubApi& api, const CommentRequest& request) {
   const std::string marker = comment_marker(request.key);
   const auto found = api.find(comments_path(request), {}, [&](const json& comment) {
-    return lower(author_of(comment)) == lower(request.author) && has_line(text_at(comment, "body"), marker) &&
-           comment.contains("id") && comment["id"].is_number_unsigned();
+    return lower_case(author_of(comment)) == lower_case(request.author) &&
+           has_line(text_at(comment, "body"), marker) && comment.contains("id") &&
+           comment["id"].is_number_unsigned();
   });
   if (!found) return {};
   return Written{(*found)["id"].get<std::int64_t>(), text_at(*found, "body")};
@@ -75,7 +70,7 @@ CommentAnswer send(GitHubApi& api, const CommentRequest& request, const std::str
     try {
       const std::string author = author_of(api.post(comments_path(request), {{"body", text}}));
       return {.outcome = CommentOutcome::kCreated,
-              .author = lower(author) == lower(request.author) ? "" : author};
+              .author = lower_case(author) == lower_case(request.author) ? "" : author};
     } catch (const ApiError& error) {
       if (error.failure() != ApiFailure::kUnknown || tries == kTriesMax) throw;
       if (!api.wait(kPause, error.what())) throw;
@@ -84,7 +79,7 @@ CommentAnswer send(GitHubApi& api, const CommentRequest& request, const std::str
 }
 
 bool is_too_long(const ApiError& error) {
-  return error.status() == 422 && lower(error.what()).find("too long") != std::string::npos;
+  return error.status() == 422 && lower_case(error.what()).find("too long") != std::string::npos;
 }
 
 }  // namespace

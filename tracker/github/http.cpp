@@ -19,12 +19,6 @@ struct Incoming {
   bool too_large = false;
 };
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 std::size_t take_body(char* data, std::size_t, std::size_t size, void* incoming_pointer) {
   auto& incoming = *static_cast<Incoming*>(incoming_pointer);
   if (incoming.answer.body.size() + size > incoming.body_bytes_max) {
@@ -43,7 +37,7 @@ std::size_t take_header(char* data, std::size_t, std::size_t size, void* incomin
   if (colon == std::string::npos || headers.size() >= kHeadersMax) return size;
   const auto from = line.find_first_not_of(" \t", colon + 1);
   const auto last = line.find_last_not_of(" \t\r\n");
-  headers[lower(line.substr(0, colon))] =
+  headers[lower_case(line.substr(0, colon))] =
       from == std::string::npos || last < from ? "" : line.substr(from, last - from + 1);
   return size;
 }
@@ -156,7 +150,7 @@ std::string origin_of(const std::string& url) {
   const auto part = [&](CURLUPart what) {
     char* text = nullptr;
     if (curl_url_get(parsed.get(), what, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return std::string();
-    std::string copy = lower(text);
+    std::string copy = lower_case(text);
     curl_free(text);
     return copy;
   };
@@ -173,6 +167,12 @@ bool is_private(const std::string& origin) {
   for (const char* local : {"http://127.0.0.1:", "http://localhost:", "http://[::1]:"})
     if (origin.starts_with(local)) return true;
   return false;
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
 }
 
 std::string percent_encoded(const std::string& text) {

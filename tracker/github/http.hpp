@@ -59,6 +59,9 @@ std::string origin_of(const std::string& url);
 // Whether what goes there cannot be read on the way: https, or this machine.
 bool is_private(const std::string& origin);
 
+// In lower case, ASCII alone: headers' names, logins and repositories are the same in any.
+std::string lower_case(std::string text);
+
 // For a part of a path or of a query.
 std::string percent_encoded(const std::string& text);
 

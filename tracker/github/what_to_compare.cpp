@@ -1,11 +1,11 @@
 #include "tracker/github/what_to_compare.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/github/git_facts.hpp"
+#include "tracker/github/http.hpp"
 
 namespace tracker {
 namespace {
@@ -100,9 +100,7 @@ std::string yes_or_no(bool value) {
 }  // namespace
 
 bool is_fork(const PullRequest& request, const std::string& repository) {
-  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return !std::equal(request.head_repository.begin(), request.head_repository.end(), repository.begin(),
-                     repository.end(), same);
+  return lower_case(request.head_repository) != lower_case(repository);
 }
 
 WhatToCompare what_to_compare(const Repository& repository, const GitHubContext& context, const Event& event,
