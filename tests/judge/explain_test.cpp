@@ -106,6 +106,73 @@ TEST(Explain, TimeAndRateHaveTheirIntervals) {
                                      percent(1 / (1 + interval.low) - 1) + "]"));
 }
 
+// One repetition's real time says nothing of its noise where the benchmark is judged by another clock.
+TEST(Explain, WhatIsNotJudgedIsNeverCalledTheSame) {
+  Sides sides;
+  for (auto* side : {&sides.base, &sides.candidate}) {
+    const bool is_base = side == &sides.base;
+    TestRun& run = side->runs[0];
+    run.benchmarks[0].time_base = TimeBase::kCpu;
+    run.benchmarks[0].bytes_per_iteration = {};
+    for (auto& invocation : run.invocations) {
+      Samples& samples = invocation.samples["k"];
+      samples.cpu_time_ns = {100 + 0.01 * (samples.real_time_ns[0] - (is_base ? 1e5 : 1.5e5))};
+      samples.real_time_ns = {is_base ? 100.2 : 150.3};
+    }
+  }
+  const auto report = sides.explained();
+  ASSERT_EQ(report.judged.comparisons[0].verdict, Verdict::kUnchanged) << "by its CPU time";
+  const Fact& time = find(report.explanations[0], "speed", "real time");
+  EXPECT_EQ(time.base + " | " + time.candidate + " | " + time.change, "100.2 ns | 150.3 ns | +50.0 %");
+  EXPECT_FALSE(time.differs);
+  EXPECT_TRUE(time.unclear);
+  EXPECT_FALSE(find(report.explanations[0], "speed", "cpu time").unclear);
+}
+
+// A benchmark that counts its bytes once has another rate per iteration in every invocation.
+TEST(Explain, ARateThatDoesNotFollowFromTheTimeHasNoIntervalOfIt) {
+  Sides sides;
+  sides.policy.rules[0].metric = "real_time";
+  for (auto* side : {&sides.base, &sides.candidate}) {
+    const bool is_base = side == &sides.base;
+    TestRun& run = side->runs[0];
+    run.benchmarks[0].bytes_per_iteration = {};
+    double rate = is_base ? 2e9 : 1.9e9;
+    for (auto& invocation : run.invocations)
+      invocation.samples["k"].counters["bytes_per_second"] = {rate += 1e7};
+  }
+  const auto report = sides.explained();
+  ASSERT_EQ(report.judged.comparisons[0].verdict, Verdict::kRegressed);
+  const Fact& rate = find(report.explanations[0], "speed", "bytes per second");
+  EXPECT_THAT(rate.change, testing::Not(HasSubstr("[")));
+  EXPECT_TRUE(rate.unclear);
+  const Fact& time = find(report.explanations[0], "speed", "real time");
+  EXPECT_THAT(time.change, HasSubstr("+50.0 % ["));
+  EXPECT_TRUE(time.differs);
+}
+
+// With other work an iteration, the rate changes by another share than the time, and so does its interval.
+TEST(Explain, ARateOfOtherWorkHasAnIntervalThatHoldsItsChange) {
+  Sides sides;
+  sides.policy.rules[0].metric = "real_time";
+  sides.candidate.runs[0].benchmarks[0].bytes_per_iteration = 3e6;
+  const auto report = sides.explained();
+  const Fact& rate = find(report.explanations[0], "speed", "bytes per second");
+  EXPECT_THAT(rate.change, HasSubstr("+100 % [+")) << rate.change;
+  EXPECT_TRUE(rate.differs);
+}
+
+TEST(Explain, AnOpenVerdictIsNotCalledTheSame) {
+  Sides sides;
+  for (auto* side : {&sides.base, &sides.candidate})
+    side->runs[0] =
+        test::make_run(side == &sides.base ? kBase : kCandidate,
+                       {{"k", side == &sides.base ? around(1e5, 0.3) : around_again(1.5e5, 0.3)}});
+  const auto report = sides.explained();
+  ASSERT_EQ(report.judged.comparisons[0].verdict, Verdict::kInconclusive);
+  EXPECT_TRUE(find(report.explanations[0], "speed", "real time").unclear);
+}
+
 TEST(Explain, SaysWhatIsNotKnownAndHowToGetIt) {
   Sides sides;
   sides.base.runs[0].benchmarks[0].code.reset();

@@ -19,53 +19,112 @@ std::string interval_in_words(const Interval& interval) {
   return " [" + bare(interval.low) + ", " + bare(interval.high) + "]";
 }
 
-// Whether the two are one time and rates from it, so that the interval of one is that of the other.
-bool is_of_one_time(const Metric& a, const Metric& b, const Benchmark& benchmark) {
-  const std::string time = benchmark.time_base == TimeBase::kCpu ? "cpu_time" : "real_time";
-  const auto of_it = [&](const Metric& metric) {
-    return metric.name == time || metric.unit == "B/s" || metric.unit == "FLOP/s" || metric.unit == "1/s";
+// What of one iteration a metric counts, where the metric is that work over the time which rates refer to: 1
+// for the time itself. Empty where the metric is none of that, or the runs do not agree on the work.
+std::optional<double> work_of(const Metric& metric, Runs runs, const std::string& name) {
+  struct Row {
+    const char* metric;
+    std::optional<double> Benchmark::*work;
   };
-  return of_it(a) && of_it(b);
-}
-
-// Of a metric whose time is the judged one's.
-std::optional<Interval> interval_for(const Comparison& judged, const Metric& metric,
-                                     const Benchmark& benchmark) {
-  if (!judged.interval || noise_hides_everything(judged) || !std::isfinite(judged.interval->high) ||
-      judged.interval->low <= -1)
-    return {};
-  if (metric.name == judged.metric.name) return judged.interval;
-  if (!is_of_one_time(metric, judged.metric, benchmark)) return {};
-  if ((metric.unit == "s") == (judged.metric.unit == "s")) return judged.interval;
-  return Interval{1 / (1 + judged.interval->high) - 1, 1 / (1 + judged.interval->low) - 1};
-}
-
-Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& base,
-                const FactSide& candidate) {
-  Value was = evidence_of(base.runs, judged.benchmark, metric).typical();
-  Value is = evidence_of(candidate.runs, judged.benchmark, metric).typical();
-  if (metric.name == judged.metric.name) {
-    was = judged.base;
-    is = judged.candidate;
+  static constexpr Row kRows[] = {{"bytes_per_second", &Benchmark::bytes_per_iteration},
+                                  {"flops", &Benchmark::flops_per_iteration},
+                                  {"items_per_second", &Benchmark::items_per_iteration}};
+  std::optional<double> known;
+  for (const auto& run : runs) {
+    const Benchmark* benchmark = find_benchmark(run, name);
+    if (benchmark == nullptr || benchmark->error) continue;
+    std::optional<double> work;
+    if (metric.name == (benchmark->time_base == TimeBase::kCpu ? "cpu_time" : "real_time")) work = 1;
+    for (const auto& row : kRows)
+      if (metric.name == row.metric) work = benchmark->*row.work;
+    if (!work || (known && *known != *work)) return {};
+    known = work;
   }
-  Fact fact;
-  fact.name = metric.name;
-  std::replace(fact.name.begin(), fact.name.end(), '_', ' ');
-  const auto [base_words, candidate_words] = format_quantities(was, is, metric.unit);
+  return known;
+}
+
+// One metric on both sides, as it follows from the judged one.
+struct Derived {
+  double base = 0;
+  double candidate = 0;
+  double change = 0;
+  std::optional<Interval> interval;
+};
+
+// Of a time and the rates that are made from it, one is as certain as the other. Empty where this metric does
+// not follow from the judged one.
+std::optional<Derived> derived(const Comparison& judged, const Metric& metric, const FactSide& base,
+                               const FactSide& candidate) {
+  if (!judged.base || !judged.candidate || !judged.change) return {};
+  Derived found{*judged.base, *judged.candidate, *judged.change, judged.interval};
+  if (metric.name != judged.metric.name) {
+    const auto base_work = work_of(metric, base.runs, judged.benchmark);
+    const auto candidate_work = work_of(metric, candidate.runs, judged.benchmark);
+    const auto judged_base_work = work_of(judged.metric, base.runs, judged.benchmark);
+    const auto judged_candidate_work = work_of(judged.metric, candidate.runs, judged.benchmark);
+    if (!base_work || !candidate_work || !judged_base_work || !judged_candidate_work) return {};
+    const bool judged_is_time = judged.metric.unit == "s";
+    const auto rate = [](double work, double time) { return work / time; };
+    const double base_s = judged_is_time ? *judged.base : rate(*judged_base_work, *judged.base);
+    const double candidate_s =
+        judged_is_time ? *judged.candidate : rate(*judged_candidate_work, *judged.candidate);
+    // Of the times, candidate over base, as the verdict has it.
+    const double judged_work = *judged_candidate_work / *judged_base_work;
+    const auto time_ratio = [&](double share) {
+      return judged_is_time ? 1 + share : judged_work / (1 + share);
+    };
+    const bool is_time = metric.unit == "s";
+    const double work = *candidate_work / *base_work;
+    const auto change = [&](double share) {
+      const double ratio = time_ratio(share);
+      return (is_time ? ratio : work / ratio) - 1;
+    };
+    found = {is_time ? base_s : rate(*base_work, base_s),
+             is_time ? candidate_s : rate(*candidate_work, candidate_s),
+             change(*judged.change),
+             {}};
+    if (judged.interval) {
+      const double low = change(judged.interval->low);
+      const double high = change(judged.interval->high);
+      found.interval = Interval{std::min(low, high), std::max(low, high)};
+    }
+  }
+  const bool says_nothing = !found.interval || noise_hides_everything(judged) ||
+                            !std::isfinite(found.interval->low) || !std::isfinite(found.interval->high);
+  if (says_nothing) found.interval = {};
+  return found;
+}
+
+void add_words(Fact& fact, const Value& was, const Value& is, const std::string& unit) {
+  const auto [base_words, candidate_words] = format_quantities(was, is, unit);
   if (was) fact.base = base_words;
   if (is) fact.candidate = candidate_words;
   fact.base_value = was;
   fact.candidate_value = is;
-  fact.unit = metric.unit;
-  fact.change = relative_change(was, is);
-  const Benchmark* known = base.facts.benchmark        ? &*base.facts.benchmark
-                           : candidate.facts.benchmark ? &*candidate.facts.benchmark
-                                                       : nullptr;
-  if (was && is && known != nullptr)
-    if (const auto interval = interval_for(judged, metric, *known)) {
-      if (!fact.change.empty()) fact.change += interval_in_words(*interval);
-      fact.differs = interval->low > 0 || interval->high < 0;
-    }
+  fact.unit = unit;
+}
+
+// What is not judged has no noise that anybody has looked at: two values that are not the same show neither a
+// difference nor that there is none.
+Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& base,
+                const FactSide& candidate) {
+  Fact fact;
+  fact.name = metric.name;
+  std::replace(fact.name.begin(), fact.name.end(), '_', ' ');
+  if (const auto known = derived(judged, metric, base, candidate)) {
+    add_words(fact, known->base, known->candidate, metric.unit);
+    if (known->change != 0) fact.change = format_percent(known->change);
+    if (known->interval && !fact.change.empty()) fact.change += interval_in_words(*known->interval);
+    fact.differs = known->interval && (known->interval->low > 0 || known->interval->high < 0);
+    fact.unclear = !fact.differs && judged.verdict != Verdict::kUnchanged;
+    return fact;
+  }
+  const bool is_judged = metric.name == judged.metric.name;
+  add_words(fact, is_judged ? judged.base : evidence_of(base.runs, judged.benchmark, metric).typical(),
+            is_judged ? judged.candidate : evidence_of(candidate.runs, judged.benchmark, metric).typical(),
+            metric.unit);
+  fact.change = relative_change(fact.base_value, fact.candidate_value);
+  fact.unclear = fact.base_value != fact.candidate_value;
   return fact;
 }
 
@@ -80,6 +139,7 @@ Fact peak_fact(const Metric& metric, const Fact& speed, const FactSide& base, co
                           share(speed.candidate_value, candidate), {format_share});
   fact.change.clear();
   fact.differs = speed.differs && fact.base != fact.candidate;
+  fact.unclear = speed.unclear && fact.base != fact.candidate;
   return fact;
 }
 

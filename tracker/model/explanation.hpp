@@ -19,6 +19,7 @@ struct Fact {
   std::string unit;    // "bytes", "MHz", …; empty for what has none
   std::string change;  // "+100 %", with its interval where there is one; empty where that says nothing
   bool differs = false;
+  bool unclear = false;  // the data shows neither a difference nor that there is none
 };
 
 struct FactGroup {

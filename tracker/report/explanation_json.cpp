@@ -14,7 +14,8 @@ Json fact_json(const Fact& fact) {
           {"base_value", number_json(fact.base_value)},
           {"candidate_value", number_json(fact.candidate_value)},
           {"unit", fact.unit},
-          {"differs", state_of(fact) == FactState::kDiffers}};
+          {"differs", state_of(fact) == FactState::kUnclear ? Json(nullptr)
+                                                            : Json(state_of(fact) == FactState::kDiffers)}};
 }
 
 Json group_json(const FactGroup& group) {

@@ -16,7 +16,8 @@ const std::vector<ExplanationFormat>& explanation_formats() {
 
 FactState state_of(const Fact& fact) {
   if (fact.base.empty() != fact.candidate.empty()) return FactState::kHalfKnown;
-  return fact.differs ? FactState::kDiffers : FactState::kSame;
+  if (fact.differs) return FactState::kDiffers;
+  return fact.unclear ? FactState::kUnclear : FactState::kSame;
 }
 
 std::string causes_heading(const Comparison& comparison) {
@@ -39,7 +40,7 @@ std::string same_in_words(const FactGroup& group, std::size_t facts_max) {
     const bool alike = fact.base == fact.candidate;
     if (words.size() < facts_max)
       words.push_back(printable(fact.name) + " " + printable(fact.base) +
-                      (alike ? "" : " → " + printable(fact.candidate)));
+                      (alike ? "" : " ≈ " + printable(fact.candidate)));
     else
       ++more;
   }

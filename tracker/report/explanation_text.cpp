@@ -73,7 +73,7 @@ Widths widths_of(const std::vector<FactGroup>& groups, const Page& page) {
 
 std::string mark_of(FactState state, const Page& page) {
   if (state == FactState::kDiffers) return page.styled("≠", kYellow) + " ";
-  return state == FactState::kHalfKnown ? "? " : "  ";
+  return state == FactState::kSame ? "  " : "? ";
 }
 
 // Values that are too long stand below one another.
