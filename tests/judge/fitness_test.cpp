@@ -10,6 +10,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/recorded.hpp"
+#include "tracker/judge/stored.hpp"
 
 namespace tracker {
 namespace {
@@ -187,6 +188,46 @@ TEST(Fitness, AsksForChangesAlone) {
   EXPECT_THAT(doubts_about_changes(side_of({job(2)}), past, policy), IsEmpty());
   EXPECT_THAT(names_of(doubts_about_changes(side_of({job(2, 0.8)}), past, policy)), ElementsAre("x0"));
   EXPECT_THAT(names_of(doubts_about_changes(side_of({job(2, 1.2)}), past, policy)), ElementsAre("x0"));
+}
+
+// A job that stopped after its first look: five pairs fail no build, and so they refuse no baseline either.
+TEST(Fitness, SaysOfAJobInTurnWhatCompareSays) {
+  Runs sides;
+  for (const double factor : {1.0, 1.225}) {
+    sides.push_back(job(1, factor));
+    sides.back().id += factor > 1 ? "-b" : "-a";
+    sides.back().looks = {5};
+    for (std::size_t i = 0; i < sides.back().invocations.size(); ++i)
+      sides.back().invocations[i].round = static_cast<int>(i) + 1;
+  }
+  const SideRuns base = side_of({sides[0]}, "old");
+  const SideRuns candidate = side_of({sides[1]});
+  for (const auto& row : judge_stored(base, candidate, {}, {}, {}).comparisons)
+    EXPECT_NE(row.verdict, Verdict::kRegressed);
+  EXPECT_THAT(doubts_about_changes(candidate, {{base}, {}, {}}, {}), IsEmpty());
+  EXPECT_THAT(doubts_about_changes(candidate, {{}, base, {}}, {}), IsEmpty());
+}
+
+// Of a hundred rows that are held against a hundred commits, each has the error of one in a hundred.
+TEST(Fitness, AllowsForTheNumberOfRows) {
+  const auto times = [](double time_ns, int seed) {
+    std::vector<double> all;
+    for (int i = 0; i < 20; ++i) all.push_back(time_ns * (1 + 0.08 * ((i * seed) % 21 - 10) / 10));
+    return all;
+  };
+  for (const int rows : {1, 100}) {
+    std::vector<Timed> timed;
+    Past past;
+    for (int i = 0; i < rows; ++i) {
+      const std::string name = "x" + std::to_string(i);
+      timed.push_back({name, times(i == 0 ? 1.06e4 : 1e4, 5), {}, {}});
+      past.commits.push_back(side_of({make_run({.id = "1"}, {{name, times(1e4, 8), {}, {}}})}));
+    }
+    SideRuns promoted = side_of({make_run({.id = "2"}, timed)});
+    promoted.runs[0].isolated = true;  // what else was measured is no matter
+    for (auto& commit : past.commits) commit.runs[0].isolated = true;
+    EXPECT_EQ(doubts_about_changes(promoted, past, {}).size(), rows == 1 ? 1u : 0u) << rows << " rows";
+  }
 }
 
 // Promoting a commit from before the rename: all of its benchmarks have the old name.

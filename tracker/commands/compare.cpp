@@ -21,9 +21,6 @@
 namespace tracker {
 namespace {
 
-// So many other runs tell how far jobs lie apart on a device.
-constexpr int kHistoryRunsMax = 30;
-
 // Only commits can be measured.
 void require_commits(const CompareSides& sides) {
   for (const auto* side : {&sides.base, &sides.candidate}) {

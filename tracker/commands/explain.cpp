@@ -21,8 +21,6 @@
 namespace tracker {
 namespace {
 
-// As many as `tracker compare` takes.
-constexpr int kHistoryRunsMax = 30;
 // More pages than that are read by nobody.
 constexpr std::size_t kExplainedMax = 10;
 

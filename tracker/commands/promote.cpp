@@ -21,7 +21,7 @@ namespace {
 
 // So many commits before the promoted one are looked at for earlier values.
 constexpr int kEarlierCommitsMax = 50;
-// So many other runs of the device tell its noise.
+// So many other runs of the device tell the noise that is kept with the baseline.
 constexpr int kNoiseRunsMax = 100;
 // So many benchmarks are named in a refusal.
 constexpr std::size_t kNamedMax = 10;
@@ -73,7 +73,7 @@ std::optional<SideRuns> baseline_until_now(const Workspace& workspace, const std
 
 Past past_of(const Workspace& workspace, const std::string& device, const std::string& commit) {
   Past past;
-  past.noise = take_fit(recent_runs(workspace.store(), device, commit, kNoiseRunsMax));
+  past.noise = recent_runs(workspace.store(), device, commit, kHistoryRunsMax);
   const auto history =
       load_history(workspace.repository(), workspace.store(), device, commit, kEarlierCommitsMax);
   for (auto earlier = history.rbegin(); earlier != history.rend(); ++earlier) {
@@ -143,7 +143,8 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const S
     (accepted ? promotion.accepted : refused).push_back(doubt);
   }
   if (!refused.empty()) promotion.refusal = "of " + where + ", " + describe_doubts(refused);
-  promotion.baseline.noise = noise_of(runs, past.noise, policy);
+  promotion.baseline.noise = noise_of(
+      runs, take_fit(recent_runs(workspace.store(), device, side.side.commit, kNoiseRunsMax)), policy);
   return promotion;
 }
 

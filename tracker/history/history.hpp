@@ -29,6 +29,9 @@ std::vector<CommitRuns> load_history(const Repository& repository, const Store& 
 std::vector<std::string> devices_on_line(const Repository& repository, const Store& store,
                                          const std::string& from, int commits_max);
 
+// So many of recent_runs() are what a verdict takes.
+inline constexpr int kHistoryRunsMax = 30;
+
 // The newest `runs_max` runs on the device, of any commit but `except`: what the spread between jobs is
 // learned from.
 std::vector<Run> recent_runs(const Store& store, const std::string& device, const std::string& except,

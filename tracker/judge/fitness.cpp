@@ -6,6 +6,7 @@
 
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/judge/stored.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -112,17 +113,20 @@ std::vector<Doubt> doubts_about_changes(const SideRuns& promoted, const Past& pa
   const Policy plain = without_leave(policy);
   std::vector<Doubt> doubts;
   std::set<std::string> open;  // not yet held against an earlier value
+  JudgeOptions how;
   for (const auto& run : promoted.runs)
     for (const auto& benchmark : run.benchmarks) open.insert(renamed(benchmark.name, plain.renames));
+  // Each commit may have only some of them; the error is shared among all.
+  how.comparisons_min = static_cast<int>(open.size());
   for (const auto& commit : past.commits) {
     // Under another name, judge() finds it.
     if (open.empty() || (plain.renames.empty() && !has_any(commit, open))) continue;
-    for (const auto& comparison : judge(commit, promoted, past.noise, plain).comparisons)
+    for (const auto& comparison : judge_stored(commit, promoted, past.noise, plain, how).comparisons)
       if (is_compared(comparison) && open.erase(comparison.benchmark) > 0 && is_change(comparison))
         doubts.push_back(change_doubt(comparison, commit.side.label));
   }
   if (!past.baseline) return doubts;
-  for (const auto& comparison : judge(*past.baseline, promoted, past.noise, plain).comparisons) {
+  for (const auto& comparison : judge_stored(*past.baseline, promoted, past.noise, plain, how).comparisons) {
     const bool gone = comparison.verdict == Verdict::kMissing && !comparison.report_only;
     if (gone || is_change(comparison) || comparison.verdict == Verdict::kFailed)
       doubts.push_back(change_doubt(comparison, past.baseline->side.label));

@@ -29,15 +29,16 @@ struct Doubt {
 std::vector<Doubt> doubts_about_limits(const std::vector<Run>& runs, const Policy& policy);
 
 // What the runs are held against: commits before theirs that have fit runs on the device (newest first), and
-// the baseline that stood until now. `noise` is other runs of the device, as judge() takes them.
+// the baseline that stood until now. `noise` is other runs of the device, as judge_stored() takes them.
 struct Past {
   std::vector<SideRuns> commits;
   std::optional<SideRuns> baseline;
   std::vector<Run> noise;
 };
 
-// Benchmarks that judge() calls regressed or improved against the newest commit that has them, or against
-// the baseline, and those that the baseline has and the runs have not.
+// Benchmarks that judge_stored(), as `tracker compare` uses it, calls regressed or improved against the
+// newest commit that has them, or against the baseline, and those that the baseline has and the runs have
+// not.
 std::vector<Doubt> doubts_about_changes(const SideRuns& promoted, const Past& past, const Policy& policy);
 
 }  // namespace tracker
