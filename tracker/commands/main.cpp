@@ -92,19 +92,8 @@ void enter(std::filesystem::path& directory) {
 
 ExitCode run(int argc, char** argv) {
   Globals globals;
-  CLI::App app(
-      "Performance CI for CUDA kernels: records Google Benchmark results for each commit and GPU,\n"
-      "compares commits with the noise understood, and fails the build when a kernel got slower.",
-      "tracker");
-  app.set_version_flag("--version", "tracker " TRACKER_VERSION);
-  app.add_option("-C", globals.directory, "run as if started in this folder");
-  app.add_option("--config", globals.config, "this file instead of tracker.toml at the repository's root");
-  app.require_subcommand(1);
-  std::map<const CLI::App*, std::function<ExitCode()>> actions;
-  for (const auto& command : commands()) {
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    actions[sub] = command.declare(*sub, globals);
-  }
+  CLI::App app;
+  const auto actions = declare_commands(app, globals);
   if (const std::string word = unknown_command(argc, argv); !word.empty()) throw no_such_command(word, app);
   try {
     app.parse(argc, argv);

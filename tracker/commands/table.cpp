@@ -1,4 +1,7 @@
+#include <CLI/CLI.hpp>
+
 #include "tracker/commands/command.hpp"
+#include "tracker/version.hpp"
 
 namespace tracker {
 
@@ -22,6 +25,28 @@ const std::vector<Command>& commands() {
       {"doctor", "is this machine fit to measure? says what to fix", declare_doctor},
   };
   return table;
+}
+
+std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& app, Globals& globals) {
+  app.name("tracker");
+  app.description(
+      "Performance CI for CUDA kernels: records Google Benchmark results for each commit and GPU,\n"
+      "compares commits with the noise understood, and fails the build when a kernel got slower.");
+  app.set_version_flag("--version", version_text());
+  app.add_option("-C", globals.directory, "run as if started in this folder");
+  app.add_option("--config", globals.config, "this file instead of tracker.toml at the repository's root");
+  app.require_subcommand(1);
+  std::map<const CLI::App*, std::function<ExitCode()>> actions;
+  for (const auto& command : commands()) {
+    CLI::App* below = app.add_subcommand(command.name, command.summary);
+    actions[below] = command.declare(*below, globals);
+  }
+  return actions;
+}
+
+std::string version_text() {
+  return std::string("tracker ") + kVersion + " (commit " + kCommit + ", " + kBuildType + ", " + kCompiler +
+         ")";
 }
 
 }  // namespace tracker

@@ -1,0 +1,55 @@
+# `cmake --install`, and `cpack -G DEB` below the build folder: the package `tracker` with the command, its manual page and
+# completions, and `libtracker-dev` with the libraries, their headers and a package config:
+#   find_package(tracker REQUIRED)
+#   target_link_libraries(mine PRIVATE tracker::judge tracker::formats)
+# Installing builds nothing: the target `installed` is what has to be there. script/package does all of it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS tracker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tracker)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/manuals/share/" DESTINATION "${CMAKE_INSTALL_DATADIR}" COMPONENT tracker)
+install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/README.md"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tracker)
+
+set(config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/tracker")
+get_property(rooms GLOBAL PROPERTY tracker_rooms)
+add_custom_target(installed DEPENDS tracker manuals)
+list(REMOVE_ITEM rooms commands)  # what only the command needs
+foreach(room IN LISTS rooms)
+  set_target_properties(tracker_${room} PROPERTIES EXPORT_NAME ${room})
+  add_dependencies(installed tracker_${room})
+  install(TARGETS tracker_${room} EXPORT tracker-targets
+          ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}/tracker" COMPONENT libtracker-dev)
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/tracker" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT libtracker-dev
+        FILES_MATCHING PATTERN "*.hpp" PATTERN commands EXCLUDE)
+install(EXPORT tracker-targets NAMESPACE tracker:: DESTINATION "${config_folder}" COMPONENT libtracker-dev)
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/tracker-config.cmake.in"
+  "${PROJECT_BINARY_DIR}/tracker-config.cmake" INSTALL_DESTINATION "${config_folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/tracker-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/tracker-config.cmake" "${PROJECT_BINARY_DIR}/tracker-config-version.cmake"
+        DESTINATION "${config_folder}" COMPONENT libtracker-dev)
+
+set(CPACK_PACKAGE_NAME tracker)
+set(CPACK_PACKAGE_VENDOR "The tracker authors")
+set(CPACK_PACKAGE_CONTACT "The tracker authors <tracker@example.com>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION "tracker records Google Benchmark results for each git commit and device, tells noise
+from change, and fails the build when a benchmark got slower.")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL tracker libtracker-dev)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_TRACKER_PACKAGE_NAME tracker)
+set(CPACK_DEBIAN_TRACKER_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_TRACKER_PACKAGE_SHLIBDEPS ON)  # libgit2 and libcurl by their names in this distribution
+set(CPACK_DEBIAN_TRACKER_PACKAGE_DEPENDS "git")
+set(CPACK_DEBIAN_TRACKER_PACKAGE_RECOMMENDS "gnuplot-nox, fonts-liberation")
+set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_NAME libtracker-dev)
+set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_DEPENDS
+    "libgit2-dev, libcurl4-openssl-dev, nlohmann-json3-dev, libtomlplusplus-dev, libboost-dev, libboost-iostreams-dev")
+set(CPACK_DEBIAN_LIBTRACKER-DEV_DESCRIPTION "Library behind tracker: reads, judges and reports benchmark results")
+include(CPack)

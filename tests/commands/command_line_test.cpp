@@ -1,0 +1,117 @@
+#include "tracker/commands/command_line.hpp"
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+#include <gmock/gmock.h>
+
+#include "tests/support/scratch_repository.hpp"
+#include "tracker/base/process.hpp"
+#include "tracker/commands/command.hpp"
+
+namespace tracker {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+CommandLine whole() {
+  Globals globals;
+  CLI::App app;
+  declare_commands(app, globals);
+  return read_command_line(app);
+}
+
+const CommandLine& command(const CommandLine& root, const std::string& name) {
+  const auto found = std::ranges::find(root.commands, name, &CommandLine::name);
+  if (found == root.commands.end()) throw std::runtime_error("no command " + name);
+  return *found;
+}
+
+std::string completion_of(const std::string& shell) {
+  for (const auto& row : completions())
+    if (row.shell == shell) return row.write(whole());
+  throw std::runtime_error("no completion for " + shell);
+}
+
+// What bash offers behind `words`, whose last one is being typed.
+std::set<std::string> bash_offers(const std::string& words) {
+  const testing_support::ScratchFolder folder;
+  const auto file = folder.path() / "completion";
+  std::ofstream(file) << completion_of("bash");
+  ProcessSpec spec;
+  spec.argv = {"bash", "-c",
+               "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _tracker; "
+               "printf '%s\\n' \"${COMPREPLY[@]}\"",
+               "bash", file.string()};
+  std::istringstream text(words);
+  for (std::string word; text >> word;) spec.argv.push_back(word == "_" ? "" : word);
+  const auto result = run_process(spec);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  std::set<std::string> offers;
+  std::istringstream lines(result.output);
+  for (std::string line; std::getline(lines, line);) offers.insert(line);
+  return offers;
+}
+
+TEST(CommandLineAsData, HasEveryCommandOfTheTable) {
+  const auto root = whole();
+  ASSERT_EQ(root.commands.size(), commands().size());
+  for (const auto& row : commands()) EXPECT_EQ(command(root, row.name).summary, row.summary);
+}
+
+TEST(CommandLineAsData, KnowsWhatAnOptionTakes) {
+  const auto root = whole();
+  for (const auto& option : command(root, "compare").options) {
+    if (option.names == std::vector<std::string>{"--format"}) {
+      EXPECT_THAT(option.choices, AllOf(Contains("text"), Contains("markdown"), Contains("json")));
+      EXPECT_EQ(option.value, "TEXT");
+      return;
+    }
+  }
+  FAIL() << "compare has no --format";
+}
+
+TEST(ManualPage, HasEveryCommandAndOption) {
+  const auto root = whole();
+  const std::string page = manual_page(root, "tracker 1.2.3");
+  EXPECT_THAT(page, HasSubstr("\"tracker 1.2.3\""));
+  for (const auto& row : root.commands) EXPECT_THAT(page, HasSubstr(".SS " + row.path + "\n"));
+  EXPECT_THAT(page, HasSubstr("\\fB\\-\\-time\\-budget\\fR \\fITEXT\\fR"));
+}
+
+TEST(ManualPage, TextIsNeverTakenForARequest) {
+  CommandLine root;
+  root.name = root.path = "tracker";
+  root.summary = ".so /etc/passwd\n'br \\n";
+  const std::string page = manual_page(root, "");
+  EXPECT_THAT(page, HasSubstr("\\&.so /etc/passwd\n\\&'br \\en"));
+}
+
+TEST(BashCompletion, OffersCommandsAndTheirOptions) {
+  EXPECT_THAT(bash_offers("tracker comp"), Contains("compare"));
+  EXPECT_THAT(bash_offers("tracker compare --conf"), AllOf(Contains("--confirm"), Not(Contains("--format"))));
+  EXPECT_THAT(bash_offers("tracker -C folder compare --conf"), Contains("--confirm"));
+}
+
+TEST(BashCompletion, OffersTheValuesOfAnOption) {
+  EXPECT_EQ(bash_offers("tracker compare --format j"), (std::set<std::string>{"json", "junit"}));
+}
+
+TEST(BashCompletion, OffersCommandsBelowACommand) {
+  EXPECT_THAT(bash_offers("tracker github _"), AllOf(Contains("comment"), Contains("publish")));
+}
+
+TEST(Completions, EveryShellKnowsEveryCommand) {
+  for (const auto& row : completions()) {
+    const std::string text = row.write(whole());
+    for (const auto& each : commands()) EXPECT_THAT(text, HasSubstr(each.name)) << row.shell;
+  }
+}
+
+}  // namespace
+}  // namespace tracker
