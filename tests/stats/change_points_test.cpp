@@ -1,0 +1,191 @@
+#include "tracker/stats/change_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/stats/simulate.hpp"
+
+namespace tracker::stats {
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+std::vector<double> quiet(std::size_t count, double deviation = 0.01, unsigned seed = 1) {
+  Simulation simulation(seed);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(100 * std::exp(simulation.normal(deviation)));
+  return values;
+}
+
+std::vector<double> scaled(std::vector<double> values, std::size_t from, std::size_t to, double by) {
+  for (std::size_t i = from; i < to; ++i) values[i] *= by;
+  return values;
+}
+
+Places places(const std::vector<double>& values) {
+  Places at;
+  for (const auto& point : find_changes(values).points) at.push_back(point.at);
+  return at;
+}
+
+TEST(ChangePoints, HavePlaceSizeAndIntervals) {
+  const auto values = scaled(quiet(100), 60, 100, 1.05);
+  const auto changes = find_changes(values);
+  ASSERT_EQ(changes.points.size(), 1u);
+  const auto& point = changes.points[0];
+  EXPECT_LE(point.first, 60u);
+  EXPECT_GE(point.last, 60u);
+  EXPECT_LE(point.last - point.first, 4u);
+  EXPECT_NEAR(point.before, 100, 1);
+  EXPECT_NEAR(point.after, 105, 1);
+  EXPECT_LT(point.ratio.low, 1.05);
+  EXPECT_GT(point.ratio.high, 1.05);
+  EXPECT_LT(point.ratio.high - point.ratio.low, 0.02);
+  EXPECT_GT(point.sure, 0.99);
+  EXPECT_TRUE(point.settled);
+  EXPECT_TRUE(changes.drifts.empty());
+}
+
+TEST(ChangePoints, IntervalsHoldTheTruth) {
+  int size = 0;
+  int place = 0;
+  int found = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const auto changes = find_changes(scaled(quiet(80, 0.01, seed), 40, 80, 1.03));
+    if (changes.points.size() != 1) continue;
+    ++found;
+    size += changes.points[0].ratio.low <= 1.03 && changes.points[0].ratio.high >= 1.03 ? 1 : 0;
+    place += changes.points[0].first <= 40 && changes.points[0].last >= 40 ? 1 : 0;
+  }
+  EXPECT_GE(found, 190);
+  EXPECT_GE(size, 0.93 * found);
+  EXPECT_GE(place, 0.93 * found);
+}
+
+TEST(ChangePoints, AreTheSameWhateverTheUnit) {
+  const auto values = scaled(quiet(100), 60, 100, 1.05);
+  auto larger = values;
+  for (double& value : larger) value *= 1e9;
+  EXPECT_EQ(places(values), places(larger));
+}
+
+TEST(ChangePoints, SpikesMakeNone) {
+  auto values = quiet(80);
+  values[20] *= 3;
+  values[50] *= 0.2;
+  values[51] *= 2;
+  EXPECT_EQ(places(values), Places{});
+}
+
+TEST(ChangePoints, TwoSpeedsMakeNone) {
+  int alarms = 0;
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    auto values = quiet(120, 0.005, seed);
+    Simulation choice(seed + 1000);
+    for (double& value : values) value *= choice.normal(1) > 0.5 ? 1.08 : 1;
+    alarms += places(values).empty() ? 0 : 1;
+  }
+  EXPECT_LE(alarms, 1);
+}
+
+TEST(ChangePoints, FewInNoiseOfAnyLength) {
+  for (const std::size_t count : {15u, 30u, 120u, 600u}) {
+    int alarms = 0;
+    for (unsigned seed = 0; seed < 200; ++seed) alarms += places(quiet(count, 0.02, seed)).empty() ? 0 : 1;
+    EXPECT_LE(alarms, 6) << count;
+  }
+}
+
+TEST(ChangePoints, FewInNoiseThatFollowsItself) {
+  int alarms = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    auto values = quiet(150, 0.01, seed);
+    for (std::size_t i = 1; i < values.size(); ++i) values[i] = 0.5 * values[i - 1] + 0.5 * values[i];
+    alarms += places(values).empty() ? 0 : 1;
+  }
+  EXPECT_LE(alarms, 10);
+}
+
+TEST(ChangePoints, OfAShortHistory) {
+  EXPECT_EQ(places(scaled(quiet(15), 8, 15, 1.2)), Places{8});
+}
+
+TEST(ChangePoints, TheNewestValuesNeedNoTwelveMore) {
+  const auto values = quiet(60);
+  for (const std::size_t after : {2u, 3u, 5u, 8u})
+    EXPECT_EQ(places(scaled(values, 60 - after, 60, 1.06)), Places{60 - after}) << after;
+  EXPECT_FALSE(find_changes(scaled(values, 58, 60, 1.06)).points[0].settled);
+}
+
+TEST(ChangePoints, ALoudStretchIsFoundFromEndToEnd) {
+  auto values = quiet(400, 0.002);
+  Simulation loud(7);
+  for (std::size_t i = 200; i < 212; ++i) values[i] *= 1.3 + loud.normal(0.05);
+  EXPECT_EQ(places(values), (Places{200, 212}));
+}
+
+TEST(ChangePoints, GapsKeepThePlaces) {
+  auto values = scaled(quiet(100), 60, 100, 1.05);
+  for (const std::size_t gap : {10u, 11u, 30u, 70u}) values[gap] = std::numeric_limits<double>::quiet_NaN();
+  const auto points = find_changes(values).points;
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_NEAR(static_cast<double>(points[0].at), 60, 1);
+}
+
+TEST(ChangePoints, NoneWhereNothingVaries) {
+  EXPECT_EQ(places({}), Places{});
+  EXPECT_EQ(places({1, 2}), Places{});
+  EXPECT_EQ(places(std::vector<double>(50, 3)), Places{});
+  EXPECT_EQ(places(std::vector<double>(50, 0)), Places{});
+  EXPECT_EQ(places(scaled(std::vector<double>(50, 3), 30, 50, 2)), Places{30});
+}
+
+TEST(ChangePoints, ValuesBelowZeroAreTaken) {
+  auto values = quiet(60);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = values[i] - 100 - (i < 30 ? 10 : 0);
+  const auto points = find_changes(values).points;
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_EQ(points[0].at, 30u);
+  EXPECT_TRUE(std::isnan(points[0].ratio.value));
+}
+
+TEST(ChangePoints, ADriftIsNoRowOfSteps) {
+  auto values = quiet(120);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= std::exp(0.0005 * static_cast<double>(i));
+  const auto changes = find_changes(values);
+  EXPECT_TRUE(changes.points.empty());
+  ASSERT_EQ(changes.drifts.size(), 1u);
+  const auto& drift = changes.drifts[0];
+  EXPECT_EQ(drift.from, 0u);
+  EXPECT_EQ(drift.to, 120u);
+  EXPECT_LT(drift.slope.low, 0.0005);
+  EXPECT_GT(drift.slope.high, 0.0005);
+  EXPECT_GT(drift.slope.low, 0.0003);
+  EXPECT_NEAR(drift.total.value, std::exp(0.0005 * 119), 0.01);
+}
+
+TEST(ChangePoints, KnownSpreadIsTheLeastNoise) {
+  const auto values = scaled(quiet(60), 30, 60, 1.03);
+  EXPECT_EQ(places(values), Places{30});
+  EXPECT_TRUE(find_changes(values, std::vector<double>(60, 10.0)).points.empty());
+}
+
+TEST(ChangePoints, PoolingShowsWhatNoSeriesDoes) {
+  std::vector<std::vector<double>> series;
+  int alone = 0;
+  for (unsigned i = 0; i < 20; ++i) {
+    series.push_back(scaled(quiet(120, 0.01, i), 100, 120, 1.005));
+    alone += places(series.back()).empty() ? 0 : 1;
+  }
+  EXPECT_LE(alone, 2);
+  const auto found = places(pooled(series));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(static_cast<double>(found[0]), 100, 5);
+  EXPECT_TRUE(pooled({}).empty());
+}
+
+}  // namespace
+}  // namespace tracker::stats

@@ -1,0 +1,217 @@
+#include "tracker/stats/change_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "tracker/stats/distribution.hpp"
+#include "tracker/stats/drift.hpp"
+#include "tracker/stats/level.hpp"
+#include "tracker/stats/runs.hpp"
+#include "tracker/stats/segmentation.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker::stats {
+namespace {
+
+constexpr double kPenalty = 2;      // a change of level, times (log n)^1.5: more places, and longer wandering
+constexpr double kNoiseMin = 1e-4;  // of the typical value: no series is taken to be quieter
+constexpr double kLengthMin =
+    15;  // of levels on average: where they come shorter, the noise was taken too small
+constexpr double kNoiseGrowth = 1.3;
+constexpr std::size_t kNearDrift = 15;  // values of a drift that tell the level at its end
+constexpr double kConfidence = 0.95;
+
+using Span = std::span<const double>;
+
+// The values that are not gaps, as logarithms or as multiples of the typical one.
+struct Scaled {
+  bool logarithms = false;
+  double typical = 0;
+  std::vector<double> values;
+  std::vector<std::size_t> places;  // in the series
+  double noise = 0;
+
+  double original(double value) const { return logarithms ? typical * std::exp(value) : typical * value; }
+};
+
+// How much likelier the differences of neighbours are where noise is a share of the level than where it is
+// the same at all levels: Box and Cox 1964, for the two powers that matter.
+bool noise_is_a_share(Span values, Span logs) {
+  constexpr double kDoubt = 0.05;  // a value's log likelihood, in favour of logarithms
+  const double as_share = difference_noise(logs);
+  const double as_same = difference_noise(values);
+  if (as_share <= 0 || as_same <= 0) return true;
+  return std::log(as_same) - std::log(as_share) - mean(logs) > -kDoubt;
+}
+
+Scaled scale(Span raw, Span spread) {
+  Scaled scaled;
+  std::vector<double> spreads;
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (!std::isfinite(raw[i])) continue;
+    scaled.values.push_back(raw[i]);
+    scaled.places.push_back(i);
+    scaled.typical += std::abs(raw[i]);
+    if (!spread.empty()) spreads.push_back(spread[i]);
+  }
+  scaled.typical /= static_cast<double>(scaled.values.size());
+  if (!(scaled.typical > 0) || !std::isfinite(scaled.typical)) return {};
+  std::vector<double> logs;
+  for (double& value : scaled.values) {
+    value /= scaled.typical;
+    if (value > 0) logs.push_back(std::log(value));
+  }
+  for (double& one : spreads) one /= scaled.typical;
+  if (logs.size() == scaled.values.size() && noise_is_a_share(scaled.values, logs)) {
+    scaled.logarithms = true;
+    for (std::size_t i = 0; i < spreads.size(); ++i) spreads[i] /= scaled.values[i];
+    scaled.values = std::move(logs);
+  }
+  scaled.noise = std::max(kNoiseMin, difference_noise(scaled.values));
+  if (!spreads.empty()) scaled.noise = std::max(scaled.noise, median(spreads));
+  return scaled;
+}
+
+// Where levels come so short that each is a few values, these follow one another (a season, a walk, a trend),
+// and what neighbours differ by is not how far values lie from a level: the noise is raised until levels are
+// levels.
+std::vector<Stretch> fit(Scaled& scaled) {
+  const Span values = scaled.values;
+  const auto count = static_cast<double>(values.size());
+  for (;;) {
+    auto places = partition(values, {scaled.noise, kBound, kPenalty * std::pow(std::log(count), 1.5)});
+    places.push_back(values.size());
+    std::vector<Level> levels;
+    std::size_t from = 0;
+    for (const std::size_t to : places) {
+      levels.push_back(level_of(values, from, to, scaled.noise));
+      from = to;
+    }
+    take_back_weak(values, scaled.noise, levels);
+    auto stretches = with_drifts(values, scaled.noise, levels);
+    if (static_cast<double>(stretches.size()) <= count / kLengthMin + 2) return stretches;
+    scaled.noise *= kNoiseGrowth;
+  }
+}
+
+void split(Span values, double noise, std::vector<Stretch>& stretches, std::size_t which, std::size_t at) {
+  Stretch& front = stretches[which];
+  const Stretch back{level_of(values, at, front.level.to, noise), {}};
+  front.level = level_of(values, front.level.from, at, noise);
+  stretches.insert(stretches.begin() + static_cast<std::ptrdiff_t>(which) + 1, back);
+}
+
+void split_excursions(const Scaled& scaled, std::vector<Stretch>& stretches) {
+  for (std::size_t i = stretches.size(); i-- > 0;) {
+    if (stretches[i].line) continue;
+    const Level& level = stretches[i].level;
+    const std::size_t from = level.from;
+    auto places =
+        excursions(Span(scaled.values).subspan(from, level.to - from), scaled.noise, scaled.values.size());
+    for (; !places.empty(); places.pop_back())
+      split(scaled.values, scaled.noise, stretches, i, from + places.back());
+  }
+}
+
+// Whether the newest values are split off as a level of their own.
+bool split_newest(const Scaled& scaled, std::vector<Stretch>& stretches) {
+  const Stretch& last = stretches.back();
+  std::vector<double> level(scaled.values.begin() + static_cast<std::ptrdiff_t>(last.level.from),
+                            scaled.values.end());
+  if (last.line)
+    for (std::size_t i = 0; i < level.size(); ++i) level[i] -= last.line->slope * static_cast<double>(i);
+  const std::size_t length = newest_run(level, scaled.noise);
+  if (length == 0) return false;
+  split(scaled.values, scaled.noise, stretches, stretches.size() - 1, scaled.values.size() - length);
+  return true;
+}
+
+// A difference on the scale → a ratio of values, about a level `before`.
+Estimate as_ratio(const Scaled& scaled, double before, double change, double half_width) {
+  if (scaled.logarithms)
+    return {std::exp(change), std::exp(change - half_width), std::exp(change + half_width)};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  if (before <= 0 || before + change <= 0) return {nan, nan, nan};
+  return {(before + change) / before, std::max(0.0, before + change - half_width) / before,
+          (before + change + half_width) / before};
+}
+
+ChangePoint describe(const Scaled& scaled, const Stretch& before, const Stretch& after, bool newest) {
+  // Beside a drift the nearest values are the level.
+  Level left = before.level;
+  Level right = after.level;
+  if (before.line && left.to - left.from > kNearDrift)
+    left = level_of(scaled.values, left.to - kNearDrift, left.to, scaled.noise);
+  if (after.line && right.to - right.from > kNearDrift)
+    right = level_of(scaled.values, right.from, right.from + kNearDrift, scaled.noise);
+  const LevelChange change = compare_levels(left, right, scaled.noise);
+  const PlaceInterval places = place_interval(scaled.values, left, right, scaled.noise);
+  ChangePoint point;
+  point.at = scaled.places[right.from];
+  point.first = scaled.places[places.first];
+  point.last = scaled.places[places.last];
+  point.before = scaled.original(left.middle);
+  point.after = scaled.original(right.middle);
+  point.ratio = as_ratio(scaled, left.middle, change.change, change.half_width);
+  constexpr double kNewestLengths = 8;
+  const double looked = newest ? kNewestLengths : static_cast<double>(scaled.values.size());
+  point.sure = 1 - std::min(kSeriesError, change.chance * looked);
+  point.settled = right.to - right.from >= kSettledLength;
+  return point;
+}
+
+Drift describe_drift(const Scaled& scaled, const Stretch& stretch) {
+  const Line& line = *stretch.line;
+  const double half = line.slope_deviation * student_t_within(kConfidence, line.degrees);
+  const double length = stretch.level.count() - 1;
+  const auto share = [](Estimate ratio) { return Estimate{ratio.value - 1, ratio.low - 1, ratio.high - 1}; };
+  Drift drift;
+  drift.from = scaled.places[stretch.level.from];
+  drift.to = scaled.places[stretch.level.to - 1] + 1;
+  drift.slope = share(as_ratio(scaled, stretch.level.middle, line.slope, half));
+  drift.total = as_ratio(scaled, line.start, line.slope * length, half * length);
+  return drift;
+}
+
+}  // namespace
+
+Changes find_changes(Span raw, Span spread) {
+  Changes changes;
+  Scaled scaled = scale(raw, spread);
+  if (scaled.values.size() <= kSettledLength) return changes;
+  std::vector<Stretch> stretches = fit(scaled);
+  split_excursions(scaled, stretches);
+  add_slopes(scaled.values, scaled.noise, stretches);
+  const bool newest = split_newest(scaled, stretches);
+  for (std::size_t i = 0; i + 1 < stretches.size(); ++i)
+    changes.points.push_back(
+        describe(scaled, stretches[i], stretches[i + 1], newest && i + 2 == stretches.size()));
+  for (const auto& stretch : stretches)
+    if (stretch.line) changes.drifts.push_back(describe_drift(scaled, stretch));
+  return changes;
+}
+
+std::vector<double> pooled(const std::vector<std::vector<double>>& series) {
+  // Of the series at one place, on each side: what happens to a few of them is not what all share.
+  constexpr double kTrimmed = 0.25;
+  if (series.empty()) return {};
+  std::vector<std::vector<double>> at(series.front().size());
+  for (const auto& one : series) {
+    const Scaled scaled = scale(one, {});
+    if (scaled.values.empty()) continue;
+    const double center = median(scaled.values);
+    for (std::size_t i = 0; i < scaled.values.size(); ++i)
+      at[scaled.places[i]].push_back((scaled.values[i] - center) / scaled.noise);
+  }
+  std::vector<double> shared;
+  for (auto& deviations : at) {
+    std::sort(deviations.begin(), deviations.end());
+    const auto trimmed = static_cast<std::size_t>(kTrimmed * static_cast<double>(deviations.size()));
+    shared.push_back(mean(std::span(deviations).subspan(trimmed, deviations.size() - 2 * trimmed)));
+  }
+  return shared;
+}
+
+}  // namespace tracker::stats

@@ -1,0 +1,67 @@
+// Where a series changed its level for good: place, size and how sure, as docs/changepoints.md explains.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tracker::stats {
+
+// A number with the interval it lies in.
+struct Estimate {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+};
+
+struct ChangePoint {
+  std::size_t at = 0;     // the first value of the new level, likeliest
+  std::size_t first = 0;  // and the places it may as well have been at: [first, last]
+  std::size_t last = 0;
+  double before = 0;     // the level that it left: the median of its values
+  double after = 0;      // the one that it went to
+  Estimate ratio;        // after / before; NaN where a level is zero or below
+  double sure = 0;       // 1 − the chance that noise makes such a point anywhere in the series
+  bool settled = false;  // the new level has kSettledLength values
+};
+
+// A level that creeps: no single value made the change.
+struct Drift {
+  std::size_t from = 0;  // [from, to)
+  std::size_t to = 0;
+  Estimate slope;  // a value, as a share of the level
+  Estimate total;  // from its first value to its last, as a ratio
+};
+
+struct Changes {
+  std::vector<ChangePoint> points;
+  std::vector<Drift> drifts;
+};
+
+inline constexpr std::size_t kSettledLength = 3;
+
+// A rule that finds change points. What varies is a row of detectors(), so that a rule can be added and
+// scored.
+struct Detector {
+  std::string name;
+  std::string description;
+  // `values`, oldest first, with their standard deviations where these are known (`spread`: as many, or
+  // none).
+  Changes (*find)(std::span<const double> values, std::span<const double> spread);
+};
+
+// This library's rules; the default one first.
+const std::vector<Detector>& detectors();
+
+// The default: optimal partitioning with a bounded loss, tested back to what noise does not explain, and the
+// newest values by a test of their own. Values that are not finite are gaps: places count them, levels do
+// not.
+Changes find_changes(std::span<const double> values, std::span<const double> spread = {});
+
+// What related series share (a family, a shape, a device): for every place the mean over the series, each
+// taken as deviations of its own noise from its own level. All are as long; NaN where one has no value. Its
+// changes are those of all of them, and sqrt(series) times smaller ones can be seen.
+std::vector<double> pooled(const std::vector<std::vector<double>>& series);
+
+}  // namespace tracker::stats
