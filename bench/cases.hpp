@@ -79,7 +79,7 @@ inline constexpr Budget kTransposeBudget{1e12, 0.02, 10, 200};
 // A thousand benchmarks, and differences far above noise: a whole sweep takes less than a minute.
 inline constexpr Budget kBlockSweepBudget{1e12, 0.005, 16, 32};
 inline constexpr Budget kGemmBudget{5e12, 0.02, 2, 50};
-inline constexpr Budget kTensorGemmBudget{2e14, 0.02, 2, 50};
+inline constexpr Budget kTensorGemmBudget{2e14, 0.01, 4, 192};
 inline constexpr Budget kCpuTransposeBudget{1e9, 0.4, 3, 100};
 inline constexpr Budget kCpuGemmBudget{2e9, 0.3, 3, 100};
 

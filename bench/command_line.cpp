@@ -20,8 +20,9 @@ std::vector<Timing> parse_timing(std::string_view value) {
   if (value == "cold") return {Timing::kCold};
   if (value == "hot") return {Timing::kHot};
   if (value == "both") return {Timing::kCold, Timing::kHot};
+  if (value == "sustained") return {Timing::kSustained};
   throw Error(ExitCode::kUsage, "unknown timing '" + std::string(value) + "'",
-              "use --timing=cold, --timing=hot or --timing=both");
+              "use --timing=cold, --timing=hot, --timing=both or --timing=sustained");
 }
 
 // Google Benchmark calls its help printer also for values it refuses, and would exit with 0 after it.
@@ -41,7 +42,15 @@ void print_help() {
 }  // namespace
 
 std::string_view name_suffix(Timing timing) {
-  return timing == Timing::kHot ? "/hot" : "";
+  switch (timing) {
+    case Timing::kCold:
+      return "";
+    case Timing::kHot:
+      return "/hot";
+    case Timing::kSustained:
+      return "/sustained";
+  }
+  return "";
 }
 
 std::vector<Timing> take_timing(int& argc, char** argv) {

@@ -9,13 +9,14 @@ namespace bench {
 
 // As nvbench means them. Cold: the L2 cache is flushed before every launch, and each is timed alone.
 // Hot: a batch of launches is timed together, so that each finds what the one before left in the cache.
-enum class Timing { kCold, kHot };
+// Sustained: hot, for a second and after half a second of the same load: the speed under the power limit.
+enum class Timing { kCold, kHot, kSustained };
 
-// What a benchmark's name ends in: nothing for cold, "/hot" for hot.
+// What a benchmark's name ends in: nothing for cold, "/hot" for hot, "/sustained" for sustained.
 std::string_view name_suffix(Timing timing);
 
-// Takes `--timing=cold|hot|both` out of the arguments; cold where it is not given. Throws tracker::Error
-// for another value.
+// Takes `--timing=cold|hot|both|sustained` out of the arguments; cold where it is not given. Throws
+// tracker::Error for another value.
 std::vector<Timing> take_timing(int& argc, char** argv);
 
 // Gives the rest to Google Benchmark. `--help` prints `help` and its own options, and exits with 0. Throws

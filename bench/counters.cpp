@@ -1,6 +1,7 @@
 #include "bench/counters.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "tracker/measure/context_keys.hpp"
@@ -23,6 +24,20 @@ void add_work(benchmark::State& state, const Work& work) {
 void add_peak_share(benchmark::State& state, double work, double mean_s, std::optional<double> peak_per_s) {
   if (peak_per_s && *peak_per_s > 0 && mean_s > 0)
     state.counters["peak_share"] = 100 * work / mean_s / *peak_per_s;
+}
+
+benchmark::UserCounters measured_counters(const Measured& measured) {
+  benchmark::UserCounters counters;
+  if (measured.clock_mhz) {
+    counters[counter_name::kCoreClock] = std::round(*measured.clock_mhz);
+    counters[counter_name::kSmCycles] = measured.mean_s * *measured.clock_mhz * 1e6;
+  }
+  if (measured.retaken_bursts) counters[counter_name::kRetakenBursts] = *measured.retaken_bursts;
+  if (measured.power_w) {
+    counters[counter_name::kPower] = std::round(*measured.power_w);
+    counters[counter_name::kEnergy] = *measured.power_w * measured.mean_s;
+  }
+  return counters;
 }
 
 benchmark::UserCounters condition_counters(const std::optional<tracker::GpuReading>& before,

@@ -21,6 +21,18 @@ void add_work(benchmark::State& state, const Work& work);
 // peak_share: what the mean iteration reached of the device's theoretical peak, in percent.
 void add_peak_share(benchmark::State& state, double work, double mean_s, std::optional<double> peak_per_s);
 
+// What a repetition measured.
+struct Measured {
+  double mean_s = 0;
+  std::optional<double> clock_mhz;  // of the multiprocessors, while it was timed
+  std::optional<int> retaken_bursts;
+  std::optional<double> power_w;  // of the board, while it was timed
+};
+
+// condition_core_clock_mhz, sm_cycles, condition_retaken_bursts, condition_power_w, energy_j_per_iteration:
+// as far as they are known. They replace what NVML told of the moment after the repetition.
+benchmark::UserCounters measured_counters(const Measured& measured);
+
 // condition_…: the state after a repetition, and what happened between two readings. Nothing without NVML.
 // `after` is taken in this process, whose own context is one of those on the device.
 benchmark::UserCounters condition_counters(const std::optional<tracker::GpuReading>& before,

@@ -1,6 +1,7 @@
 #include "bench/gpu_case.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/launch_trace.hpp"
+#include "bench/pacing.hpp"
 #include "tracker/formats/code_label.hpp"
 #include "tracker/measure/context_keys.hpp"
 
@@ -30,7 +32,8 @@ struct LaunchFacts {
 struct Registered {
   GpuCase gpu_case;
   Timing timing;
-  std::optional<LaunchFacts> facts;  // once it was launched
+  std::optional<LaunchFacts> facts;      // once it was launched
+  std::optional<double> best_clock_mhz;  // of its bursts
 };
 
 // Then what runs is not what lies in the executable.
@@ -62,16 +65,54 @@ void add_resources(benchmark::State& state, const std::optional<KernelResources>
   state.counters["blocks_per_sm"] = resources->blocks_per_sm;
 }
 
-// Times one repetition and gives its mean; the benchmark's own time is the same.
-double time_repetition(benchmark::State& state, GpuSession& session, const Launch& launch, Timing timing) {
-  const std::int64_t launches = state.max_iterations;
-  double mean_s = 0;
-  while (state.KeepRunningBatch(launches)) {
-    mean_s = timing == Timing::kHot ? session.timer().hot_s(launch, launches)
-                                    : session.timer().cold_s(launch, launches, session.flush_buffer());
-    state.SetIterationTime(mean_s * static_cast<double>(launches));  // of the whole batch
+// How the device takes a burst of this benchmark. All arguments must outlive what it gives.
+TakeBurst burst_taker(GpuSession& session, const Launch& launch, const Registered& self,
+                      const Pacing& pacing) {
+  LaunchTimer& timer = session.timer();
+  const std::int64_t repetition = self.gpu_case.launches;
+  if (self.timing == Timing::kCold)
+    return [&, repetition](std::int64_t first, std::int64_t launches, std::chrono::microseconds idle) {
+      timer.idle(idle);
+      return timer.cold_burst(
+          launch, {.first = first, .launches = launches, .repetition = repetition, .burst = pacing.burst},
+          session.flush_buffer());
+    };
+  return [&, repetition](std::int64_t, std::int64_t launches, std::chrono::microseconds idle) {
+    if (pacing.burst.count() == 0) return timer.hot_burst(launch, launches);
+    timer.idle(idle);
+    timer.lead(session.flush_buffer(), pacing.hot_lead);
+    // It also puts into the cache what the others find there.
+    const double launch_s = timer.hot_burst(launch, 1).sum_s;
+    return timer.hot_burst(launch,
+                           std::min(launches, launches_per_burst(repetition, launch_s, pacing.burst)));
+  };
+}
+
+Measured time_repetition(GpuSession& session, const Launch& launch, Registered& self) {
+  if (self.timing == Timing::kSustained) {
+    const auto taken = session.timer().sustained(launch, [&session] { return session.read_energy_j(); });
+    return {.mean_s = taken.burst.sum_s / static_cast<double>(taken.burst.launches),
+            .clock_mhz = taken.burst.clock_mhz,
+            .power_w = taken.power_w};
   }
-  return mean_s;
+  const Pacing& pacing = pacing_of(self.gpu_case.arithmetic);
+  const PacedRepetition taken = take_repetition(pacing, self.gpu_case.launches, self.best_clock_mhz,
+                                                burst_taker(session, launch, self, pacing));
+  Measured measured{.mean_s = taken.mean_s, .clock_mhz = taken.clock_mhz};
+  if (pacing.retakes_max > 0) measured.retaken_bursts = taken.retaken;
+  return measured;
+}
+
+// The benchmark's own time is the measured mean.
+Measured time_benchmark(benchmark::State& state, GpuSession& session, const Launch& launch,
+                        Registered& self) {
+  Measured measured;
+  while (state.KeepRunningBatch(state.max_iterations)) {
+    measured = time_repetition(session, launch, self);
+    state.SetIterationTime(measured.mean_s *
+                           static_cast<double>(state.max_iterations));  // of the whole batch
+  }
+  return measured;
 }
 
 // Where the limit is not the one of the device's FP32 lanes, the benchmark states it.
@@ -89,9 +130,13 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   std::uint64_t turn = 0;
   const Launch launch = [&](kernels::Stream stream) { return gpu_case.launch(session, turn++, stream); };
   const auto before = session.read_conditions();
-  session.timer().warm_up(launch, self.facts ? 1 : kFirstLaunches, gpu_case.launches);
+  // Where launches come in bursts, the first ones after idling count: no other work comes before.
+  const bool paced = pacing_of(gpu_case.arithmetic).burst.count() > 0;
+  if (!self.facts || !paced)
+    session.timer().warm_up(launch, self.facts ? 1 : kFirstLaunches, gpu_case.launches);
   if (!self.facts) self.facts = facts_of(launch, session);
-  const double mean_s = time_repetition(state, session, launch, self.timing);
+  const Measured measured = time_benchmark(state, session, launch, self);
+  const double mean_s = measured.mean_s;
   const auto after = session.read_conditions();
 
   const tracker::Device& device = session.environment().device;
@@ -103,6 +148,7 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   if (const auto overhead_s = session.timer().overhead_s())
     state.counters["launch_overhead_us"] = *overhead_s * 1e6;
   for (const auto& [name, counter] : condition_counters(before, after)) state.counters[name] = counter;
+  for (const auto& [name, counter] : measured_counters(measured)) state.counters[name] = counter;
 } catch (const std::exception& error) {
   state.SkipWithError(error.what());
 }

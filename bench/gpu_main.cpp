@@ -11,8 +11,12 @@ namespace {
 
 constexpr char kHelp[] = R"(
 
-  --timing=cold|hot|both   cold (default): the L2 cache is flushed before every launch, each is timed alone;
-                           hot: a batch of launches is timed together, and the name ends in /hot
+  --timing=cold|hot|both|sustained
+      cold (default): the L2 cache is flushed before every launch, each is timed alone;
+      hot: a batch of launches is timed together, and the name ends in /hot;
+      both: cold and hot;
+      sustained: hot for a second, after half a second of the same load: the speed under the power limit,
+      with the board's energy; the name ends in /sustained
 
 A repetition is a fixed number of launches: --benchmark_min_time has no effect. CUDA_VISIBLE_DEVICES
 chooses the GPU.

@@ -63,6 +63,12 @@ const tracker::MachineCode& GpuSession::machine_code() {
   return *machine_code_;
 }
 
+std::optional<double> GpuSession::read_energy_j() const {
+  const auto& uuid = environment_.device.uuid;
+  if (nvml_ == nullptr || !uuid) return {};
+  return nvml_->energy_j(*uuid);
+}
+
 std::optional<tracker::GpuReading> GpuSession::read_conditions() const {
   const auto& uuid = environment_.device.uuid;
   if (nvml_ == nullptr || !uuid) return {};

@@ -39,6 +39,8 @@ class GpuSession {
   // Of this process' executable, read when it is first asked for.
   const tracker::MachineCode& machine_code();
 
+  std::optional<double> read_energy_j() const;
+
   // Empty without NVML.
   std::optional<tracker::GpuReading> read_conditions() const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "bench/cuda_error.hpp"
@@ -51,6 +52,7 @@ LaunchTimer::LaunchTimer() : streams_(kStreams), lanes_(kStreams * kEventsPerStr
     check(cudaEventCreate(&lanes_[i].start), "creating an event");
     check(cudaEventCreate(&lanes_[i].stop), "creating an event");
   }
+  clock_ = std::make_unique<SmClock>(stream());
   holds_back_ = gate_works(gate_, stream());
 }
 
@@ -74,26 +76,83 @@ void LaunchTimer::warm_up(const Launch& launch, std::int64_t times, std::int64_t
     for (std::int64_t i = 0; i < times; ++i) launch_once(launch, streams_[s]);
     check(cudaStreamSynchronize(streams_[s]), "running the kernel");
   }
+  last_work_ = std::chrono::steady_clock::now();
 }
 
-std::vector<double> LaunchTimer::cold_times_s(const Launch& launch, std::int64_t launches,
-                                              std::span<float> flush) {
-  const std::size_t lanes = lanes_for(launches);
-  std::vector<double> times_s;
-  for (std::int64_t i = 0; i < launches; ++i)
-    times_s.push_back(elapsed_s(lanes_[static_cast<std::size_t>(i) % lanes], launch, 1, flush));
-  return times_s;
+void LaunchTimer::idle(std::chrono::microseconds time) const {
+  std::this_thread::sleep_until(last_work_ + time);
 }
 
-double LaunchTimer::cold_s(const Launch& launch, std::int64_t launches, std::span<float> flush) {
-  const std::vector<double> times_s = cold_times_s(launch, launches, flush);
-  return with_nominal_overhead(std::accumulate(times_s.begin(), times_s.end(), 0.0) /
-                               static_cast<double>(launches));
+// Some at once, so that the device is not idle while the host comes back.
+void LaunchTimer::lead(std::span<float> flush, std::chrono::microseconds time) {
+  constexpr int kFillsAtOnce = 8;
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start < time) {
+    for (int i = 0; i < kFillsAtOnce; ++i) fill_random(flush.data(), flush.size(), kFlushSeed, stream());
+    check(cudaStreamSynchronize(stream()), "raising the clock");
+  }
+  last_work_ = std::chrono::steady_clock::now();
 }
 
-double LaunchTimer::hot_s(const Launch& launch, std::int64_t launches) {
-  return with_nominal_overhead(elapsed_s(lanes_.front(), launch, launches, {})) /
-         static_cast<double>(launches);
+Burst LaunchTimer::cold_burst(const Launch& launch, const ColdBurst& wanted, std::span<float> flush) {
+  const std::size_t lanes = lanes_for(wanted.repetition);
+  Burst taken;
+  while (taken.launches < wanted.launches) {
+    const auto lane = static_cast<std::size_t>(wanted.first + taken.launches) % lanes;
+    taken.sum_s += with_nominal_overhead(elapsed_s(lanes_[lane], launch, 1, flush));
+    ++taken.launches;
+    if (burst_is_over(taken.sum_s, taken.launches, wanted.launches - taken.launches, wanted.burst)) break;
+  }
+  taken.clock_mhz = clock_->take_mhz();
+  return taken;
+}
+
+Burst LaunchTimer::hot_burst(const Launch& launch, std::int64_t launches) {
+  const double sum_s = with_nominal_overhead(elapsed_s(lanes_.front(), launch, launches, {}));
+  return {.sum_s = sum_s, .launches = launches, .clock_mhz = clock_->take_mhz()};
+}
+
+LaunchTimer::Sustained LaunchTimer::sustained(const Launch& launch, const ReadEnergy& read_energy_j) {
+  constexpr std::chrono::milliseconds kLoadTime{500};
+  constexpr std::chrono::milliseconds kTime{1000};
+  constexpr double kBatchS = 0.005;
+  constexpr std::int64_t kBatchMax = 128;
+  const double launch_s = hot_burst(launch, 1).sum_s;
+  const auto batch = std::clamp(static_cast<std::int64_t>(kBatchS / launch_s), std::int64_t{1}, kBatchMax);
+  std::vector<CUevent_st*> ends;  // of batches on the first stream: the host stays ahead by so many
+  for (std::size_t i = 0; i < lanes_.size(); i += kStreams) ends.push_back(lanes_[i].stop);
+  std::size_t batches = 0;
+  const auto run = [&](std::chrono::milliseconds time) {
+    const auto until = std::chrono::steady_clock::now() + time;
+    const std::size_t first = batches;
+    while (std::chrono::steady_clock::now() < until) {
+      CUevent_st* const end = ends[batches % ends.size()];
+      if (batches >= ends.size()) check(cudaEventSynchronize(end), "running the kernel");
+      for (std::int64_t i = 0; i < batch; ++i) launch_once(launch, stream());
+      check(cudaEventRecord(end, stream()), "recording an event");
+      ++batches;
+    }
+    return static_cast<std::int64_t>(batches - first) * batch;
+  };
+  run(kLoadTime);
+  const Lane& whole = lanes_[1];  // its events are free
+  Sustained taken;
+  {
+    EnergyWatch watch(read_energy_j);
+    clock_->start(stream());
+    check(cudaEventRecord(whole.start, stream()), "recording an event");
+    taken.burst.launches = run(kTime);
+    check(cudaEventRecord(whole.stop, stream()), "recording an event");
+    clock_->stop(stream());
+    check(cudaStreamSynchronize(stream()), "running the kernel");
+    taken.power_w = watch.mean_power_w();
+  }
+  last_work_ = std::chrono::steady_clock::now();
+  float elapsed_ms = 0;
+  check(cudaEventElapsedTime(&elapsed_ms, whole.start, whole.stop), "reading the events");
+  taken.burst.sum_s = static_cast<double>(elapsed_ms) * 1e-3;
+  taken.burst.clock_mhz = clock_->take_mhz();
+  return taken;
 }
 
 // One launch scatters by 0.3 µs: so many tell the mean to 0.01 µs. The outer quarters stay out, as a
@@ -103,7 +162,10 @@ void LaunchTimer::calibrate(std::span<float> flush) {
   constexpr std::int64_t kLaunches = 1024;
   const Launch launch = [](kernels::Stream stream) { return launch_empty(stream); };
   warm_up(launch, 3, kLaunches);
-  std::vector<double> times_s = cold_times_s(launch, kLaunches, flush);
+  std::vector<double> times_s;
+  for (std::size_t i = 0; i < kLaunches; ++i)
+    times_s.push_back(elapsed_s(lanes_[i % lanes_.size()], launch, 1, flush));
+  static_cast<void>(clock_->take_mhz());  // of what comes next, not of this
   std::sort(times_s.begin(), times_s.end());
   constexpr std::ptrdiff_t kQuarter = kLaunches / 4;
   overhead_s_ = std::accumulate(times_s.begin() + kQuarter, times_s.end() - kQuarter, 0.0) /
@@ -120,6 +182,7 @@ double LaunchTimer::elapsed_s(const Lane& lane, const Launch& launch, std::int64
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
     {
       HeldStream held(gate_, lane.stream, holds_back_);
+      clock_->start(lane.stream);
       fill_random(flush.data(), flush.size(), kFlushSeed, lane.stream);
       check(cudaEventRecord(lane.start, lane.stream), "recording an event");
       for (std::int64_t i = 0; i < launches; ++i) {
@@ -127,8 +190,10 @@ double LaunchTimer::elapsed_s(const Lane& lane, const Launch& launch, std::int64
         launch_once(launch, lane.stream);
       }
       check(cudaEventRecord(lane.stop, lane.stream), "recording an event");
+      clock_->stop(lane.stream);
     }
     check(cudaStreamSynchronize(lane.stream), "running the kernel");
+    last_work_ = std::chrono::steady_clock::now();
     if (holds_back_ && gate_.gave_up()) continue;  // the host was late: its time may be in this one
     float elapsed_ms = 0;
     check(cudaEventElapsedTime(&elapsed_ms, lane.start, lane.stop), "reading the events");

@@ -11,11 +11,15 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "bench/energy.hpp"
 #include "bench/gate.hpp"
+#include "bench/pacing.hpp"
+#include "bench/sm_clock.hpp"
 #include "kernels/kernel.hpp"
 
 struct CUevent_st;
@@ -49,14 +53,34 @@ class LaunchTimer {
   void calibrate(std::span<float> flush);
   std::optional<double> overhead_s() const { return overhead_s_; }
 
-  // The mean of so many launches, each alone after the L2 cache was filled with the flush buffer, which
-  // shall be three times its size. The flush writes, so the cache is full of lines yet to be written back: a
-  // launch pays for those, as it would in a stream of other work, and its own last ones are left for the
-  // next.
-  double cold_s(const Launch& launch, std::int64_t launches, std::span<float> flush);
+  // Waits until the device has had so long without work of this timer.
+  void idle(std::chrono::microseconds time) const;
+  // Work that is not timed, for about so long: it raises the clock after idling.
+  void lead(std::span<float> flush, std::chrono::microseconds time);
 
-  // The mean of so many launches in a row.
-  double hot_s(const Launch& launch, std::int64_t launches);
+  // Up to so many launches, and no further one once they took `burst` together (0: no bound). Each is alone
+  // after the L2 cache was filled with the flush buffer, which shall be three times its size. The flush
+  // writes, so the cache is full of lines yet to be written back: a launch pays for those, as it would in a
+  // stream of other work, and its own last ones are left for the next. `first` is the place of the first one
+  // in its repetition, and `repetition` how many launches that has.
+  struct ColdBurst {
+    std::int64_t first = 0;
+    std::int64_t launches = 0;
+    std::int64_t repetition = 0;
+    std::chrono::microseconds burst{};
+  };
+  Burst cold_burst(const Launch& launch, const ColdBurst& wanted, std::span<float> flush);
+
+  // So many launches in a row.
+  Burst hot_burst(const Launch& launch, std::int64_t launches);
+
+  // Launches in a row for a second, after half a second of the same: what the device keeps up under its power
+  // limit. The host's launching is not hidden: kernels of a few µs may wait for it.
+  struct Sustained {
+    Burst burst;
+    std::optional<double> power_w;  // of the whole board
+  };
+  Sustained sustained(const Launch& launch, const ReadEnergy& read_energy_j);
 
  private:
   // A stream with events of its own.
@@ -66,7 +90,6 @@ class LaunchTimer {
     CUevent_st* stop = nullptr;
   };
 
-  std::vector<double> cold_times_s(const Launch& launch, std::int64_t launches, std::span<float> flush);
   std::size_t lanes_for(std::int64_t launches) const;
   double elapsed_s(const Lane& lane, const Launch& launch, std::int64_t launches, std::span<float> flush);
   double with_nominal_overhead(double elapsed_s) const;
@@ -74,6 +97,8 @@ class LaunchTimer {
   Gate gate_;
   std::vector<kernels::Stream> streams_;
   std::vector<Lane> lanes_;
+  std::unique_ptr<SmClock> clock_;
+  std::chrono::steady_clock::time_point last_work_;
   bool holds_back_ = false;
   std::optional<double> overhead_s_;
 };

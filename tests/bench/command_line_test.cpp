@@ -29,6 +29,7 @@ TEST(TakeTiming, IsColdUnlessToldOtherwise) {
   EXPECT_THAT(take({"--timing=cold"}).timings, ElementsAre(Timing::kCold));
   EXPECT_THAT(take({"--timing=hot"}).timings, ElementsAre(Timing::kHot));
   EXPECT_THAT(take({"--timing=both"}).timings, ElementsAre(Timing::kCold, Timing::kHot));
+  EXPECT_THAT(take({"--timing=sustained"}).timings, ElementsAre(Timing::kSustained));
 }
 
 TEST(TakeTiming, LeavesTheOtherOptionsInOrder) {
@@ -52,6 +53,7 @@ TEST(TakeTiming, RefusesOtherValues) {
 TEST(NameSuffix, TheDefaultHasNone) {
   EXPECT_EQ(name_suffix(Timing::kCold), "");
   EXPECT_EQ(name_suffix(Timing::kHot), "/hot");
+  EXPECT_EQ(name_suffix(Timing::kSustained), "/sustained");
 }
 
 }  // namespace

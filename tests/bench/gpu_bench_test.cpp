@@ -46,7 +46,7 @@ TEST_P(GpuBench, ChecksItsOptionsFirst) {
   }
   const auto help = run_binary(GetParam().path, {"--help"}, {{"CUDA_VISIBLE_DEVICES", "-1"}});
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_THAT(help.output, HasSubstr("--timing=cold|hot|both"));
+  EXPECT_THAT(help.output, HasSubstr("--timing=cold|hot|both|sustained"));
 }
 
 TEST_P(GpuBench, MeasuresColdAndHot) {
@@ -72,6 +72,8 @@ TEST_P(GpuBench, MeasuresColdAndHot) {
     EXPECT_GT(row.at(GetParam().work).get<double>(), 0);
     EXPECT_GT(row.at("registers").get<double>(), 0);
     EXPECT_GT(row.at("blocks_per_sm").get<double>(), 0);
+    EXPECT_GT(row.at("condition_core_clock_mhz").get<double>(), 100);
+    EXPECT_GT(row.at("sm_cycles").get<double>(), 0);
     EXPECT_EQ(row.at("label"), rows[0].at("label"));
     EXPECT_THAT(row.at("label").get<std::string>(), HasSubstr(" launch="));
   }
@@ -79,6 +81,20 @@ TEST_P(GpuBench, MeasuresColdAndHot) {
   if (rows[0].contains("peak_share")) {
     EXPECT_LT(rows[0].at("peak_share").get<double>(), 100);
   }
+}
+
+TEST_P(GpuBench, MeasuresSustainedLoad) {
+  const auto result = run_binary(GetParam().path, {"--timing=sustained", "--benchmark_format=json",
+                                                   std::string("--benchmark_filter=") + GetParam().filter});
+  if (result.exit_code == kNoDevice) GTEST_SKIP() << "needs a GPU: " << result.errors;
+  ASSERT_TRUE(result.ok()) << result.errors;
+  const auto rows = samples(nlohmann::json::parse(result.output));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_NE(rows[0].at("run_name").get<std::string>().find("/sustained/"), std::string::npos);
+  EXPECT_FALSE(rows[0].contains("error_occurred")) << rows[0].dump();
+  EXPECT_GT(rows[0].at("real_time").get<double>(), 0);
+  // Boards without an energy counter leave both out.
+  EXPECT_EQ(rows[0].contains("energy_j_per_iteration"), rows[0].contains("condition_power_w"));
 }
 
 // The benchmarks of each row of the binary's table begin like this, and what the row needs.

@@ -99,6 +99,11 @@ nvml::Return nvmlDeviceGetMemoryBusWidth(nvml::Device, unsigned* bits) {
 nvml::Return nvmlDeviceGetNumGpuCores(nvml::Device, unsigned* cores) {
   return optional_answer(cores, 16896u);
 }
+#ifndef FAKE_NVML_OLD
+nvml::Return nvmlDeviceGetTotalEnergyConsumption(nvml::Device, unsigned long long* energy_mj) {
+  return optional_answer(energy_mj, state.energy_mj);
+}
+#endif
 nvml::Return nvmlDeviceGetTemperature(nvml::Device, int, unsigned* celsius) {
   return optional_answer(celsius, 41u);
 }

@@ -15,6 +15,7 @@ struct State {
   unsigned long long power_policy_ns = 0;
   unsigned long long thermal_policy_ns = 0;
   unsigned processes = 1;
+  unsigned long long energy_mj = 1234567;
   int init_count = 0;  // inits less shutdowns
 };
 

@@ -103,6 +103,19 @@ TEST_P(FakeNvml, TakesThePolicyTimesFromWhereTheyAre) {
   EXPECT_DOUBLE_EQ(nvml->read(fake_nvml::kBoardUuid).value().throttled_s.value(), 2.0);
 }
 
+TEST_P(FakeNvml, ReadsTheEnergyOfABoard) {
+  const auto nvml = Nvml::load(nullptr, GetParam());
+  ASSERT_NE(nvml, nullptr);
+  if (std::string_view(GetParam()) == FAKE_NVML_OLD_PATH) {
+    EXPECT_FALSE(nvml->energy_j(fake_nvml::kBoardUuid));
+    return;
+  }
+  EXPECT_DOUBLE_EQ(nvml->energy_j(fake_nvml::kBoardUuid).value(), 1234.567);
+  EXPECT_FALSE(nvml->energy_j(fake_nvml::kSliceUuid));
+  state_->supports_optional = false;
+  EXPECT_FALSE(nvml->energy_j(fake_nvml::kBoardUuid));
+}
+
 TEST_P(FakeNvml, CountsNoProcesses) {
   state_->processes = 0;
   const auto nvml = Nvml::load(nullptr, GetParam());

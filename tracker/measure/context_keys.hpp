@@ -39,12 +39,19 @@ inline constexpr char kFlopsPerIteration[] = "flops_per_iteration";
 // The theoretical limit of this benchmark's FLOP/s, where it is not the device's: on tensor cores.
 inline constexpr char kPeakFlops[] = "peak_flops";
 
-// Conditions, read after each repetition.
+// Cycles of the multiprocessors that an iteration took: time × condition_core_clock_mhz.
+inline constexpr char kSmCycles[] = "sm_cycles";
+// Of the whole board, under sustained load.
+inline constexpr char kEnergy[] = "energy_j_per_iteration";
+
+// Conditions, of each repetition.
 inline constexpr char kCoreClock[] = "condition_core_clock_mhz";
 inline constexpr char kMemoryClock[] = "condition_memory_clock_mhz";
 inline constexpr char kTemperature[] = "condition_temperature_c";
 inline constexpr char kThrottled[] = "condition_throttled_s";  // during this repetition
 inline constexpr char kOtherProcesses[] = "condition_other_processes";
+inline constexpr char kRetakenBursts[] = "condition_retaken_bursts";
+inline constexpr char kPower[] = "condition_power_w";
 // One counter a reason, 1 where it was active: condition_throttle_power_cap, …_thermal, ….
 inline constexpr char kThrottleReasonPrefix[] = "condition_throttle_";
 

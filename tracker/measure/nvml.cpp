@@ -127,6 +127,12 @@ std::optional<GpuReading> Nvml::read(const std::string& uuid) const {
   return reading;
 }
 
+std::optional<double> Nvml::energy_j(const std::string& uuid) const {
+  const nvml::Device found = symbols_->find(uuid);
+  if (found == nullptr || symbols_->board(found) != found) return {};
+  return symbols_->energy_j(found);
+}
+
 std::optional<std::string> Nvml::driver_version() const {
   std::array<char, nvml::kTextBytes> buffer{};
   if (symbols_->driver_version == nullptr ||

@@ -40,6 +40,9 @@ class Nvml {
   // where NVML knows the clocks, the bus width and the cores.
   std::optional<Device> device(const std::string& uuid) const;
   std::optional<GpuReading> read(const std::string& uuid) const;
+  // What the board has used since the driver was loaded, in joules. The counter moves in steps, of 100 ms on
+  // an H200. Empty for a MIG slice, whose part nobody knows.
+  std::optional<double> energy_j(const std::string& uuid) const;
   std::optional<std::string> driver_version() const;
   std::optional<std::string> cuda_driver_version() const;  // "13.0"
 

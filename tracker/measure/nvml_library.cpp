@@ -78,6 +78,7 @@ bool Library::resolve() {
           {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"});
   look_up(library, fields, {"nvmlDeviceGetFieldValues"});
   look_up(library, violation, {"nvmlDeviceGetViolationStatus"});
+  look_up(library, energy, {"nvmlDeviceGetTotalEnergyConsumption"});
   look_up(library, compute_processes,
           {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
            "nvmlDeviceGetComputeRunningProcesses"});
@@ -138,6 +139,12 @@ std::optional<double> Library::throttled_s(Device device) const {
     if (const auto time_ns = policy_time_ns(*this, device, policy))
       sum_s = sum_s.value_or(0) + *time_ns * 1e-9;
   return sum_s;
+}
+
+std::optional<double> Library::energy_j(Device device) const {
+  unsigned long long energy_mj = 0;
+  if (energy == nullptr || energy(device, &energy_mj) != kSuccess) return {};
+  return static_cast<double>(energy_mj) * 1e-3;
 }
 
 // Asked with no room for a list, NVML answers with its length.

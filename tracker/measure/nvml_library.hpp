@@ -42,6 +42,7 @@ struct Library {
   Return (*throttle_reasons)(Device, unsigned long long*) = nullptr;
   Return (*fields)(Device, int, FieldValue*) = nullptr;
   Return (*violation)(Device, int, ViolationTime*) = nullptr;
+  Return (*energy)(Device, unsigned long long*) = nullptr;
   Return (*compute_processes)(Device, unsigned*, void*) = nullptr;
 
   // Looks all of them up in `library`. False where it cannot be NVML.
@@ -68,6 +69,7 @@ struct Library {
   std::optional<double> temperature_c(Device device) const;
   // Since the driver was loaded. Policies that overlap count twice: more than zero is what matters.
   std::optional<double> throttled_s(Device device) const;
+  std::optional<double> energy_j(Device device) const;  // since the driver was loaded
   std::optional<int> processes(Device device) const;
 };
 
