@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -32,8 +33,8 @@ struct LaunchFacts {
 struct Registered {
   GpuCase gpu_case;
   Timing timing;
-  std::optional<LaunchFacts> facts;      // once it was launched
-  std::optional<double> best_clock_mhz;  // of its bursts
+  std::optional<LaunchFacts> facts;  // once it was launched
+  std::vector<double> clocks_mhz;    // of its bursts
 };
 
 // Then what runs is not what lies in the executable.
@@ -96,7 +97,7 @@ Measured time_repetition(GpuSession& session, const Launch& launch, Registered& 
             .power_w = taken.power_w};
   }
   const Pacing& pacing = pacing_of(self.gpu_case.arithmetic);
-  const PacedRepetition taken = take_repetition(pacing, self.gpu_case.launches, self.best_clock_mhz,
+  const PacedRepetition taken = take_repetition(pacing, self.gpu_case.launches, self.clocks_mhz,
                                                 burst_taker(session, launch, self, pacing));
   Measured measured{.mean_s = taken.mean_s, .clock_mhz = taken.clock_mhz};
   if (pacing.retakes_max > 0) measured.retaken_bursts = taken.retaken;

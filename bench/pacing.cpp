@@ -8,33 +8,63 @@ namespace {
 
 constexpr int kIdleFactor = 2;  // of the idling, with each retake
 
+// The upper of the two middle ones, where there are two: a lack of power only lowers clocks.
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Adds the clock to those known. True where it is as theirs, or not known.
+bool has_usual_clock(const Burst& burst, std::vector<double>& clocks_mhz) {
+  if (!burst.clock_mhz) return true;
+  clocks_mhz.push_back(*burst.clock_mhz);
+  return is_same_clock(*burst.clock_mhz, median_of(clocks_mhz));
+}
+
+// The burst that counts.
+Burst take_at_usual_clock(const Pacing& pacing, const std::function<Burst(std::chrono::microseconds)>& take,
+                          std::vector<double>& clocks_mhz, int& retaken) {
+  auto idle = pacing.idle;
+  std::vector<Burst> takes{take(idle)};
+  while (!has_usual_clock(takes.back(), clocks_mhz) && retaken < pacing.retakes_max) {
+    ++retaken;
+    idle *= kIdleFactor;
+    takes.push_back(take(idle));
+  }
+  if (takes.size() == 1) return takes.front();
+  const double usual_mhz = median_of(clocks_mhz);
+  const auto distance = [&](const Burst& burst) { return std::abs(burst.clock_mhz.value_or(0) - usual_mhz); };
+  return *std::min_element(takes.begin(), takes.end(), [&](const Burst& one, const Burst& other) {
+    return distance(one) < distance(other);
+  });
+}
+
 }  // namespace
 
 const Pacing& pacing_of(tracker::Arithmetic arithmetic) {
   return arithmetic == tracker::Arithmetic::kFp32 ? kSteady : kBursts;
 }
 
-PacedRepetition take_repetition(const Pacing& pacing, std::int64_t launches,
-                                std::optional<double>& best_clock_mhz, const TakeBurst& take_burst) {
+PacedRepetition take_repetition(const Pacing& pacing, std::int64_t launches, std::vector<double>& clocks_mhz,
+                                const TakeBurst& take_burst) {
   PacedRepetition repetition;
   double sum_s = 0;
   double clocked_s = 0;
   double clock_sum = 0;
   std::int64_t done = 0;
   while (done < launches) {
-    auto idle = pacing.idle;
-    Burst burst = take_burst(done, launches - done, idle);
-    while (is_lower_clock(burst.clock_mhz, best_clock_mhz) && repetition.retaken < pacing.retakes_max) {
-      ++repetition.retaken;
-      idle *= kIdleFactor;
-      const Burst again = take_burst(done, burst.launches, idle);
-      if (again.clock_mhz.value_or(0) > *burst.clock_mhz) burst = again;
-    }
+    std::int64_t wanted = launches - done;
+    const auto take = [&](std::chrono::microseconds idle) {
+      const Burst burst = take_burst(done, wanted, idle);
+      wanted = burst.launches;  // of a retake too
+      return burst;
+    };
+    const Burst burst = take_at_usual_clock(pacing, take, clocks_mhz, repetition.retaken);
     ++repetition.bursts;
     done += std::max<std::int64_t>(burst.launches, 1);
     sum_s += burst.sum_s;
     if (!burst.clock_mhz) continue;
-    best_clock_mhz = std::max(best_clock_mhz.value_or(0), *burst.clock_mhz);
     clocked_s += burst.sum_s;
     clock_sum += *burst.clock_mhz * burst.sum_s;
   }
@@ -43,8 +73,8 @@ PacedRepetition take_repetition(const Pacing& pacing, std::int64_t launches,
   return repetition;
 }
 
-bool is_lower_clock(const std::optional<double>& clock_mhz, const std::optional<double>& best_mhz) {
-  return clock_mhz && best_mhz && *clock_mhz < *best_mhz * (1 - kClockTolerance);
+bool is_same_clock(double clock_mhz, double other_mhz) {
+  return std::abs(clock_mhz - other_mhz) <= kClockTolerance * other_mhz;
 }
 
 bool burst_is_over(double taken_s, std::int64_t taken, std::int64_t left, std::chrono::microseconds burst) {

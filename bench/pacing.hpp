@@ -1,5 +1,5 @@
 // How the launches of a repetition are spread over time, so that the device's power limit does not decide the
-// clock: short bursts with idling before each; a burst at a lower clock than the kernel's others is taken
+// clock: short bursts with idling before each; a burst at another clock than the kernel's others is taken
 // again. Pure: neither CUDA nor Google Benchmark.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "tracker/measure/gpu_facts.hpp"
 
@@ -59,15 +60,15 @@ struct PacedRepetition {
 using TakeBurst =
     std::function<Burst(std::int64_t first, std::int64_t launches_max, std::chrono::microseconds idle)>;
 
-// Takes bursts until all launches are timed. `best_clock_mhz` is the highest clock of this benchmark's bursts
-// in this process, and is kept up to date. A burst at a lower clock is taken again after twice the idling, up
-// to the pacing's bound; of its takes the one with the highest clock counts.
-PacedRepetition take_repetition(const Pacing& pacing, std::int64_t launches,
-                                std::optional<double>& best_clock_mhz, const TakeBurst& take_burst);
+// Takes bursts until all launches are timed. `clocks_mhz` are those of all bursts that this benchmark took in
+// this process, and is added to. A burst whose clock is not near their median is taken again after twice the
+// idling, up to the pacing's bound; of its takes the one nearest to the median counts.
+PacedRepetition take_repetition(const Pacing& pacing, std::int64_t launches, std::vector<double>& clocks_mhz,
+                                const TakeBurst& take_burst);
 
-// A clock is lower than another from about one step of 15 MHz on; bursts of one kernel differ by 0.3 %.
-inline constexpr double kClockTolerance = 0.0075;
-bool is_lower_clock(const std::optional<double>& clock_mhz, const std::optional<double>& best_mhz);
+// A step of the clock is 15 MHz, 0.8 %; bursts of one kernel differ by 0.3 %.
+inline constexpr double kClockTolerance = 0.005;
+bool is_same_clock(double clock_mhz, double other_mhz);
 
 // Whether a burst ends here. What would be left for the next one must be worth a burst of its own: the first
 // launches after idling find another clock than later ones.
