@@ -108,6 +108,26 @@ TEST(MetricValues, OneMedianAnInvocationInTheirOrder) {
               ElementsAre(DoubleEq(2e-6), DoubleEq(3e-6)));
 }
 
+TEST(MetricValues, TheFastestRepetitionIsTheBestInTheMetricsDirection) {
+  Benchmark benchmark;
+  benchmark.name = "k";
+  benchmark.time_base = TimeBase::kReal;
+  benchmark.bytes_per_iteration = 1000;
+  tracker::Run run;
+  run.invocations.resize(1);
+  run.invocations[0].samples["k"] = {{120, 100, 500}, {90, 80, 70}, {1, 1, 1}, {{"hits", {3, 9, 5}}}};
+  const auto value = [&](Metric metric, Statistic statistic) {
+    metric.statistic = statistic;
+    return metric_values(metric, benchmark, run).at(0);
+  };
+  const Metric misses{"hits", "", Better::kLower};
+  EXPECT_DOUBLE_EQ(value(find_metric("real_time"), Statistic::kFastest), 100e-9);
+  EXPECT_DOUBLE_EQ(value(find_metric("real_time"), Statistic::kMedian), 120e-9);
+  EXPECT_DOUBLE_EQ(value(find_metric("bytes_per_second"), Statistic::kFastest), 1000 / 100e-9);
+  EXPECT_DOUBLE_EQ(value(find_metric("hits"), Statistic::kFastest), 9);
+  EXPECT_DOUBLE_EQ(value(misses, Statistic::kFastest), 3);
+}
+
 TEST(MetricValues, ARepetitionWithoutTheCounterIsLeftOut) {
   tracker::Run run;
   run.invocations = {with_times(std::vector<double>(5, 1000)), with_times({1000, 1000})};

@@ -70,6 +70,15 @@ TEST(GateFor, AnEarlierRuleWrittenLastWins) {
   EXPECT_EQ(gate_for(policy, named("transpose/smem")).threshold, 0.1);
 }
 
+TEST(GateFor, TheStatisticIsTheLastOneNamed) {
+  Policy policy;
+  EXPECT_EQ(gate_for(policy, Benchmark{}).metric.statistic, Statistic::kMedian);
+  policy.rules = {{.match = "*", .statistic = Statistic::kFastest}, {.match = "*", .threshold = 0.1}};
+  EXPECT_EQ(gate_for(policy, Benchmark{}).metric.statistic, Statistic::kFastest);
+  policy.rules.push_back({.match = "*", .statistic = Statistic::kMedian});
+  EXPECT_EQ(gate_for(policy, Benchmark{}).metric.statistic, Statistic::kMedian);
+}
+
 TEST(GateFor, TheDirectionOfACounterIsThePolicys) {
   Policy policy;
   policy.rules = {rule("*")};

@@ -117,6 +117,11 @@ PolicyRule read_policy_rule(const std::string& source, const toml::table& table)
           [&](const auto& n) {
             rule.better = section.choice<Better>(n, {{"higher", Better::kHigher}, {"lower", Better::kLower}});
           })
+      .key("statistic",
+           [&](const auto& n) {
+             rule.statistic = section.choice<Statistic>(
+                 n, {{"median", Statistic::kMedian}, {"fastest", Statistic::kFastest}});
+           })
       .key("threshold", [&](const auto& n) { rule.threshold = section.share(n); })
       .key("floor", [&](const auto& n) { rule.floor = floor_of(section, n); })
       .key("same_code",

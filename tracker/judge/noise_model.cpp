@@ -23,6 +23,11 @@ const std::string& job_name(const Run& run) {
   return run.job.empty() ? run.id : run.job;
 }
 
+// Another statistic of the repetitions has another noise.
+std::string noise_name(const Metric& metric) {
+  return metric.name + (metric.statistic == Statistic::kFastest ? ", fastest" : "");
+}
+
 std::vector<RoundValue> log_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
   std::vector<RoundValue> logs;
   for (const auto& [round, value] : metric_rounds(metric, benchmark, run))
@@ -152,7 +157,8 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::
   for (const auto& [name, metric] : metrics) {
     const auto& measured = jobs[name];
     model.benchmarks[name] = {invocation_noise(measured), neighbour_noise(measured),
-                              job_noise_of(measured, true), job_noise_of(measured, false), metric.name};
+                              job_noise_of(measured, true), job_noise_of(measured, false),
+                              noise_name(metric)};
   }
   return model;
 }

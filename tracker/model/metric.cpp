@@ -104,6 +104,17 @@ std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchm
   return {};
 }
 
+namespace {
+
+// Of an invocation's repetitions, one at least.
+double value_of(const std::vector<double>& samples, const Metric& metric) {
+  if (metric.statistic == Statistic::kMedian) return stats::median(samples);
+  const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+  return metric.better == Better::kLower ? *least : *most;
+}
+
+}  // namespace
+
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
   std::vector<RoundValue> values;
   int place = 0;
@@ -116,7 +127,7 @@ std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& ben
     // A repetition that lacks the counter has NaN for it.
     std::erase_if(samples, [](double value) { return std::isnan(value); });
     if (samples.empty()) continue;
-    values.push_back({invocation.round > 0 ? invocation.round : place, stats::median(samples)});
+    values.push_back({invocation.round > 0 ? invocation.round : place, value_of(samples, metric)});
   }
   return values;
 }

@@ -11,10 +11,16 @@ namespace tracker {
 
 enum class Better { kHigher, kLower };
 
+// Which of an invocation's repetitions is its value: their median, or the best in the metric's direction.
+// What disturbs a CPU benchmark makes it slower, hardly ever faster, so that the fastest is the least
+// disturbed.
+enum class Statistic { kMedian, kFastest };
+
 struct Metric {
   std::string name;
   std::string unit;  // "s", "B/s", "FLOP/s", "1/s", or empty
   Better better = Better::kHigher;
+  Statistic statistic = Statistic::kMedian;
 };
 
 // The built-in metrics, one row each: real_time, cpu_time, bytes_per_second, flops, items_per_second.
@@ -31,8 +37,8 @@ Metric default_metric(const Benchmark& benchmark);
 // Times are in seconds.
 std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples);
 
-// One value an invocation, the median of its repetitions, in the order they ran: the unit of noise.
-// Invocations that are left out have none.
+// One value an invocation, by the metric's statistic over its repetitions, in the order they ran: the unit of
+// noise. Invocations that are left out have none.
 std::vector<double> metric_values(const Metric& metric, const Benchmark& benchmark, const Run& run);
 
 // The same with the round each belongs to: Invocation::round, or where that is not known the place among

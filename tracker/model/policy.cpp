@@ -36,10 +36,12 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   Gate gate;
   std::optional<std::string> metric;
   std::optional<Better> better;
+  Statistic statistic = Statistic::kMedian;
   for (const auto& rule : policy.rules) {
     if (!glob_match(rule.match, benchmark.name)) continue;
     if (rule.metric) metric = rule.metric;
     if (rule.better) better = rule.better;
+    statistic = rule.statistic.value_or(statistic);
     gate.threshold = rule.threshold.value_or(gate.threshold);
     gate.same_code = rule.same_code.value_or(gate.same_code);
     gate.report_only = rule.report_only.value_or(gate.report_only);
@@ -52,6 +54,7 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   if (gate.floor && gate.floor->of) gate.floor->of = fill_segments(*gate.floor->of, benchmark.name);
   gate.metric = metric ? find_metric(*metric) : default_metric(benchmark);
   if (better && !is_builtin(gate.metric)) gate.metric.better = *better;
+  gate.metric.statistic = statistic;
   return gate;
 }
 

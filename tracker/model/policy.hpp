@@ -28,8 +28,9 @@ enum class SameCode { kReport, kFailInTurn, kFail };
 struct PolicyRule {
   std::string match;  // a glob over benchmark names
   std::optional<std::string> metric;
-  std::optional<Better> better;     // for a counter; a built-in metric keeps its own
-  std::optional<double> threshold;  // a share: 0.02
+  std::optional<Better> better;        // for a counter; a built-in metric keeps its own
+  std::optional<Statistic> statistic;  // of an invocation's repetitions
+  std::optional<double> threshold;     // a share: 0.02
   std::optional<SameCode> same_code;
   std::optional<bool> report_only;
   std::optional<bool> may_be_missing;
