@@ -71,6 +71,29 @@ TEST(Judge, SaysWhereTheNoiseHidesAnyChange) {
       judge_two({{"k", around(100, 0.1)}}, {{"k", around_again(100, 0.1)}}).comparisons.front()));
 }
 
+// Fifteen repetitions in one execution a side: the ratio and its spread are shown, and no verdict rests on
+// them.
+TEST(Judge, SaysWhatTheRepetitionsOfOneExecutionShow) {
+  std::vector<tracker::Run> sides;
+  for (const double time_ns : {100.0, 120.0}) {
+    sides.push_back(test::make_run(time_ns < 110 ? test::kBase : test::kCandidate, {{"k", {time_ns}}}));
+    auto& times = sides.back().invocations[0].samples["k"].real_time_ns;
+    for (int i = 1; i < 15; ++i) times.push_back(time_ns * (1 + 0.01 * (i % 3 - 1)));
+  }
+  const auto report = judge({{}, {sides[0]}}, {{}, {sides[1]}}, {}, {});
+  const Comparison& comparison = report.comparisons.front();
+  EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
+  EXPECT_NEAR(*comparison.change, 0.2, 0.001);
+  EXPECT_THAT(comparison.reason,
+              testing::StartsWith("20 % slower, but one invocation a side shows no noise of its "
+                                  "own: its 15 repetitions scatter by 0.8"));
+}
+
+TEST(Judge, SaysOfAHugeChangeThatItIsHuge) {
+  const auto report = judge_two({{"k", around(1e-300)}}, {{"k", around_again(1e300)}});
+  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("more than a million times slower"));
+}
+
 // In turn there are no jobs to blame.
 TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
   const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});

@@ -88,6 +88,26 @@ void require_device(const Workspace& workspace, const CompareSide& side, const C
       option_for(other.devices(workspace)));
 }
 
+// One execution a side, as many people know it from Google Benchmark's own scripts, however many repetitions
+// it has: the best that can be said of it is what would tell more.
+void note_single_invocation(const FileSide& base, const FileSide& candidate,
+                            std::vector<std::string>& notes) {
+  const auto is_single = [](const FileSide& side) {
+    return side.runs.size() == 1 && side.runs.front().invocations.size() == 1;
+  };
+  if (!is_single(base) || !is_single(candidate)) return;
+  const std::string& recorded = base.runs.front().invocations.front().binary;
+  const std::string binary = recorded.empty() ? "BENCHMARK" : printable(recorded);
+  notes.push_back(
+      "each side is one execution, whose repetitions share one process: the ratio is shown, but no verdict "
+      "can "
+      "rest on it. Several executions in turn decide: mkdir base new; for i in 1 2 3 4 5 6 7 8 9 10; do "
+      "OLD/" +
+      binary + " --benchmark_out=base/$i.json --benchmark_out_format=json; NEW/" + binary +
+      " --benchmark_out=new/$i.json --benchmark_out_format=json; done; tracker compare base new. In a git "
+      "repository with a tracker.toml, tracker compare BASE --measure does all of it");
+}
+
 // Two sides out of files: whether they are pairs, and what to know about that.
 void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::vector<std::string>& notes) {
   if (!base.device_known)
@@ -166,6 +186,7 @@ CompareSides open_sides(const Workspace& workspace, const CompareOptions& option
   if (sides.base.files && sides.candidate.files) {
     refuse_shared_invocations(*sides.base.files, *sides.candidate.files);
     settle_pairing(*sides.base.files, *sides.candidate.files, options.pairing, sides.notes);
+    note_single_invocation(*sides.base.files, *sides.candidate.files, sides.notes);
   }
   if (!sides.has_files() && options.stated_device())
     throw Error(ExitCode::kUsage,

@@ -1,11 +1,14 @@
 #include "tracker/judge/cases.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "tracker/judge/reason.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -48,27 +51,54 @@ bool settle_zeros(const Case& c, Comparison& comparison) {
   return true;
 }
 
+// Figures in a message (addresses, sizes, values) are others in every run.
+std::string without_figures(const std::string& message) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  std::string kept;
+  for (auto at = message.begin(); at != message.end();) {
+    const auto end = std::find_if_not(at, message.end(), is_word);
+    if (end == at)
+      kept += *at++;
+    else if (std::any_of(at, end, is_digit))
+      kept += '#';
+    else
+      kept.append(at, end);
+    at = std::max(at, end);
+  }
+  return kept;
+}
+
+// `why_base`: why the base has no value, where it has none.
+void fail(Comparison& comparison, const Gate& gate, const std::string& why, const std::string& why_base) {
+  comparison.verdict = Verdict::kFailed;
+  comparison.failed_before = !why_base.empty() && without_figures(why) == without_figures(why_base);
+  comparison.report_only = gate.report_only || gate.may_be_missing;
+  comparison.reason = (comparison.failed_before ? "it failed in the base as well: " : "") + why;
+}
+
 // A benchmark that cannot be compared, and why; empty where it can.
 // `failure` is what happened to the binary that should have had it, if anything did.
 std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base, const Benchmark* candidate,
                                              const BinaryFailure* failure) {
   Comparison comparison = start(c);
   const std::string no_value = " has no value above zero of '" + c.gate.metric.name + "'";
+  const bool base_has_values =
+      !c.base.logs_by_job.empty() || (c.gate.metric.unit.empty() && c.base.only_zeros());
+  const bool is_in_base = base != nullptr && !base_has_values;
   if (candidate == nullptr && failure != nullptr) {
-    comparison.verdict = Verdict::kFailed;
-    comparison.reason = failure->binary + " " + failure->what;
+    fail(comparison, c.gate, failure->binary + " " + failure->what, "");
   } else if (candidate == nullptr) {
     comparison.verdict = Verdict::kMissing;
     comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
     comparison.reason = reason_for(comparison);
   } else if (candidate->error) {
-    comparison.verdict = Verdict::kFailed;
-    comparison.reason = *candidate->error;
+    fail(comparison, c.gate, *candidate->error, is_in_base ? base->error.value_or("") : "");
   } else if (settle_zeros(c, comparison)) {
     return comparison;
   } else if (c.candidate.logs_by_job.empty()) {
-    comparison.verdict = Verdict::kFailed;
-    comparison.reason = "the candidate" + no_value;
+    const std::string why = "the candidate" + no_value;
+    fail(comparison, c.gate, why, is_in_base && !base->error ? why : "");
   } else if (c.base.logs_by_job.empty()) {
     comparison.verdict = Verdict::kNew;
     comparison.reason = base == nullptr ? reason_for(comparison)
@@ -95,6 +125,32 @@ bool was_not_asked(const Policy& policy, const Benchmark& benchmark, Runs side) 
     return std::any_of(run.benchmarks.begin(), run.benchmarks.end(),
                        [&](const Benchmark& other) { return other.binary == benchmark.binary; });
   });
+}
+
+// Of the newest invocation that counts.
+std::vector<double> repetition_logs(Runs runs, const Case& c) {
+  std::vector<double> logs;
+  for (const auto& run : runs)
+    for (const auto& invocation : run.invocations) {
+      const Benchmark* benchmark = find_benchmark(run, c.name);
+      const auto samples = invocation.samples.find(c.name);
+      if (benchmark == nullptr || !invocation.left_out.empty() || samples == invocation.samples.end())
+        continue;
+      logs.clear();
+      for (const double value : metric_samples(c.gate.metric, *benchmark, samples->second))
+        if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
+    }
+  return logs;
+}
+
+Repetitions repetitions_of(const Case& c, Runs base, Runs candidate) {
+  if (c.base.values() != 1 || c.candidate.values() != 1) return {};
+  const auto was = repetition_logs(base, c);
+  const auto is = repetition_logs(candidate, c);
+  const std::size_t count = std::min(was.size(), is.size());
+  if (count < 2) return {};
+  const double variance = std::max(stats::variance(was), stats::variance(is));
+  return {static_cast<int>(count), std::expm1(std::sqrt(variance))};
 }
 
 void find_contrast(Case& c, Distance distance) {
@@ -155,6 +211,7 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
       continue;
     }
     find_contrast(c, distance);
+    c.repetitions = repetitions_of(c, base, candidate);
     cases.push_back(std::move(c));
   }
   return cases;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tracker/judge/evidence.hpp"
+#include "tracker/judge/reason.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 
@@ -26,7 +27,8 @@ struct Case {
   std::optional<Work> base_work;  // done in the time that is judged
   std::optional<Work> candidate_work;
   Contrast contrast;
-  bool paired = true;  // false: measured in one job, but in no round both
+  Repetitions repetitions;  // where a side has a single invocation
+  bool paired = true;       // false: measured in one job, but in no round both
 };
 
 // Whether the candidate's runs were to measure everything.

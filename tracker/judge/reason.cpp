@@ -9,7 +9,8 @@ namespace {
 
 // "4.2 % slower", "1.1 % less bandwidth": the change in the words of its metric.
 std::string change_in_words(const Metric& metric, double change) {
-  const std::string size = format_share(change);
+  constexpr double kReadableMax = 1e6;
+  const std::string size = change < kReadableMax ? format_share(change) : "more than a million times";
   const bool up = change > 0;
   if (metric.unit == "s") return size + (up ? " slower" : " faster");
   if (metric.name == "bytes_per_second") return size + (up ? " more" : " less") + " bandwidth";
@@ -29,11 +30,19 @@ std::string what_is_open(const Comparison& c, const Hindrance& hindrance) {
          (hindrance.peers == 1 ? " other that moves" : " others that move") + " as far by chance";
 }
 
+std::string change_of_one_invocation(const Comparison& c, const Repetitions& repetitions) {
+  const std::string head = "one invocation a side shows no noise of its own";
+  if (repetitions.count < 2 || !c.change || !std::isfinite(*c.change)) return head + ": measure at least two";
+  return change_in_words(c.metric, *c.change) + ", but " + head + ": its " +
+         std::to_string(repetitions.count) + " repetitions scatter by " + format_share(repetitions.spread) +
+         " and share one process, and another one may lie elsewhere; measure several in turn";
+}
+
 std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
   if (hindrance.obstacle == Obstacle::kNoPairs)
     return "no round measured both sides: pairs are needed, as the job drifts between rounds";
   if (!c.interval || !std::isfinite(c.interval->low) || !std::isfinite(c.interval->high))
-    return "one invocation a side shows no noise of its own: measure at least two";
+    return change_of_one_invocation(c, hindrance.repetitions);
   if (hindrance.obstacle == Obstacle::kCompanions)
     return hindrance.companions +
            (noise_hides_everything(c)

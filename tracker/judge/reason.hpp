@@ -19,10 +19,17 @@ enum class Obstacle {
   kNoPairs       // measured in one job, but in no round both
 };
 
+// What the repetitions of a single invocation show: less than invocations would.
+struct Repetitions {
+  int count = 0;      // of the side that has fewer; 0: not known
+  double spread = 0;  // the standard deviation of the side that has more, as a share
+};
+
 struct Hindrance {
   Obstacle obstacle = Obstacle::kNoise;
   std::string companions;  // what ran beside it on one side only, in words
   int peers = 0;           // benchmarks that move as far as this one changed, by chance
+  Repetitions repetitions = {};
 };
 
 // For a comparison whose verdict, estimate and interval are settled.

@@ -79,7 +79,8 @@ void settle(Comparison& comparison, const Basis& basis) {
   comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
   Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
                       .companions = basis.companions,
-                      .peers = basis.hidden ? basis.hidden->peers : 0};
+                      .peers = basis.hidden ? basis.hidden->peers : 0,
+                      .repetitions = basis.repetitions};
   if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
     comparison.more_invocations = more_invocations(comparison, basis, needed);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tracker/judge/lend.hpp"
+#include "tracker/judge/reason.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/stats/ratio.hpp"
 
@@ -18,6 +19,7 @@ struct Basis {
   bool noise_known = true;            // false: nothing showed any, and the verdict stays inconclusive
   bool paired = true;                 // false: in one job, but no round has both sides
   std::optional<HiddenModes> hidden;  // the noise that so few invocations may hide
+  Repetitions repetitions = {};       // of a single invocation
   std::string companions;             // what ran beside it on one side only, in words
 };
 

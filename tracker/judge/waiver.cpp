@@ -8,10 +8,10 @@ namespace tracker {
 namespace {
 
 bool can_be_waived(const Comparison& c) {
-  return fails_gate(c) && c.verdict != Verdict::kFailed;
+  return fails_gate(c) || (c.failed_before && !c.report_only);
 }
 
-// How much worse than the base, or than a floor that is broken; a missing benchmark has no size.
+// How much worse than the base, or than a floor that is broken; what is missing or failed has no size.
 double worse_by(const Comparison& c) {
   double worse = 0;
   if ((c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode) && c.change)

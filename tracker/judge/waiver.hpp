@@ -9,7 +9,7 @@
 
 namespace tracker {
 
-// Marks what fails its gate as regressed, below its floor or missing, and matches a waiver: of several, the
+// Marks what fails its gate, or failed in the base as well, and matches a waiver: of several, the
 // last that holds; where none does, the last, with what it lacks. `today` as in JudgeOptions.
 void apply_waivers(ComparisonReport& report, const std::vector<Waiver>& waivers, const std::string& today);
 

@@ -36,6 +36,7 @@ std::string verdict_name(Verdict verdict) {
 bool fails_gate(const Comparison& comparison) {
   if (comparison.report_only || (comparison.waiver && comparison.waiver->holds)) return false;
   if (comparison.verdict == Verdict::kSameCode) return comparison.same_code_fails;
+  if (comparison.failed_before) return false;
   return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
          comparison.verdict == Verdict::kFailed || comparison.verdict == Verdict::kMissing;
 }
@@ -45,6 +46,13 @@ bool is_compared(const Comparison& comparison) {
   return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kSameCode ||
          comparison.verdict == Verdict::kImproved || comparison.verdict == Verdict::kUnchanged ||
          comparison.verdict == Verdict::kInconclusive;
+}
+
+bool is_left_open(const Comparison& comparison) {
+  if (comparison.report_only) return false;
+  const bool waived = comparison.waiver && comparison.waiver->holds;
+  return comparison.verdict == Verdict::kInconclusive || comparison.verdict == Verdict::kSameCode ||
+         (comparison.failed_before && !waived) || (comparison.floor && comparison.floor->unclear);
 }
 
 bool noise_hides_everything(const Comparison& comparison) {

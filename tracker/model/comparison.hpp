@@ -77,6 +77,7 @@ struct Comparison {
   std::optional<bool> same_code;  // machine code and launches of all runs are identical; empty: not known
   bool same_code_fails = false;   // by the policy, slower with the same code fails the build as well
   bool report_only = false;       // shown, but never fails the build
+  bool failed_before = false;     // it failed in the base as well, and in the same way
   bool confirmed = false;         // measured again in turn, after the stored runs left a doubt
   std::optional<FloorCheck> floor;
   std::optional<WaiverCheck> waiver;
@@ -123,8 +124,8 @@ struct ComparisonReport {
   std::vector<Comparison> comparisons;  // sorted by what matters
 };
 
-// Whether this comparison alone fails the build: regressed, below its floor, failed or missing, or where the
-// policy says so, slower with the same code; neither waived nor report_only.
+// Whether this comparison alone fails the build: regressed, below its floor, failed (but not so in the base)
+// or missing, or where the policy says so, slower with the same code; neither waived nor report_only.
 bool fails_gate(const Comparison& comparison);
 
 // Whether both sides measured it, so that there was something to judge.
@@ -132,6 +133,9 @@ bool is_compared(const Comparison& comparison);
 
 // Whether the noise is so large that the interval says nothing, and its figures would only be absurd.
 bool noise_hides_everything(const Comparison& comparison);
+
+// Whether the data leaves open what the policy asks of it: what `--strict` does not take.
+bool is_left_open(const Comparison& comparison);
 
 // The order of the rows of every report: by verdict, then by size.
 bool matters_more(const Comparison& a, const Comparison& b);

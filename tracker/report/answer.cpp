@@ -18,6 +18,7 @@ struct Tally {
   int below_floor = 0;
   int failed = 0;
   int missing = 0;
+  int failed_before = 0;   // in the base as well, which fails nothing
   int same_code = 0;       // slower with it, and fails the build
   int same_code_only = 0;  // slower with it, which is only said
   int compared = 0;
@@ -43,6 +44,7 @@ Tally tally_of(const std::vector<ComparisonReport>& reports) {
       tally.below_floor += fails_as(Verdict::kBelowFloor);
       tally.failed += fails_as(Verdict::kFailed);
       tally.missing += fails_as(Verdict::kMissing);
+      tally.failed_before += comparison.failed_before && !is_waived(comparison) ? 1 : 0;
       tally.same_code += fails_as(Verdict::kSameCode);
       tally.same_code_only +=
           !fails && !is_waived(comparison) && comparison.verdict == Verdict::kSameCode ? 1 : 0;
@@ -52,10 +54,7 @@ Tally tally_of(const std::vector<ComparisonReport>& reports) {
       tally.only_reported += comparison.report_only && slow ? 1 : 0;
       const bool unclear = comparison.floor && comparison.floor->unclear;
       tally.unclear_floors += unclear ? 1 : 0;
-      tally.open += !comparison.report_only && (unclear || comparison.verdict == Verdict::kInconclusive ||
-                                                comparison.verdict == Verdict::kSameCode)
-                        ? 1
-                        : 0;
+      tally.open += is_left_open(comparison) ? 1 : 0;
     }
     tally.nothing_compared = tally.nothing_compared || tally.compared == compared_before;
   }
@@ -68,6 +67,10 @@ std::string is_or_are(int count) {
 
 std::string slower_with_same_code(int count) {
   return count_of(count, "benchmark") + is_or_are(count) + "slower with the same code";
+}
+
+std::string failed_before_in_words(int count) {
+  return count_of(count, "benchmark") + " failed, as in the base";
 }
 
 std::string failure_in_words(const Tally& tally) {
@@ -96,6 +99,7 @@ std::string pass_in_words(const Tally& tally) {
   std::string words = "passed: nothing regressed";
   if (!excused.empty()) words += " but " + join(excused, " and ");
   if (tally.same_code_only > 0) words += "; " + slower_with_same_code(tally.same_code_only);
+  if (tally.failed_before > 0) words += "; " + failed_before_in_words(tally.failed_before);
   if (tally.inconclusive > 0)
     words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
              is_or_are(tally.inconclusive) + "inconclusive";
@@ -110,7 +114,7 @@ std::string doubt_in_words(const Tally& tally, std::size_t reports, const Report
     return std::string("no benchmark was measured on both sides") +
            (reports > 1 ? " on one of the devices" : "");
   if (tally.inconclusive < tally.compared)
-    return std::to_string(tally.open) + " of " + count_of(tally.compared, "benchmark") +
+    return std::to_string(tally.open) + " of " + count_of(tally.compared + tally.failed_before, "benchmark") +
            is_or_are(tally.open) + "not decided, and --strict asks for all";
   return (tally.compared == 1 ? "the one benchmark is"
                               : "all " + count_of(tally.compared, "benchmark") + " are") +
@@ -127,6 +131,7 @@ enum class Kind {
   kWaived,
   kOnlyReported,
   kMayBeMissing,
+  kFailedBefore,
   kSameCode,
   kInconclusive,
   kImproved,
@@ -142,6 +147,7 @@ constexpr std::pair<Kind, const char*> kKinds[] = {{Kind::kRegressed, "regressed
                                                    {Kind::kWaived, "waived"},
                                                    {Kind::kOnlyReported, "only reported"},
                                                    {Kind::kMayBeMissing, "missing as allowed"},
+                                                   {Kind::kFailedBefore, "failed as in the base"},
                                                    {Kind::kSameCode, "slower with the same code"},
                                                    {Kind::kInconclusive, "inconclusive"},
                                                    {Kind::kImproved, "improved"},
@@ -157,6 +163,7 @@ Kind kind_of(const Comparison& comparison) {
     case Verdict::kBelowFloor:
       return fails ? Kind::kBelowFloor : excused;
     case Verdict::kFailed:
+      if (comparison.failed_before && !is_waived(comparison)) return Kind::kFailedBefore;
       return fails ? Kind::kFailed : excused;
     case Verdict::kMissing:
       return fails ? Kind::kMissing : is_waived(comparison) ? Kind::kWaived : Kind::kMayBeMissing;
