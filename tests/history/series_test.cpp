@@ -68,6 +68,79 @@ TEST(Series, DisturbedCommitsMakeNoStep) {
   EXPECT_TRUE(make_series(history, "gpu", {}, {}, "")[0].steps.empty());
 }
 
+// Nine commits of a machine with two threads; the last three were measured beside a build.
+std::vector<CommitRuns> loaded_later(double load) {
+  std::vector<CommitRuns> history;
+  for (int i = 0; i < 9; ++i) {
+    history.push_back(commit_at(i, {{"k", around(i < 6 ? 100 : 193.5, 0.01)}}));
+    auto& run = history.back().runs[0];
+    run.host.cpu_count = 2;
+    for (auto& invocation : run.invocations)
+      invocation.conditions.load_average = i < 6 ? 0.5 + 0.1 * i : load;
+  }
+  return history;
+}
+
+TEST(Series, AStepUnderOtherLoadIsNotSettled) {
+  const auto all = make_series(loaded_later(24), "cpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  EXPECT_EQ(all[0].steps[0].other_conditions, "load per thread 0.375 → 12");
+  EXPECT_FALSE(all[0].steps[0].settled);
+}
+
+// The benchmark's own process is part of the load: up to one process more says nothing.
+TEST(Series, AStepUnderMuchTheSameLoadIsSettled) {
+  const auto all = make_series(loaded_later(1.4), "cpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  EXPECT_EQ(all[0].steps[0].other_conditions, "");
+  EXPECT_TRUE(all[0].steps[0].settled);
+}
+
+// One of the new level's commits was measured on a quiet machine, and was as slow.
+TEST(Series, AStepThatAQuietCommitSharesIsSettled) {
+  auto history = loaded_later(24);
+  for (auto& invocation : history[7].runs[0].invocations) invocation.conditions.load_average = 0.5;
+  const auto all = make_series(history, "cpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  EXPECT_TRUE(all[0].steps[0].settled);
+}
+
+TEST(Series, AStepWithOtherClocksIsNotSettledUnlessThePowerCapSetsThem) {
+  for (const bool capped : {false, true}) {
+    auto history = slowed_down();
+    for (std::size_t i = 0; i < history.size(); ++i)
+      for (auto& invocation : history[i].runs[0].invocations) {
+        invocation.conditions.core_clock_mhz_min = i < 3 ? 1980 : 1755;
+        if (capped && i >= 3) invocation.conditions.throttle_reasons = {"power_cap"};
+      }
+    const auto all = make_series(history, "gpu", {}, {}, "");
+    ASSERT_EQ(all[0].steps.size(), 1u);
+    EXPECT_EQ(all[0].steps[0].other_conditions, capped ? "" : "SM clock 1980 → 1755 MHz");
+    EXPECT_EQ(all[0].steps[0].settled, capped);
+  }
+}
+
+// Of the runs of one commit, those on a quiet machine make its value.
+TEST(Series, TakesTheCalmestRunsOfACommit) {
+  auto commit = commit_at(0, {{"k", around(100)}});
+  const auto add = [&](double time_ns, double load) -> tracker::Run& {
+    commit.runs.push_back(make_run({}, {{"k", around(time_ns)}}));
+    commit.runs.back().host.cpu_count = 2;
+    for (auto& invocation : commit.runs.back().invocations) invocation.conditions.load_average = load;
+    return commit.runs.back();
+  };
+  commit.runs[0].host.cpu_count = 2;
+  for (auto& invocation : commit.runs[0].invocations) invocation.conditions.load_average = 0.4;
+  add(200, 20);
+  add(102, 0.9);
+  for (auto& invocation : add(300, 0.4).invocations) invocation.conditions.throttle_reasons = {"sw_thermal"};
+  const auto point = make_point(commit, "k", find_metric("real_time"));
+  ASSERT_TRUE(point);
+  EXPECT_EQ(point->invocations, 10) << "neither the loaded run nor the throttled one";
+  EXPECT_LT(point->median, 103e-9);
+  EXPECT_FALSE(point->disturbed);
+}
+
 TEST(Series, ShowsTheBoundOfItsPolicy) {
   Policy policy;
   policy.rules = {{.match = "t/*", .bound = "t/copy"}};

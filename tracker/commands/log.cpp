@@ -25,8 +25,9 @@ std::string marks_of(const Run& run) {
   constexpr std::size_t kFilterColumns = 40;  // confirming names every benchmark in doubt
   if (!run.filter.empty()) marks.push_back("only " + shorten_end(printable(run.filter), kFilterColumns));
   for (const auto& failure : run.failures) marks.push_back(printable(failure.binary) + " failed");
-  const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(),
-                                     [](const Invocation& i) { return i.conditions.disturbed(); });
+  const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& i) {
+    return i.left_out.empty() && i.conditions.disturbed();
+  });
   if (disturbed) marks.push_back("disturbed");
   return marks.empty() ? "" : "  [" + join(marks, ", ") + "]";
 }
@@ -40,12 +41,17 @@ void print_runs(const std::vector<CommitRuns>& history) {
                 << printable(commit->commit.subject) << marks_of(run) << "\n";
 }
 
-// "  [▼ regressed, −4.43 %]" where the level changed.
+// "  [▼ regressed, −4.43 %]" where the level changed; "  [▽ +93.5 %, measured under other conditions: …]".
 std::string step_mark(const Series& series, std::size_t point) {
   for (const auto& step : series.steps)
-    if (step.point == point)
-      return std::string(step.worse ? "  [▼ regressed, " : "  [▲ improved, ") +
-             format_percent(step.after / step.before - 1) + (step.settled ? "]" : ", not settled yet]");
+    if (step.point == point) {
+      const std::string size = format_percent(step.after / step.before - 1);
+      if (!step.other_conditions.empty())
+        return std::string(step.worse ? "  [▽ " : "  [△ ") + size +
+               ", measured under other conditions: " + step.other_conditions + "]";
+      return std::string(step.worse ? "  [▼ regressed, " : "  [▲ improved, ") + size +
+             (step.settled ? "]" : ", not settled yet]");
+    }
   return "";
 }
 

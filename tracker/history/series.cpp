@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "tracker/base/text.hpp"
+#include "tracker/history/point_conditions.hpp"
 #include "tracker/judge/job_noise.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/stats/distribution.hpp"
@@ -83,12 +85,21 @@ std::vector<SeriesStep> steps_of(const Series& series, DeviceKind kind) {
     logs.push_back(std::log(series.points[i].median));
   }
   if (logs.empty()) return {};
+  std::vector<PointConditions> conditions;
+  for (const std::size_t i : calm) conditions.push_back(series.points[i].conditions);
+  const auto all = stats::find_steps(logs, std::log1p(series.threshold), usual_noise(series.points, kind));
   std::vector<SeriesStep> steps;
-  for (const auto& found :
-       stats::find_steps(logs, std::log1p(series.threshold), usual_noise(series.points, kind))) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& found = all[i];
     const bool higher = found.after > found.before;
     const bool worse = higher != (series.metric.better == Better::kHigher);
-    steps.push_back({calm[found.at], std::exp(found.before), std::exp(found.after), worse, found.settled});
+    const std::size_t from = i == 0 ? 0 : all[i - 1].at;
+    const std::size_t to = i + 1 == all.size() ? logs.size() : all[i + 1].at;
+    const std::span<const PointConditions> seen(conditions);
+    const std::string apart =
+        conditions_apart(seen.subspan(from, found.at - from), seen.subspan(found.at, to - found.at));
+    steps.push_back({calm[found.at], std::exp(found.before), std::exp(found.after), worse,
+                     found.settled && apart.empty(), apart});
   }
   return steps;
 }
@@ -104,16 +115,10 @@ std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const st
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric) {
   std::vector<double> values;
-  bool disturbed = false;
-  for (const auto& run : commit.runs) {
-    const Benchmark* found = find_benchmark(run, benchmark);
-    if (found == nullptr || found->error) continue;
-    for (const double value : metric_values(metric, *found, run))
+  const auto runs = calmest_runs(commit.runs, benchmark);
+  for (const Run* run : runs)
+    for (const double value : metric_values(metric, *find_benchmark(*run, benchmark), *run))
       if (value > 0 && std::isfinite(value)) values.push_back(value);
-    disturbed = disturbed || run.dirty ||
-                std::any_of(run.invocations.begin(), run.invocations.end(),
-                            [](const Invocation& invocation) { return invocation.conditions.disturbed(); });
-  }
   if (values.empty()) return {};
   SeriesPoint point;
   point.commit = commit.commit.id;
@@ -125,7 +130,8 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
   point.spread.low = std::min(point.spread.low, point.median);
   point.spread.high = std::max(point.spread.high, point.median);
   point.invocations = static_cast<int>(values.size());
-  point.disturbed = disturbed;
+  point.disturbed = std::any_of(runs.begin(), runs.end(), [](const Run* run) { return is_disturbed(*run); });
+  point.conditions = conditions_of(runs, benchmark);
   return point;
 }
 

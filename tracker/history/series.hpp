@@ -17,7 +17,8 @@ std::vector<Series> make_series(const std::vector<CommitRuns>& history, const st
                                 const std::vector<std::string>& globs, const Policy& policy,
                                 const std::string& base);
 
-// One value of a commit: the median of its invocations, over all its runs.
+// One value of a commit: the median of its invocations, over its runs that were measured under the best
+// conditions (point_conditions.hpp).
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric);
 

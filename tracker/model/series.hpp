@@ -10,6 +10,15 @@
 
 namespace tracker {
 
+// Under which conditions a value was measured; what is not known is absent.
+struct PointConditions {
+  std::optional<double> load_per_thread;  // of the host
+  std::optional<double> core_clock_mhz;   // the lowest
+  std::optional<double> memory_clock_mhz;
+  bool at_power_cap = false;  // in any invocation
+  int threads = 0;            // of the host
+};
+
 struct SeriesPoint {
   std::string commit;   // 40 hexadecimal digits
   std::string subject;  // the first line of its message
@@ -19,6 +28,7 @@ struct SeriesPoint {
   Interval spread;      // of the median (see stats/); the range where there are too few
   int invocations = 0;
   bool disturbed = false;  // dirty, throttled or shared
+  PointConditions conditions = {};
 };
 
 // A horizontal line to measure by.
@@ -34,6 +44,9 @@ struct SeriesStep {
   double after = 0;
   bool worse = false;    // in the metric's direction
   bool settled = false;  // false while the new level has only a point or two: it may yet turn out a spike
+  // What the conditions on both sides of it differ in: "load per thread 0.4 → 12". Then it says nothing of
+  // the code, and is not settled. Empty where they are alike or not known.
+  std::string other_conditions = {};
 };
 
 struct Series {

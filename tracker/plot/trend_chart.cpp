@@ -179,9 +179,15 @@ void TrendChart::legend() {
     x += 21;
     words(text);
   };
-  if (any_step([](const auto& step) { return step.worse; })) triangle(true, true, "regressed");
-  if (any_step([](const auto& step) { return !step.worse; })) triangle(false, true, "improved");
-  if (any_step([](const auto& step) { return !step.settled; })) words("hollow: new, not settled");
+  const auto of_code = [&](bool worse) {
+    return any_step([&](const auto& step) { return !step.other_conditions && step.worse == worse; });
+  };
+  if (of_code(true)) triangle(true, true, "regressed");
+  if (of_code(false)) triangle(false, true, "improved");
+  if (any_step([](const auto& step) { return !step.other_conditions && !step.settled; }))
+    words("hollow: new, not settled");
+  if (any_step([](const auto& step) { return step.other_conditions; }))
+    words("hollow, grey: measured under other conditions");
   if (alone() && panels_[0].view.spikes > 0) {
     const std::string note = fit_text(spike_note(panels_[0].view), kWidthPx - kEdge - x - 20, kSmallPx);
     canvas_.text(kWidthPx - kEdge, y, note, {kSmallPx, colour::kBlue, Align::kRight});

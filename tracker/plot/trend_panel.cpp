@@ -22,6 +22,7 @@ const TextStyle kSmall{kSmallPx, colour::kGrey};
 const TextStyle kReference{kSmallPx, colour::kPurple, Align::kRight};
 
 const char* step_colour(const TrendStep& step) {
+  if (step.other_conditions) return colour::kGrey;
   return step.worse ? colour::kVermilion : colour::kGreen;
 }
 
@@ -219,7 +220,10 @@ void TrendPanel::steps() {
 }
 
 void TrendPanel::step_label(const TrendStep& step, double x, double y, bool below) {
-  const std::string words = format_percent(step.after / step.before - 1) + (step.settled ? "" : " new");
+  const std::string words =
+      format_percent(step.after / step.before - 1) + (step.other_conditions ? " other conditions"
+                                                      : step.settled        ? ""
+                                                                            : " new");
   const TextStyle style{kSmallPx, step_colour(step), Align::kLeft, true};
   const double width = text_width_px(words, kSmallPx, true);
   std::vector<Box> places;

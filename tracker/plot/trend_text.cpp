@@ -78,10 +78,13 @@ std::vector<std::string> TrendText::heading() const {
   if (disturbed > 0) state += "   ○ disturbed";
   const auto marked = [&](bool worse) {
     return std::any_of(view_.steps.begin(), view_.steps.end(),
-                       [&](const TrendStep& step) { return step.worse == worse; });
+                       [&](const TrendStep& step) { return !step.other_conditions && step.worse == worse; });
   };
   if (marked(true)) state += "   ▼ regressed";
   if (marked(false)) state += "   ▲ improved";
+  if (std::any_of(view_.steps.begin(), view_.steps.end(),
+                  [](const TrendStep& step) { return step.other_conditions; }))
+    state += "   △▽ under other conditions";
   std::vector<std::string> lines{
       series_.benchmark,
       series_.device + " · " + metric_title(series_.metric) + ", " + better_text(series_.metric), state};
@@ -176,13 +179,18 @@ void TrendText::data() {
   }
 }
 
+const char* mark_of(const TrendStep& step) {
+  if (step.other_conditions) return step.worse ? "▽" : "△";
+  return step.worse ? "▼" : "▲";
+}
+
 // Beside the first point of each new level, on the side that the value moved to.
 void TrendText::steps() {
   for (const auto& step : view_.steps) {
     const SeriesPoint& point = view_.points[step.point];
     const int row = row_of(point.median) + (step.after < step.before ? 1 : -1);
     if (row < 0 || row >= plot_rows_) continue;
-    grid_.put(left_ + column_of(point.position), row, step.worse ? "▼" : "▲");
+    grid_.put(left_ + column_of(point.position), row, mark_of(step));
   }
 }
 

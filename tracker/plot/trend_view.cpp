@@ -97,7 +97,8 @@ std::vector<TrendStep> scaled_steps(const Series& series, const TrendView& view)
                                         [](const auto& point, int at) { return point.position < at; });
     if (found == view.points.end() || found->position != position) continue;
     steps.push_back({static_cast<std::size_t>(found - view.points.begin()), step.before / view.scale.factor,
-                     step.after / view.scale.factor, step.worse, step.settled});
+                     step.after / view.scale.factor, step.worse, step.settled,
+                     !step.other_conditions.empty()});
   }
   return steps;
 }

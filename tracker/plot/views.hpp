@@ -19,6 +19,7 @@ struct TrendStep {
   double after = 0;
   bool worse = false;
   bool settled = false;
+  bool other_conditions = false;  // the two levels were measured under: it says nothing of the code
 };
 
 struct TrendView {
