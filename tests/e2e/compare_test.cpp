@@ -111,6 +111,42 @@ TEST(CompareCommand, OneInvocationIsNeverEnough) {
   EXPECT_EQ(scratch.tracker({"compare", "HEAD~1", "--strict"}).exit_code, 3);
 }
 
+// One that fails at the base in the same way is nobody's regression; nor is it looked at.
+TEST(CompareCommand, WhatFailedInTheBaseAsWellFailsNothing) {
+  const Scratch scratch;
+  scratch.commit_speeds("copy/a/8 10000 0.001\ncopy/broken/8 1 -1\n");
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto itself = scratch.tracker({"compare", "HEAD", "HEAD"});
+  EXPECT_NE(itself.exit_code, 1) << itself.output;
+  scratch.commit_speeds("copy/a/8 10000 0.0011\ncopy/broken/8 1 -1\n");
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto compared = scratch.tracker({"compare", "HEAD~1"});
+  EXPECT_EQ(compared.exit_code, 0) << compared.output;
+  EXPECT_THAT(compared.output, HasSubstr("it failed in the base as well: out of memory"));
+  EXPECT_EQ(scratch.tracker({"compare", "HEAD~1", "--strict"}).exit_code, 3);
+  scratch.commit_speeds("copy/a/8 10000 0.0011\ncopy/broken/8 1 -1\ncopy/b/8 1 -1\n");
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  EXPECT_EQ(scratch.tracker({"compare", "HEAD~1"}).exit_code, 1) << "a new one that fails";
+}
+
+TEST(CompareCommand, AFilterWithoutMeasuringIsOverWhatIsShown) {
+  const Scratch scratch;
+  scratch.commit_speeds(kFast);
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  scratch.commit_speeds("copy/a/8 10000 0.001 1000000\n");
+  ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
+  const auto some = scratch.tracker({"compare", "HEAD~1", "--filter", "copy/a"});
+  EXPECT_NE(some.exit_code, 1) << "what is missing was not asked for";
+  EXPECT_THAT(some.output, HasSubstr("that --filter 'copy/a' matches are shown and count"));
+  EXPECT_EQ(scratch.tracker({"compare", "HEAD~1", "--filter", "nobody"}).exit_code, 2);
+  for (const char* option : {"-n", "-r"}) {
+    const auto refused = scratch.tracker({"compare", "HEAD~1", option, "7"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.errors,
+                HasSubstr(std::string(option) + " says how to measure, and nothing is measured"));
+  }
+}
+
 TEST(CompareCommand, AMissingBenchmarkFails) {
   const Scratch scratch;
   scratch.commit_speeds(kFast);

@@ -16,6 +16,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/stored.hpp"
+#include "tracker/report/keep_matching.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -32,6 +33,19 @@ void require_commits(const CompareSides& sides) {
                   "--measure needs a commit on each side, and '" + printable(side->text) + "' is a path",
                   "leave --measure out to compare files as they are");
   }
+}
+
+// What says how to measure, where nothing is measured. In CI it may be meant for where there is something to
+// confirm.
+void refuse_measuring_options(const CompareOptions& options) {
+  if (is_ci()) return;
+  const auto refuse = [](const char* option) {
+    throw Error(ExitCode::kUsage, std::string(option) + " says how to measure, and nothing is measured",
+                "add --measure or --confirm, or leave it out");
+  };
+  if (options.wishes.invocations > 0) refuse("-n");
+  if (options.wishes.repetitions > 0) refuse("-r");
+  if (options.wishes.isolate) refuse("--isolate");
 }
 
 ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions& options) {
@@ -98,6 +112,7 @@ Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   const CompareSides sides = open_sides(workspace, options);
   if (options.measure) require_commits(sides);
   const bool confirming = wants_confirming(workspace, options.confirm, request, sides);
+  if (!options.measure && !confirming) refuse_measuring_options(options);
   if (options.measure && !confirming)
     measure_both(workspace, options.base, options.candidate, options.wishes);
   const auto devices = confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
@@ -107,6 +122,8 @@ Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   if (confirming) how.error_share = kScreenShare;
   Outcome outcome;
   outcome.reports = judge_devices(workspace, options, sides, devices, request.policy, how);
+  if (!options.measure && !options.wishes.filter.empty() && !outcome.reports.empty())
+    keep_matching(outcome.reports, options.wishes.filter);
   if (confirming) confirm(workspace, options.confirm, request, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);

@@ -63,7 +63,10 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--filter", wishes.filter, "with --measure: only benchmarks that match this expression");
+  app.add_option(
+      "--filter", wishes.filter,
+      "only benchmarks that match this expression: with --measure they alone are measured, else they alone "
+      "are shown and count");
   app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
   declare_confirm_options(app, options.confirm);
   app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");

@@ -116,6 +116,10 @@ bool build_and_run(const Workspace& workspace, const ConfirmOptions& options, co
 
 }  // namespace
 
+bool is_ci() {
+  return is_true("CI") || is_true("GITHUB_ACTIONS");
+}
+
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
   auto* wanted =
       app.add_flag("--confirm", options.wanted,
@@ -131,9 +135,8 @@ bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
   time_budget(options);  // a slip is said first
   if (options.wanted) require_what_builds(sides);
   if (options.wanted || options.unwanted) return options.wanted;
-  const bool in_ci = is_true("CI") || is_true("GITHUB_ACTIONS");
   const bool commits = sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
-  if (!in_ci || request.everything || !commits || workspace.config().measure.build.empty()) return false;
+  if (!is_ci() || request.everything || !commits || workspace.config().measure.build.empty()) return false;
   auto devices = matching_devices(sides.candidate.devices(workspace), request.device);
   const auto of_base = sides.base.devices(workspace);
   std::erase_if(devices, [&](const std::string& device) {

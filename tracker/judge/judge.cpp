@@ -8,6 +8,7 @@
 #include "tracker/judge/companions.hpp"
 #include "tracker/judge/floor.hpp"
 #include "tracker/judge/job_noise.hpp"
+#include "tracker/judge/metric_names.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/notes.hpp"
 #include "tracker/judge/same_code.hpp"
@@ -131,6 +132,7 @@ SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
 
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
                        const Policy& policy, const JudgeOptions& options) {
+  require_metric_names(policy, {&base.runs, &candidate.runs, &history});
   ComparisonReport report =
       policy.renames.empty() ? compare_sides(base, candidate, history, policy, options)
                              : compare_sides(with_new_names(base, policy), with_new_names(candidate, policy),
@@ -149,10 +151,7 @@ ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict
     for (const auto& comparison : report.comparisons) {
       if (fails_gate(comparison)) return ExitCode::kRegressed;
       compared = compared || is_compared(comparison);
-      const bool cannot_tell = comparison.verdict == Verdict::kInconclusive ||
-                               comparison.verdict == Verdict::kSameCode ||
-                               (comparison.floor && comparison.floor->unclear);
-      open = open || (strict && cannot_tell && !comparison.report_only);
+      open = open || (strict && is_left_open(comparison));
     }
     open = open || !compared;
   }

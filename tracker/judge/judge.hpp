@@ -36,10 +36,10 @@ struct JudgeOptions {
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
                        const Policy& policy, const JudgeOptions& options = {});
 
-// What the process answers for these reports: kRegressed where any gate failed (regressed, below its floor,
-// failed, or missing without leave, and not waived); otherwise kCannotJudge where there is no report, one has
-// no benchmark that both sides measured, or `strict` and any is inconclusive, slower with the same code, or
-// has a floor that cannot be told; else kOk.
+// What the process answers for these reports: kRegressed where any gate failed (fails_gate); otherwise
+// kCannotJudge where there is no report, one has no benchmark that both sides measured, or `strict` and any
+// is inconclusive, slower with the same code, has a floor that cannot be told, or failed in the base as well;
+// else kOk.
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
 
 }  // namespace tracker
