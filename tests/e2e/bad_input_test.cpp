@@ -1,4 +1,5 @@
 // Bad input: one clear message that names the thing and the next step, the right exit code, nothing lost.
+#include <algorithm>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -73,6 +74,23 @@ TEST(BadInput, FilesOfTwoDevicesAreRefused) {
   const auto result = scratch.tracker({"record", "out/a.json", "out/b.json"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.errors, HasSubstr("'out/a.json' of gpu-a, 'out/b.json' of gpu-b"));
+}
+
+// A model, completed by what the file says, and the key that comes of it are one device.
+TEST(BadInput, ACpusModelAndItsKeyAreOneDevice) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  const std::string rows = R"(}, "benchmarks": [{"name": "x", "run_type": "iteration", "iterations": 1,)";
+  const std::string times = R"("real_time": 1.0, "cpu_time": 1.0, "time_unit": "us"}]})";
+  for (const char* second : {"1", "2"})
+    scratch.write("out/" + std::string(second) + ".json", R"({"context": {"date": "2026-11-20T12:00:0)" +
+                                                              std::string(second) + R"(Z", "num_cpus": 2)" +
+                                                              rows + times);
+  ASSERT_EQ(scratch.tracker({"record", "--cpu", "Intel(R) Xeon(R) Processor", "out/1.json"}).exit_code, 0);
+  ASSERT_EQ(scratch.tracker({"record", "--cpu", "cpu-intel-xeon-processor-2t", "out/2.json"}).exit_code, 0);
+  const auto log = scratch.tracker({"log"});
+  EXPECT_THAT(log.output, testing::StartsWith("cpu-intel-xeon-processor-2t\n"));
+  EXPECT_EQ(std::count(log.output.begin(), log.output.end(), '\n'), 3) << log.output;
 }
 
 TEST(BadInput, AnUnknownRevisionIsNamed) {

@@ -55,6 +55,24 @@ TEST(DeviceKey, FactsAboutTheBoardAreNotPartOfIt) {
   EXPECT_EQ(device_key(other), device_key(h200()));
 }
 
+// A person who is asked for a model may write a key.
+TEST(DeviceKey, AKeyIsItsOwnKey) {
+  for (const char* key :
+       {"cpu-intel-xeon-processor-2t", "cpu-intel-xeon-processor", "intel-xeon-processor-2t"}) {
+    Device device;
+    device.model = key;
+    const std::string whole = std::string(key).starts_with("cpu-") ? key : "cpu-" + std::string(key);
+    EXPECT_EQ(device_key(device), whole);
+    device.core_count = 2;
+    EXPECT_EQ(device_key(device), whole.ends_with("-2t") ? whole : whole + "-2t");
+  }
+  Device device = h200();
+  device.model = "nvidia-h200-140gib-700w";
+  EXPECT_EQ(device_key(device), "nvidia-h200-140gib-700w");
+  device.model = "nvidia-h200-140gib";
+  EXPECT_EQ(device_key(device), "nvidia-h200-140gib-700w");
+}
+
 TEST(DeviceKey, ACpuByModelAndThreads) {
   struct Row {
     std::string model;

@@ -8,6 +8,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/recording.hpp"
 #include "tracker/commands/workspace.hpp"
+#include "tracker/formats/file_side.hpp"
 #include "tracker/formats/run_document.hpp"
 
 namespace tracker {
@@ -31,6 +32,7 @@ void name_device(BenchmarkFile& file, const Options& options) {
     if (!file.device) file.device = Device{};
     file.device->kind = options.gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
     file.device->model = options.gpu.empty() ? options.cpu : options.gpu;
+    file.device = named_device(*file.device, file.host);
   }
   if (!file.device)
     throw Error(ExitCode::kUsage,

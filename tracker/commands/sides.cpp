@@ -28,6 +28,31 @@ SideRuns make_side(const std::string& label, const std::string& commit, const st
   return side;
 }
 
+// "cpu-x" for "cpu-x-2t": what a CPU was recorded under while a file's number of threads was not read.
+// Empty where the key names no threads.
+std::string key_without_threads(const std::string& device) {
+  const std::size_t dash = device.rfind('-');
+  const bool has_threads = device.starts_with("cpu-") && device.ends_with('t') && dash + 2 < device.size() &&
+                           device.find_first_not_of("0123456789", dash + 1) == device.size() - 1;
+  return has_threads ? device.substr(0, dash) : "";
+}
+
+std::vector<Run> runs_on(const Workspace& workspace, const std::string& commit, const std::string& device) {
+  const auto read = [&](const std::string& key_device) {
+    auto keys = workspace.store().keys_of(commit);
+    std::erase_if(keys, [&](const StoredKey& key) { return key.device != key_device; });
+    return read_runs(workspace.store(), keys);
+  };
+  auto runs = read(device);
+  const std::string before = key_without_threads(device);
+  if (!runs.empty() || before.empty()) return runs;
+  runs = read(before);
+  std::erase_if(runs, [&](const Run& run) {
+    return device != before + "-" + std::to_string(run.host.cpu_count.value_or(0)) + "t";
+  });
+  return runs;
+}
+
 }  // namespace
 
 std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
@@ -41,10 +66,9 @@ std::optional<SideRuns> load_side(const Workspace& workspace, const std::string&
     return side;
   }
   const Commit commit = workspace.repository().resolve(what);
-  auto keys = workspace.store().keys_of(commit.id);
-  std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
-  if (keys.empty()) return {};
-  return make_side(what, commit.id, commit.subject, read_runs(workspace.store(), keys));
+  const auto runs = runs_on(workspace, commit.id, device);
+  if (runs.empty()) return {};
+  return make_side(what, commit.id, commit.subject, runs);
 }
 
 std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what) {

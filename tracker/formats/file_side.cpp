@@ -115,13 +115,20 @@ Device unknown_device() {
   return device;
 }
 
+Device named_device(Device named, const Host& host) {
+  if (named.kind == DeviceKind::kCpu && !named.core_count && !named.model.starts_with("cpu-"))
+    named.core_count = host.cpu_count;
+  return named;
+}
+
 FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise) {
   FileSide side;
   side.path = path.string();
   auto files = read_measured_files(measured_files_at(path));
   for (auto& file : files)
     if (file.invocation && !file.invocation->device)
-      file.invocation->device = otherwise.value_or(unknown_device());
+      file.invocation->device =
+          otherwise ? named_device(*otherwise, file.invocation->host) : unknown_device();
   refuse_mixed_devices(files);
   std::map<std::string, std::vector<BenchmarkFile>> boards;
   for (auto& file : files) {

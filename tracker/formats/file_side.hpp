@@ -26,6 +26,10 @@ struct FileSide {
 // The device of files that name none, where nobody else says it either.
 Device unknown_device();
 
+// What a person calls the device of a file, completed by what the file says: a CPU's threads. One that is
+// called by a key ("cpu-…") is that device as it stands.
+Device named_device(Device named, const Host& host);
+
 // One Google Benchmark file is one invocation; run and baseline documents are taken as they are. `otherwise`
 // is the device of files that do not name theirs. kUsage for what cannot be read, for files of different
 // devices, and for one invocation that is there twice.

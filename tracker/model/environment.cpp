@@ -2,10 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "tracker/base/text.hpp"
 
 namespace tracker {
+
+namespace {
+
+// Whether the key ends in what a CPU's threads are written as: "-2t".
+bool ends_in_threads(std::string_view key) {
+  if (!key.ends_with('t')) return false;
+  const std::size_t dash = key.rfind('-');
+  if (dash == std::string_view::npos || dash + 2 >= key.size()) return false;
+  const auto digits = key.substr(dash + 1, key.size() - dash - 2);
+  return std::all_of(digits.begin(), digits.end(), [](char c) { return '0' <= c && c <= '9'; });
+}
+
+// A person may write a whole key where a model is asked for: then it has this part.
+void add_part(std::string& key, const std::string& part) {
+  if (!key.ends_with(part) && key.find(part + "-") == std::string::npos) key += part;
+}
+
+}  // namespace
 
 std::string device_key(const Device& device) {
   constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
@@ -15,15 +34,17 @@ std::string device_key(const Device& device) {
     for (std::size_t at = model.find(mark); at != std::string::npos; at = model.find(mark))
       model.erase(at, std::string(mark).size());
   if (device.kind == DeviceKind::kCpu) {
-    std::string key = "cpu-" + slug(model);
-    if (device.core_count) key += "-" + std::to_string(*device.core_count) + "t";
+    std::string key = slug(model);
+    if (!key.starts_with("cpu-")) key = "cpu-" + key;
+    if (device.core_count && !ends_in_threads(key)) key += "-" + std::to_string(*device.core_count) + "t";
     return key;
   }
   std::string key = slug(model);
   if (device.memory_bytes)
-    key += "-" + std::to_string(std::llround(static_cast<double>(*device.memory_bytes) / kGib)) + "gib";
-  if (device.power_limit_w) key += "-" + std::to_string(std::llround(*device.power_limit_w)) + "w";
-  if (device.mig_profile) key += "-mig-" + slug(*device.mig_profile);
+    add_part(key,
+             "-" + std::to_string(std::llround(static_cast<double>(*device.memory_bytes) / kGib)) + "gib");
+  if (device.power_limit_w) add_part(key, "-" + std::to_string(std::llround(*device.power_limit_w)) + "w");
+  if (device.mig_profile) add_part(key, "-mig-" + slug(*device.mig_profile));
   return key;
 }
 
