@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
+
+#include "tracker/base/invisible.hpp"
 
 namespace tracker {
 namespace {
@@ -104,6 +107,24 @@ TEST(Printable, DisarmsStrangersText) {
   EXPECT_EQ(printable("\xC0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");        // overlong
   EXPECT_EQ(printable("\xC2\x9Bm"), " m");                             // a C1 control
   EXPECT_EQ(printable("cut\xE2\x82"), "cut\xEF\xBF\xBD\xEF\xBF\xBD");  // truncated
+}
+
+TEST(Printable, ShowsWhatHidesAndBreaksCommandsToALog) {
+  EXPECT_EQ(printable("a\u202Eb\u200Bc\uFEFF"), "a⟨U+202E⟩b⟨U+200B⟩c⟨U+FEFF⟩");
+  EXPECT_EQ(printable("##[error]no"), "# #[error]no");
+  EXPECT_EQ(printable("a ##[group]"), "a # #[group]");
+  EXPECT_EQ(printable("C# #1 [x]"), "C# #1 [x]");
+}
+
+// A JSON reader gets the very same text back.
+TEST(EscapeInvisible, KeepsTheValue) {
+  EXPECT_EQ(escape_invisible("{\"µ\u202E\": \"\U000E0041\"}"), "{\"µ\\u202e\": \"\\udb40\\udc41\"}");
+  EXPECT_EQ(escape_invisible("{\"a\": 1}"), "{\"a\": 1}");
+}
+
+TEST(FormatPercent, WhatNobodyReadsHasNoDigits) {
+  EXPECT_EQ(format_percent(std::numeric_limits<double>::infinity()), "+∞ %");
+  EXPECT_EQ(format_share(1e30), "1e+32 %");
 }
 
 TEST(NaturalLess, SortsNumbersByTheirValue) {

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tracker/base/invisible.hpp"
+
 namespace tracker {
 namespace {
 
@@ -161,10 +163,21 @@ std::string slug(std::string_view text) {
   return result.empty() ? "unnamed" : result;
 }
 
+namespace {
+
+// What no person reads as a number has no digits.
+std::string percent_number(int decimals, double percent) {
+  constexpr double kReadableMax = 1e9;
+  if (!std::isfinite(percent)) return "∞";
+  return percent < kReadableMax ? print_number("%.*f", decimals, percent) : print_number("%.*g", 3, percent);
+}
+
+}  // namespace
+
 std::string format_share(double share) {
   const double percent = std::abs(share) * 100;
   const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
-  std::string number = print_number("%.*f", decimals, percent);
+  std::string number = percent_number(decimals, percent);
   if (number.find('.') != std::string::npos) {
     number.erase(number.find_last_not_of('0') + 1);
     if (number.back() == '.') number.pop_back();
@@ -179,7 +192,7 @@ std::string count_of(std::size_t count, std::string_view what) {
 std::string format_percent(double share) {
   const double percent = std::abs(share) * 100;
   const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
-  const std::string number = print_number("%.*f", decimals, percent);
+  const std::string number = percent_number(decimals, percent);
   const bool zero = number.find_first_not_of("0.") == std::string::npos;
   return std::string(zero ? "" : share < 0 ? "−" : "+") + number + " %";
 }
@@ -212,6 +225,11 @@ std::string printable(std::string_view text) {
       result += "\xEF\xBF\xBD";
     else if (byte < 0x20 || byte == 0x7F || c1_control)
       result += ' ';
+    else if (const std::string mark = length > 1 ? invisible_in_words(text.substr(at, length)) : "";
+             !mark.empty())
+      result += mark;
+    else if (text.substr(at).starts_with("##["))  // a command to the log of GitHub Actions
+      result += "# ";
     else
       result += text.substr(at, length);
     at += std::max<std::size_t>(length, 1);

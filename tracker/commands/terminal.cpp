@@ -7,12 +7,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tracker/base/text.hpp"
+
 namespace tracker {
 namespace {
 
 int columns_of(int stream) {
   winsize size{};
   return ::isatty(stream) != 0 && ::ioctl(stream, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// Messages have lines of their own; whatever else they hold is somebody's text.
+std::string printable_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (const auto& line : split(text, '\n')) lines.push_back(printable(line));
+  return join(lines, "\n");
 }
 
 bool is_dumb() {
@@ -38,12 +47,12 @@ std::unique_ptr<Progress> progress_for_terminal() {
 }
 
 void print_error(const Error& error) {
-  std::cerr << "tracker: error: " << error.what() << "\n";
-  if (!error.hint().empty()) std::cerr << "  next: " << error.hint() << "\n";
+  std::cerr << "tracker: error: " << printable_lines(error.what()) << "\n";
+  if (!error.hint().empty()) std::cerr << "  next: " << printable_lines(error.hint()) << "\n";
 }
 
 void print_note(const std::string& text) {
-  std::cerr << "tracker: " << text << "\n";
+  std::cerr << "tracker: " << printable_lines(text) << "\n";
 }
 
 }  // namespace tracker

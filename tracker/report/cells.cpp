@@ -6,11 +6,15 @@
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/report/visible_text.hpp"
 
 namespace tracker {
 namespace {
 
 constexpr std::size_t kShortId = 8;
+// Every row is as wide as the widest; a whole name is in the JSON.
+constexpr std::size_t kNameColumnsMax = 160;
+constexpr std::size_t kProseColumnsMax = 2000;
 
 struct Mark {
   Verdict verdict;
@@ -59,15 +63,15 @@ Cells cells_of(const Comparison& comparison) {
   Cells cells;
   cells.mark = mark_of(comparison.verdict);
   cells.verdict = verdict_name(comparison.verdict);
-  cells.benchmark = printable(comparison.benchmark);
+  cells.benchmark = visible_text(comparison.benchmark, kNameColumnsMax);
   const auto [base, candidate] =
       format_quantities(comparison.base, comparison.candidate, comparison.metric.unit);
   cells.base = printable(base);
   cells.candidate = printable(candidate);
   if (comparison.change) cells.change = format_percent(*comparison.change);
   cells.interval = interval_of(comparison);
-  cells.reason = printable(comparison.reason);
-  cells.cause = printable(comparison.cause);
+  cells.reason = visible_text(comparison.reason, kProseColumnsMax);
+  cells.cause = visible_text(comparison.cause, kProseColumnsMax);
   if (comparison.verdict == Verdict::kSameCode && fails_gate(comparison))
     cells.mark = mark_of(Verdict::kRegressed);
   Comparison strict = comparison;
@@ -77,6 +81,7 @@ Cells cells_of(const Comparison& comparison) {
   if (comparison.confirmed)
     cells.reason += comparison.verdict == Verdict::kInconclusive ? " (measured again)" : " (confirmed)";
   strict.waiver = {};
+  strict.failed_before = false;
   cells.is_excused = fails_gate(strict) && !fails_gate(comparison);
   if (cells.is_excused) cells.mark = "~";
   return cells;

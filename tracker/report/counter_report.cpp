@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tracker/base/invisible.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/counter_table.hpp"
 #include "tracker/report/layout.hpp"
@@ -212,7 +213,7 @@ std::string write_json(const std::vector<Profile>& profiles, const CounterReport
   }
   const Json document = {{"schema", "tracker.counters/1"}, {"profiles", all}};
   // Bytes that are not UTF-8 become U+FFFD.
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escape_invisible(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tracker/base/invisible.hpp"
+
 namespace tracker {
 namespace {
 
@@ -76,6 +78,7 @@ Json comparison_json(const Comparison& comparison) {
       {"benchmark", comparison.benchmark},
       {"metric", comparison.metric.name},
       {"unit", comparison.metric.unit},
+      {"statistic", comparison.metric.statistic == Statistic::kFastest ? "fastest" : "median"},
       {"better", comparison.metric.better == Better::kHigher ? "higher" : "lower"},
       {"base", number_json(comparison.base)},
       {"candidate", number_json(comparison.candidate)},
@@ -91,6 +94,7 @@ Json comparison_json(const Comparison& comparison) {
       {"report_only", comparison.report_only},
       {"gate_failed", fails_gate(comparison)},
       {"confirmed", comparison.confirmed},
+      {"failed_before", comparison.failed_before},
       {"floor", floor_json(comparison.floor)},
       {"waiver", waiver_json(comparison.waiver)},
       {"cause", text_or_null(comparison.cause)},
@@ -100,7 +104,7 @@ Json comparison_json(const Comparison& comparison) {
 }
 
 std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escape_invisible(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tracker
