@@ -163,7 +163,7 @@ TEST_F(ConfirmCommand, ATinyBudgetLeavesItInconclusive) {
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "inconclusive");
   EXPECT_THAT(row(result, "copy/b").at("reason").get<std::string>(),
-              HasSubstr("the time budget of 0.0001s ran out"));
+              HasSubstr("of the time budget of 0.0001s"));
   auto strict = tiny;
   strict.emplace_back("--strict");
   EXPECT_EQ(tracker(strict).exit_code, 3);

@@ -228,9 +228,8 @@ TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
   const auto& hasty = find(report, "a");
   EXPECT_EQ(hasty.verdict, Verdict::kInconclusive);
   EXPECT_EQ(hasty.more_invocations, kPairsForRegressedMin - 8);
-  EXPECT_EQ(hasty.reason,
-            "as judged, but in 8 pairs; a failure takes 10; the time budget of 10 s ran out first");
-  EXPECT_EQ(find(report, "b").reason, "as judged; the time budget of 10 s ran out first");
+  EXPECT_EQ(hasty.reason, "as judged, but in 8 pairs; a failure takes 10; the time budget of 10 s ran out");
+  EXPECT_EQ(find(report, "b").reason, "as judged; the time budget of 10 s ran out");
   EXPECT_EQ(find(report, "b").more_invocations, 7);
 }
 
@@ -242,7 +241,7 @@ TEST(Confirmation, WhatTheBudgetNeverReachedIsNotConfirmed) {
   EXPECT_FALSE(find(report, "a").confirmed);
   EXPECT_FALSE(find(report, "a").more_invocations);
   EXPECT_EQ(find(report, "a").reason,
-            "not confirmed: as judged; the time budget of 1 s ran out before it was measured in turn");
+            "not confirmed: as judged; it was not measured in turn: the time budget of 1 s ran out");
 }
 
 TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
@@ -268,6 +267,15 @@ TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
   EXPECT_EQ(find(report, "gone").verdict, Verdict::kRegressed) << "what the stored runs say still holds";
   EXPECT_THAT(find(report, "gone").reason, HasSubstr("gave no results"));
   EXPECT_FALSE(find(report, "gone").confirmed);
+}
+
+TEST(Confirmation, SaysThatTheRoundsRanOut) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kInconclusive)}));
+  for (Look look; !confirmation.undecided().empty(); look = look.next()) {
+    ASSERT_LE(look.rounds, kRoundsMax);
+    confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), look.rounds);
+  }
+  EXPECT_THAT(find(confirmation.report(), "a").reason, HasSubstr("; more than 1000 rounds would be needed"));
 }
 
 TEST(Confirmation, SaysWhatItTook) {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/measure/selection.hpp"
@@ -81,11 +82,27 @@ Look ConfirmingJob::first_look() const {
   return look;
 }
 
-bool ConfirmingJob::fits(const Look& look) const {
+double ConfirmingJob::expected_s(const Look& look) const {
   double seconds = 0;
-  for (const auto& [device, confirmation] : devices_)
-    seconds += confirmation.measured_s() + confirmation.expected_s(look);
-  return seconds <= budget_.seconds;
+  for (const auto& [device, confirmation] : devices_) seconds += confirmation.expected_s(look);
+  return seconds;
+}
+
+double ConfirmingJob::measured_s() const {
+  double seconds = 0;
+  for (const auto& [device, confirmation] : devices_) seconds += confirmation.measured_s();
+  return seconds;
+}
+
+bool ConfirmingJob::fits(const Look& look) const {
+  return measured_s() + expected_s(look) <= budget_.seconds;
+}
+
+std::string ConfirmingJob::why_not(const Look& look) const {
+  return "the next " + count_of(look.new_rounds(), "round") + " of " +
+         count_of(undecided().size(), "benchmark") + " would take about " +
+         format_duration(expected_s(look)) + ", and of the time budget of " + printable(budget_.text) + " " +
+         format_duration(measured_s()) + " are used";
 }
 
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
@@ -96,8 +113,13 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   const std::string job = new_job_id();
   Spool spool(workspace_.repository(), job);
   BothRuns runs;
-  for (Look look = first_look(); look.number == 1 || (!undecided().empty() && fits(look));
-       look = look.next()) {
+  for (Look look = first_look(); look.number == 1 || !undecided().empty(); look = look.next()) {
+    if (look.number > 1 && !fits(look)) {
+      why_stopped_ = why_not(look);
+      print_note("stopped with " + count_of(undecided().size(), "benchmark") + " undecided: " + why_stopped_ +
+                 " (--time-budget)");
+      break;
+    }
     if (!measure(look, environment, spool)) {
       for (auto& [device, confirmation] : devices_) confirmation.give_up();
       break;
@@ -164,7 +186,8 @@ void ConfirmingJob::judge_device(const Look& look, Run base, Run candidate) {
 }
 
 void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
-  const std::string out_of_time = "the time budget of " + printable(budget_.text) + " ran out";
+  const std::string out_of_time =
+      why_stopped_.empty() && !undecided().empty() ? why_not(first_look()) : why_stopped_;
   for (auto& [device, confirmation] : devices_) {
     confirmation.stop(out_of_time);
     const ComparisonReport report = confirmation.report();

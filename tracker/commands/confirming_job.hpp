@@ -41,6 +41,10 @@ class ConfirmingJob {
   void learn_names(const std::vector<Run>& runs);
   Look first_look() const;
   bool fits(const Look& look) const;
+  // Why the next look is not taken: it does not fit into the budget.
+  std::string why_not(const Look& look) const;
+  double expected_s(const Look& look) const;
+  double measured_s() const;
   // False where no binary has what is asked for.
   bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool);
   void judge_look(const Look& look, const BothRuns& runs);
@@ -56,7 +60,8 @@ class ConfirmingJob {
   std::map<std::string, std::string> references_;  // of the floors, by benchmark
   std::vector<Target> targets_;                    // without the binaries that failed
   Measured measured_;                              // over all looks
-  std::vector<int> looks_;  // the last round of each, with those that were measured again
+  std::string why_stopped_;  // before the next look, in words; empty where there was none to come
+  std::vector<int> looks_;   // the last round of each, with those that were measured again
 };
 
 }  // namespace tracker

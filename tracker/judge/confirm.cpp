@@ -111,7 +111,10 @@ void Confirmation::look(const Look& look, const ComparisonReport& so_far, double
     else
       take_missing(name);
   }
-  if (look.next().rounds > kRoundsMax) undecided_.clear();
+  if (look.next().rounds <= kRoundsMax) return;
+  for (const auto& name : undecided_)
+    rows_[name].reason += "; more than " + std::to_string(kRoundsMax) + " rounds would be needed";
+  undecided_.clear();
 }
 
 void Confirmation::take(const Comparison& judged) {
@@ -142,14 +145,14 @@ void Confirmation::stop(const std::string& why) {
   for (const auto& name : undecided_) {
     Comparison& row = rows_[name];
     if (pairs_.count(name) > 0) {
-      row.reason += "; " + why + " first";
+      row.reason += "; " + why;
       continue;
     }
     row.verdict = Verdict::kInconclusive;
     row.waiver.reset();
     row.cause.clear();
     row.more_invocations.reset();
-    row.reason = "not confirmed: " + row.reason + "; " + why + " before it was measured in turn";
+    row.reason = "not confirmed: " + row.reason + "; it was not measured in turn: " + why;
   }
   undecided_.clear();
 }

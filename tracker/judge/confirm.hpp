@@ -47,7 +47,7 @@ class Confirmation {
   void look(const Look& look, const ComparisonReport& so_far, double measured_s);
   // What is undecided can be measured no longer.
   void give_up();
-  // There is no time for the next look: `why` ("the time budget of 10m ran out") explains what stays open.
+  // There is no time for the next look: `why` says so, and is added to the reasons of what stays open.
   void stop(const std::string& why);
 
   // The screen's rows, with the confirmed ones in their place, sorted by what matters; and the effort.
