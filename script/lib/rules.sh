@@ -14,7 +14,7 @@ header_rooms=(
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tests/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
-  'benchmark/benchmark\.h'                                      'bench/ tests/speed/'
+  'benchmark/benchmark\.h'                                      'bench/ tests/speed/ script/lib/releases/'
   '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ tests/kernels/ tests/bench/'
   'bench/'                                                      'bench/ tests/'
   'kernels/'                                                    'kernels/ bench/ tests/'

@@ -178,7 +178,8 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",
-       "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, when, device"},
+       "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, prefix, when, "
+       "device"},
       {"[[policy]]\nmatch = \"x\"\ntreshold = \"2%\"\n",
        "tracker.toml:3:1: unknown key 'treshold' in [[policy]] | did you mean 'threshold'?"},
       {"[store]\nreff = \"x\"\n", "tracker.toml:2:1: unknown key 'reff' in [store] | did you mean 'ref'?"},
@@ -247,6 +248,35 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
       {"[[policy]]\nmatch = \"x\"\nbound = []\n", "tracker.toml:3:9: expected the name of a benchmark"},
   };
   for (const auto& row : rows) EXPECT_THAT(error_in(row.text), HasSubstr(row.message)) << row.text;
+}
+
+TEST(Config, ABinaryIsItsPathAndItsArguments) {
+  const Config config = parse_text(
+      "[[binary]]\npath = \"a/bench\"\n[[binary]]\npath = \"b/bench\"\nprefix = \"b/\"\n"
+      "[[binary]]\npath = \"b/bench\"\narguments = [\"--xml\"]\nprefix = \"xml/\"\nwhen = \"asked\"\n"
+      "[[binary]]\npath = \"other\"\nwhen = \"gpu\"\n[[binary]]\npath = \"other\"\nwhen = \"no-gpu\"\n");
+  ASSERT_THAT(config.binaries, SizeIs(5));
+  EXPECT_EQ(config.binaries[1].prefix, "b/");
+  std::vector<std::string> labels;
+  for (const auto& binary : config.binaries) labels.push_back(label_of(binary));
+  EXPECT_THAT(labels, ElementsAre("a/bench", "b/bench", "b/bench --xml", "other", "other"));
+  EXPECT_THAT(config.policy.asked, ElementsAre("b/bench --xml"));
+  const std::string twice = "[[binary]]\npath = \"a\"\narguments = [\"-x\"]\n";
+  EXPECT_THAT(
+      error_in(twice + twice + "prefix = \"p/\"\n"),
+      AllOf(HasSubstr("4:1"), HasSubstr("a second [[binary]] 'a -x' with the same path and arguments")));
+}
+
+TEST(Config, CpusAndPriority) {
+  const auto cpus = [](const std::string& text) {
+    return parse_text("[measure]\ncpus = \"" + text + "\"\n").measure.cpus;
+  };
+  EXPECT_EQ(cpus("all"), "");
+  EXPECT_EQ(cpus("auto"), "auto");
+  EXPECT_EQ(cpus("2-3,6"), "2-3,6");
+  EXPECT_THAT(error_in("[measure]\ncpus = \"3-2\"\n"), HasSubstr("a list of CPUs"));
+  EXPECT_TRUE(parse_text("[measure]\npriority = \"high\"\n").measure.high_priority);
+  EXPECT_THAT(error_in("[measure]\npriority = 3\n"), HasSubstr("\"high\""));
 }
 
 TEST(Config, Sweeps) {

@@ -7,6 +7,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,6 +55,13 @@ struct Pipe {
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
   ::signal(SIGPIPE, SIG_DFL);
+  if (!spec.cpus.empty()) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : spec.cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+  }
+  if (spec.nice != 0) ::setpriority(PRIO_PROCESS, 0, spec.nice);
   for (const auto& name : spec.without_environment) ::unsetenv(name.c_str());
   for (const auto& [name, value] : spec.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv.data());
@@ -68,11 +77,13 @@ void append_tail(std::string& text, const char* data, std::size_t size, std::siz
 }
 
 // Reads what is there; closes the end and returns false at its end.
-bool drain(int end, std::string& text, std::size_t bytes_max) {
+bool drain(int end, std::string& text, std::size_t bytes_max,
+           const std::function<void(std::string_view)>& on_output = {}) {
   std::array<char, 65536> buffer;
   const auto got = ::read(end, buffer.data(), buffer.size());
   if (got > 0) {
     append_tail(text, buffer.data(), static_cast<std::size_t>(got), bytes_max);
+    if (on_output) on_output({buffer.data(), static_cast<std::size_t>(got)});
     return true;
   }
   return got < 0 && (errno == EINTR || errno == EAGAIN);
@@ -131,7 +142,8 @@ int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err,
       exited = ends_within_a_tick(child, status);
     else
       ::poll(ends.data(), ends.size(), exited ? 10 : kTickMs);
-    if (ends[0].revents != 0 && !drain(out.read, result.output, spec.output_bytes_max)) out.close_read();
+    if (ends[0].revents != 0 && !drain(out.read, result.output, spec.output_bytes_max, spec.on_output))
+      out.close_read();
     if (ends[1].revents != 0 && !drain(err.read, result.errors, spec.output_bytes_max)) err.close_read();
     if (ends[2].revents != 0) feed(in, spec.input, fed);
     const bool quiet = ends[0].revents == 0 && ends[1].revents == 0;

@@ -6,18 +6,22 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracker {
 
 struct ProcessSpec {
-  std::vector<std::string> argv;                   // argv[0] is looked up on PATH when it has no slash
-  std::filesystem::path directory;                 // empty: the current one
-  std::map<std::string, std::string> environment;  // set in addition to the inherited one
-  std::vector<std::string> without_environment;    // not inherited
-  std::string input;                               // written to its standard input, then closed
-  std::chrono::milliseconds timeout{0};            // 0: none
-  std::size_t output_bytes_max = 64u << 20;        // of each stream the last so many bytes are kept
+  std::vector<std::string> argv;                    // argv[0] is looked up on PATH when it has no slash
+  std::filesystem::path directory;                  // empty: the current one
+  std::map<std::string, std::string> environment;   // set in addition to the inherited one
+  std::vector<std::string> without_environment;     // not inherited
+  std::string input;                                // written to its standard input, then closed
+  std::chrono::milliseconds timeout{0};             // 0: none
+  std::size_t output_bytes_max = 64u << 20;         // of each stream the last so many bytes are kept
+  std::vector<int> cpus;                            // it may run on these alone; empty: on all
+  int nice = 0;                                     // added to its priority, where that is allowed
+  std::function<void(std::string_view)> on_output;  // gets standard output piece by piece
   // Called about ten times a second while it runs; returning false ends the process like a time-out.
   std::function<bool()> keep_going;
 };

@@ -68,6 +68,8 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       "only benchmarks that match this expression: with --measure they alone are measured, else they alone "
       "are shown and count");
   app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
+  app.add_flag("--keep", wishes.keep,
+               "with --measure and --confirm: on Ctrl-C record the rounds that are complete");
   declare_confirm_options(app, options.confirm);
   app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");
   app.add_option("--device", options.device, "only devices that match this pattern");

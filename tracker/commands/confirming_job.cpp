@@ -20,7 +20,7 @@ std::string selection_in_words(const std::vector<std::string>& names) {
 
 bool has_failed(const Measured& measured, const Binary& binary) {
   return std::any_of(measured.failures.begin(), measured.failures.end(),
-                     [&](const Failure& failure) { return failure.binary == binary.path; });
+                     [&](const Failure& failure) { return is_same_binary(failure.binary, binary); });
 }
 
 }  // namespace
@@ -121,6 +121,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
       break;
     }
     if (!measure(look, environment, spool)) {
+      if (interrupted_) break;
       for (auto& [device, confirmation] : devices_) confirmation.give_up();
       break;
     }
@@ -130,6 +131,10 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   }
   runs.set_looks(looks_);
   if (!looks_.empty()) store_runs(workspace_, runs.all(), &spool);
+  if (interrupted_)
+    throw Error(ExitCode::kInterrupted, looks_.empty()
+                                            ? "interrupted in the first look; nothing was recorded"
+                                            : "interrupted; the looks that were complete are recorded");
 }
 
 bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environment, const Spool& spool) {
@@ -147,6 +152,8 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
     print_note(error.what());
     return false;
   }
+  interrupted_ = more.interrupted;
+  if (interrupted_) return false;
   for (std::size_t side = 0; side < targets_.size(); ++side)
     std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured_.files[side]));
   std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured_.failures));

@@ -45,7 +45,7 @@ class ConfirmingJob {
   std::string why_not(const Look& look) const;
   double expected_s(const Look& look) const;
   double measured_s() const;
-  // False where no binary has what is asked for.
+  // False where no binary has what is asked for, or it was interrupted.
   bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool);
   void judge_look(const Look& look, const BothRuns& runs);
   void judge_device(const Look& look, Run base, Run candidate);
@@ -59,7 +59,8 @@ class ConfirmingJob {
   std::set<std::string> names_;                    // of benchmarks, as runs have them
   std::map<std::string, std::string> references_;  // of the floors, by benchmark
   std::vector<Target> targets_;                    // without the binaries that failed
-  Measured measured_;                              // over all looks
+  bool interrupted_ = false;
+  Measured measured_;        // over all looks
   std::string why_stopped_;  // before the next look, in words; empty where there was none to come
   std::vector<int> looks_;   // the last round of each, with those that were measured again
 };

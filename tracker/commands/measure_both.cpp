@@ -15,6 +15,7 @@ void measure_both(const Workspace& workspace, const std::string& base, const std
   const Measured measured =
       measure_targets(both.targets(), workspace.config().measure, wishes, environment, spool);
   store_runs(workspace, both.runs_of(measured, job, wishes).all(), &spool);
+  throw_if_interrupted(measured);
 }
 
 }  // namespace tracker

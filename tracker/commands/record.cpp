@@ -19,6 +19,7 @@ struct Options {
   std::string commit = "HEAD";
   std::string gpu;
   std::string cpu;
+  std::string prefix;
 };
 
 // FNV-1a: the same files give the same run id, so that recording them twice adds nothing.
@@ -60,7 +61,7 @@ ExitCode record(const Globals& globals, const Options& options) {
   const Commit commit = workspace.repository().resolve(options.commit);
   std::vector<BenchmarkFile> files;
   std::vector<Run> runs;
-  std::uint32_t hash = 2166136261u;
+  std::uint32_t hash = content_hash(options.prefix, 2166136261u);
   for (const auto& path : options.files) {
     const std::string text = read_file(path, kBenchmarkFileBytesMax);
     if (is_run_document(path)) {
@@ -69,9 +70,11 @@ ExitCode record(const Globals& globals, const Options& options) {
     }
     hash = content_hash(text, hash);
     files.push_back(parse_google_benchmark(text, path));
+    put_prefix(files.back(), options.prefix);
     name_device(files.back(), options);
   }
   if (!files.empty()) {
+    print_left_aside({&files});
     refuse_mixed_devices(files);
     std::stable_sort(files.begin(), files.end(), [](const BenchmarkFile& a, const BenchmarkFile& b) {
       return a.invocation.started_at < b.invocation.started_at;
@@ -94,6 +97,8 @@ std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) 
   app.add_option("--commit", options->commit, "the commit they were measured at (default HEAD)");
   auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");
   app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
+  app.add_option("--prefix", options->prefix,
+                 "goes before the names of all benchmarks, as a [[binary]]'s prefix does");
   app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
   return [options, &globals] { return record(globals, *options); };
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <unordered_map>
 
@@ -109,22 +110,48 @@ void keep_once(Run& run, Benchmark& benchmark) {
   }
 }
 
+// Where a run has a benchmark, and which file's executable brought it.
+struct Place {
+  std::size_t at = 0;
+  std::string executable;
+};
+
 // What a run has so far, by name: a run of many benchmarks has many files of them.
-using Places = std::unordered_map<std::string, std::size_t>;
+using Places = std::unordered_map<std::string, Place>;
+
+// Whether two files may be of one executable. One may be named from its own folder: "./bench".
+bool may_be_one(const std::string& a, const std::string& b) {
+  const auto path = [](const std::string& text) { return std::filesystem::path(text).lexically_normal(); };
+  const auto one = path(a);
+  const auto other = path(b);
+  if (a.empty() || b.empty() || one == other) return true;
+  if (one.is_absolute() == other.is_absolute()) return false;
+  const std::string whole = (one.is_absolute() ? one : other).string();
+  return whole.ends_with("/" + (one.is_absolute() ? other : one).string());
+}
+
+void refuse_other_binary(const Benchmark& known, const Place& place, const Benchmark& benchmark,
+                         const BenchmarkFile& file) {
+  const bool one_binary = known.binary == benchmark.binary;
+  if (one_binary && may_be_one(place.executable, file.executable)) return;
+  throw Error(ExitCode::kUsage,
+              "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
+                  printable(one_binary ? place.executable : known.binary) + "' and '" +
+                  printable(one_binary ? file.executable : benchmark.binary) + "'",
+              "a name is one measurement: record the files of each binary apart, those of one with "
+              "--prefix to go before its names");
+}
 
 void add_file(Run& run, Places& places, BenchmarkFile& file) {
   for (auto& benchmark : file.benchmarks) {
-    const auto [place, is_new] = places.try_emplace(benchmark.name, run.benchmarks.size());
+    const auto [place, is_new] =
+        places.try_emplace(benchmark.name, Place{run.benchmarks.size(), file.executable});
     if (is_new) {
       run.benchmarks.push_back(std::move(benchmark));
       continue;
     }
-    Benchmark& known = run.benchmarks[place->second];
-    if (known.binary != benchmark.binary)
-      throw Error(ExitCode::kUsage,
-                  "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
-                      printable(known.binary) + "' and '" + printable(benchmark.binary) + "'",
-                  "give one of them another name: a name is one measurement");
+    Benchmark& known = run.benchmarks[place->second.at];
+    refuse_other_binary(known, place->second, benchmark, file);
     if (known.time_base != benchmark.time_base)
       throw Error(ExitCode::kUsage,
                   "'" + printable(file.source) + "': benchmark '" + printable(benchmark.name) +
@@ -133,6 +160,9 @@ void add_file(Run& run, Places& places, BenchmarkFile& file) {
     if (!known.error && !benchmark.error) known.code = common_code(known.code, benchmark.code);
     if (!known.error) known.error = benchmark.error;
   }
+  for (const auto& name : file.aggregates_only)
+    if (std::find(run.aggregates_only.begin(), run.aggregates_only.end(), name) == run.aggregates_only.end())
+      run.aggregates_only.push_back(name);
   run.invocations.push_back(std::move(file.invocation));
 }
 
@@ -176,6 +206,8 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     for (auto& benchmark : runs[i].benchmarks) keep_once(runs[i], benchmark);
+    std::erase_if(runs[i].aggregates_only,
+                  [&](const std::string& name) { return places[i].count(name) != 0; });
     settle_times(runs[i]);
     if (runs.size() > 1) runs[i].id += "-" + std::to_string(i + 1);
   }

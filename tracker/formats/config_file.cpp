@@ -15,11 +15,23 @@
 namespace tracker {
 namespace {
 
+template <typename T, typename Read>
+void read_list(const Section& top, const toml::node& node, const std::string& name, std::vector<T>& list,
+               Read read) {
+  const toml::array* array = node.as_array();
+  if (array == nullptr) top.fail(node.source(), "write " + name + " with two brackets");
+  for (const auto& item : *array) {
+    if (!item.is_table()) top.fail(item.source(), "write " + name + " with two brackets");
+    list.push_back(read(*item.as_table()));
+  }
+}
+
 Binary read_binary(const std::string& source, const toml::table& table) {
   Binary binary;
   Section section(source, "[[binary]]");
   section.key("path", [&](const auto& n) { binary.path = section.text(n, "a path"); })
       .key("arguments", [&](const auto& n) { binary.arguments = section.texts(n, "a list of texts"); })
+      .key("prefix", [&](const auto& n) { binary.prefix = section.text(n, "a text, such as \"json/\""); })
       .key("when",
            [&](const auto& n) {
              binary.when = section.choice<RunsWhere>(n, {{"always", RunsWhere::kAlways},
@@ -34,6 +46,25 @@ Binary read_binary(const std::string& source, const toml::table& table) {
   section.read(table);
   if (binary.path.empty()) section.fail(table.source(), "a [[binary]] needs a path");
   return binary;
+}
+
+// With a GPU and without one are never the same machine.
+bool meet(RunsWhere a, RunsWhere b) {
+  return !(a == RunsWhere::kGpu && b == RunsWhere::kNoGpu) &&
+         !(a == RunsWhere::kNoGpu && b == RunsWhere::kGpu);
+}
+
+void read_binaries(const std::string& source, const Section& top, const toml::node& node,
+                   std::vector<Binary>& binaries) {
+  read_list(top, node, "[[binary]]", binaries, [&](const toml::table& table) {
+    Binary binary = read_binary(source, table);
+    for (const auto& other : binaries)
+      if (is_same_binary(other, binary) && meet(other.when, binary.when))
+        top.fail(table.source(), "a second [[binary]] '" + printable(describe(binary)) +
+                                     "' with the same path and arguments: give it other arguments, or "
+                                     "leave it out");
+    return binary;
+  });
 }
 
 Sweep read_sweep(const std::string& source, const toml::table& table) {
@@ -92,6 +123,19 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
       .key("invocations", [&](const auto& n) { measure.invocations = section.count(n, 1000); })
       .key("repetitions", [&](const auto& n) { measure.repetitions = section.count(n, 1000); })
       .key("timeout_s", [&](const auto& n) { measure.timeout_s = section.positive(n); })
+      .key("cpus",
+           [&](const toml::node& n) {
+             const std::string expected = "\"all\", \"auto\" or a list of CPUs, such as \"2-3,6\"";
+             measure.cpus = section.text(n, expected);
+             if (measure.cpus == "all") measure.cpus.clear();
+             const bool is_list = !parse_cpu_list(measure.cpus).empty();
+             if (!measure.cpus.empty() && measure.cpus != "auto" && !is_list)
+               section.fail(n.source(), "expected " + expected);
+           })
+      .key("priority",
+           [&](const auto& n) {
+             measure.high_priority = section.choice<bool>(n, {{"normal", false}, {"high", true}});
+           })
       .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); });
   section.read_table(node);
 }
@@ -101,17 +145,6 @@ void read_profile(const std::string& source, const toml::node& node, ProfileSett
   section.key("skip_kernels",
               [&](const auto& n) { profile.skip_kernels = section.texts(n, "a list of kernels' names"); });
   section.read_table(node);
-}
-
-template <typename T, typename Read>
-void read_list(const Section& top, const toml::node& node, const std::string& name, std::vector<T>& list,
-               Read read) {
-  const toml::array* array = node.as_array();
-  if (array == nullptr) top.fail(node.source(), "write " + name + " with two brackets");
-  for (const auto& item : *array) {
-    if (!item.is_table()) top.fail(item.source(), "write " + name + " with two brackets");
-    list.push_back(read(*item.as_table()));
-  }
 }
 
 void read_store(const std::string& source, const toml::node& node, std::string& ref) {
@@ -162,11 +195,7 @@ std::optional<double> parse_share(std::string_view text) {
 Config parse_config(std::string_view text, const std::string& source) {
   Config config;
   Section top(source, "tracker.toml");
-  top.key("binary",
-          [&](const auto& n) {
-            read_list(top, n, "[[binary]]", config.binaries,
-                      [&](const toml::table& table) { return read_binary(source, table); });
-          })
+  top.key("binary", [&](const auto& n) { read_binaries(source, top, n, config.binaries); })
       .key("measure", [&](const auto& n) { read_measure(source, n, config.measure); })
       .key("profile", [&](const auto& n) { read_profile(source, n, config.profile); })
       .key("store", [&](const auto& n) { read_store(source, n, config.store_ref); })
@@ -195,9 +224,9 @@ Config parse_config(std::string_view text, const std::string& source) {
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); });
   try {
     top.read(toml::parse(text, source));
+    label_binaries(config.binaries);
     for (const auto& binary : config.binaries)
-      if (binary.when == RunsWhere::kAsked)
-        config.policy.asked.push_back(std::filesystem::path(binary.path).filename().string());
+      if (binary.when == RunsWhere::kAsked) config.policy.asked.push_back(label_of(binary));
   } catch (const toml::parse_error& error) {
     top.fail(error.source(), printable(error.description()));
   }

@@ -11,7 +11,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/aggregate_rows.hpp"
+#include "tracker/formats/bare_nan.hpp"
 #include "tracker/formats/benchmark_rows.hpp"
 #include "tracker/formats/code_label.hpp"
 #include "tracker/formats/json_fields.hpp"
@@ -35,6 +35,15 @@ double unit_ns(std::string_view unit, const std::string& source) {
   for (const auto& [name, factor] : kFactors)
     if (unit == name) return factor;
   refuse(source, "unknown time unit '" + printable(unit) + "'");
+}
+
+// "a, b, c and 12 others"
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  const std::vector<std::string> shown(
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kShown)));
+  return join(shown, ", ") +
+         (names.size() > kShown ? " and " + count_of(names.size() - kShown, "other") : "");
 }
 
 TimeBase time_base_of(const std::map<std::string, std::string>& attributes) {
@@ -67,6 +76,7 @@ class Reader {
 
   void read_rows(BenchmarkRows& table) {
     for (const auto name : table.skipped) share_name(name);
+    for (const auto& [name, counter] : table.no_numbers) note_no_number(name, counter);
     for (const auto& row : table.rows) share_name(row.run_name);
     // Random interleaving writes them as they ran; people know them as they were registered.
     const auto registered_before = [](const BenchmarkRow& a, const BenchmarkRow& b) {
@@ -81,6 +91,7 @@ class Reader {
       open_benchmark(identity, static_cast<std::size_t>(end - row), table);
       for (; row != end; ++row) read_row(*row, table);
     }
+    find_aggregates_only(table);
     // A repetition without a counter that others have gets NaN for it, so that places stay repetitions.
     for (auto& [name, samples] : file_.invocation.samples)
       for (auto& [counter, values] : samples.counters) values.resize(samples.real_time_ns.size(), kMissing);
@@ -93,6 +104,20 @@ class Reader {
     if (run_name == last_shared_) return;
     last_shared_ = run_name;
     sharing_[split_method_suffixes(std::string(run_name)).name].insert(run_name);
+  }
+
+  void note_no_number(std::string_view run_name, const std::string& counter) {
+    const std::string text = split_method_suffixes(std::string(run_name)).name + ": " + counter;
+    auto& dropped = file_.dropped_counters;
+    if (std::find(dropped.begin(), dropped.end(), text) == dropped.end()) dropped.push_back(text);
+  }
+
+  void find_aggregates_only(const BenchmarkRows& table) {
+    std::set<std::string_view> known(table.skipped.begin(), table.skipped.end());
+    for (const auto& row : table.rows) known.insert(row.run_name);
+    for (const auto name : table.aggregates)
+      if (known.insert(name).second)
+        file_.aggregates_only.push_back(split_method_suffixes(std::string(name)).name);
   }
 
   // The name without method suffixes, unless that would make two different benchmarks one. Which of them
@@ -138,6 +163,7 @@ class Reader {
     const double judged_ns = benchmark.time_base == TimeBase::kCpu ? cpu_ns : real_ns;
     for (const double time_ns : {judged_ns, real_ns, cpu_ns}) {
       if (time_ns >= 0 && std::isfinite(time_ns) && judged_ns > 0) continue;
+      if (std::isnan(time_ns)) return fail(benchmark, "reported a time that is no number");
       return fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
     }
     read_label(row.label, benchmark);
@@ -193,8 +219,8 @@ class Reader {
 
 void read_context(const json& context, BenchmarkFile& file) {
   const JsonFields fields(context, "'" + printable(file.source) + "': context");
-  const std::string executable = text_or(fields, "executable", "");
-  file.invocation.binary = std::filesystem::path(executable).filename().string();
+  file.executable = text_or(fields, "executable", "");
+  file.invocation.binary = std::filesystem::path(file.executable).filename().string();
   if (const auto time = parse_time(text_or(fields, "date", "")))
     file.invocation.started_at = format_utc(*time);
   fields("host_name", file.host.name);
@@ -229,7 +255,7 @@ BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& s
   if (auto plain = read_plain(text); plain && read_plain_context(plain->context, file)) {
     rows = std::move(plain->benchmarks);
   } else {
-    document = parse_json(without_aggregate_nans(text), source);
+    document = parse_json(without_bare_nans(text), source);
     const bool shaped = document.is_object() && document.contains("context") &&
                         document["context"].is_object() && document.contains("benchmarks") &&
                         document["benchmarks"].is_array();
@@ -241,9 +267,12 @@ BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& s
   }
   Reader(file).read_rows(rows);
   if (file.benchmarks.empty() && !rows.skipped.empty()) refuse(source, "all its benchmarks were skipped");
-  if (file.benchmarks.empty() && rows.aggregates > 0)
-    refuse(source, "it has aggregates alone, and no repetitions to judge the noise by",
-           "run the benchmark without --benchmark_report_aggregates_only");
+  if (file.benchmarks.empty() && !file.aggregates_only.empty())
+    refuse(source,
+           "it has aggregates alone, and no repetitions to judge the noise by (" +
+               printable(first_of(file.aggregates_only)) + ")",
+           "run it without --benchmark_report_aggregates_only; where the code says ReportAggregatesOnly(), "
+           "with --benchmark_repetitions=1, several times");
   if (file.benchmarks.empty()) refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");
   gather_conditions(file.invocation, file.invocation.conditions);
   return file;
@@ -251,6 +280,16 @@ BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& s
 
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path) {
   return parse_google_benchmark(read_file(path, kBenchmarkFileBytesMax), path.string());
+}
+
+void put_prefix(BenchmarkFile& file, const std::string& prefix) {
+  if (prefix.empty()) return;
+  for (auto& benchmark : file.benchmarks) benchmark.name = prefix + benchmark.name;
+  for (auto& name : file.aggregates_only) name = prefix + name;
+  for (auto& counter : file.dropped_counters) counter = prefix + counter;
+  std::map<std::string, Samples> samples;
+  for (auto& [name, list] : file.invocation.samples) samples.emplace(prefix + name, std::move(list));
+  file.invocation.samples = std::move(samples);
 }
 
 }  // namespace tracker

@@ -255,7 +255,7 @@ class RowReader {
     const bool counts = type_ == "iteration" && !skipped_;
     if (!counts) table.counters.resize(row_.first_counter);
     if (type_ != "iteration") {
-      ++table.aggregates;
+      table.add_aggregate(row_.run_name.empty() ? name_ : row_.run_name);
       return true;
     }
     if (row_.run_name.empty()) row_.run_name = name_;

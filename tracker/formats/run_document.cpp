@@ -158,9 +158,11 @@ ordered_json invocation_json(const Invocation& i) {
   conditions_fields(i.conditions, Writer{conditions});
   ordered_json samples = ordered_json::object();
   for (const auto& [name, list] : i.samples) samples[name] = samples_json(list);
-  return {{"binary", i.binary}, {"started_at", i.started_at}, {"length_s", i.length_s},
-          {"round", i.round},   {"left_out", i.left_out},     {"conditions", conditions},
-          {"samples", samples}};
+  ordered_json object{{"binary", i.binary}, {"started_at", i.started_at}, {"length_s", i.length_s},
+                      {"round", i.round},   {"left_out", i.left_out},     {"conditions", conditions},
+                      {"samples", samples}};
+  if (i.executions > 1) object["executions"] = i.executions;
+  return object;
 }
 
 using ByName = std::map<std::string, const Benchmark*>;
@@ -173,6 +175,8 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
   fields("round", i.round);
   if (i.round < 0) fields.fail("round", "a count, not below zero");
   fields("left_out", i.left_out);
+  fields("executions", i.executions);
+  if (i.executions < 1) fields.fail("executions", "a count, not below one");
   if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
   for (const auto& [name, samples] : fields.named_objects("samples")) {
     const auto benchmark = benchmarks.find(name);
@@ -206,22 +210,24 @@ ordered_json run_to_json(const Run& run) {
     failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
   ordered_json host;
   host_fields(run.host, Writer{host});
-  return {{"schema", kSchema},
-          {"id", run.id},
-          {"job", run.job},
-          {"commit", run.commit},
-          {"dirty", run.dirty},
-          {"filter", run.filter},
-          {"isolated", run.isolated},
-          {"looks", run.looks},
-          {"started_at", run.started_at},
-          {"length_s", run.length_s},
-          {"device", device_json(run.device)},
-          {"software", software_json(run.software)},
-          {"host", host},
-          {"benchmarks", benchmarks},
-          {"invocations", invocations},
-          {"failures", failures}};
+  ordered_json document{{"schema", kSchema},
+                        {"id", run.id},
+                        {"job", run.job},
+                        {"commit", run.commit},
+                        {"dirty", run.dirty},
+                        {"filter", run.filter},
+                        {"isolated", run.isolated},
+                        {"looks", run.looks},
+                        {"started_at", run.started_at},
+                        {"length_s", run.length_s},
+                        {"device", device_json(run.device)},
+                        {"software", software_json(run.software)},
+                        {"host", host},
+                        {"benchmarks", benchmarks},
+                        {"invocations", invocations},
+                        {"failures", failures}};
+  if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
+  return document;
 }
 
 Run run_from_json(const json& document, const std::string& source) {
@@ -258,6 +264,7 @@ Run run_from_json(const json& document, const std::string& source) {
       fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
   for (const auto& invocation : fields.objects("invocations"))
     run.invocations.push_back(read_invocation(invocation, by_name));
+  fields("aggregates_only", run.aggregates_only);
   if (fields.has("failures"))
     for (const auto& failure : fields.objects("failures"))
       run.failures.push_back(

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracker/model/metric.hpp"
@@ -61,7 +62,7 @@ struct Policy {
   std::vector<PolicyRule> rules;
   std::vector<Waiver> waivers;
   std::vector<Rename> renames;
-  std::vector<std::string> asked;  // file names of binaries that are measured only where they are asked for
+  std::vector<std::string> asked;  // labels of binaries that are measured only where they are asked for
 };
 
 // The policy for one benchmark.
@@ -89,12 +90,26 @@ std::set<std::size_t> segments_in(const std::string& pattern);
 enum class RunsWhere { kAlways, kGpu, kNoGpu, kAsked };
 enum class RunsOn { kAuto, kCpu, kGpu };  // a binary's `device`
 
+// A binary is its path and its arguments: with others it is another binary.
 struct Binary {
   std::string path;  // relative to the root of the repository, or absolute
   std::vector<std::string> arguments;
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
+  std::string prefix;  // put before the names of all its benchmarks
+  std::string label;   // what runs call it, from label_binaries(); empty: its file name
 };
+
+bool is_same_binary(const Binary& a, const Binary& b);
+// The path and the arguments as one would type them, for messages.
+std::string describe(const Binary& binary);
+// What runs and messages call it.
+std::string label_of(const Binary& binary);
+// Gives a label to each that shares its file name with another: its path, and its arguments where the path is
+// shared as well.
+void label_binaries(std::vector<Binary>& binaries);
+// Whether two labels of runs may mean one binary: runs made before labels had paths have file names.
+bool may_be_same_binary(std::string_view label, std::string_view other);
 
 // One [[sweep]] table: benchmarks of which each is one choice among many, drawn as grids. `rows` and
 // `columns` are what a benchmark's row and column are called, in segments of its name; one that is empty is
@@ -115,11 +130,16 @@ struct WorkRule {
   std::string flops;
 };
 
+// "0-3,6" → {0, 1, 2, 3, 6}; empty where it is no such list.
+std::vector<int> parse_cpu_list(std::string_view text);
+
 struct MeasureSettings {
   std::vector<std::vector<std::string>> build;  // argument vectors, run in order at the root
   int invocations = 5;
   int repetitions = 5;
   double timeout_s = 600;  // of one invocation
+  std::string cpus;        // that benchmarks may run on: "auto", or a list such as "2-3,6"; empty: all
+  bool high_priority = false;
   double build_timeout_s = 3600;
 };
 
