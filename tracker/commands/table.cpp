@@ -15,6 +15,8 @@ const std::vector<Command>& commands() {
       {"baseline", "write or print the promoted baselines", declare_baseline},
       {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
       {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
+      {"changepoints", "find where a series of plain numbers changed its level, in a CSV or JSON file",
+       declare_changepoints},
       {"profile", "count what the hardware did in each kernel, with ncu, or show what was counted",
        declare_profile},
       {"sync", "fetch and push the recorded runs", declare_sync},
