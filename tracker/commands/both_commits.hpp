@@ -32,6 +32,8 @@ class BothCommits {
   BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
               const LocalEnvironment& environment, const std::string& option);
 
+  const std::string& base_commit() const { return base_commit_; }
+  const std::string& candidate_commit() const { return candidate_commit_; }
   // Of the base and of the candidate.
   const std::vector<Target>& targets() const { return targets_; }
   // What measuring the targets by these wishes gave. kEnvironment where a side delivered nothing.

@@ -106,6 +106,24 @@ std::vector<Unjudged> print_unjudged(const Workspace& workspace, const CompareOp
   return unjudged;
 }
 
+// Where nothing was measured just now, older runs are not what is asked about.
+std::vector<std::string> judged_devices(const Workspace& workspace, const CompareOptions& options,
+                                        const CompareSides& sides, const MeasuringPlan& plan,
+                                        bool confirming) {
+  if (plan.measures_nothing()) return {};
+  return confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
+                    : devices_to_judge(workspace, options, sides);
+}
+
+Side side_of(const Workspace& workspace, const std::string& revision) {
+  const Commit commit = workspace.repository().resolve(revision);
+  Side side;
+  side.label = revision;
+  side.commit = commit.id;
+  side.subject = commit.subject;
+  return side;
+}
+
 Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   const Workspace workspace(globals, Without::kAllowed);
   const ConfirmRequest request = confirm_request(workspace, options);
@@ -113,10 +131,10 @@ Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   if (options.measure) require_commits(sides);
   const bool confirming = wants_confirming(workspace, options.confirm, request, sides);
   if (!options.measure && !confirming) refuse_measuring_options(options);
+  MeasuringPlan plan;
   if (options.measure && !confirming)
-    measure_both(workspace, options.base, options.candidate, options.wishes);
-  const auto devices = confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
-                                  : devices_to_judge(workspace, options, sides);
+    plan = measure_both(workspace, options.base, options.candidate, request.policy, options.wishes);
+  const auto devices = judged_devices(workspace, options, sides, plan, confirming);
   JudgeOptions how = request.judging;
   how.pairing = options.pairing;
   if (confirming) how.error_share = kScreenShare;
@@ -125,6 +143,9 @@ Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   if (!options.measure && !options.wishes.filter.empty() && !outcome.reports.empty())
     keep_matching(outcome.reports, options.wishes.filter);
   if (confirming) confirm(workspace, options.confirm, request, outcome.reports);
+  if (!plan.same.empty())
+    put_same_programs(plan, side_of(workspace, options.base), side_of(workspace, options.candidate),
+                      request.policy, options.device, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
   outcome.shown.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);

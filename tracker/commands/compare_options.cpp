@@ -19,6 +19,12 @@ std::optional<Device> CompareOptions::stated_device() const {
 }
 
 Policy CompareOptions::policy_over(Policy policy) const {
+  if (!identical_code.empty()) {
+    PolicyRule rule;
+    rule.match = "*";
+    rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
+    policy.rules.push_back(rule);
+  }
   if (threshold.empty()) return policy;
   PolicyRule rule;
   rule.match = "*";
@@ -69,6 +75,10 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       "are shown and count");
   app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
   declare_confirm_options(app, options.confirm);
+  app.add_option("--identical-code", options.identical_code,
+                 "benchmarks whose program is the same on both sides: 'skip' them, or 'measure' them all the "
+                 "same (default: what tracker.toml says, or else skip)")
+      ->check(CLI::IsMember({"skip", "measure"}));
   app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");
   app.add_option("--device", options.device, "only devices that match this pattern");
   app.add_option("--format", options.format, "how to print: " + join(formats, ", "))

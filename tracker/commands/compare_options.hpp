@@ -17,7 +17,8 @@ struct CompareOptions {
   bool measure = false;
   MeasureWishes wishes;
   ConfirmOptions confirm;
-  std::string threshold;  // "1%"; empty: the policy's
+  std::string threshold;       // "1%"; empty: the policy's
+  std::string identical_code;  // "skip" or "measure"; empty: the policy's
   Pairing pairing = Pairing::kFromRuns;
   std::string gpu;  // the model, for files that do not name their device
   std::string cpu;

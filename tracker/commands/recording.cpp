@@ -10,6 +10,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/measure/selection.hpp"
 
 namespace tracker {
 namespace {
@@ -71,6 +72,10 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& paths, const 
     named.push_back(binary);
   }
   return named;
+}
+
+std::string selection_in_words(const std::vector<std::string>& names) {
+  return exact_filter(names).value_or(count_of(names.size(), "benchmark"));
 }
 
 std::string new_job_id() {

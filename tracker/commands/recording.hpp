@@ -40,6 +40,9 @@ class Spool {
 std::vector<Binary> named_binaries(const std::vector<std::string>& paths, const Config& config,
                                    const std::filesystem::path& root);
 
+// What runs are recorded with that measured these alone: an expression that matches them.
+std::string selection_in_words(const std::vector<std::string>& names);
+
 // An id for a job that starts now.
 std::string new_job_id();
 

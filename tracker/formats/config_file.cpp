@@ -27,6 +27,10 @@ Binary read_binary(const std::string& source, const toml::table& table) {
                                                          {"no-gpu", RunsWhere::kNoGpu},
                                                          {"asked", RunsWhere::kAsked}});
            })
+      .key("reads",
+           [&](const auto& n) {
+             binary.reads = section.texts(n, "a list of files of the repository, such as [\"data/*\"]");
+           })
       .key("device", [&](const auto& n) {
         binary.device = section.choice<RunsOn>(
             n, {{"auto", RunsOn::kAuto}, {"cpu", RunsOn::kCpu}, {"gpu", RunsOn::kGpu}});

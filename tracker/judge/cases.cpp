@@ -195,7 +195,9 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
     const Benchmark* was = find_in(base, name);
     const Benchmark* is = find_in(candidate, name);
     const Benchmark* known = is != nullptr ? is : was;
-    if (known == nullptr || (is == nullptr && !was_asked_for(candidate))) continue;
+    // What a job asked both sides for, it asked a binary for that failed.
+    const bool failed = distance == Distance::kSameJob && failure_of(candidate, was) != nullptr;
+    if (known == nullptr || (is == nullptr && !failed && !was_asked_for(candidate))) continue;
     if (was == nullptr && was_not_asked(policy, *is, base)) continue;
     if (is == nullptr && failure_of(candidate, was) == nullptr && was_not_asked(policy, *was, candidate))
       continue;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tracker/judge/not_measured.hpp"
+
 namespace tracker {
 namespace {
 
@@ -134,6 +136,22 @@ void Confirmation::take_missing(const std::string& name) {
   rows_[name].reason += pairs_.count(name) > 0 ? "; measuring it gave no more results"
                                                : "; measuring it in turn gave no results";
   std::erase(undecided_, name);
+}
+
+std::set<std::string> Confirmation::slower() const {
+  std::set<std::string> names;
+  for (const auto& name : undecided_)
+    if (const Comparison& row = rows_.at(name); looks_slower(row) || may_fail(row)) names.insert(name);
+  return names;
+}
+
+void Confirmation::take_same_program(const std::set<std::string>& benchmarks, const Policy& policy) {
+  for (const auto& name : std::vector<std::string>(undecided_)) {
+    if (benchmarks.count(name) == 0) continue;
+    rows_[name] = same_program_row(name, policy);
+    std::erase(undecided_, name);
+    --benchmarks_;
+  }
 }
 
 void Confirmation::give_up() {

@@ -44,6 +44,7 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
     statistic = rule.statistic.value_or(statistic);
     gate.threshold = rule.threshold.value_or(gate.threshold);
     gate.same_code = rule.same_code.value_or(gate.same_code);
+    if (rule.identical_code) gate.identical_code = rule.identical_code;
     gate.report_only = rule.report_only.value_or(gate.report_only);
     gate.may_be_missing = rule.may_be_missing.value_or(gate.may_be_missing);
     gate.may_exceed_peak = rule.may_exceed_peak.value_or(gate.may_exceed_peak);
@@ -56,6 +57,11 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   if (better && !is_builtin(gate.metric)) gate.metric.better = *better;
   gate.metric.statistic = statistic;
   return gate;
+}
+
+bool skips_identical_code(const Gate& gate) {
+  if (gate.identical_code) return *gate.identical_code == IdenticalCode::kSkip;
+  return !gate.floor;
 }
 
 std::string fill_segments(const std::string& pattern, const std::string& name) {

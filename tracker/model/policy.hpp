@@ -24,6 +24,9 @@ struct Floor {
 // When a benchmark that is slower with identical machine code fails the build.
 enum class SameCode { kReport, kFailInTurn, kFail };
 
+// Whether a benchmark is measured where both sides are the same program.
+enum class IdenticalCode { kSkip, kMeasure };
+
 // One [[policy]] table. Of all that match a benchmark, each setting comes from the last that has it.
 struct PolicyRule {
   std::string match;  // a glob over benchmark names
@@ -32,6 +35,7 @@ struct PolicyRule {
   std::optional<Statistic> statistic;  // of an invocation's repetitions
   std::optional<double> threshold;     // a share: 0.02
   std::optional<SameCode> same_code;
+  std::optional<IdenticalCode> identical_code;
   std::optional<bool> report_only;
   std::optional<bool> may_be_missing;
   std::optional<bool> may_exceed_peak;  // as a benchmark in cache may exceed the memory's bandwidth
@@ -69,6 +73,7 @@ struct Gate {
   Metric metric;
   double threshold = 0.05;
   SameCode same_code = SameCode::kReport;
+  std::optional<IdenticalCode> identical_code;  // not stated: skip, unless there is a floor to be reached
   bool report_only = false;
   bool may_be_missing = false;
   bool may_exceed_peak = false;
@@ -78,6 +83,10 @@ struct Gate {
 };
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);
+
+// Whether the same program on both sides is not measured. A floor asks what the candidate reaches, so that it
+// is measured unless the policy states otherwise.
+bool skips_identical_code(const Gate& gate);
 
 // "a/{2}/c" for the name "x/y/z" is "a/y/c"; a segment that is not there is left as it stands.
 std::string fill_segments(const std::string& pattern, const std::string& name);
@@ -94,6 +103,7 @@ struct Binary {
   std::vector<std::string> arguments;
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
+  std::optional<std::vector<std::string>> reads;  // globs: the files of the repository that it reads
 };
 
 // One [[sweep]] table: benchmarks of which each is one choice among many, drawn as grids. `rows` and
