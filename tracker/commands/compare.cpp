@@ -46,6 +46,7 @@ void refuse_measuring_options(const CompareOptions& options) {
   if (options.wishes.invocations > 0) refuse("-n");
   if (options.wishes.repetitions > 0) refuse("-r");
   if (options.wishes.isolate) refuse("--isolate");
+  if (!options.identical_code.empty()) refuse("--identical-code");
 }
 
 ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions& options) {
