@@ -34,6 +34,8 @@ void expect_defaults(const Config& config) {
   EXPECT_EQ(config.measure.repetitions, 5);
   EXPECT_EQ(config.measure.timeout_s, 600);
   EXPECT_EQ(config.measure.build_timeout_s, 3600);
+  EXPECT_FALSE(config.measure.clean.has_value());
+  EXPECT_EQ(config.measure.worktrees, 2);
   EXPECT_THAT(config.profile.skip_kernels, IsEmpty());
   EXPECT_EQ(config.store_ref, "refs/tracker/v1");
   EXPECT_EQ(config.baselines_directory, "baselines");
@@ -49,6 +51,8 @@ invocations = 7
 repetitions = 3
 timeout_s = 90
 build_timeout_s = 1200.5
+clean = false
+worktrees = 8
 
 [profile]
 skip_kernels = ["fill_kernel", "flush"]
@@ -99,6 +103,8 @@ report_only = false
   EXPECT_EQ(config.measure.repetitions, 3);
   EXPECT_EQ(config.measure.timeout_s, 90);
   EXPECT_EQ(config.measure.build_timeout_s, 1200.5);
+  EXPECT_EQ(config.measure.clean, false);
+  EXPECT_EQ(config.measure.worktrees, 8);
   ASSERT_THAT(config.binaries, SizeIs(3));
   EXPECT_EQ(config.binaries[0].path, "build/release/bin/bench_transpose");
   EXPECT_THAT(config.binaries[0].arguments, ElementsAre("--benchmark_min_time=0.1", "", "with space; $(x)"));
@@ -219,6 +225,9 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
       {"[measure]\ntimeout_s = nan\n", "expected a number above 0"},
       {"[measure]\ntimeout_s = inf\n", "expected a number above 0"},
       {"[measure]\nbuild_timeout_s = \"1h\"\n", "expected a number above 0"},
+      {"[measure]\nclean = \"yes\"\n", "tracker.toml:2:9: expected true or false"},
+      {"[measure]\nworktrees = 1\n", "tracker.toml:2:13: expected at least 2, one for each side"},
+      {"[measure]\nworktrees = 27\n", "expected a whole number from 1 to 26"},
       {"[[binary]]\n", "tracker.toml:1:1: a [[binary]] needs a path"},
       {"[[binary]]\npath = \"\"\n", "tracker.toml:2:8: expected a path, not an empty text"},
       {"[[binary]]\npath = 3\n", "tracker.toml:2:8: expected a path"},

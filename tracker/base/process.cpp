@@ -17,6 +17,19 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kGrace = std::chrono::seconds(2);
 constexpr int kTickMs = 100;
 
+constexpr std::string_view kTokenVariables[] = {
+    // GitHub's API, for Actions, the gh program, and GitHub Enterprise
+    "GITHUB_TOKEN", "GH_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_PAT",
+    // an identity of the job for cloud services
+    "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+    // caches and artifacts of the job
+    "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_CACHE_URL", "ACTIONS_RESULTS_URL",
+    // an action's input of that name
+    "INPUT_TOKEN", "INPUT_GITHUB-TOKEN", "INPUT_GITHUB_TOKEN",
+    // other services
+    "CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD", "GITLAB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN",
+    "SYSTEM_ACCESSTOKEN", "BITBUCKET_STEP_OIDC_TOKEN", "BUILDKITE_AGENT_ACCESS_TOKEN"};
+
 struct Pipe {
   int read = -1;
   int write = -1;
@@ -49,10 +62,12 @@ struct Pipe {
   ::setpgid(0, 0);
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
-  ::dup2(err, STDERR_FILENO);
+  ::dup2(spec.errors_into_output ? out : err, STDERR_FILENO);
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
   ::signal(SIGPIPE, SIG_DFL);
+  if (!spec.with_tokens)
+    for (const auto name : kTokenVariables) ::unsetenv(name.data());
   for (const auto& name : spec.without_environment) ::unsetenv(name.c_str());
   for (const auto& [name, value] : spec.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv.data());
@@ -152,6 +167,10 @@ int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err,
 }
 
 }  // namespace
+
+std::span<const std::string_view> token_variables() {
+  return kTokenVariables;
+}
 
 ProcessResult run_process(const ProcessSpec& spec) {
   ProcessResult result;

@@ -21,17 +21,55 @@
 namespace tracker {
 namespace {
 
-// Only commits can be measured.
-void require_commits(const CompareSides& sides) {
+// Only commits can be built, and the working tree.
+void require_commits(const CompareSides& sides, const std::string& option) {
   for (const auto* side : {&sides.base, &sides.candidate}) {
     if (side->kind == SideKind::kBaseline)
-      throw Error(ExitCode::kUsage, "--measure needs a commit on each side, not the baseline",
+      throw Error(ExitCode::kUsage, option + " needs a commit on each side, not the baseline",
                   "name the commit that was promoted: tracker baseline show");
     if (side->kind == SideKind::kFiles)
       throw Error(ExitCode::kUsage,
-                  "--measure needs a commit on each side, and '" + printable(side->text) + "' is a path",
-                  "leave --measure out to compare files as they are");
+                  option + " needs a commit on each side, and '" + printable(side->text) + "' is a path",
+                  "leave " + option + " out to compare files as they are");
   }
+}
+
+// Whoever asks for HEAD against HEAD while files are changed means the changes, unless both are named.
+void refuse_head_with_itself(const Workspace& workspace, const CompareOptions& options) {
+  if (options.candidate_named || !workspace.repository().is_dirty()) return;
+  const std::string base = workspace.repository().resolve(options.base).id;
+  if (base == workspace.repository().resolve(options.candidate).id)
+    throw Error(
+        ExitCode::kUsage,
+        "both sides are the commit HEAD (" + short_id(base) + "), and uncommitted changes are not measured",
+        "to measure them: tracker compare HEAD --worktree (the commit against itself: tracker compare "
+        "HEAD HEAD --measure)");
+}
+
+// Measures what is asked for, before anything is read from the store.
+void measure_sides(const Workspace& workspace, const CompareOptions& options, CompareSides& sides) {
+  if (!options.worktree) {
+    measure_both(workspace, options.base, options.candidate, options.wishes);
+    return;
+  }
+  const BothRuns runs = measure_working_tree(workspace, options.base, options.wishes);
+  sides.base.measured = runs.base;
+  sides.candidate.measured = runs.candidate;
+}
+
+void require_measurable(const Workspace& workspace, const CompareOptions& options,
+                        const CompareSides& sides) {
+  if (options.worktree && options.candidate_named)
+    throw Error(ExitCode::kUsage,
+                "--worktree makes the working tree the candidate, and '" + printable(options.candidate) +
+                    "' is one more",
+                "name the base alone: tracker compare " + printable(options.base) + " --worktree");
+  if (options.worktree && options.confirm.wanted)
+    throw Error(ExitCode::kUsage, "--confirm measures commits again, and --worktree is none",
+                "leave one of them out; -n sets how often --worktree measures");
+  if (options.measure || options.worktree)
+    require_commits(sides, options.worktree ? "--worktree" : "--measure");
+  if (options.measure) refuse_head_with_itself(workspace, options);
 }
 
 ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions& options) {
@@ -53,7 +91,7 @@ std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const Co
                                             const std::vector<std::string>& devices, const Policy& policy,
                                             const JudgeOptions& how) {
   // What was measured just now is what is asked about, also where it is only a part.
-  const auto judge_sides = options.measure ? judge : judge_stored;
+  const auto judge_sides = options.measure || options.worktree ? judge : judge_stored;
   std::vector<ComparisonReport> reports;
   for (const auto& device : devices) {
     const auto base = sides.base.runs_on(workspace, device);
@@ -95,11 +133,10 @@ std::vector<Unjudged> print_unjudged(const Workspace& workspace, const CompareOp
 Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   const Workspace workspace(globals, Without::kAllowed);
   const ConfirmRequest request = confirm_request(workspace, options);
-  const CompareSides sides = open_sides(workspace, options);
-  if (options.measure) require_commits(sides);
+  CompareSides sides = open_sides(workspace, options);
+  require_measurable(workspace, options, sides);
   const bool confirming = wants_confirming(workspace, options.confirm, request, sides);
-  if (options.measure && !confirming)
-    measure_both(workspace, options.base, options.candidate, options.wishes);
+  if ((options.measure || options.worktree) && !confirming) measure_sides(workspace, options, sides);
   const auto devices = confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
                                   : devices_to_judge(workspace, options, sides);
   JudgeOptions how = request.judging;

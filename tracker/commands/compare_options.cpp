@@ -42,7 +42,8 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
                  "what to hold the candidate against: a revision, 'baseline', or a file or folder of Google "
                  "Benchmark JSON, one execution a file")
       ->required();
-  app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)");
+  app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)")
+      ->each([&](const std::string&) { options.candidate_named = true; });
   app.add_option_function<std::string>(
          "--pairing", [&](const std::string& word) { options.pairing = pairings.at(word); },
          "how the sides were measured: 'interleaved', in turn in one job, or 'none' of that (default: what "
@@ -57,9 +58,17 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   std::vector<std::string> formats;
   for (const auto& format : report_formats()) formats.push_back(format.name);
   declare_sides(app, options);
-  app.add_flag("--measure", options.measure, "first build both commits and measure them in turn, in one job");
-  app.add_option("-n,--invocations", wishes.invocations,
-                 "with --measure: executions of each binary a side; with --confirm: at its first look")
+  auto* measure = app.add_flag("--measure", options.measure,
+                               "first build both commits and measure them in turn, in one job");
+  app.add_flag(
+         "--worktree", options.worktree,
+         "build the working tree as it is, uncommitted changes included, and measure it in turn with the "
+         "base: tracker compare HEAD --worktree")
+      ->excludes(measure);
+  app.add_option(
+         "-n,--invocations", wishes.invocations,
+         "with --measure or --worktree: executions of each binary a side; with --confirm: at its first "
+         "look")
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));

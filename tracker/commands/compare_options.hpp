@@ -14,7 +14,9 @@ namespace tracker {
 struct CompareOptions {
   std::string base;
   std::string candidate = "HEAD";
+  bool candidate_named = false;  // on the command line
   bool measure = false;
+  bool worktree = false;  // the candidate is the working tree as it is
   MeasureWishes wishes;
   ConfirmOptions confirm;
   std::string threshold;  // "1%"; empty: the policy's

@@ -1,8 +1,9 @@
-// compare --measure: both commits built, measured in turn in one job, and recorded.
+// compare --measure and --worktree: both sides built, measured in turn in one job, and recorded.
 #pragma once
 
 #include <string>
 
+#include "tracker/commands/both_commits.hpp"
 #include "tracker/commands/recording.hpp"
 #include "tracker/commands/workspace.hpp"
 
@@ -12,5 +13,9 @@ namespace tracker {
 // where a build fails, or a side delivers nothing.
 void measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
                   const MeasureWishes& wishes);
+
+// Likewise of the base and the working tree as it is; what that gave is recorded for HEAD as of a dirty tree.
+BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
+                              const MeasureWishes& wishes);
 
 }  // namespace tracker

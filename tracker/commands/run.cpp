@@ -3,9 +3,9 @@
 #include "tracker/base/interrupt.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/recording.hpp"
+#include "tracker/commands/side_build.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/workspace.hpp"
-#include "tracker/measure/build.hpp"
 
 namespace tracker {
 namespace {
@@ -23,7 +23,7 @@ ExitCode run(const Globals& globals, const Options& options) {
   const LocalEnvironment environment;
 
   catch_interrupts();
-  if (options.build) build_at(workspace.root(), workspace.config().measure, "the working tree");
+  if (options.build) build_in_place(workspace, "--build");
   Target target;
   target.root = workspace.root();
   target.binaries = binaries_here(named_binaries(options.binaries, workspace.config(), target.root),

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::uintmax_t kBaselineBytesMax = std::uintmax_t{256} << 20;
 
+}  // namespace
+
 SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
                    const std::vector<Run>& runs) {
   SideRuns side;
@@ -27,8 +29,6 @@ SideRuns make_side(const std::string& label, const std::string& commit, const st
   side.side.jobs = static_cast<int>(jobs.size());
   return side;
 }
-
-}  // namespace
 
 std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
                                   const std::string& device) {

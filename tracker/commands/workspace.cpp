@@ -1,5 +1,8 @@
 #include "tracker/commands/workspace.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
 
@@ -41,6 +44,14 @@ Store& Workspace::store() const {
 
 std::filesystem::path Workspace::baseline_path(const std::string& device) const {
   return root() / config_.baselines_directory / (device + ".json");
+}
+
+bool in_ci() {
+  const auto is_true = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && std::string_view(value) == "true";
+  };
+  return is_true("CI") || is_true("GITHUB_ACTIONS");
 }
 
 std::string short_id(const std::string& commit) {

@@ -15,6 +15,8 @@
 namespace tracker {
 namespace {
 
+constexpr int kWorktreesMax = 26;
+
 Binary read_binary(const std::string& source, const toml::table& table) {
   Binary binary;
   Section section(source, "[[binary]]");
@@ -92,7 +94,12 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
       .key("invocations", [&](const auto& n) { measure.invocations = section.count(n, 1000); })
       .key("repetitions", [&](const auto& n) { measure.repetitions = section.count(n, 1000); })
       .key("timeout_s", [&](const auto& n) { measure.timeout_s = section.positive(n); })
-      .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); });
+      .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); })
+      .key("clean", [&](const auto& n) { measure.clean = section.value<bool>(n, "true or false"); })
+      .key("worktrees", [&](const toml::node& n) {
+        measure.worktrees = section.count(n, kWorktreesMax);
+        if (measure.worktrees < 2) section.fail(n.source(), "expected at least 2, one for each side");
+      });
   section.read_table(node);
 }
 

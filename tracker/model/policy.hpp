@@ -120,6 +120,10 @@ struct MeasureSettings {
   int repetitions = 5;
   double timeout_s = 600;  // of one invocation
   double build_timeout_s = 3600;
+  // Whether what another build left in a worktree is removed before a build: always, or never. Not said:
+  // all but CMake's folders, where that build was of another commit.
+  std::optional<bool> clean;
+  int worktrees = 2;  // builds of so many commits are kept
 };
 
 struct ProfileSettings {

@@ -97,10 +97,11 @@ GitRemote::GitRemote(const Repository& repository, const std::string& name)
 ProcessResult GitRemote::git(const std::vector<std::string>& arguments) const {
   std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  auto result = run_git(
-      {.directory = repository_.root(), .arguments = all, .environment = environment_, .keep_going = [] {
-         return !interrupted();
-       }});
+  auto result = run_git({.directory = repository_.root(),
+                         .arguments = all,
+                         .environment = environment_,
+                         .keep_going = [] { return !interrupted(); },
+                         .with_tokens = true});
   if (result.stopped) throw Error(ExitCode::kInterrupted, "interrupted; what is recorded here is as it was");
   return result;
 }
