@@ -198,8 +198,8 @@ TEST(Building, RunBuildNeedsBuildCommands) {
   scratch.commit_speeds("a/b/8 1000 0.001\n");
   const auto result = scratch.tracker({"run", "--build"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.errors,
-              AllOf(HasSubstr("--build needs the commands that build"), HasSubstr("measure.build")));
+  EXPECT_THAT(result.errors, AllOf(HasSubstr("tracker.toml names no build commands, and --build needs them"),
+                                   HasSubstr("measure.build")));
 }
 
 TEST(Building, NoTokenReachesABuildOrABinary) {

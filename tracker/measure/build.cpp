@@ -80,7 +80,7 @@ std::string kept_in(const std::filesystem::path& log, const std::string& text) {
 
 void require_build(const MeasureSettings& settings, const std::string& option) {
   if (settings.build.empty())
-    throw Error(ExitCode::kUsage, option + " needs the commands that build, and tracker.toml names none",
+    throw Error(ExitCode::kUsage, "tracker.toml names no build commands, and " + option + " needs them",
                 "name them as measure.build: [measure] build = [[\"cmake\", \"--workflow\", \"--preset\", "
                 "\"release\"]]");
 }
