@@ -14,17 +14,18 @@
 namespace tracker {
 namespace {
 
-using Values = std::vector<std::vector<double>*>;
+using Values = std::vector<const std::vector<double>*>;
+
+// A benchmark's samples in each invocation that has it.
+using SamplesOf = std::vector<Samples*>;
 
 // Every list of values of this counter: one of each invocation that has the benchmark, or none where one of
 // them lacks the counter.
-Values counter_values(Run& run, const std::string& benchmark, const std::string& counter) {
+Values counter_values(const SamplesOf& all, const std::string& counter) {
   Values found;
-  for (auto& invocation : run.invocations) {
-    const auto samples = invocation.samples.find(benchmark);
-    if (samples == invocation.samples.end()) continue;
-    const auto values = samples->second.counters.find(counter);
-    if (values == samples->second.counters.end()) return {};
+  for (const auto* samples : all) {
+    const auto values = samples->counters.find(counter);
+    if (values == samples->counters.end()) return {};
     found.push_back(&values->second);
   }
   return found;
@@ -47,37 +48,32 @@ std::optional<double> above_zero(std::optional<double> work) {
   return work && *work > 0 ? work : std::nullopt;
 }
 
-std::set<std::string> counter_names(const Run& run, const std::string& benchmark) {
+std::set<std::string> counter_names(const SamplesOf& all) {
   std::set<std::string> names;
-  for (const auto& invocation : run.invocations)
-    if (const auto samples = invocation.samples.find(benchmark); samples != invocation.samples.end())
-      for (const auto& [name, values] : samples->second.counters) names.insert(name);
+  for (const auto* samples : all)
+    for (const auto& [name, values] : samples->counters) names.insert(name);
   return names;
 }
 
-void drop_counter(Run& run, const std::string& benchmark, const std::string& counter) {
-  for (auto& invocation : run.invocations)
-    if (auto samples = invocation.samples.find(benchmark); samples != invocation.samples.end())
-      samples->second.counters.erase(counter);
+void drop_counter(const SamplesOf& all, const std::string& counter) {
+  for (auto* samples : all) samples->counters.erase(counter);
 }
 
 // A rate that Google Benchmark printed is work / time: where the work comes out the same for every
 // sample, the work is kept, and the rate is derived from it again when it is asked for.
-std::optional<double> work_behind_rate(Run& run, const Benchmark& benchmark, const std::string& rate) {
+std::optional<double> work_behind_rate(const SamplesOf& all, const Benchmark& benchmark,
+                                       const std::string& rate) {
   constexpr double kPrintedPrecision = 1e-6;
   std::vector<std::vector<double>> works;
-  for (auto& invocation : run.invocations) {
-    const auto found = invocation.samples.find(benchmark.name);
-    if (found == invocation.samples.end()) continue;
-    const auto rates = found->second.counters.find(rate);
-    if (rates == found->second.counters.end()) return {};
-    const auto& times =
-        benchmark.time_base == TimeBase::kCpu ? found->second.cpu_time_ns : found->second.real_time_ns;
+  for (const auto* samples : all) {
+    const auto rates = samples->counters.find(rate);
+    if (rates == samples->counters.end()) return {};
+    const auto& times = benchmark.time_base == TimeBase::kCpu ? samples->cpu_time_ns : samples->real_time_ns;
     works.emplace_back();
     for (std::size_t i = 0; i < times.size(); ++i) works.back().push_back(rates->second[i] * times[i] * 1e-9);
   }
   Values lists;
-  for (auto& work : works) lists.push_back(&work);
+  for (const auto& work : works) lists.push_back(&work);
   auto work = above_zero(common_value(lists, kPrintedPrecision));
   if (work && std::abs(*work - std::round(*work)) < kPrintedPrecision * *work) work = std::round(*work);
   return work;
@@ -89,23 +85,23 @@ struct Work {
   std::optional<double> Benchmark::*kept;
 };
 
-void keep_once(Run& run, Benchmark& benchmark) {
+void keep_once(const SamplesOf& all, Benchmark& benchmark) {
   static const std::vector<Work> works{
       {counter_name::kBytesPerIteration, "bytes_per_second", &Benchmark::bytes_per_iteration},
       {counter_name::kFlopsPerIteration, "flops", &Benchmark::flops_per_iteration},
       {"items_per_iteration", "items_per_second", &Benchmark::items_per_iteration}};
   for (const auto& work : works) {
     auto& kept = benchmark.*work.kept;
-    kept = above_zero(common_value(counter_values(run, benchmark.name, work.counter), 0));
-    if (kept) drop_counter(run, benchmark.name, work.counter);
-    if (!kept) kept = work_behind_rate(run, benchmark, work.rate);
-    if (kept) drop_counter(run, benchmark.name, work.rate);
+    kept = above_zero(common_value(counter_values(all, work.counter), 0));
+    if (kept) drop_counter(all, work.counter);
+    if (!kept) kept = work_behind_rate(all, benchmark, work.rate);
+    if (kept) drop_counter(all, work.rate);
   }
-  for (const auto& name : counter_names(run, benchmark.name)) {
-    const auto value = common_value(counter_values(run, benchmark.name, name), 0);
+  for (const auto& name : counter_names(all)) {
+    const auto value = common_value(counter_values(all, name), 0);
     if (!value) continue;
     benchmark.counters[name] = *value;
-    drop_counter(run, benchmark.name, name);
+    drop_counter(all, name);
   }
 }
 
@@ -134,6 +130,13 @@ void add_file(Run& run, Places& places, BenchmarkFile& file) {
     if (!known.error) known.error = benchmark.error;
   }
   run.invocations.push_back(std::move(file.invocation));
+}
+
+void keep_once(Run& run, const Places& places) {
+  std::vector<SamplesOf> samples(run.benchmarks.size());
+  for (auto& invocation : run.invocations)
+    for (auto& [name, of_invocation] : invocation.samples) samples[places.at(name)].push_back(&of_invocation);
+  for (std::size_t i = 0; i < samples.size(); ++i) keep_once(samples[i], run.benchmarks[i]);
 }
 
 void settle_times(Run& run) {
@@ -175,8 +178,9 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
     add_file(*run, places[static_cast<std::size_t>(run - runs.begin())], file);
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    for (auto& benchmark : runs[i].benchmarks) keep_once(runs[i], benchmark);
+    keep_once(runs[i], places[i]);
     settle_times(runs[i]);
+    index_benchmarks(runs[i]);
     if (runs.size() > 1) runs[i].id += "-" + std::to_string(i + 1);
   }
   return runs;

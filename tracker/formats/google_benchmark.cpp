@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <limits>
-#include <set>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
@@ -53,7 +53,16 @@ struct Identity {
   std::int64_t family = -1;
   std::int64_t instance = -1;
 
-  auto operator<=>(const Identity&) const = default;
+  bool operator==(const Identity&) const = default;
+};
+
+struct IdentityHash {
+  std::size_t operator()(const Identity& identity) const {
+    constexpr std::size_t kFactor = 0x9E3779B97F4A7C15u;
+    const std::size_t place =
+        static_cast<std::size_t>(identity.family) * kFactor ^ static_cast<std::size_t>(identity.instance);
+    return std::hash<std::string_view>{}(identity.run_name) ^ place * kFactor;
+  }
 };
 
 Identity identity_of(const BenchmarkRow& row) {
@@ -89,18 +98,31 @@ class Reader {
  private:
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
+  // The run names that are one name without their method suffixes.
+  struct Sharing {
+    std::string_view first;
+    bool several = false;
+  };
+
   void share_name(std::string_view run_name) {
     if (run_name == last_shared_) return;
     last_shared_ = run_name;
-    sharing_[split_method_suffixes(std::string(run_name)).name].insert(run_name);
+    const auto [known, is_new] = splits_.try_emplace(run_name);
+    if (!is_new) return;
+    known->second = split_method_suffixes(std::string(run_name));
+    const auto [sharing, is_first] = sharing_.try_emplace(known->second.name, Sharing{run_name, false});
+    if (!is_first && sharing->second.first != run_name) sharing->second.several = true;
   }
 
   // The name without method suffixes, unless that would make two different benchmarks one. Which of them
   // comes first must not matter: another filter must not give a benchmark another's name.
   std::string settle_name(const std::string& run_name, const SplitName& split) {
-    const std::string wanted = sharing_[split.name].size() > 1 ? run_name : split.name;
-    std::string name = wanted;
-    for (int copy = 2; !taken_.insert(name).second; ++copy) name = wanted + "#" + std::to_string(copy);
+    const std::string& wanted = sharing_.at(split.name).several ? run_name : split.name;
+    if (taken_.insert(wanted).second) return wanted;
+    std::string name;
+    for (int& copy = copies_.try_emplace(wanted, 2).first->second; name.empty(); ++copy)
+      if (std::string next = wanted + "#" + std::to_string(copy); taken_.insert(next).second)
+        name = std::move(next);
     return name;
   }
 
@@ -113,13 +135,13 @@ class Reader {
     benchmark_ = known->second;
     if (!is_new) return;
     const std::string run_name(identity.run_name);
-    const SplitName split = split_method_suffixes(run_name);
+    const SplitName& split = splits_.at(identity.run_name);
     Benchmark benchmark;
     benchmark.name = settle_name(run_name, split);
     benchmark.binary = file_.invocation.binary;
     benchmark.attributes = split.attributes;
     benchmark.time_base = time_base_of(split.attributes);
-    file_.benchmarks.push_back(benchmark);
+    file_.benchmarks.push_back(std::move(benchmark));
     labels_.emplace_back();
   }
 
@@ -180,15 +202,17 @@ class Reader {
   }
 
   BenchmarkFile& file_;
-  std::map<Identity, std::size_t> index_;                      // → benchmark
-  std::map<std::string, std::set<std::string_view>> sharing_;  // stripped name → the run names that have it
-  std::vector<std::optional<std::string_view>> labels_;        // of each benchmark's last sample
+  std::unordered_map<Identity, std::size_t, IdentityHash> index_;  // → benchmark
+  std::unordered_map<std::string_view, SplitName> splits_;         // of each run name
+  std::unordered_map<std::string, Sharing> sharing_;               // by the name without suffixes
+  std::vector<std::optional<std::string_view>> labels_;            // of each benchmark's last sample
   std::string_view last_shared_;
-  std::set<std::string> taken_;
-  std::size_t benchmark_ = 0;                   // the open one
-  std::size_t row_count_ = 0;                   // of it, one after the other
-  Samples* samples_ = nullptr;                  // its samples, once it has any
-  std::vector<std::vector<double>*> counters_;  // of its samples, by the number of the counter's name
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, int> copies_;  // the number that the next benchmark of a name would get
+  std::size_t benchmark_ = 0;                    // the open one
+  std::size_t row_count_ = 0;                    // of it, one after the other
+  Samples* samples_ = nullptr;                   // its samples, once it has any
+  std::vector<std::vector<double>*> counters_;   // of its samples, by the number of the counter's name
 };
 
 void read_context(const json& context, BenchmarkFile& file) {

@@ -10,6 +10,7 @@
 #include "tracker/formats/environment_json.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/plain_run.hpp"
 
 namespace tracker {
 namespace {
@@ -109,10 +110,9 @@ Benchmark read_benchmark(const JsonFields& fields) {
   benchmark_fields(benchmark, fields);
   if (benchmark.name.empty()) fields.fail("name", "a name");
   const auto name = fields.required<std::string>("time_base");
-  const auto base =
-      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
-  if (base == kTimeBases.end()) fields.fail("time_base", "'manual', 'real' or 'cpu'");
-  benchmark.time_base = base->first;
+  const auto base = find_time_base(name);
+  if (!base) fields.fail("time_base", "'manual', 'real' or 'cpu'");
+  benchmark.time_base = *base;
   if (fields.has("code")) benchmark.code = read_code(fields.object("code"));
   return benchmark;
 }
@@ -157,10 +157,14 @@ ordered_json invocation_json(const Invocation& i) {
   ordered_json conditions;
   conditions_fields(i.conditions, Writer{conditions});
   ordered_json samples = ordered_json::object();
-  for (const auto& [name, list] : i.samples) samples[name] = samples_json(list);
-  return {{"binary", i.binary}, {"started_at", i.started_at}, {"length_s", i.length_s},
-          {"round", i.round},   {"left_out", i.left_out},     {"conditions", conditions},
-          {"samples", samples}};
+  // Names are unique: looking each up would take their number squared.
+  auto& by_name = samples.get_ref<ordered_json::object_t&>();
+  by_name.reserve(i.samples.size());
+  for (const auto& [name, list] : i.samples) by_name.emplace_back(name, samples_json(list));
+  return {{"binary", i.binary},           {"started_at", i.started_at},
+          {"length_s", i.length_s},       {"round", i.round},
+          {"left_out", i.left_out},       {"conditions", std::move(conditions)},
+          {"samples", std::move(samples)}};
 }
 
 using ByName = std::map<std::string, const Benchmark*>;
@@ -178,7 +182,7 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
     const auto benchmark = benchmarks.find(name);
     if (benchmark == benchmarks.end())
       fields.fail("samples", "benchmarks of this run, and '" + printable(name) + "' is none");
-    i.samples[name] = read_samples(samples, *benchmark->second);
+    i.samples.emplace_hint(i.samples.end(), name, read_samples(samples, *benchmark->second));
   }
   return i;
 }
@@ -219,9 +223,9 @@ ordered_json run_to_json(const Run& run) {
           {"device", device_json(run.device)},
           {"software", software_json(run.software)},
           {"host", host},
-          {"benchmarks", benchmarks},
-          {"invocations", invocations},
-          {"failures", failures}};
+          {"benchmarks", std::move(benchmarks)},
+          {"invocations", std::move(invocations)},
+          {"failures", std::move(failures)}};
 }
 
 Run run_from_json(const json& document, const std::string& source) {
@@ -262,7 +266,38 @@ Run run_from_json(const json& document, const std::string& source) {
     for (const auto& failure : fields.objects("failures"))
       run.failures.push_back(
           {failure.required<std::string>("binary"), failure.required<std::string>("what")});
+  index_benchmarks(run);
   return run;
+}
+
+namespace {
+
+// As write_run() prints it; empty where it is anything else, and the whole text tells what.
+std::optional<Run> read_as_written(std::string_view text, const std::string& source) {
+  try {
+    auto plain = read_plain_run(text, [&](std::string_view object) {
+      const json benchmark = parse_json(object, source);
+      return read_benchmark(JsonFields(benchmark, source));
+    });
+    if (!plain) return {};
+    Run run = run_from_json(parse_json(plain->frame, source), source);
+    if (run.invocations.size() != plain->samples.size()) return {};
+    run.benchmarks = std::move(plain->benchmarks);
+    for (std::size_t i = 0; i < run.invocations.size(); ++i)
+      run.invocations[i].samples = std::move(plain->samples[i]);
+    index_benchmarks(run);
+    return run;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+std::optional<TimeBase> find_time_base(std::string_view name) {
+  const auto base =
+      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
+  return base == kTimeBases.end() ? std::nullopt : std::optional(base->first);
 }
 
 std::string write_run(const Run& run) {
@@ -270,6 +305,7 @@ std::string write_run(const Run& run) {
 }
 
 Run read_run(std::string_view text, const std::string& source) {
+  if (auto run = read_as_written(text, source)) return std::move(*run);
   return run_from_json(parse_json(text, source), source);
 }
 

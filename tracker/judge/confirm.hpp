@@ -55,7 +55,7 @@ class Confirmation {
 
  private:
   void begin(const Look& look, const ComparisonReport& first, double measured_s);
-  void take(const Comparison& row);
+  bool take(const Comparison& row);  // whether that decides it, as far as it can be
   void take_missing(const std::string& name);
 
   bool is_screened_ = false;

@@ -85,6 +85,7 @@ void take_looks(const Judging& judging, const SharedJob& job, Confirmation& conf
                       judge_pair(judging, std::move(base), std::move(candidate), history,
                                  confirmation.judging(look, judging.options)),
                       measured_s);
+    if (confirmation.undecided().empty()) break;
   }
 }
 

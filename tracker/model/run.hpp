@@ -71,12 +71,16 @@ struct Run {
   std::vector<Benchmark> benchmarks;    // in the order of the binaries' own lists
   std::vector<Invocation> invocations;  // in the order they ran
   std::vector<BinaryFailure> failures;
+  std::vector<std::uint32_t> by_name;  // places of `benchmarks` in the order of names: index_benchmarks()
 };
 
 // Most invocations that any benchmark has, of those that count: what a person means by a run's invocations.
 int invocation_count(const Run& run);
 
-// Null where there is none of that name.
+// Makes find_benchmark() fast. Whoever changes names or the order of `benchmarks` calls it again.
+void index_benchmarks(Run& run);
+
+// Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
 
 }  // namespace tracker
