@@ -321,5 +321,13 @@ TEST(ParseShare, ReadsPercents) {
   EXPECT_EQ(parse_share("-2%"), std::nullopt);
 }
 
+// toml++ 3.3 asserts on it where it is built with assertions.
+TEST(ConfigFile, RefusesATableWithoutAName) {
+  for (const std::string text : {"[=", "[[=", "  [ ="})
+    EXPECT_THAT(error_of([&] { parse_config("\n" + text, "tracker.toml"); }),
+                testing::HasSubstr("tracker.toml:2:" + std::to_string(text.size()) +
+                                   ": expected the name of a table"));
+}
+
 }  // namespace
 }  // namespace tracker

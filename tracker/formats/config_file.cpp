@@ -159,7 +159,27 @@ std::optional<double> parse_share(std::string_view text) {
   return percent / 100;
 }
 
+namespace {
+
+// toml++ 3.3 asserts that a table's name starts as a key does.
+void refuse_headers_without_name(std::string_view text, const std::string& source) {
+  if (text.find("\"\"\"") != text.npos || text.find("'''") != text.npos) return;  // not every line is TOML
+  int number = 0;
+  for (const auto& line : split(text, '\n')) {
+    ++number;
+    const std::size_t open = line.find_first_not_of(" \t");
+    if (open == std::string::npos || line[open] != '[') continue;
+    const std::size_t name = line.find_first_not_of("[ \t", open);
+    if (name != std::string::npos && line[name] == '=')
+      throw Error(ExitCode::kUsage, source + ":" + std::to_string(number) + ":" + std::to_string(name + 1) +
+                                        ": expected the name of a table, saw '='");
+  }
+}
+
+}  // namespace
+
 Config parse_config(std::string_view text, const std::string& source) {
+  refuse_headers_without_name(text, source);
   Config config;
   Section top(source, "tracker.toml");
   top.key("binary",
