@@ -8,6 +8,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/commands/old_spools.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/run_document.hpp"
 
@@ -40,7 +41,12 @@ Spool::Spool(const Repository& repository, const std::string& job) {
   std::error_code failure;
   path_ = repository.common_dir() / "tracker" / "spool" / job;
   std::filesystem::create_directories(path_, failure);
-  if (!failure) return;
+  if (!failure) {
+    lock_ = lock_spool(path_);
+    const std::string left = look_after_old_spools(path_.parent_path());
+    if (!left.empty()) print_note(left);
+    return;
+  }
   // Measuring does not need a writable repository; only recording does.
   failure.clear();
   path_ = std::filesystem::temp_directory_path() / ("tracker-spool-" + job);
@@ -53,6 +59,7 @@ Spool::Spool(const Repository& repository, const std::string& job) {
 Spool::~Spool() {
   std::error_code ignored;
   if (!kept_) std::filesystem::remove_all(path_, ignored);
+  unlock_spool(lock_);
 }
 
 std::vector<Binary> named_binaries(const std::vector<std::string>& paths, const Config& config,
@@ -113,6 +120,22 @@ std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& ta
   return assemble_runs(measured.files[target], all);
 }
 
+namespace {
+
+// Each side's files for its commit; the first side is of the first run.
+std::string how_to_record_raw(const std::filesystem::path& folder, const std::vector<Run>& runs) {
+  std::vector<std::string> commits;
+  for (const auto& run : runs)
+    if (std::find(commits.begin(), commits.end(), run.commit) == commits.end()) commits.push_back(run.commit);
+  std::vector<std::string> calls;
+  for (std::size_t side = 0; side < commits.size(); ++side)
+    calls.push_back("tracker record " + folder.string() + "/side" + std::to_string(side + 1) +
+                    "-*.json --commit " + commits[side]);
+  return join(calls, "; ");
+}
+
+}  // namespace
+
 void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool) {
   std::vector<std::pair<StoredKey, std::string>> documents;
   for (const auto& run : runs)
@@ -123,7 +146,12 @@ void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool*
     if (spool == nullptr) throw;
     spool->keep();
     // The binaries' own files do not tell which commit and side they belong to; the run documents do.
-    for (const auto& [key, text] : documents) write_file(spool->path() / (key.id + ".run.json"), text);
+    try {
+      for (const auto& [key, text] : documents) write_file(spool->path() / (key.id + ".run.json"), text);
+    } catch (const Error& full) {
+      throw Error(error.code(), std::string(error.what()) + "; " + full.what(),
+                  "nothing is lost: make room, then " + how_to_record_raw(spool->path(), runs));
+    }
     throw Error(error.code(), error.what(),
                 error.hint() + (error.hint().empty() ? "" : "; ") +
                     "nothing is lost: when that is mended, tracker record " + spool->path().string() +

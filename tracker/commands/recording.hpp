@@ -20,7 +20,8 @@ struct MeasureWishes {
   bool isolate = false;
 };
 
-// The folder that keeps the binaries' own JSON of one job until the store has it.
+// The folder that keeps the binaries' own JSON of one job until the store has it. It is locked as long as the
+// job lives, so that another one knows what was left behind.
 class Spool {
  public:
   Spool(const Repository& repository, const std::string& job);
@@ -32,6 +33,7 @@ class Spool {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;
   bool kept_ = false;
 };
 

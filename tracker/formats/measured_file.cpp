@@ -16,16 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The schema of a document of ours, which is always its first field; empty for others.
-std::string_view schema_of(std::string_view text) {
-  for (const std::string_view token : {"{", "\"schema\"", ":", "\""}) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    if (!text.starts_with(token)) return {};
-    text.remove_prefix(token.size());
-  }
-  return text.substr(0, text.find('"'));
-}
-
 MeasuredFile read_measured_file(const fs::path& path) {
   MeasuredFile file;
   file.source = path.string();
@@ -44,6 +34,15 @@ MeasuredFile read_measured_file(const fs::path& path) {
 }
 
 }  // namespace
+
+std::string_view schema_of(std::string_view text) {
+  for (const std::string_view token : {"{", "\"schema\"", ":", "\""}) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with(token)) return {};
+    text.remove_prefix(token.size());
+  }
+  return text.substr(0, text.find('"'));
+}
 
 std::vector<fs::path> measured_files_at(const fs::path& path) {
   const std::string name = "'" + printable(path.string()) + "'";

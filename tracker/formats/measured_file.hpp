@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracker/formats/google_benchmark.hpp"
@@ -18,6 +19,9 @@ struct MeasuredFile {
   std::vector<Run> runs;
   std::optional<NoiseModel> noise;  // of a baseline document
 };
+
+// The schema of a document of ours, which is always its first field; empty for others.
+std::string_view schema_of(std::string_view text);
 
 // The file itself, or the *.json of a folder (not of folders in it) in natural order. kUsage where there is
 // nothing of that name, or the folder has no such file.
