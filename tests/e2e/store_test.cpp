@@ -116,8 +116,9 @@ TEST_F(StoreCommand, ABrokenDocumentCostsItselfAlone) {
   };
   for (const auto& [name, text, why] : rows) plant(scratch_.root(), name, text);
   plant(scratch_.root(), "x.profile.json", "{");
+  const auto out = (scratch_.folder() / "exported").string();
   const std::vector<std::vector<std::string>> commands = {
-      {"log"}, {"compare", "HEAD~1"}, {"baseline", "promote", "--accept", "tested"}};
+      {"log"}, {"compare", "HEAD~1"}, {"plot", "--out", out + "-charts"}, {"export", "--out", out}};
   for (const auto& command : commands) {
     const auto result = scratch_.tracker(command);
     EXPECT_EQ(result.exit_code, 0) << command.front() << ": " << result.errors;
@@ -125,6 +126,7 @@ TEST_F(StoreCommand, ABrokenDocumentCostsItselfAlone) {
       EXPECT_THAT(result.errors, AllOf(HasSubstr(name), HasSubstr(why))) << command.front();
     EXPECT_THAT(result.errors, HasSubstr("tracker store drop"));
   }
+  EXPECT_EQ(scratch_.tracker({"import", out}).exit_code, 0);
 }
 
 TEST_F(StoreCommand, VerifyNamesWhatCannotBeUsed) {

@@ -7,6 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/workspace.hpp"
+#include "tracker/history/stored_document.hpp"
 
 namespace tracker {
 namespace {
@@ -44,7 +45,13 @@ ExitCode export_documents(const Globals& globals, const Options& options) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
   std::cout << "exported to " << printable(options.out.string()) << "\n";
   for (const auto& key : keys) {
-    write_file(options.out / path_of(key), workspace.store().read(key));
+    const std::string text = workspace.store().read(key);
+    const std::string why = why_unusable(key, text);
+    if (!why.empty()) {  // tracker import would refuse it, and all others with it
+      workspace.store().leave_out(key, why);
+      continue;
+    }
+    write_file(options.out / path_of(key), text);
     std::cout << "  " << left_aligned(word_for(key.kind), 7) << "  " << path_of(key) << "\n";
   }
   return ExitCode::kOk;
