@@ -20,9 +20,20 @@ Profile parse(std::string_view text, const std::string& source, const Profile*) 
   return read_profile(text, source);
 }
 
+// Earlier versions wrote some keys with a part twice ("cpu-cpu-x") or without one ("cpu-x" for "cpu-x-2t"): what they
+// recorded is read.
+bool is_same_device(std::string_view a, std::string_view b) {
+  constexpr std::string_view kCpu = "cpu-";
+  if (a.starts_with(kCpu) != b.starts_with(kCpu)) return false;
+  while (a.starts_with(kCpu)) a.remove_prefix(kCpu.size());
+  while (b.starts_with(kCpu)) b.remove_prefix(kCpu.size());
+  return a.starts_with(b) || b.starts_with(a);
+}
+
 template <class Document>
 void require_at(const StoredKey& key, const Document& document) {
-  const std::string device = device_key(document.device);
+  const std::string stated = device_key(document.device);
+  const std::string& device = is_same_device(key.device, stated) ? key.device : stated;
   const struct {
     const char* part;
     const std::string& path;
