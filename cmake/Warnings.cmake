@@ -33,3 +33,7 @@ if(TRACKER_SANITIZE)
   target_compile_options(tracker_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
   target_link_options(tracker_options INTERFACE ${sanitizers})
 endif()
+
+if(TRACKER_FUZZ)
+  target_compile_options(tracker_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -126,6 +126,36 @@ def jobs_time_out(file):
             yield name, f"job '{name.value}' has no timeout-minutes"
 
 
+def may_write(*holders):
+    """By the permissions of the job or, where it states none, of the workflow."""
+    for holder in holders:
+        permissions = entries(holder).get("permissions")
+        if permissions is None:
+            continue
+        if isinstance(permissions, yaml.ScalarNode):
+            return permissions.value == "write-all"
+        return any(value.value == "write" for value in entries(permissions).values())
+    return False
+
+
+def uses_a_cache(step):
+    parts = entries(step)
+    uses = parts["uses"].value if "uses" in parts else ""
+    if uses.startswith("./"):
+        path = os.path.join(uses, "action.yml")
+        return os.path.isfile(path) and any(uses_a_cache(inner) for inner in File(path).steps())
+    return uses.startswith("actions/cache") or "cache" in entries(parts.get("with"))
+
+
+def no_cache_where_one_writes(file):
+    for name, job in file.jobs():
+        steps = entries(job).get("steps")
+        if not may_write(job, file.root) or not isinstance(steps, yaml.SequenceNode):
+            continue
+        for step in filter(uses_a_cache, steps.value):
+            yield step, f"job '{name.value}' may write and uses a cache: jobs that run others' code may have filled it"
+
+
 def no_pull_request_target(file):
     on = entries(file.root).get("on")
     names = [on] if isinstance(on, yaml.ScalarNode) else on.value if on is not None else []
@@ -143,6 +173,7 @@ RULES = (
     credentials_stated,
     permissions_stated,
     jobs_time_out,
+    no_cache_where_one_writes,
     no_pull_request_target,
 )
 

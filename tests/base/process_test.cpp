@@ -1,6 +1,7 @@
 #include "tracker/base/process.hpp"
 
 #include <csignal>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 
@@ -83,6 +84,29 @@ TEST(RunProcess, SetsDirectoryAndEnvironment) {
   spec.directory = "/";
   spec.environment = {{"GREETING", "hello world"}};
   EXPECT_EQ(run_process(spec).output, "/\nhello world\n");
+}
+
+TEST(RunProcess, InheritsNoTokensUnlessAskedFor) {
+  EXPECT_FALSE(token_variables().empty());
+  for (const auto name : token_variables()) {
+    ::setenv(std::string(name).c_str(), "s3cret", 1);
+    ProcessSpec spec{.argv = {"printenv", std::string(name)}};
+    EXPECT_EQ(run_process(spec).output, "") << name;
+    spec.with_tokens = true;
+    EXPECT_EQ(run_process(spec).output, "s3cret\n") << name;
+    spec.with_tokens = false;
+    spec.environment[std::string(name)] = "given";
+    EXPECT_EQ(run_process(spec).output, "given\n") << name;
+    ::unsetenv(std::string(name).c_str());
+  }
+}
+
+TEST(RunProcess, PutsBothStreamsIntoOneInTheirOrder) {
+  auto spec = shell("echo 1; echo 2 >&2; echo 3");
+  spec.errors_into_output = true;
+  const auto result = run_process(spec);
+  EXPECT_EQ(result.output, "1\n2\n3\n");
+  EXPECT_EQ(result.errors, "");
 }
 
 }  // namespace

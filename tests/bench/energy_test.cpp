@@ -10,8 +10,10 @@ namespace {
 // A counter that moves every 100 ms, read every 20 ms while 600 W are drawn.
 std::vector<EnergyReading> readings_of(double seconds) {
   std::vector<EnergyReading> readings;
-  for (int i = 0; i * 20 < static_cast<int>(seconds * 1000); ++i)
-    readings.push_back({i * 0.02, 1000 + 60.0 * ((i * 20 + 30) / 100)});
+  for (int i = 0; i * 20 < static_cast<int>(seconds * 1000); ++i) {
+    const int steps = (i * 20 + 30) / 100;
+    readings.push_back({i * 0.02, 1000 + 60.0 * steps});
+  }
   return readings;
 }
 

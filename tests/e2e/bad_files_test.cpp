@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
             [](const Folder& f) { f.put_sides(measured_on("gpu", "GPU A"), measured_on("cpu", "CPU B")); },
             {"base", "candidate"},
             3,
-            {"the base 'base' was measured on cpu-cpu-b, and the candidate on gpu-a"}},
+            {"the base 'base' was measured on cpu-b, and the candidate on gpu-a"}},
         BadSide{"ACopyOnOneSide",
                 [](const Folder& f) { f.put("base/copy.json", 3); },
                 {"base", "candidate"},

@@ -40,7 +40,6 @@ TEST_P(BadFileTest, IsRefusedByNameAndNothingIsRecorded) {
 INSTANTIATE_TEST_SUITE_P(
     BadInput, BadFileTest,
     testing::Values(
-        BadFile{"Nan", google_benchmark("T", "NaN"), "(in benchmark 'x'): a value is NaN"},
         BadFile{"Truncated", google_benchmark("T", "1").substr(0, 150), "it ends in the middle"},
         BadFile{"Empty", "", "is empty"},
         BadFile{"NotJson", "Run on (16 X 2100 MHz CPU s)\n", "not valid JSON"},

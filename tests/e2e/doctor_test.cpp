@@ -28,6 +28,20 @@ TEST(DoctorCommand, SaysWhatToFix) {
   EXPECT_THAT(result.output, HasSubstr("fix: build it first"));
 }
 
+// What keeps strangers' pull requests off a runner is a setting that only a person can see to.
+TEST(DoctorCommand, RemindsOfTheSettingThatGuardsRunners) {
+  const Scratch scratch;
+  scratch.write(".github/workflows/ci.yml", "jobs: {a: {runs-on: ubuntu-24.04}}  # not self-hosted\n");
+  scratch.commit_speeds("x 100 0.01\n");
+  EXPECT_THAT(scratch.tracker({"doctor"}).output,
+              ContainsRegex("ok +runners +no workflow names a self-hosted one"));
+  scratch.write(".github/workflows/perf.yml", "jobs: {a: {runs-on: [self-hosted, gpu]}}\n");
+  const auto result = scratch.tracker({"doctor"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.output, ContainsRegex("warn +runners +workflows name self-hosted ones"));
+  EXPECT_THAT(result.output, HasSubstr("require approval for all external contributors"));
+}
+
 TEST(DoctorCommand, WhatTrackerWillBuildMayBeMissing) {
   const Scratch scratch;
   scratch.write("tracker.toml", "[measure]\nbuild = [[\"make\"]]\n[[binary]]\npath = \"out/bench\"\n");

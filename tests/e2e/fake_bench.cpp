@@ -5,12 +5,15 @@
 //   anonymous                        states no device
 //   here                             states no host
 //   nolist                           knows no --benchmark_list_tests
+//   nohelp                           knows no --help
+//   old                              is of 1.5: knows no interleaving, and says so to whoever asks for it
 //   crash [NAME] | hang | refuse | truncate    misbehaves (where NAME is among what it is to run)
 //   on FROM TO COUNTER VALUE         in these starts every sample has this counter
 //   on FROM TO slower FACTOR         in these starts every time is so many times longer
 //   on FROM TO crash 1               in these starts it crashes
+//   on FROM TO hang 1                in these starts it does not end
 // Starts are counted (from 1, listing aside) where FAKE_BENCH_LOG names a file, which gets a line for each:
-// `FOLDER FILTER`.
+// `FOLDER FILTER`. With --speeds=FILE it reads that file; with --log-arguments the line has all arguments.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -32,7 +35,11 @@ struct Options {
   std::string out;
   int repetitions = 1;
   bool list = false;
+  bool help = false;
+  bool interleaving = false;
   std::string filter;
+  std::string speeds = "speeds.txt";
+  std::string all;  // arguments, where they are to be logged
 };
 
 struct Speed {
@@ -47,6 +54,8 @@ struct Script {
   bool anonymous = false;
   bool here = false;
   bool lists = true;
+  bool helps = true;
+  bool old = false;
   std::vector<std::pair<std::string, std::string>> misdeeds;  // how, at which benchmark
   std::map<std::string, std::string> labels;                  // by benchmark
   double slower = 1;
@@ -64,16 +73,22 @@ Options read_options(int argc, char** argv) {
     if (name == "--benchmark_repetitions") options.repetitions = std::atoi(value.c_str());
     if (name == "--benchmark_list_tests") options.list = value == "true";
     if (name == "--benchmark_filter") options.filter = value;
+    if (name == "--benchmark_enable_random_interleaving") options.interleaving = true;
+    if (name == "--help") options.help = true;
+    if (name == "--speeds") options.speeds = value;
+    if (name == "--log-arguments") options.all = " ";
   }
+  if (!options.all.empty())
+    for (int i = 1; i < argc; ++i) options.all += std::string(" ") + argv[i];
   return options;
 }
 
 // The number of this start.
 int count_start(const Options& options) {
   const char* path = std::getenv("FAKE_BENCH_LOG");
-  if (path == nullptr || options.list) return 0;
+  if (path == nullptr || options.list || options.help) return 0;
   std::ofstream(path, std::ios::app) << std::filesystem::current_path().string() << " " << options.filter
-                                     << "\n";
+                                     << options.all << "\n";
   std::ifstream log(path);
   int lines = 0;
   for (std::string line; std::getline(log, line);) ++lines;
@@ -89,7 +104,7 @@ void read_event(std::istringstream& words, int start, Script& script) {
   if (start < from || start > to) return;
   if (what == "slower")
     script.slower = value;
-  else if (what == "crash")
+  else if (what == "crash" || what == "hang")
     script.misdeeds.emplace_back(what, "");
   else
     script.counters[what] = value;
@@ -98,7 +113,7 @@ void read_event(std::istringstream& words, int start, Script& script) {
 Script read_script(const Options& options, int start) {
   Script script;
   const std::regex wanted(options.filter, std::regex::extended);
-  std::ifstream file("speeds.txt");
+  std::ifstream file(options.speeds);
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     Speed speed;
@@ -116,6 +131,8 @@ Script read_script(const Options& options, int start) {
       script.anonymous = script.anonymous || speed.name == "anonymous";
       script.here = script.here || speed.name == "here";
       script.lists = script.lists && speed.name != "nolist";
+      script.helps = script.helps && speed.name != "nohelp";
+      script.old = script.old || speed.name == "old";
       const std::size_t space = line.find(' ');
       script.misdeeds.emplace_back(speed.name, space == std::string::npos ? "" : line.substr(space + 1));
     }
@@ -179,11 +196,28 @@ std::string rows_of(const Script& script, int repetitions) {
   return rows;
 }
 
+int print_help(const Script& script) {
+  if (!script.helps) return 1;
+  std::cout << "benchmark [--benchmark_list_tests={true|false}]\n          [--benchmark_filter=<regex>]\n";
+  if (script.old)
+    std::cout << "          [--benchmark_min_time=<min_time>]\n";
+  else
+    std::cout << "          [--benchmark_min_time=`<integer>x` OR `<float>s` ]\n"
+                 "          [--benchmark_enable_random_interleaving={true|false}]\n"
+                 "          [--benchmark_context=<key>=<value>,...]\n";
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Options options = read_options(argc, argv);
   const Script script = read_script(options, count_start(options));
+  if (options.help) return print_help(script);
+  if (script.old && options.interleaving) {
+    std::cerr << "error: unrecognized command-line flag: --benchmark_enable_random_interleaving=true\n";
+    return 1;
+  }
   if (options.list && !script.lists) return 1;
   if (options.list)
     for (const Speed& speed : script.speeds) std::cout << speed.name << "\n";

@@ -81,8 +81,22 @@ TEST(Measuring, LongJobsPrintAHundredLinesAtMost) {
   scratch.commit_speeds(many);
   const auto result = scratch.tracker({"run", "-n", "4", "--isolate"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_LE(std::count(result.errors.begin(), result.errors.end(), '\n'), 102);
+  EXPECT_LE(std::count(result.errors.begin(), result.errors.end(), '\n'), 106);
   EXPECT_THAT(result.errors, HasSubstr("[240/240]"));
+}
+
+TEST(Measuring, SaysBeforehandHowLongItTakesAndWhatMakesItShorter) {
+  const Scratch scratch;
+  std::string many;
+  for (int i = 0; i < 62; ++i) many += "x/" + std::to_string(i) + " 1000 0.001\n";
+  scratch.commit_speeds(many);
+  const auto result = scratch.tracker({"run", "-n", "2", "-r", "5"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.errors,
+              HasSubstr("62 benchmarks × 5 repetitions of 500.0 ms or more: about 3 min 46 s an "
+                        "invocation, 7 min 33 s for 2"));
+  EXPECT_THAT(result.errors, HasSubstr("--filter"));
+  EXPECT_THAT(result.errors, HasSubstr("is stopped after 20 s: raise timeout_s in [measure]"));
 }
 
 TEST(Measuring, CtrlCWhileABinaryListsLeavesNothingBehind) {
@@ -154,7 +168,8 @@ TEST(Measuring, BothSidesOfADisturbedPairAreRetaken) {
   const std::string disturbed = std::string(kSteady) + "on 5 5 condition_other_processes 1\n";
   scratch.commit_speeds(disturbed);
   scratch.commit_speeds(disturbed);
-  const auto result = scratch.tracker_with(counting_starts(scratch), {"compare", "HEAD~1", "--measure"});
+  const auto result = scratch.tracker_with(counting_starts(scratch),
+                                           {"compare", "HEAD~1", "--measure", "--identical-code", "measure"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.errors, HasSubstr("2 invocations left out and retaken: another process was on the GPU"));
   std::set<std::string> reasons;
@@ -174,7 +189,8 @@ TEST(Measuring, NamesCommitsAndFiltersInFewWords) {
   scratch.commit_speeds(kSteady);
   const std::string base = scratch.git({"rev-parse", "HEAD~1"});
   const std::string filter = "^(" + std::string(60, '.') + "|.*)$";
-  const auto result = scratch.tracker({"compare", base, "HEAD", "--measure", "--filter", filter});
+  const auto result = scratch.tracker(
+      {"compare", base, "HEAD", "--measure", "--identical-code", "measure", "--filter", filter});
   EXPECT_THAT(result.errors, HasSubstr("building " + base.substr(0, 7) + "\n"));
   EXPECT_THAT(result.errors, HasSubstr("building HEAD ("));
   const std::string listed = scratch.tracker({"log"}).output;
@@ -228,6 +244,142 @@ TEST(Measuring, AComparisonCanBeIsolatedToo) {
       EXPECT_EQ(comparison.at("invocations"), (std::vector<int>{3, 3}));
     }
   }
+}
+
+// The names of all benchmarks of a run.
+std::vector<std::string> benchmarks_of(const json& run) {
+  std::vector<std::string> names;
+  for (const auto& benchmark : run.at("benchmarks")) names.push_back(benchmark.at("name"));
+  return names;
+}
+
+// One binary twice: each [[binary]] with these lines as well.
+std::string two_binaries(const std::string& first, const std::string& second) {
+  const std::string both = "[[binary]]\npath = \"" FAKE_BENCH "\"\n";
+  return "[measure]\ninvocations = 3\nrepetitions = 2\n" + both + first + both + second;
+}
+
+TEST(TwoBinaries, OfOneFileNameAreRefusedBeforeAnythingIsMeasured) {
+  const Scratch scratch;
+  for (const auto* folder : {"one", "two"}) {
+    std::filesystem::create_directories(scratch.folder() / folder);
+    std::filesystem::copy_file(FAKE_BENCH, scratch.folder() / folder / "bench");
+  }
+  const std::string one = "[[binary]]\npath = \"../one/bench\"\n";
+  const std::string two = "[[binary]]\npath = \"../two/bench\"\n";
+  scratch.write("tracker.toml", one + two);
+  scratch.commit_speeds("parse/8 100 0.01\n");
+  const auto refused = scratch.tracker_with(counting_starts(scratch), {"run"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("two binaries have a benchmark 'parse/8': '../one/bench' and "
+                                        "'../two/bench'"));
+  EXPECT_THAT(refused.errors, HasSubstr("prefix = \"bench/\""));
+  EXPECT_FALSE(std::filesystem::exists(scratch.folder() / "starts")) << "nothing was measured";
+
+  scratch.write("tracker.toml", one + two + "prefix = \"two/\"\n");
+  const auto told_apart = scratch.tracker({"run", "-n", "3"});
+  ASSERT_EQ(told_apart.exit_code, 0) << told_apart.errors;
+  EXPECT_THAT(told_apart.output, HasSubstr("recorded 2 benchmarks × 3 invocations"));
+  const auto runs = stored_runs(scratch);
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_THAT(benchmarks_of(runs[0]), testing::ElementsAre("parse/8", "two/parse/8"));
+  EXPECT_EQ(runs[0].at("benchmarks")[0].at("binary"), "../one/bench");
+  EXPECT_EQ(runs[0].at("benchmarks")[1].at("binary"), "../two/bench");
+}
+
+TEST(TwoBinaries, OnePathWithOtherArgumentsIsAnother) {
+  const Scratch scratch;
+  scratch.write("tracker.toml",
+                two_binaries("", "arguments = [\"--speeds=slow.txt\"]\nprefix = \"slow/\"\n"));
+  scratch.write("slow.txt", "parse/8 3900 0.001\nformat/8 400 0.001\n");
+  scratch.commit_speeds("parse/8 700 0.001\n");
+  const auto result = scratch.tracker({"run"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const auto runs = stored_runs(scratch);
+  EXPECT_THAT(benchmarks_of(runs.at(0)), testing::ElementsAre("parse/8", "slow/parse/8", "slow/format/8"));
+  for (const auto& invocation : runs[0].at("invocations"))
+    for (const auto& [name, samples] : invocation.at("samples").items())
+      for (const double time_ns : samples.at("real_time_ns"))
+        EXPECT_EQ(time_ns > 2000, name == "slow/parse/8") << name;
+}
+
+TEST(TwoBinaries, APrefixIsPartOfTheNameForFiltersAndNotForTheBinary) {
+  const Scratch scratch;
+  scratch.write("tracker.toml",
+                two_binaries("", "arguments = [\"--speeds=slow.txt\"]\nprefix = \"slow/\"\n"));
+  scratch.write("slow.txt", "parse/8 3900 0.001\nformat/8 400 0.001\n");
+  scratch.commit_speeds("parse/8 700 0.001\n");
+  for (const char* isolate : {"", "--isolate"}) {
+    std::vector<std::string> arguments{"run", "--filter", "^slow/p"};
+    if (*isolate != '\0') arguments.emplace_back(isolate);
+    const auto result = scratch.tracker_with(counting_starts(scratch), arguments);
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmarks × 3 invocations"));
+  }
+  for (const auto& run : stored_runs(scratch))
+    EXPECT_THAT(benchmarks_of(run), testing::ElementsAre("slow/parse/8"));
+  const std::string starts = read_file(scratch.folder() / "starts", 1 << 20);
+  EXPECT_THAT(starts, HasSubstr("parse/8"));
+  EXPECT_THAT(starts, Not(HasSubstr("slow/"))) << "the binary knows nothing of its prefix";
+}
+
+TEST(TwoBinaries, AnOldCommitIsMeasuredWithTodaysPrefix) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.write("slow.txt", "parse/8 3900 0.001\n");
+  scratch.commit_speeds("parse/8 700 0.001\n");
+  scratch.write("tracker.toml", building_config() +
+                                    "[[binary]]\npath = \"out/bench\"\narguments = [\"--speeds=slow.txt\"]\n"
+                                    "prefix = \"slow/\"\n");
+  scratch.write("slow.txt", "parse/8 5900 0.001\n");
+  scratch.commit_speeds("parse/8 700 0.001\n");
+  const auto result = scratch.tracker({"compare", "HEAD~1", "--measure", "--all", "--format", "json"});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  std::map<std::string, std::string> verdicts;
+  const json document = json::parse(result.output);
+  for (const auto& comparison : document.at("reports").at(0).at("comparisons"))
+    verdicts[comparison.at("benchmark")] = comparison.at("verdict");
+  EXPECT_EQ(verdicts,
+            (std::map<std::string, std::string>{{"parse/8", "unchanged"}, {"slow/parse/8", "regressed"}}));
+}
+
+TEST(AnyLibrary, WithoutInterleavingEachRepetitionIsAnExecution) {
+  const Scratch scratch;
+  scratch.commit_speeds(std::string(kSteady) + "old\n");
+  const auto result = scratch.tracker_with(counting_starts(scratch), {"run", "-n", "2", "-r", "3"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.errors,
+              HasSubstr("'fake_bench': its Google Benchmark is older than 1.5.4 and cannot "
+                        "interleave repetitions: each repetition gets an execution of its own, "
+                        "3 an invocation"));
+  const std::string starts = read_file(scratch.folder() / "starts", 1 << 20);
+  EXPECT_EQ(std::count(starts.begin(), starts.end(), '\n'), 6);
+  const auto runs = stored_runs(scratch);
+  ASSERT_EQ(runs.at(0).at("invocations").size(), 2u);
+  for (const auto& invocation : runs[0].at("invocations")) {
+    EXPECT_EQ(invocation.at("executions"), 3);
+    EXPECT_EQ(invocation.at("samples").at("copy/a/8").at("real_time_ns").size(), 3u);
+  }
+}
+
+TEST(AnyLibrary, WhatOneSideLacksNeitherSideIsAskedFor) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds(std::string(kSteady) + "old\n");
+  scratch.commit_speeds(kSteady);
+  const auto result =
+      scratch.tracker_with(counting_starts(scratch), {"compare", "HEAD~1", "--measure", "-n", "2"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  for (const auto& run : stored_runs(scratch))
+    for (const auto& invocation : run.at("invocations")) EXPECT_EQ(invocation.at("executions"), 3);
+}
+
+TEST(AnyLibrary, ABinaryWithoutHelpIsFoundOutByItsList) {
+  const Scratch scratch;
+  scratch.commit_speeds(std::string(kSteady) + "old\nnohelp\n");
+  const auto result = scratch.tracker({"run", "-n", "2", "-r", "2"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(stored_runs(scratch).at(0).at("invocations").at(0).at("executions"), 2);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class PolicyCommand : public testing::Test {
     scratch_.write("tracker.toml", building_config());
     scratch_.commit_speeds(before);
     scratch_.commit_speeds(after);
-    const auto measured = scratch_.tracker({"compare", "HEAD~1", "--measure"});
+    const auto measured = scratch_.tracker({"compare", "HEAD~1", "--measure", "--identical-code", "measure"});
     ASSERT_THAT(measured.exit_code, testing::AnyOf(0, 1)) << measured.errors;
   }
 

@@ -64,6 +64,29 @@ TEST(RunCommand, MeasuresWhatIsOnlyForAskingWhereItIsNamed) {
   EXPECT_THAT(none.errors, HasSubstr("tracker run -- ../asked"));
 }
 
+TEST(RunCommand, PassesWhatFollowsABinaryToIt) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", "");
+  scratch.write("other.txt", "y 100 0.01\n");
+  scratch.commit_speeds("x 100 0.01\n");
+  std::filesystem::copy_file(FAKE_BENCH, scratch.folder() / "second");
+  const std::map<std::string, std::string> logging{
+      {"FAKE_BENCH_LOG", (scratch.folder() / "starts").string()}};
+  const auto result =
+      scratch.tracker_with(logging, {"run", "-n", "1", "--", FAKE_BENCH, "--benchmark_min_time=0.5s",
+                                     "--log-arguments", "value", "../second", "--speeds=other.txt"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("recorded 2 benchmarks × 1 invocations"));
+  const std::string starts = read_file(scratch.folder() / "starts", 1 << 20);
+  EXPECT_THAT(starts, HasSubstr("  --benchmark_min_time=0.5s --log-arguments value --benchmark_out="));
+  const auto before = scratch.tracker({"run", "--", "--benchmark_min_time=0.5s", FAKE_BENCH});
+  EXPECT_EQ(before.exit_code, 2);
+  EXPECT_THAT(before.errors, HasSubstr("stands before any benchmark binary"));
+  const auto twice = scratch.tracker({"run", "--", FAKE_BENCH, FAKE_BENCH});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.errors, HasSubstr("named twice"));
+}
+
 TEST(RunCommand, MarksADirtyTree) {
   const Scratch scratch;
   scratch.commit_speeds("x 100 0.01\n");
@@ -96,16 +119,17 @@ TEST(RunCommand, ACrashIsReportedAndCostsNoOtherResults) {
 TEST(RunCommand, AHangIsEndedByTheTimeOut) {
   const Scratch scratch;
   scratch.write("tracker.toml", "[measure]\ntimeout_s = 0.5\n[[binary]]\npath = \"" FAKE_BENCH "\"\n");
-  scratch.commit_speeds("hang\n");
+  scratch.commit_speeds("x 100 0.01\nhang\n");
   const auto result = scratch.tracker({"run"});
   EXPECT_EQ(result.exit_code, 4);
-  EXPECT_THAT(result.errors, HasSubstr("did not end in the time it had"));
+  EXPECT_THAT(result.errors,
+              HasSubstr("did not end within 0.5 s and was stopped (the limit is timeout_s in [measure]"));
   EXPECT_EQ(stored_runs(scratch), 0u);
 }
 
 TEST(RunCommand, AUselessResultNamesTheBinary) {
   const Scratch scratch;
-  scratch.commit_speeds("truncate\n");
+  scratch.commit_speeds("x 100 0.01\ntruncate\n");
   const auto result = scratch.tracker({"run"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors, HasSubstr("it ends in the middle"));
@@ -122,7 +146,7 @@ TEST(RunCommand, ABenchmarkWithAnErrorIsKeptAsFailed) {
 
 TEST(RunCommand, CtrlCLeavesNothingBehind) {
   const Scratch scratch;
-  scratch.commit_speeds("hang\n");
+  scratch.commit_speeds("x 100 0.01\nhang\n");
   const auto script =
       std::string("\"$0\" run & tracker=$!; while ! test -d .git/tracker/spool; do :; done; ") +
       "kill -INT $tracker; wait $tracker; echo \"code $?\"";
@@ -135,6 +159,46 @@ TEST(RunCommand, CtrlCLeavesNothingBehind) {
   EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was recorded"));
   EXPECT_EQ(stored_runs(scratch), 0u);
   EXPECT_TRUE(std::filesystem::is_empty(scratch.root() / ".git" / "tracker" / "spool"));
+}
+
+// tracker with these arguments, interrupted when the binary has been started so often; its exit code is
+// printed.
+ProcessResult interrupted_after(const Scratch& scratch, int starts, const std::string& arguments) {
+  const std::string log = (scratch.folder() / "starts").string();
+  ProcessSpec spec;
+  spec.argv = {"bash", "-mc",
+               "touch \"$1\"; \"$0\" " + arguments + " & tracker=$!; while [ $(wc -l <\"$1\") -lt " +
+                   std::to_string(starts) +
+                   " ]; do :; done; kill -INT $tracker; wait $tracker; echo \"code $?\"",
+               TRACKER_BINARY, log};
+  spec.directory = scratch.root();
+  spec.environment["FAKE_BENCH_LOG"] = log;
+  spec.timeout = std::chrono::minutes(1);
+  return run_process(spec);
+}
+
+TEST(RunCommand, CtrlCKeepsWhatIsCompleteIfAsked) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\non 3 3 hang 1\n");
+  const auto lost = interrupted_after(scratch, 3, "run");
+  EXPECT_THAT(lost.output, HasSubstr("code 130"));
+  EXPECT_THAT(lost.errors, HasSubstr("--keep records what is complete by then"));
+  EXPECT_EQ(stored_runs(scratch), 0u);
+  std::filesystem::remove(scratch.folder() / "starts");
+  const auto kept = interrupted_after(scratch, 3, "run --keep");
+  EXPECT_THAT(kept.output, HasSubstr("code 130"));
+  EXPECT_THAT(kept.output, HasSubstr("recorded 1 benchmarks × 2 invocations"));
+  EXPECT_THAT(kept.errors, HasSubstr("interrupted; what was complete by then is recorded"));
+  EXPECT_EQ(stored_runs(scratch), 1u);
+  EXPECT_THAT(scratch.tracker({"log"}).output, Not(HasSubstr("[only"))) << "no benchmark is missing";
+}
+
+TEST(RunCommand, ARunThatLacksBenchmarksIsPartial) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\ny 100 0.01\non 2 2 hang 1\n");
+  const auto kept = interrupted_after(scratch, 2, "run --keep --isolate");
+  EXPECT_THAT(kept.output, HasSubstr("recorded 1 benchmarks × 1 invocations"));
+  EXPECT_THAT(scratch.tracker({"log"}).output, HasSubstr("[only ^("));
 }
 
 TEST(RecordCommand, TakesFilesMadeElsewhereOnce) {
@@ -150,6 +214,29 @@ TEST(RecordCommand, TakesFilesMadeElsewhereOnce) {
     EXPECT_THAT(result.output, HasSubstr("recorded 14 benchmarks × 1 invocations"));
   }
   EXPECT_EQ(stored_runs(scratch), 1u);
+}
+
+TEST(RecordCommand, OneNameInTwoExecutablesIsRefused) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto file = [&](const std::string& folder, const std::string& time) {
+    scratch.write(folder + "/bench.json",
+                  "{\"context\": {\"executable\": \"" + folder +
+                      "/bench\", \"num_cpus\": 2}, \"benchmarks\": [{\"name\": "
+                      "\"parse/8\", \"run_type\": \"iteration\", \"iterations\": 1, \"real_time\": " +
+                      time + ", \"cpu_time\": " + time + ", \"time_unit\": \"ns\"}]}");
+    return folder + "/bench.json";
+  };
+  const auto a = file("a", "700");
+  const auto b = file("b", "39000");
+  const auto refused = scratch.tracker({"record", a, b, "--cpu", "X"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("benchmark 'parse/8' is in two binaries, 'a/bench' and 'b/bench'"));
+  EXPECT_EQ(stored_runs(scratch), 0u);
+  EXPECT_EQ(scratch.tracker({"record", a, "--cpu", "X"}).exit_code, 0);
+  const auto prefixed = scratch.tracker({"record", b, "--cpu", "X", "--prefix", "b/"});
+  EXPECT_EQ(prefixed.exit_code, 0) << prefixed.errors;
+  EXPECT_EQ(stored_runs(scratch), 2u);
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ void expect_defaults(const Config& config) {
   EXPECT_EQ(config.measure.repetitions, 5);
   EXPECT_EQ(config.measure.timeout_s, 600);
   EXPECT_EQ(config.measure.build_timeout_s, 3600);
+  EXPECT_FALSE(config.measure.clean.has_value());
+  EXPECT_EQ(config.measure.worktrees, 2);
   EXPECT_THAT(config.profile.skip_kernels, IsEmpty());
   EXPECT_EQ(config.store_ref, "refs/tracker/v1");
   EXPECT_EQ(config.baselines_directory, "baselines");
@@ -49,6 +51,8 @@ invocations = 7
 repetitions = 3
 timeout_s = 90
 build_timeout_s = 1200.5
+clean = false
+worktrees = 8
 
 [profile]
 skip_kernels = ["fill_kernel", "flush"]
@@ -99,6 +103,8 @@ report_only = false
   EXPECT_EQ(config.measure.repetitions, 3);
   EXPECT_EQ(config.measure.timeout_s, 90);
   EXPECT_EQ(config.measure.build_timeout_s, 1200.5);
+  EXPECT_EQ(config.measure.clean, false);
+  EXPECT_EQ(config.measure.worktrees, 8);
   ASSERT_THAT(config.binaries, SizeIs(3));
   EXPECT_EQ(config.binaries[0].path, "build/release/bin/bench_transpose");
   EXPECT_THAT(config.binaries[0].arguments, ElementsAre("--benchmark_min_time=0.1", "", "with space; $(x)"));
@@ -178,7 +184,8 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",
-       "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, when, device"},
+       "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, prefix, when, "
+       "reads, device"},
       {"[[policy]]\nmatch = \"x\"\ntreshold = \"2%\"\n",
        "tracker.toml:3:1: unknown key 'treshold' in [[policy]] | did you mean 'threshold'?"},
       {"[store]\nreff = \"x\"\n", "tracker.toml:2:1: unknown key 'reff' in [store] | did you mean 'ref'?"},
@@ -219,6 +226,9 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
       {"[measure]\ntimeout_s = nan\n", "expected a number above 0"},
       {"[measure]\ntimeout_s = inf\n", "expected a number above 0"},
       {"[measure]\nbuild_timeout_s = \"1h\"\n", "expected a number above 0"},
+      {"[measure]\nclean = \"yes\"\n", "tracker.toml:2:9: expected true or false"},
+      {"[measure]\nworktrees = 1\n", "tracker.toml:2:13: expected at least 2, one for each side"},
+      {"[measure]\nworktrees = 27\n", "expected a whole number from 1 to 26"},
       {"[[binary]]\n", "tracker.toml:1:1: a [[binary]] needs a path"},
       {"[[binary]]\npath = \"\"\n", "tracker.toml:2:8: expected a path, not an empty text"},
       {"[[binary]]\npath = 3\n", "tracker.toml:2:8: expected a path"},
@@ -247,6 +257,35 @@ TEST(Config, ValuesOfAnotherKindNameThePlace) {
       {"[[policy]]\nmatch = \"x\"\nbound = []\n", "tracker.toml:3:9: expected the name of a benchmark"},
   };
   for (const auto& row : rows) EXPECT_THAT(error_in(row.text), HasSubstr(row.message)) << row.text;
+}
+
+TEST(Config, ABinaryIsItsPathAndItsArguments) {
+  const Config config = parse_text(
+      "[[binary]]\npath = \"a/bench\"\n[[binary]]\npath = \"b/bench\"\nprefix = \"b/\"\n"
+      "[[binary]]\npath = \"b/bench\"\narguments = [\"--xml\"]\nprefix = \"xml/\"\nwhen = \"asked\"\n"
+      "[[binary]]\npath = \"other\"\nwhen = \"gpu\"\n[[binary]]\npath = \"other\"\nwhen = \"no-gpu\"\n");
+  ASSERT_THAT(config.binaries, SizeIs(5));
+  EXPECT_EQ(config.binaries[1].prefix, "b/");
+  std::vector<std::string> labels;
+  for (const auto& binary : config.binaries) labels.push_back(label_of(binary));
+  EXPECT_THAT(labels, ElementsAre("a/bench", "b/bench", "b/bench --xml", "other", "other"));
+  EXPECT_THAT(config.policy.asked, ElementsAre("b/bench --xml"));
+  const std::string twice = "[[binary]]\npath = \"a\"\narguments = [\"-x\"]\n";
+  EXPECT_THAT(
+      error_in(twice + twice + "prefix = \"p/\"\n"),
+      AllOf(HasSubstr("4:1"), HasSubstr("a second [[binary]] 'a -x' with the same path and arguments")));
+}
+
+TEST(Config, CpusAndPriority) {
+  const auto cpus = [](const std::string& text) {
+    return parse_text("[measure]\ncpus = \"" + text + "\"\n").measure.cpus;
+  };
+  EXPECT_EQ(cpus("all"), "");
+  EXPECT_EQ(cpus("auto"), "auto");
+  EXPECT_EQ(cpus("2-3,6"), "2-3,6");
+  EXPECT_THAT(error_in("[measure]\ncpus = \"3-2\"\n"), HasSubstr("a list of CPUs"));
+  EXPECT_TRUE(parse_text("[measure]\npriority = \"high\"\n").measure.high_priority);
+  EXPECT_THAT(error_in("[measure]\npriority = 3\n"), HasSubstr("\"high\""));
 }
 
 TEST(Config, Sweeps) {
@@ -319,6 +358,14 @@ TEST(ParseShare, ReadsPercents) {
   EXPECT_EQ(parse_share("%"), std::nullopt);
   EXPECT_EQ(parse_share(""), std::nullopt);
   EXPECT_EQ(parse_share("-2%"), std::nullopt);
+}
+
+// toml++ 3.3 asserts on it where it is built with assertions.
+TEST(ConfigFile, RefusesATableWithoutAName) {
+  for (const std::string text : {"[=", "[[=", "  [ ="})
+    EXPECT_THAT(error_of([&] { parse_config("\n" + text, "tracker.toml"); }),
+                testing::HasSubstr("tracker.toml:2:" + std::to_string(text.size()) +
+                                   ": expected the name of a table"));
 }
 
 }  // namespace

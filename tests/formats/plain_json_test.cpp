@@ -34,7 +34,7 @@ std::vector<std::string> in_words(const BenchmarkRows& table) {
     rows.push_back(words + join(counters, ""));
   }
   for (const auto skipped : table.skipped) rows.push_back("skipped: " + std::string(skipped));
-  rows.push_back(std::to_string(table.aggregates) + " aggregates");
+  rows.push_back(join({table.aggregates.begin(), table.aggregates.end()}, ",") + " aggregates");
   return rows;
 }
 

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/formats/support.hpp"
 #include "tests/formats/whole_run.hpp"
@@ -114,6 +115,19 @@ TEST(RunDocument, ShortDocumentsAndNewFieldsAreRead) {
   EXPECT_FALSE(run.dirty);
   EXPECT_EQ(run.benchmarks[0].time_base, TimeBase::kReal);
   EXPECT_THAT(run.invocations[0].samples.at("b").real_time_ns, ElementsAre(1));
+}
+
+// The fast lane takes what is plain; the JSON library all else. Both must say the same.
+TEST(RunDocument, IsReadTheSameByBothWays) {
+  tracker::Run plain = whole_run();
+  plain.software.flags = "-O3";
+  plain.filter = "transpose";
+  const std::string text = write_run(plain);
+  EXPECT_EQ(write_run(read_run(text, "run.json")), text);
+  EXPECT_EQ(write_run(run_from_json(nlohmann::json::parse(text), "run.json")), text);
+  EXPECT_EQ(find_benchmark(read_run(text, "run.json"), plain.benchmarks[1].name)->error, "out of memory");
+  auto reordered = nlohmann::json::parse(text);  // keys sorted: "benchmarks" stay before "invocations"
+  EXPECT_EQ(write_run(read_run(reordered.dump(), "run.json")), text);
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(StrictDocument, BoundsWhatOneDocumentHolds) {
     many.benchmarks.push_back(many.benchmarks[1]);
     many.benchmarks.back().name = std::to_string(i);
   }
-  EXPECT_THAT(refusal_of(write_run(many)), HasSubstr("has 20001 benchmarks, more than 20000"));
+  EXPECT_THAT(refusal_of(write_run(many)), HasSubstr("has 100001 benchmarks, more than 100000"));
   auto long_one = whole_run();
   const std::size_t half = kImportLimits.samples / 2 + 1;
   Samples samples{
@@ -131,6 +131,34 @@ TEST(StrictDocument, BoundsWhatOneDocumentHolds) {
   long_one.invocations[0].samples = {{long_one.benchmarks[0].name, samples}};
   long_one.invocations.push_back(long_one.invocations[0]);
   EXPECT_THAT(refusal_of(write_run(long_one)), HasSubstr("has 2000002 samples, more than 2000000"));
+}
+
+// Each of these made judging or importing take minutes.
+TEST(StrictDocument, BoundsTheWorkThatADocumentAsksFor) {
+  auto looking = whole_run();
+  looking.looks.clear();
+  while (looking.looks.size() <= kImportLimits.looks)
+    looking.looks.push_back(static_cast<int>(looking.looks.size()) + 1);
+  EXPECT_THAT(refusal_of(write_run(looking)), HasSubstr("has 51 looks, more than 50"));
+  auto many = whole_run();
+  const std::size_t benchmarks = 10'000;
+  while (many.benchmarks.size() < benchmarks) {
+    many.benchmarks.push_back(many.benchmarks[1]);
+    many.benchmarks.back().name =
+        std::string(kImportLimits.name_bytes - 10, 'x') + std::to_string(many.benchmarks.size());
+  }
+  many.invocations[0].samples.clear();
+  many.invocations.resize(kImportLimits.places / benchmarks + 1, many.invocations[0]);
+  EXPECT_THAT(refusal_of(write_run(many)), HasSubstr("benchmarks times invocations, more than 5000000"));
+  many.invocations.clear();
+  while (many.benchmarks.size() < 2 * benchmarks) {
+    many.benchmarks.push_back(many.benchmarks[1]);
+    many.benchmarks.back().name =
+        std::string(kImportLimits.name_bytes - 10, 'y') + std::to_string(many.benchmarks.size());
+  }
+  EXPECT_THAT(refusal_of(write_run(many)), HasSubstr("bytes of names, more than 16777216"));
+  EXPECT_THAT(refusal_of("[" + std::string(kImportLimits.values + 1, ',') + "]"),
+              HasSubstr("has 10000001 values, more than 10000000"));
 }
 
 TEST(StrictDocument, RefusesAProfileInTheSameWay) {

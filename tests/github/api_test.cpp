@@ -44,6 +44,22 @@ TEST(GitHubApi, TextThatIsNoUtf8IsRepairedAndNotRefused) {
   EXPECT_EQ(json::parse(fake.server.requests().at(0).body)["body"], "a\uFFFD");
 }
 
+// What a message shows is cut: not within the token, which would leave most of it to be read.
+TEST(GitHubApi, ATokenThatIsEchoedIsHiddenBeforeTheMessageIsCut) {
+  const std::string token = kToken;
+  for (std::size_t before : {80u, 95u, 285u, 295u}) {
+    FakeApi fake;
+    const std::string text = std::string(before, 'x') + token;
+    fake.server.answer("GET /x", refusal(404, text));
+    fake.server.answer("GET /x", {404, text});
+    fake.server.answer("GET /x", {404, text.substr(0, text.size() - 1)});
+    fake.server.answer("GET /x", {302, "", {{"Location", "https://evil.example/" + text}}});
+    GitHubApi api(fake.options());
+    for (int i = 0; i < 4; ++i)
+      EXPECT_THAT(error_of([&] { api.get("/x"); }), Not(HasSubstr(token.substr(0, 8)))) << before << " " << i;
+  }
+}
+
 TEST(GitHubApi, ASickServerIsAskedAgainWithLongerPauses) {
   FakeApi fake;
   fake.server.answer("GET /x", {502, "<html>Bad gateway</html>"});

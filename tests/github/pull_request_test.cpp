@@ -146,11 +146,12 @@ struct Origin : ScratchRepository {
   void put(const std::string& ref, const std::string& id) const {
     git({"push", "--quiet", "--force", bare.string(), id + ":" + ref});
   }
-  WhatToCompare take(const std::string& claim) const {
+  WhatToCompare take(const std::string& claim,
+                     const std::string& run_created_at = "2000-01-01T00:00:00Z") const {
     const auto repository = Repository::open(clone);
     WhatToCompare what;
     take_candidate(repository, GitRemote(repository, "origin"), PullRequest{12, head, "friend/r", "main"},
-                   claim, what);
+                   run_created_at, claim, what);
     return what;
   }
 };
@@ -180,6 +181,18 @@ TEST(TakeCandidate, AnOlderMergeIsTakenThoughMainHasMovedOn) {
   origin.put("refs/pull/12/merge", origin.merged(third, origin.head));
   origin.put("refs/keep/older", older);
   EXPECT_EQ(origin.take(older).base, origin.second);
+}
+
+// Whoever chooses an old commit of main as the base chooses the verdict.
+TEST(TakeCandidate, AMergeIntoWhatMainHadLeftBehindIsRefused) {
+  Origin origin;
+  const auto chosen = origin.merged(origin.first, origin.head);
+  origin.put("refs/pull/13/head", chosen);
+  EXPECT_THAT(error_of([&] { origin.take(chosen, "2100-01-01T00:00:00Z"); }),
+              AllOf(StartsWith("2 | commit '" + chosen), HasSubstr("it is not GitHub's merge"),
+                    HasSubstr("was not the last commit of 'main' when the run began")));
+  EXPECT_THAT(error_of([&] { origin.take(chosen, ""); }), HasSubstr("it is not GitHub's merge"));
+  EXPECT_EQ(origin.take(origin.merge, "2100-01-01T00:00:00Z").base, origin.second);
 }
 
 TEST(TakeCandidate, WhatIsNotOfThePullRequestIsRefused) {

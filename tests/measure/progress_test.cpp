@@ -18,7 +18,10 @@ TEST(TimeLeft, ExtrapolatesFromTheMeanOfWhatEnded) {
   left.add(20);
   EXPECT_DOUBLE_EQ(left.seconds(0), 30);
   EXPECT_DOUBLE_EQ(left.seconds(5), 25);
-  EXPECT_DOUBLE_EQ(left.seconds(100), 0) << "a step that takes longer than usual is about to end";
+  EXPECT_DOUBLE_EQ(left.seconds(100), 15) << "a step that takes longer than usual is about to end";
+  TimeLeft first(2);
+  first.expect(30);
+  EXPECT_DOUBLE_EQ(first.seconds(10), 50) << "from what is expected, while none has ended";
   left.skip();
   EXPECT_EQ(left.steps(), 3);
   EXPECT_DOUBLE_EQ(left.seconds(0), 15);
@@ -37,6 +40,32 @@ TEST(LineProgress, PrintsOneLineAStepWithoutControlCodes) {
   progress->end();
   EXPECT_EQ(out.str(),
             "[1/3] bench, invocation 1 of 3: 0 s, 0 s left\n[2/2] bench, invocation 2 of 3: 0 s\n");
+}
+
+TEST(LineProgress, ALongStepTellsHowFarItIs) {
+  std::ostringstream out;
+  const auto progress = make_line_progress(out, std::chrono::milliseconds(0));
+  progress->begin(3);
+  progress->start_step("bench, invocation 1 of 3");
+  progress->expect(600, 620);
+  progress->benchmark_done();
+  progress->benchmark_done();
+  progress->tick();
+  EXPECT_EQ(out.str(),
+            "        bench, invocation 1 of 3: 0 s so far, 2 of 620 benchmarks, 30 min 0 s left in all\n");
+}
+
+TEST(BarProgress, MovesWithinAStep) {
+  std::ostringstream out;
+  const auto progress = make_bar_progress(out, 100);
+  progress->begin(1);
+  progress->start_step("bench");
+  progress->expect(0, 2);
+  progress->benchmark_done();
+  progress->tick();
+  const std::string last = out.str().substr(out.str().rfind('\r'));
+  EXPECT_THAT(last, HasSubstr("████████████░░░░░░░░░░░░ 0/1"));
+  EXPECT_THAT(last, HasSubstr("bench, 1 of 2 benchmarks"));
 }
 
 TEST(BarProgress, FitsTheTerminalAndCleansUp) {

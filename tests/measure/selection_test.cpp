@@ -143,6 +143,12 @@ TEST(ParseList, GivesNamesAsTrackerHasThem) {
   EXPECT_FALSE(parse_list("Benchmark   Time\n----------------\nx    3 ns\n"));
 }
 
+Binary named(const std::string& path) {
+  Binary binary;
+  binary.path = path;
+  return binary;
+}
+
 std::vector<Listing> listings(const Names& base, const Names& candidate) {
   return {{0, base}, {1, candidate}};
 }
@@ -156,7 +162,7 @@ Selection of_two() {
 TEST(ChooseParts, SameSetsAreMeasuredWithTheFilterAsItIs) {
   Selection selection = of_two();
   selection.filter = "a|b";
-  const auto chosen = choose_parts("bin/bench", listings({"a", "b"}, {"a", "b"}), selection);
+  const auto chosen = choose_parts(named("bin/bench"), listings({"a", "b"}, {"a", "b"}), selection);
   ASSERT_THAT(chosen.parts, SizeIs(1));
   EXPECT_EQ(chosen.parts[0].filter, "a|b");
   EXPECT_THAT(chosen.parts[0].targets, ElementsAre(0, 1));
@@ -165,7 +171,7 @@ TEST(ChooseParts, SameSetsAreMeasuredWithTheFilterAsItIs) {
 
 TEST(ChooseParts, WhatOnlyOneSideHasGetsAProcessOfItsOwn) {
   const auto chosen =
-      choose_parts("bin/bench", listings({"a", "gone", "b"}, {"new", "a", "b", "newer"}), of_two());
+      choose_parts(named("bin/bench"), listings({"a", "gone", "b"}, {"new", "a", "b", "newer"}), of_two());
   ASSERT_THAT(chosen.parts, SizeIs(3));
   EXPECT_THAT(chosen.parts[0].targets, ElementsAre(0, 1));
   EXPECT_TRUE(matches(chosen.parts[0].filter, "a"));
@@ -184,7 +190,7 @@ TEST(ChooseParts, WhatOnlyOneSideHasGetsAProcessOfItsOwn) {
 }
 
 TEST(ChooseParts, AnotherOrderIsSaid) {
-  const auto chosen = choose_parts("bench", listings({"a", "b"}, {"b", "a"}), of_two());
+  const auto chosen = choose_parts(named("bench"), listings({"a", "b"}, {"b", "a"}), of_two());
   EXPECT_THAT(chosen.parts, SizeIs(1));
   ASSERT_THAT(chosen.notes, SizeIs(1));
   EXPECT_THAT(chosen.notes[0], HasSubstr("in another order"));
@@ -193,12 +199,13 @@ TEST(ChooseParts, AnotherOrderIsSaid) {
 TEST(ChooseParts, OnlyStandsForTheFilter) {
   Selection selection = of_two();
   selection.only = {"a", "c/iterations:3", "elsewhere"};
-  const auto chosen = choose_parts("bench", listings({"a", "b", "c"}, {"a", "b", "c", "d"}), selection);
+  const auto chosen =
+      choose_parts(named("bench"), listings({"a", "b", "c"}, {"a", "b", "c", "d"}), selection);
   ASSERT_THAT(chosen.parts, SizeIs(1)) << "d is not asked for: the sets are the same";
   EXPECT_TRUE(matches(chosen.parts[0].filter, "a/manual_time"));
   EXPECT_TRUE(matches(chosen.parts[0].filter, "c"));
   EXPECT_FALSE(matches(chosen.parts[0].filter, "b"));
-  EXPECT_THAT(choose_parts("other", listings({"x"}, {"x"}), selection).parts, IsEmpty());
+  EXPECT_THAT(choose_parts(named("other"), listings({"x"}, {"x"}), selection).parts, IsEmpty());
 }
 
 TEST(ChooseParts, TooManyNamesAreMeasuredWithAllOthersAndItSaysSo) {
@@ -206,7 +213,7 @@ TEST(ChooseParts, TooManyNamesAreMeasuredWithAllOthersAndItSaysSo) {
   Names all;
   for (int i = 0; i < 1000; ++i) all.push_back(std::string(100, 'x') + std::to_string(i));
   selection.only = all;
-  const auto same = choose_parts("bench", listings(all, all), selection);
+  const auto same = choose_parts(named("bench"), listings(all, all), selection);
   ASSERT_THAT(same.parts, SizeIs(1));
   EXPECT_EQ(same.parts[0].filter, "");
   ASSERT_THAT(same.notes, SizeIs(1));
@@ -214,7 +221,7 @@ TEST(ChooseParts, TooManyNamesAreMeasuredWithAllOthersAndItSaysSo) {
   Names more = all;
   more.emplace_back("new");
   selection.only.clear();
-  const auto apart = choose_parts("bench", listings(all, more), selection);
+  const auto apart = choose_parts(named("bench"), listings(all, more), selection);
   ASSERT_THAT(apart.parts, SizeIs(1)) << "a side's own must not be measured twice";
   EXPECT_THAT(apart.notes[0], HasSubstr("neighbours may move one another"));
 }
@@ -222,18 +229,19 @@ TEST(ChooseParts, TooManyNamesAreMeasuredWithAllOthersAndItSaysSo) {
 TEST(ChooseParts, ABinaryThatCannotListIsMeasuredAsItIs) {
   Selection selection = of_two();
   selection.filter = "a";
-  const auto chosen = choose_parts("bench", {{0, Names{"a"}}, {1, {}}}, selection);
+  const auto chosen = choose_parts(named("bench"), {{0, Names{"a"}}, {1, {}}}, selection);
   ASSERT_THAT(chosen.parts, SizeIs(1));
   EXPECT_EQ(chosen.parts[0].filter, "a");
   ASSERT_THAT(chosen.notes, SizeIs(1));
   EXPECT_THAT(chosen.notes[0], HasSubstr("'bench' at HEAD cannot list its benchmarks"));
-  EXPECT_THAT(choose_parts("bench", {{0, {}}}, Selection{}).notes, IsEmpty());
+  EXPECT_THAT(choose_parts(named("bench"), {{0, {}}}, Selection{}).notes, IsEmpty());
 }
 
 TEST(ChooseParts, IsolatedEveryBenchmarkHasAPart) {
   Selection selection = of_two();
   selection.isolate = true;
-  const auto chosen = choose_parts("bench", listings({"a", "b", "gone"}, {"b", "a", "new"}), selection);
+  const auto chosen =
+      choose_parts(named("bench"), listings({"a", "b", "gone"}, {"b", "a", "new"}), selection);
   ASSERT_THAT(chosen.parts, SizeIs(4));
   Names what;
   for (const auto& part : chosen.parts) what.push_back(part.what);
@@ -246,7 +254,7 @@ TEST(ChooseParts, IsolatedEveryBenchmarkHasAPart) {
 }
 
 TEST(ChooseParts, ABinaryOfOneSideIsMeasuredThere) {
-  const auto chosen = choose_parts("bench", {{1, Names{"a"}}}, of_two());
+  const auto chosen = choose_parts(named("bench"), {{1, Names{"a"}}}, of_two());
   ASSERT_THAT(chosen.parts, SizeIs(1));
   EXPECT_THAT(chosen.parts[0].targets, ElementsAre(1));
   EXPECT_EQ(chosen.parts[0].filter, "");

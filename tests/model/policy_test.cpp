@@ -122,5 +122,21 @@ TEST(SegmentsIn, AreThoseThatAPatternNames) {
   EXPECT_EQ(segments_in(""), std::set<std::size_t>{});
 }
 
+TEST(Binary, OldRunsNameItByItsFile) {
+  EXPECT_TRUE(may_be_same_binary("bench", "bench"));
+  EXPECT_TRUE(may_be_same_binary("bench", "build/bench"));
+  EXPECT_TRUE(may_be_same_binary("build/bench --xml", "bench"));
+  EXPECT_FALSE(may_be_same_binary("a/bench", "b/bench"));
+  EXPECT_FALSE(may_be_same_binary("bench", "build/bench2"));
+  EXPECT_FALSE(may_be_same_binary("b/bench", "b/bench --xml"));
+}
+
+TEST(CpuList, ReadsRanges) {
+  EXPECT_EQ(parse_cpu_list("2-3,6"), (std::vector<int>{2, 3, 6}));
+  EXPECT_EQ(parse_cpu_list("0"), (std::vector<int>{0}));
+  for (const auto* text : {"", "a", "1-", "-1", "3-2", "1,,2", "9999", "1 2", "0x1"})
+    EXPECT_EQ(parse_cpu_list(text), std::vector<int>{}) << text;
+}
+
 }  // namespace
 }  // namespace tracker

@@ -295,7 +295,9 @@ TEST(GitToken, IsRefusedWithoutBeingTold) {
   };
   EXPECT_THAT(refusal("ghs_abc\r\nX-Evil: 1", "https://github.com"),
               AllOf(StartsWith("2 | the variable GITHUB_TOKEN"), Not(HasSubstr("ghs_abc"))));
-  for (const std::string server : {"ssh://github.com", "https://a b", "https://x@y", "https://a\n[core]"})
+  for (const std::string server :
+       {"ssh://github.com", "https://a b", "https://x@y", "https://a\n[core]", "http://github.example",
+        "http://127.0.0.1.evil.example", "http://localhostile"})
     EXPECT_THAT(refusal("ghs_abc", server), StartsWith("2 | the variable GITHUB_SERVER_URL")) << server;
   EXPECT_EQ(without_secrets("https://x:ghs_abc@h/p ghs_abc ssh://git@h", {"ghs_abc"}),
             "https://h/p *** ssh://h");

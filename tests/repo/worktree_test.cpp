@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/scratch_repository.hpp"
+#include "tracker/base/text.hpp"
 
 namespace tracker {
 namespace {
@@ -236,6 +237,126 @@ TEST(Worktree, BringsSubmodulesAlong) {
   const Worktree before(repository, "base", "HEAD~2");
   EXPECT_FALSE(fs::exists(before.root() / "library"));
   fs::remove(ScratchHome::path() / ".gitconfig");
+}
+
+struct WithLibrary : ScratchRepository {
+  ScratchRepository inner;
+  ScratchRepository library;
+
+  WithLibrary() {
+    testing_support::git(root(), {"config", "--global", "protocol.file.allow", "always"});
+    inner.commit("lib", "inner");
+    library.commit("lib", "new");
+    library.git({"submodule", "--quiet", "add", "file://" + inner.root().string(), "inner"});
+    library.git({"commit", "--quiet", "--message", "Use inner"});
+    commit("a", "1");
+    git({"submodule", "--quiet", "add", "--name", "some name", "file://" + library.root().string(),
+         "library"});
+    git({"submodule", "--quiet", "add", "file://" + inner.root().string(), "inner"});
+    git({"commit", "--quiet", "--message", "Use the library"});
+  }
+  ~WithLibrary() { fs::remove(ScratchHome::path() / ".gitconfig"); }
+};
+
+TEST(Worktree, LeavesSubmodulesEmptyThatTheCheckoutHasNotInitialised) {
+  WithLibrary scratch;
+  const auto clone = scratch.folder() / "clone";
+  git(scratch.folder(), {"clone", "--quiet", scratch.root().string(), clone.string()});
+  const auto repository = Repository::open(clone);
+  {
+    const Worktree worktree(repository, "base", "HEAD");
+    EXPECT_TRUE(fs::is_empty(worktree.root() / "library"));
+    EXPECT_THAT(worktree.empty_submodules(), ::testing::ElementsAre("library", "inner"));
+  }
+  git(clone, {"submodule", "--quiet", "update", "--init", "library"});
+  {
+    const Worktree worktree(repository, "base", "HEAD");
+    EXPECT_EQ(read_file(worktree.root() / "library" / "lib"), "new");
+    EXPECT_THAT(worktree.empty_submodules(), ::testing::ElementsAre("library/inner", "inner"));
+  }
+  git(clone, {"submodule", "--quiet", "update", "--init", "--recursive", "library"});
+  const std::string before = read_file(clone / ".git" / "config");
+  {
+    const Worktree worktree(repository, "base", "HEAD");
+    EXPECT_EQ(read_file(worktree.root() / "library" / "inner" / "lib"), "inner");
+    EXPECT_THAT(worktree.empty_submodules(), ::testing::ElementsAre("inner"));
+  }
+  git(clone, {"submodule", "--quiet", "deinit", "--force", "library"});
+  const Worktree worktree(repository, "base", "HEAD");
+  EXPECT_TRUE(fs::is_empty(worktree.root() / "library")) << "what an earlier use had is no part of it";
+  EXPECT_EQ(before.find("submodule.inner"), std::string::npos);
+}
+
+TEST(Worktree, SaysWhichSubmoduleFails) {
+  WithLibrary scratch;
+  const auto repository = Repository::open(scratch.root());
+  { const Worktree worktree(repository, "base", "HEAD"); }
+  write_file(scratch.git_folder() / "tracker" / "worktrees" / "base" / "kept", "");
+  fs::rename(scratch.library.root(), scratch.folder() / "away");
+  EXPECT_THAT(error_of([&] { Worktree(repository, "other", "HEAD"); }),
+              AllOf(StartsWith("4 | submodule 'library' cannot be checked out beside yours: git exited with"),
+                    HasSubstr("clone of"), HasSubstr("git submodule deinit library")));
+  EXPECT_EQ(error_of([&] { Worktree(repository, "base", "HEAD"); }), "no error") << "it is here already";
+}
+
+TEST(Worktree, MendsASubmoduleThatIsDamaged) {
+  WithLibrary scratch;
+  const auto repository = Repository::open(scratch.root());
+  { const Worktree worktree(repository, "base", "HEAD"); }
+  fs::remove(scratch.git_folder() / "worktrees" / "base" / "modules" / "some name" / "HEAD");
+  const Worktree worktree(repository, "base", "HEAD");
+  EXPECT_EQ(read_file(worktree.root() / "library" / "lib"), "new");
+  EXPECT_EQ(git(scratch.root() / "library", {"status", "--porcelain"}), "");
+}
+
+TEST(Worktree, KeepsNothingWhereNothingIsToBeKept) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  {
+    Worktree worktree(repository, "base", scratch.old_id);
+    write_file(worktree.root() / "build" / "object.o", "built");
+    worktree.end_build("recipe");
+  }
+  const Worktree worktree(repository, "base", scratch.old_id, Kept::kNo);
+  EXPECT_FALSE(fs::exists(worktree.root() / "build"));
+  EXPECT_FALSE(worktree.is_built("recipe"));
+  EXPECT_EQ(read_file(worktree.root() / "source"), "old");
+}
+
+TEST(Worktree, KnowsWhatItsBuildIsOf) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  {
+    Worktree worktree(repository, "base", scratch.old_id);
+    EXPECT_FALSE(worktree.is_built("recipe"));
+    worktree.end_build("recipe");
+    EXPECT_TRUE(worktree.is_built("recipe"));
+    EXPECT_FALSE(worktree.is_built("another"));
+  }
+  { EXPECT_FALSE(Worktree(repository, "base", scratch.new_id).is_built("recipe")); }
+  Worktree worktree(repository, "base", scratch.old_id);
+  EXPECT_TRUE(worktree.is_built("recipe"));
+  worktree.begin_build();
+  EXPECT_FALSE(worktree.is_built("recipe"));
+}
+
+TEST(WorktreeNames, ACommitGetsTheOneWithItsBuild) {
+  TwoCommits scratch;
+  const auto repository = Repository::open(scratch.root());
+  const auto names = [&](const std::vector<std::string>& commits, int count) {
+    return join(worktree_names(repository, commits, "recipe", count), " ");
+  };
+  EXPECT_EQ(names({scratch.old_id, scratch.new_id}, 2), "a b");
+  for (const auto& [name, id] : {std::pair{"a", scratch.old_id}, std::pair{"b", scratch.new_id}})
+    Worktree(repository, name, id).end_build("recipe");
+  const auto home = scratch.git_folder() / "tracker" / "worktrees";
+  fs::last_write_time(home / "b.built", fs::last_write_time(home / "a.built") - std::chrono::hours(1));
+  EXPECT_EQ(names({scratch.old_id, scratch.new_id}, 2), "a b");
+  EXPECT_EQ(names({scratch.new_id, scratch.old_id}, 2), "b a");
+  EXPECT_EQ(names({scratch.new_id, scratch.new_id}, 2), "b a");
+  EXPECT_EQ(names({"another"}, 2), "b") << "built longest ago";
+  EXPECT_EQ(names({"another"}, 3), "c") << "not there yet";
+  EXPECT_EQ(names({"another", scratch.old_id}, 2), "b a");
 }
 
 TEST(Worktree, RefusesHostileNames) {

@@ -13,14 +13,14 @@ case_action_order() {
   local options="compare 0123 HEAD_ID --threshold 2% --device nvidia-*"
   expect_calls "doctor -- a_bench b_bench later_*
 token github event
-token sync origin --fetch
+token sync origin --from-remote
 run --build -- a_bench b_bench later_*
 $options --confirm --time-budget 9m
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
 token github publish STATE/charts --branch charts --remote origin
 token export HEAD_ID --out STATE/artifact/runs
 token export 0123 --out STATE/artifact/runs
-token sync origin
+token sync origin --commit HEAD_ID --commit 0123
 $options --no-confirm --format github --out STATE/report --charts STATE/charts --charts-url https://example.org/{file}
 token github comment STATE/report/comment.md --key gpu"
   expect_output 'verdict=passed'
@@ -45,7 +45,7 @@ case_action_defaults() {
   event=push run_action 0
   expect_calls "doctor
 token github event
-token sync origin --fetch
+token sync origin --from-remote
 run --build
 compare 0123 HEAD_ID --time-budget 15m
 token compare 0123 HEAD_ID --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
@@ -103,6 +103,21 @@ token github comment STATE/report/comment.md --key report"
   answer github-event 'echo skip=true >>"$GITHUB_OUTPUT"'
   run_action 2
   [[ $calls != *run* ]] || fail "$calls"
+}
+
+# A job that is cancelled, or runs out of time: the comment says so, whatever an earlier push's said.
+case_action_cancelled() {
+  prepare
+  local script
+  for script in measure.sh compare.sh charts.sh; do
+    CANCEL_AT=$script run_action 3
+    grep -q 'Could not judge.*cancelled, or ran out of time' temp/tracker/report/comment.md || fail "$script: $output"
+    [[ $calls == *$'\n'"token github comment STATE/report/comment.md --key report" ]] || fail "$script: $calls"
+    expect_output 'verdict=cannot-judge'
+  done
+  answers_with 1
+  CANCEL_AT=charts.sh run_action 1
+  grep -q 'Something regressed' temp/tracker/report/comment.md || fail "$output"
 }
 
 # Where one binary fails, the rest is judged, and what did not run is no success.
@@ -184,7 +199,7 @@ case_action_extras_fail() {
   run_action 0
   expect_output '::warning title=tracker::what was measured cannot be exported'
   # The store was asked for, and what is not in it is lost.
-  answer sync '[[ $* == *--fetch ]] || exit 4'
+  answer sync '[[ $* == *--from-remote ]] || exit 4'
   run_action 4 store=push
   # A report that says something else than the verdict is none.
   rm answers/sync
@@ -194,7 +209,7 @@ case_action_extras_fail() {
   grep -q '❓ Could not judge: `the report ended' temp/tracker/report/comment.md || fail "$output"
   # A regression stays one.
   answers_with 1
-  answer sync '[[ $* == *--fetch ]] || exit 4'
+  answer sync '[[ $* == *--from-remote ]] || exit 4'
   answer report 'exit 4'
   run_action 1 store=push
   expect_output 'verdict=failed'

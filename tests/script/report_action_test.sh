@@ -19,7 +19,7 @@ case_report_order() {
   run_action 0 artifacts="$scratch/artifacts" charts-branch=charts threshold=2%
   local options="compare 0123 HEAD_ID --threshold 2%"
   expect_calls "token github event --remote origin --candidate HEAD_ID
-token sync origin --fetch
+token sync origin --from-remote
 token import $scratch/artifacts/tracker-a/runs $scratch/artifacts/tracker-b/runs --commit HEAD_ID --commit 0123
 $options --no-confirm
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
@@ -29,7 +29,7 @@ token export 0123 --out STATE/artifact/runs
 $options --no-confirm --format github --out STATE/report --charts STATE/charts --charts-url https://example.org/{file}
 token github comment STATE/report/comment.md --key report"
   event=push run_action 0 artifacts="$scratch/artifacts" store=push base=baseline
-  [[ $calls == 'token github event --remote origin'$'\n'* && $calls == *'token sync origin'$'\n'* ]] || fail "$calls"
+  [[ $calls == 'token github event --remote origin'$'\n'* && $calls == *'token sync origin --commit HEAD_ID'$'\n'* ]] || fail "$calls"
   [[ $calls == *'-b/runs --commit HEAD_ID'$'\n'* && $calls != *comment* ]] || fail "$calls"
 }
 
@@ -101,6 +101,20 @@ case_report_of_nothing() {
   expect_calls 'token github event --remote origin
 token github comment STATE/report/comment.md --key report'
   grep -q 'Could not judge.*nothing was measured' temp/tracker/report/comment.md || fail "$output"
+}
+
+# An artifact that takes too long to be judged costs the report its time-out, and no old comment stays.
+case_report_takes_too_long() {
+  prepare
+  artifact tracker-a
+  local action=tracker-report event=workflow_run
+  answer compare 'exit 124'
+  run_action 0 artifacts="$scratch/artifacts"
+  grep -q 'Could not judge.*judging took longer than 5m' temp/tracker/report/comment.md || fail "$output"
+  [[ $calls == *'token github comment STATE/report/comment.md --key report' ]] || fail "$calls"
+  rm answers/compare
+  CANCEL_AT=compare.sh run_action 0 artifacts="$scratch/artifacts"
+  grep -q 'Could not judge.*ran out of time' temp/tracker/report/comment.md || fail "$output"
 }
 
 run_case "${1:-}"

@@ -4,7 +4,8 @@ environment and outputs. Steps that use another action are passed over.
 
 usage: run_action.py FOLDER [INPUT=VALUE...]
 Reads RUNNER_TEMP, GITHUB_… and TOKEN (what github.token is) from the environment; the working directory is the
-workspace. Prints `== <step>` before each step, and `<output>=<value>` lines at the end.
+workspace. CANCEL_AT=SCRIPT stands for a job that is cancelled, or runs out of time, in the step that runs this script.
+Prints `== <step>` before each step, and `<output>=<value>` lines at the end.
 exit codes: the last failed step's; 99 for an action that this cannot read
 """
 import os
@@ -16,6 +17,8 @@ import tempfile
 import yaml
 
 SHELLS = {"bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
+STATUS_FUNCTIONS = {"always()": lambda context: True, "cancelled()": lambda context: context.cancelled,
+                    "!cancelled()": lambda context: not context.cancelled}
 KEPT = ("PATH", "HOME", "LANG", "RUNNER_TEMP", "CI")
 
 
@@ -24,6 +27,7 @@ class Context:
         self.inputs = inputs
         self.outputs = {}
         self.failed = False
+        self.cancelled = False
 
     def value(self, expression):
         """Of one of the few kinds of expressions that our actions use."""
@@ -43,13 +47,13 @@ class Context:
         """Without a function of the status, a step runs while all went well."""
         parts = re.sub(r"^\$\{\{(.*)\}\}$", r"\1", condition).split("&&") if condition else []
         parts = [part.strip() for part in parts]
-        if not any(part in ("always()", "!cancelled()") for part in parts) and self.failed:
+        if not any(part in STATUS_FUNCTIONS for part in parts) and (self.failed or self.cancelled):
             return False
         return all(self.part_holds(part) for part in parts)
 
     def part_holds(self, part):
-        if part in ("always()", "!cancelled()"):
-            return True
+        if part in STATUS_FUNCTIONS:
+            return STATUS_FUNCTIONS[part](self)
         if found := re.fullmatch(r"(.*) != '(\w*)'", part):
             return self.value(found[1]) != found[2]
         raise KeyError(part)
@@ -100,6 +104,9 @@ def main():
         if "uses" in step or not context.holds(str(step.get("if", ""))):
             continue
         print("==", step.get("run"), flush=True)
+        if os.environ.get("CANCEL_AT", "no script") in step["run"]:
+            context.cancelled = True
+            continue
         status = run_step(step, folder, context)
         if status != 0:
             context.failed = True

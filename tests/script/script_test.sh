@@ -40,6 +40,8 @@ make_repository() {
   echo 'add_library(base good.cpp)' >tracker/base/CMakeLists.txt
   mkdir good
   printf '%s\n' 'inputs: {a: {required: true}}' 'outputs: {c: {value: 1}}' 'runs: {using: composite, steps: []}' >good/action.yml
+  mkdir caching
+  printf '%s\n' 'runs:' '  using: composite' '  steps:' "    - uses: $cache  # v4.3.0" >caching/action.yml
   echo '' | tee {kernels,bench,tests,tracker}/CMakeLists.txt >/dev/null
 }
 
@@ -48,6 +50,7 @@ workflow() { printf '%s\\n' 'on: push' "$1" 'jobs:' '  a:' '    runs-on: [self-h
 # action <its step>
 action() { printf '%s\\n' 'name: a' 'runs:' '  using: composite' '  steps:' "    - $1"; }
 p='permissions: {}' t='    timeout-minutes: 1' checkout=actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5
+cache=actions/cache/restore@0057852bfaa89a56745cba8c7296529d2fc39830
 # shellcheck disable=SC2016  # GitHub's, not the shell's
 expression='${{ github.sha }}' said='${{ steps.x.outputs.'
 
@@ -62,7 +65,7 @@ house_rules=(
   headers-in-rooms  kernels/a.cpp         '#include <benchmark/benchmark.h>\n'   'kernels/a.cpp:1:'
   headers-in-rooms  tracker/measure/a.cpp '#include <cuda_runtime.h>\n'          'tracker/measure/a.cpp:1:'
   headers-in-rooms  tracker/measure/a.cpp '#include "kernels/gemm.hpp"\n'        'tracker/measure/a.cpp:1:'
-  file-length       tracker/base/long.hpp "$(printf '//%.0s\\n' {1..351})"       'tracker/base/long.hpp:351: 351 lines'
+  file-length       tracker/base/long.hpp "$(printf '//%.0s\\n' {1..601})"       'tracker/base/long.hpp:601: 601 lines'
   machine-paths     docs/a.md             'line\nsee `/ho''me/me/x`\n'           'docs/a.md:2: a path of one machine'
   no-shell          tracker/base/a.cpp    'int f() { return std::system("ls"); }\n'  'tracker/base/a.cpp:1: no shell'
   no-shell          bench/a.cu            '\nauto* p = popen ("ls", "r");\n'     'bench/a.cu:2: no shell'
@@ -80,6 +83,8 @@ house_rules=(
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "uses: $checkout  # v4.3.1")"    'a.yml:8: checkout without a word on persist-credentials'
   workflow-rules    .github/workflows/a.yml 'on: [push, pull_request_target]\npermissions: {}\n'  'a.yml:1: pull_request_target'
   workflow-rules    .github/workflows/a.yml 'on: [push\n'                        'a.yml:1: cannot be read'
+  workflow-rules    .github/workflows/a.yml "$(workflow 'permissions: {contents: write}' "$t" "{uses: $cache}  # v4.3.0")"  "a.yml:8: job 'a' may write and uses a cache"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t"$'\n    permissions: {contents: write}' "{uses: ./caching}")"  "a.yml:9: job 'a' may write and uses a cache"
   workflow-rules    tools/action.yml      "$(action 'run: a')"                   'tools/action.yml:5: a step of an action names its shell'
   workflow-rules    tools/action.yml      "$(action "{shell: bash, run: '$expression'}")"      'tools/action.yml:5: an expression inside run'
   workflow-rules    tools/action.yml      "$(action 'uses: ../a')"               "action.yml:5: '../a' is pinned by no"
@@ -228,7 +233,7 @@ debian=$'ID=debian\nVERSION_ID=12\nPRETTY_NAME="Debian 12"'
 
 # Every package that script/setup --dev wants, as dpkg-query would print them.
 all_installed() {
-  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/p; /^npm_packages=(/p' "$repository/script/setup" |
+  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/,/)/p; /^npm_packages=(/p' "$repository/script/setup" |
     sed 's/.*(//; s/).*//' | tr ' ' '\n' | sed '/^$/d; s/$/ installed/'
 }
 

@@ -57,7 +57,7 @@ struct Clone {
   explicit Clone(const fs::path& path)
       : repository(Repository::open(path)), store(open_git_store(repository, kRef)) {}
   Synced sync(SyncWay way = SyncWay::kBoth) const {
-    return sync_store(repository, kRef, GitRemote(repository, "origin"), way);
+    return sync_store(repository, kRef, GitRemote(repository, "origin"), {.way = way});
   }
   void add(const std::string& id, const std::string& text = "{}") const { store->add({{key_of(id), text}}); }
   std::string tip() const { return git(repository.root(), {"rev-parse", kRef}); }
@@ -117,7 +117,7 @@ TEST(SyncStore, UnitesTheSameTwoIntoTheSameCommit) {
   // Each has the other's as the remote's.
   const auto united = [](const Clone& clone, const Clone& other) {
     return sync_store(clone.repository, kRef, GitRemote(clone.repository, other.repository.root().string()),
-                      SyncWay::kFetchOnly);
+                      {.way = SyncWay::kFetchOnly});
   };
   const auto before = two.tip();
   united(two, one);

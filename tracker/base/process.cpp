@@ -7,6 +7,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +18,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kGrace = std::chrono::seconds(2);
 constexpr int kTickMs = 100;
+
+constexpr std::string_view kTokenVariables[] = {
+    // GitHub's API, for Actions, the gh program, and GitHub Enterprise
+    "GITHUB_TOKEN", "GH_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_PAT",
+    // an identity of the job for cloud services
+    "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL",
+    // caches and artifacts of the job
+    "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_CACHE_URL", "ACTIONS_RESULTS_URL",
+    // an action's input of that name
+    "INPUT_TOKEN", "INPUT_GITHUB-TOKEN", "INPUT_GITHUB_TOKEN",
+    // other services
+    "CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD", "GITLAB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN",
+    "SYSTEM_ACCESSTOKEN", "BITBUCKET_STEP_OIDC_TOKEN", "BUILDKITE_AGENT_ACCESS_TOKEN"};
 
 struct Pipe {
   int read = -1;
@@ -49,10 +64,19 @@ struct Pipe {
   ::setpgid(0, 0);
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
-  ::dup2(err, STDERR_FILENO);
+  ::dup2(spec.errors_into_output ? out : err, STDERR_FILENO);
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
   ::signal(SIGPIPE, SIG_DFL);
+  if (!spec.cpus.empty()) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : spec.cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+  }
+  if (spec.nice != 0) ::setpriority(PRIO_PROCESS, 0, spec.nice);
+  if (!spec.with_tokens)
+    for (const auto name : kTokenVariables) ::unsetenv(name.data());
   for (const auto& name : spec.without_environment) ::unsetenv(name.c_str());
   for (const auto& [name, value] : spec.environment) ::setenv(name.c_str(), value.c_str(), 1);
   if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv.data());
@@ -68,11 +92,13 @@ void append_tail(std::string& text, const char* data, std::size_t size, std::siz
 }
 
 // Reads what is there; closes the end and returns false at its end.
-bool drain(int end, std::string& text, std::size_t bytes_max) {
+bool drain(int end, std::string& text, std::size_t bytes_max,
+           const std::function<void(std::string_view)>& on_output = {}) {
   std::array<char, 65536> buffer;
   const auto got = ::read(end, buffer.data(), buffer.size());
   if (got > 0) {
     append_tail(text, buffer.data(), static_cast<std::size_t>(got), bytes_max);
+    if (on_output) on_output({buffer.data(), static_cast<std::size_t>(got)});
     return true;
   }
   return got < 0 && (errno == EINTR || errno == EAGAIN);
@@ -131,7 +157,8 @@ int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err,
       exited = ends_within_a_tick(child, status);
     else
       ::poll(ends.data(), ends.size(), exited ? 10 : kTickMs);
-    if (ends[0].revents != 0 && !drain(out.read, result.output, spec.output_bytes_max)) out.close_read();
+    if (ends[0].revents != 0 && !drain(out.read, result.output, spec.output_bytes_max, spec.on_output))
+      out.close_read();
     if (ends[1].revents != 0 && !drain(err.read, result.errors, spec.output_bytes_max)) err.close_read();
     if (ends[2].revents != 0) feed(in, spec.input, fed);
     const bool quiet = ends[0].revents == 0 && ends[1].revents == 0;
@@ -152,6 +179,10 @@ int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err,
 }
 
 }  // namespace
+
+std::span<const std::string_view> token_variables() {
+  return kTokenVariables;
+}
 
 ProcessResult run_process(const ProcessSpec& spec) {
   ProcessResult result;

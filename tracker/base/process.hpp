@@ -5,19 +5,26 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tracker {
 
 struct ProcessSpec {
-  std::vector<std::string> argv;                   // argv[0] is looked up on PATH when it has no slash
-  std::filesystem::path directory;                 // empty: the current one
-  std::map<std::string, std::string> environment;  // set in addition to the inherited one
-  std::vector<std::string> without_environment;    // not inherited
-  std::string input;                               // written to its standard input, then closed
-  std::chrono::milliseconds timeout{0};            // 0: none
-  std::size_t output_bytes_max = 64u << 20;        // of each stream the last so many bytes are kept
+  std::vector<std::string> argv;                    // argv[0] is looked up on PATH when it has no slash
+  std::filesystem::path directory;                  // empty: the current one
+  std::map<std::string, std::string> environment;   // set in addition to the inherited one
+  std::vector<std::string> without_environment;     // not inherited
+  bool with_tokens = false;                         // inherits token_variables() as well
+  std::string input;                                // written to its standard input, then closed
+  std::chrono::milliseconds timeout{0};             // 0: none
+  std::size_t output_bytes_max = 64u << 20;         // of each stream the last so many bytes are kept
+  bool errors_into_output = false;                  // one stream, in the order it was written
+  std::vector<int> cpus;                            // it may run on these alone; empty: on all
+  int nice = 0;                                     // added to its priority, where that is allowed
+  std::function<void(std::string_view)> on_output;  // gets standard output piece by piece
   // Called about ten times a second while it runs; returning false ends the process like a time-out.
   std::function<bool()> keep_going;
 };
@@ -33,6 +40,11 @@ struct ProcessResult {
 
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out && !stopped; }
 };
+
+// The variables by which a process may act for the user or the job: tokens, and where to ask for one. No
+// child inherits them unless it asks for it, as most run the repository's code: builds and benchmark
+// binaries.
+std::span<const std::string_view> token_variables();
 
 // Never throws for what the program does. The program runs in a process group of its own; on a
 // time-out the whole group gets SIGTERM, and SIGKILL two seconds later.

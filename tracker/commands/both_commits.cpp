@@ -2,30 +2,29 @@
 
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/commands/side_build.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/measure/build.hpp"
 
 namespace tracker {
 namespace {
 
-// Builds a commit in its worktree, and says what to measure there: the binaries of tracker.toml as it
-// stands in the working tree. One that the commit does not build is not there.
-Target build_target(const Workspace& workspace, const NamedCommit& named, const Worktree& worktree,
-                    const LocalEnvironment& environment) {
+std::string label_of(const NamedCommit& named) {
+  if (named.in_place) return named.label;
   const std::string id = short_id(named.commit.id);
   const bool is_id = named.commit.id.starts_with(named.label);  // as a workflow names commits
-  const std::string label = is_id ? id : printable(named.label) + " (" + id + ")";
-  print_note("building " + label);
-  build_at(worktree.root(), workspace.config().measure, label);
-  std::vector<Binary> built;
-  for (const auto& binary : workspace.config().binaries) {
-    if (std::filesystem::is_regular_file(binary_path(worktree.root(), binary)))
-      built.push_back(binary);
-    else if (environment.wants(binary.when))
-      print_note("'" + printable(binary.path) + "' is not built at " + label);
-  }
+  return is_id ? id : printable(named.label) + " (" + id + ")";
+}
+
+// What to measure there: the binaries of tracker.toml as it stands in the working tree, without those that
+// the build did not make.
+Target target_at(const Workspace& workspace, const std::string& label, const std::filesystem::path& root,
+                 const LocalEnvironment& environment) {
+  std::vector<Binary> built = workspace.config().binaries;
+  for (const auto& missing : missing_binaries(built, root))
+    std::erase_if(built, [&](const Binary& binary) { return binary.path == missing.path; });
   const auto& wanted = built.empty() ? workspace.config().binaries : built;
-  return {label, worktree.root(), binaries_here(wanted, worktree.root(), environment)};
+  return {label, root, binaries_here(wanted, root, environment)};
 }
 
 }  // namespace
@@ -43,17 +42,34 @@ std::vector<Run> BothRuns::all() const {
 
 BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
                          const LocalEnvironment& environment, const std::string& option)
-    : base_commit_(base.commit.id), candidate_commit_(candidate.commit.id) {
-  if (workspace.config().measure.build.empty())
-    throw Error(ExitCode::kUsage, option + " builds both commits, but tracker.toml names no build commands",
-                "name them: [measure] build = [[\"cmake\", \"--workflow\", \"--preset\", \"release\"]]");
-  if (candidate.label == "HEAD" && workspace.repository().is_dirty())
+    : base_commit_(base.commit.id),
+      candidate_commit_(candidate.commit.id),
+      candidate_dirty_(candidate.in_place) {
+  const auto& measure = workspace.config().measure;
+  require_build(measure, option);
+  if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     print_note("uncommitted changes are not measured: the commit HEAD is");
   catch_interrupts();
-  base_tree_.emplace(workspace.repository(), "a", base_commit_);
-  candidate_tree_.emplace(workspace.repository(), "b", candidate_commit_);
-  targets_.push_back(build_target(workspace, base, *base_tree_, environment));
-  targets_.push_back(build_target(workspace, candidate, *candidate_tree_, environment));
+  std::vector<const NamedCommit*> commits{&base};
+  if (!candidate.in_place) commits.push_back(&candidate);
+  std::vector<std::string> ids;
+  for (const auto* named : commits) ids.push_back(named->commit.id);
+  const auto names = worktree_names(workspace.repository(), ids, build_recipe(measure), measure.worktrees);
+  // What a build left in CI may be a stranger's, whose pull request was measured before: nothing of it stays.
+  const Kept kept = in_ci() ? Kept::kNo : Kept::kYes;
+  for (std::size_t side = 0; side < commits.size(); ++side)
+    trees_.push_back(std::make_unique<Worktree>(workspace.repository(), names[side], ids[side], kept));
+  for (std::size_t side = 0; side < commits.size(); ++side) {
+    const std::string label = label_of(*commits[side]);
+    print_note("building " + label);
+    build_in(*trees_[side], workspace.config(), environment, label);
+    targets_.push_back(target_at(workspace, label, trees_[side]->root(), environment));
+  }
+  if (candidate.in_place) {
+    print_note("building " + candidate.label);
+    build_in_place(workspace, option);
+    targets_.push_back(target_at(workspace, candidate.label, workspace.root(), environment));
+  }
   if (!environment.has_gpu())
     print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 }
@@ -65,6 +81,7 @@ BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
   RunFacts candidate = base;
   candidate.id = job + "-b";
   candidate.commit = candidate_commit_;
+  candidate.dirty = candidate_dirty_;
   return {tracker::runs_of(measured, targets_, 0, base), tracker::runs_of(measured, targets_, 1, candidate)};
 }
 

@@ -1,7 +1,8 @@
-// Both commits of a comparison, built in worktrees of their own, ready to be measured in turn.
+// Both sides of a comparison, built and ready to be measured in turn: commits in worktrees of their own, or
+// as the candidate the working tree where it stands.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace tracker {
 struct NamedCommit {
   std::string label;
   Commit commit;
+  bool in_place = false;  // the working tree with its uncommitted changes, on top of this commit
 };
 
 struct BothRuns {
@@ -27,11 +29,13 @@ struct BothRuns {
 
 class BothCommits {
  public:
-  // Builds them. kUsage where tracker.toml names no build commands, with `option` ("--measure") as what
-  // needs them; kEnvironment where a build fails.
+  // Builds them; in CI from nothing. kUsage where tracker.toml names no build commands, with `option`
+  // ("--measure") as what needs them; kEnvironment where a build fails.
   BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
               const LocalEnvironment& environment, const std::string& option);
 
+  const std::string& base_commit() const { return base_commit_; }
+  const std::string& candidate_commit() const { return candidate_commit_; }
   // Of the base and of the candidate.
   const std::vector<Target>& targets() const { return targets_; }
   // What measuring the targets by these wishes gave. kEnvironment where a side delivered nothing.
@@ -40,8 +44,8 @@ class BothCommits {
  private:
   std::string base_commit_;
   std::string candidate_commit_;
-  std::optional<Worktree> base_tree_;
-  std::optional<Worktree> candidate_tree_;
+  bool candidate_dirty_ = false;
+  std::vector<std::unique_ptr<Worktree>> trees_;
   std::vector<Target> targets_;
 };
 

@@ -48,6 +48,7 @@ std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals)
 std::function<ExitCode()> declare_sync(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_import(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_store(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals);
 

@@ -22,23 +22,23 @@
 namespace tracker {
 namespace {
 
-// Only commits can be measured.
-void require_commits(const CompareSides& sides) {
+// Only commits can be built, and the working tree.
+void require_commits(const CompareSides& sides, const std::string& option) {
   for (const auto* side : {&sides.base, &sides.candidate}) {
     if (side->kind == SideKind::kBaseline)
-      throw Error(ExitCode::kUsage, "--measure needs a commit on each side, not the baseline",
+      throw Error(ExitCode::kUsage, option + " needs a commit on each side, not the baseline",
                   "name the commit that was promoted: tracker baseline show");
     if (side->kind == SideKind::kFiles)
       throw Error(ExitCode::kUsage,
-                  "--measure needs a commit on each side, and '" + printable(side->text) + "' is a path",
-                  "leave --measure out to compare files as they are");
+                  option + " needs a commit on each side, and '" + printable(side->text) + "' is a path",
+                  "leave " + option + " out to compare files as they are");
   }
 }
 
 // What says how to measure, where nothing is measured. In CI it may be meant for where there is something to
 // confirm.
 void refuse_measuring_options(const CompareOptions& options) {
-  if (is_ci()) return;
+  if (in_ci()) return;
   const auto refuse = [](const char* option) {
     throw Error(ExitCode::kUsage, std::string(option) + " says how to measure, and nothing is measured",
                 "add --measure or --confirm, or leave it out");
@@ -46,6 +46,45 @@ void refuse_measuring_options(const CompareOptions& options) {
   if (options.wishes.invocations > 0) refuse("-n");
   if (options.wishes.repetitions > 0) refuse("-r");
   if (options.wishes.isolate) refuse("--isolate");
+  if (!options.identical_code.empty()) refuse("--identical-code");
+}
+
+// Whoever asks for HEAD against HEAD while files are changed means the changes, unless both are named.
+void refuse_head_with_itself(const Workspace& workspace, const CompareOptions& options) {
+  if (options.candidate_named || !workspace.repository().is_dirty()) return;
+  const std::string base = workspace.repository().resolve(options.base).id;
+  if (base == workspace.repository().resolve(options.candidate).id)
+    throw Error(
+        ExitCode::kUsage,
+        "both sides are the commit HEAD (" + short_id(base) + "), and uncommitted changes are not measured",
+        "to measure them: tracker compare HEAD --worktree (the commit against itself: tracker compare "
+        "HEAD HEAD --measure)");
+}
+
+// Measures what is asked for, before anything is read from the store, and says what it left out.
+MeasuringPlan measure_sides(const Workspace& workspace, const CompareOptions& options, const Policy& policy,
+                            CompareSides& sides) {
+  if (!options.worktree)
+    return measure_both(workspace, options.base, options.candidate, policy, options.wishes);
+  const BothRuns runs = measure_working_tree(workspace, options.base, options.wishes);
+  sides.base.measured = runs.base;
+  sides.candidate.measured = runs.candidate;
+  return {};
+}
+
+void require_measurable(const Workspace& workspace, const CompareOptions& options,
+                        const CompareSides& sides) {
+  if (options.worktree && options.candidate_named)
+    throw Error(ExitCode::kUsage,
+                "--worktree makes the working tree the candidate, and '" + printable(options.candidate) +
+                    "' is one more",
+                "name the base alone: tracker compare " + printable(options.base) + " --worktree");
+  if (options.worktree && options.confirm.wanted)
+    throw Error(ExitCode::kUsage, "--confirm measures commits again, and --worktree is none",
+                "leave one of them out; -n sets how often --worktree measures");
+  if (options.measure || options.worktree)
+    require_commits(sides, options.worktree ? "--worktree" : "--measure");
+  if (options.measure) refuse_head_with_itself(workspace, options);
 }
 
 ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions& options) {
@@ -67,7 +106,7 @@ std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const Co
                                             const std::vector<std::string>& devices, const Policy& policy,
                                             const JudgeOptions& how) {
   // What was measured just now is what is asked about, also where it is only a part.
-  const auto judge_sides = options.measure ? judge : judge_stored;
+  const auto judge_sides = options.measure || options.worktree ? judge : judge_stored;
   std::vector<ComparisonReport> reports;
   for (const auto& device : devices) {
     const auto base = sides.base.runs_on(workspace, device);
@@ -106,25 +145,46 @@ std::vector<Unjudged> print_unjudged(const Workspace& workspace, const CompareOp
   return unjudged;
 }
 
+// Where nothing was measured just now, older runs are not what is asked about.
+std::vector<std::string> judged_devices(const Workspace& workspace, const CompareOptions& options,
+                                        const CompareSides& sides, const MeasuringPlan& plan,
+                                        bool confirming) {
+  if (plan.measures_nothing()) return {};
+  return confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
+                    : devices_to_judge(workspace, options, sides);
+}
+
+Side side_of(const Workspace& workspace, const std::string& revision) {
+  const Commit commit = workspace.repository().resolve(revision);
+  Side side;
+  side.label = revision;
+  side.commit = commit.id;
+  side.subject = commit.subject;
+  return side;
+}
+
 Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   const Workspace workspace(globals, Without::kAllowed);
   const ConfirmRequest request = confirm_request(workspace, options);
-  const CompareSides sides = open_sides(workspace, options);
-  if (options.measure) require_commits(sides);
+  CompareSides sides = open_sides(workspace, options);
+  require_measurable(workspace, options, sides);
   const bool confirming = wants_confirming(workspace, options.confirm, request, sides);
-  if (!options.measure && !confirming) refuse_measuring_options(options);
-  if (options.measure && !confirming)
-    measure_both(workspace, options.base, options.candidate, options.wishes);
-  const auto devices = confirming ? matching_devices(sides.candidate.devices(workspace), options.device)
-                                  : devices_to_judge(workspace, options, sides);
+  if (!options.measure && !options.worktree && !confirming) refuse_measuring_options(options);
+  MeasuringPlan plan;
+  if ((options.measure || options.worktree) && !confirming)
+    plan = measure_sides(workspace, options, request.policy, sides);
+  const auto devices = judged_devices(workspace, options, sides, plan, confirming);
   JudgeOptions how = request.judging;
   how.pairing = options.pairing;
   if (confirming) how.error_share = kScreenShare;
   Outcome outcome;
   outcome.reports = judge_devices(workspace, options, sides, devices, request.policy, how);
-  if (!options.measure && !options.wishes.filter.empty() && !outcome.reports.empty())
+  if (!options.measure && !options.worktree && !options.wishes.filter.empty() && !outcome.reports.empty())
     keep_matching(outcome.reports, options.wishes.filter);
   if (confirming) confirm(workspace, options.confirm, request, outcome.reports);
+  if (!plan.same.empty())
+    put_same_programs(plan, side_of(workspace, options.base), side_of(workspace, options.candidate),
+                      request.policy, options.device, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
   outcome.shown.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);

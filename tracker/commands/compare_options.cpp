@@ -19,6 +19,12 @@ std::optional<Device> CompareOptions::stated_device() const {
 }
 
 Policy CompareOptions::policy_over(Policy policy) const {
+  if (!identical_code.empty()) {
+    PolicyRule rule;
+    rule.match = "*";
+    rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
+    policy.rules.push_back(rule);
+  }
   if (threshold.empty()) return policy;
   PolicyRule rule;
   rule.match = "*";
@@ -42,7 +48,8 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
                  "what to hold the candidate against: a revision, 'baseline', or a file or folder of Google "
                  "Benchmark JSON, one execution a file")
       ->required();
-  app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)");
+  app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)")
+      ->each([&](const std::string&) { options.candidate_named = true; });
   app.add_option_function<std::string>(
          "--pairing", [&](const std::string& word) { options.pairing = pairings.at(word); },
          "how the sides were measured: 'interleaved', in turn in one job, or 'none' of that (default: what "
@@ -57,9 +64,17 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   std::vector<std::string> formats;
   for (const auto& format : report_formats()) formats.push_back(format.name);
   declare_sides(app, options);
-  app.add_flag("--measure", options.measure, "first build both commits and measure them in turn, in one job");
-  app.add_option("-n,--invocations", wishes.invocations,
-                 "with --measure: executions of each binary a side; with --confirm: at its first look")
+  auto* measure = app.add_flag("--measure", options.measure,
+                               "first build both commits and measure them in turn, in one job");
+  app.add_flag(
+         "--worktree", options.worktree,
+         "build the working tree as it is, uncommitted changes included, and measure it in turn with the "
+         "base: tracker compare HEAD --worktree")
+      ->excludes(measure);
+  app.add_option(
+         "-n,--invocations", wishes.invocations,
+         "with --measure or --worktree: executions of each binary a side; with --confirm: at its first "
+         "look")
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
@@ -68,7 +83,13 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       "only benchmarks that match this expression: with --measure they alone are measured, else they alone "
       "are shown and count");
   app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
+  app.add_flag("--keep", wishes.keep,
+               "with --measure and --confirm: on Ctrl-C record the rounds that are complete");
   declare_confirm_options(app, options.confirm);
+  app.add_option("--identical-code", options.identical_code,
+                 "benchmarks whose program is the same on both sides: 'skip' them, or 'measure' them all the "
+                 "same (default: what tracker.toml says, or else skip)")
+      ->check(CLI::IsMember({"skip", "measure"}));
   app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");
   app.add_option("--device", options.device, "only devices that match this pattern");
   app.add_option("--format", options.format, "how to print: " + join(formats, ", "))

@@ -14,10 +14,13 @@ namespace tracker {
 struct CompareOptions {
   std::string base;
   std::string candidate = "HEAD";
+  bool candidate_named = false;  // on the command line
   bool measure = false;
+  bool worktree = false;  // the candidate is the working tree as it is
   MeasureWishes wishes;
   ConfirmOptions confirm;
-  std::string threshold;  // "1%"; empty: the policy's
+  std::string threshold;       // "1%"; empty: the policy's
+  std::string identical_code;  // "skip" or "measure"; empty: the policy's
   Pairing pairing = Pairing::kFromRuns;
   std::string gpu;  // the model, for files that do not name their device
   std::string cpu;

@@ -36,6 +36,7 @@ std::string shell_word(const std::string& word) {
 // A commit by its id, as "HEAD" is another one tomorrow.
 std::string side_word(const CompareSide& side, const Side& judged) {
   constexpr std::size_t kShortId = 10;
+  if (side.kind == SideKind::kWorkingTree) return "--worktree";
   const bool is_commit = side.kind == SideKind::kRevision && !judged.commit.empty();
   return is_commit ? judged.commit.substr(0, kShortId) : side.text;
 }
@@ -43,7 +44,8 @@ std::string side_word(const CompareSide& side, const Side& judged) {
 // The options that have a job measure the same again as the one that a report rests on.
 std::vector<std::string> measuring_words(const Workspace& workspace, const CompareOptions& options,
                                          const CompareSides& sides, const ComparisonReport& report) {
-  std::vector<std::string> words{"--measure"};
+  std::vector<std::string> words;
+  if (!options.worktree) words.emplace_back("--measure");
   const auto add = [&](const std::string& name, const std::string& value) {
     words.insert(words.end(), {name, value});
   };
@@ -73,6 +75,10 @@ std::string command_line(std::vector<std::string> words, const CompareOptions& o
   words.insert(words.begin(), {"tracker", "compare"});
   for (auto& word : words) word = shell_word(word);
   return join(words, " ");
+}
+
+std::vector<std::string> as_typed(const CompareOptions& options) {
+  return {options.base, options.worktree ? "--worktree" : options.candidate};
 }
 
 std::string unguessable() {
@@ -136,14 +142,16 @@ void write_for_github(const CompareOptions& options, const std::vector<Compariso
 
 std::string reproducing(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides,
                         const std::vector<ComparisonReport>& reports) {
-  if (reports.empty()) return command_line({options.base, options.candidate}, options);
+  if (reports.empty()) return command_line(as_typed(options), options);
   std::vector<std::string> words{side_word(sides.base, reports.front().base),
                                  side_word(sides.candidate, reports.front().candidate)};
   const auto in_turn =
       std::find_if(reports.begin(), reports.end(), [](const auto& report) { return report.interleaved; });
   const auto confirmed = [](const auto& report) { return report.effort.has_value(); };
-  const bool are_commits =
-      sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
+  const auto can_be_built = [](const CompareSide& side) {
+    return side.kind == SideKind::kRevision || side.kind == SideKind::kWorkingTree;
+  };
+  const bool are_commits = can_be_built(sides.base) && can_be_built(sides.candidate);
   if (are_commits && (options.measure || in_turn != reports.end())) {
     const auto& report = in_turn != reports.end() ? *in_turn : reports.front();
     const auto how = measuring_words(workspace, options, sides, report);
@@ -168,7 +176,7 @@ void require_output(const CompareOptions& options) {
 void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
                       ReportOptions how, ExitCode exit_code) {
   how.strict = options.strict;
-  if (how.reproduce.empty()) how.reproduce = command_line({options.base, options.candidate}, options);
+  if (how.reproduce.empty()) how.reproduce = command_line(as_typed(options), options);
   if (options.format == kGithubFormat)
     write_for_github(options, reports, how, exit_code);
   else if (!reports.empty() || options.format != "text")

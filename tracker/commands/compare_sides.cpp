@@ -1,6 +1,7 @@
 #include "tracker/commands/compare_sides.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "tracker/base/text.hpp"
 #include "tracker/commands/sides.hpp"
@@ -61,7 +62,7 @@ std::string option_for(const std::vector<std::string>& keys) {
 }
 
 CompareSide open_side(const Workspace& workspace, const std::string& text, const CompareOptions& options) {
-  CompareSide side{text, kind_of(workspace, text), {}};
+  CompareSide side{text, kind_of(workspace, text), {}, {}};
   if (side.kind == SideKind::kFiles) {
     side.files = read_file_side(text, options.stated_device());
   } else if (!workspace.has_repository() && side.kind == SideKind::kRevision) {
@@ -161,10 +162,28 @@ Error no_candidate(const Workspace& workspace, const CompareOptions& options, co
 
 std::vector<std::string> CompareSide::devices(const Workspace& workspace) const {
   if (files) return {device_key(files->runs.front().device)};
-  return devices_of(workspace, text);
+  if (measured.empty()) return devices_of(workspace, text);
+  std::set<std::string> keys;
+  for (const auto& run : measured) keys.insert(device_key(run.device));
+  return {keys.begin(), keys.end()};
 }
 
+namespace {
+
+std::optional<SideRuns> measured_side(const Workspace& workspace, const CompareSide& side,
+                                      const std::string& device) {
+  std::vector<Run> runs = side.measured;
+  std::erase_if(runs, [&](const Run& run) { return device_key(run.device) != device; });
+  if (runs.empty()) return {};
+  const Commit commit = workspace.repository().resolve(runs.front().commit);
+  const std::string on_top = side.kind == SideKind::kWorkingTree ? "uncommitted changes to: " : "";
+  return make_side(side.text, commit.id, on_top + commit.subject, runs);
+}
+
+}  // namespace
+
 std::optional<SideRuns> CompareSide::runs_on(const Workspace& workspace, const std::string& device) const {
+  if (!measured.empty()) return measured_side(workspace, *this, device);
   if (!files) return load_side(workspace, text, device);
   if (device != device_key(files->runs.front().device)) return {};
   SideRuns side;
@@ -179,8 +198,10 @@ std::optional<SideRuns> CompareSide::runs_on(const Workspace& workspace, const s
 }
 
 CompareSides open_sides(const Workspace& workspace, const CompareOptions& options) {
-  CompareSides sides{
-      open_side(workspace, options.base, options), open_side(workspace, options.candidate, options), {}};
+  CompareSides sides{open_side(workspace, options.base, options),
+                     options.worktree ? CompareSide{kWorkingTreeWords, SideKind::kWorkingTree, {}, {}}
+                                      : open_side(workspace, options.candidate, options),
+                     {}};
   require_device(workspace, sides.base, sides.candidate);
   require_device(workspace, sides.candidate, sides.base);
   if (sides.base.files && sides.candidate.files) {

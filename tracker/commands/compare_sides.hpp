@@ -11,12 +11,16 @@
 
 namespace tracker {
 
-enum class SideKind { kRevision, kBaseline, kFiles };
+enum class SideKind { kRevision, kBaseline, kFiles, kWorkingTree };
+
+// What the side of --worktree is called.
+inline constexpr char kWorkingTreeWords[] = "the working tree";
 
 struct CompareSide {
   std::string text;  // as the user wrote it
   SideKind kind = SideKind::kRevision;
   std::optional<FileSide> files;
+  std::vector<Run> measured;  // just now, with --worktree: these alone count
 
   std::vector<std::string> devices(const Workspace& workspace) const;
   std::optional<SideRuns> runs_on(const Workspace& workspace, const std::string& device) const;

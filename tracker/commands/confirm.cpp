@@ -1,8 +1,6 @@
 #include "tracker/commands/confirm.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -15,11 +13,6 @@
 
 namespace tracker {
 namespace {
-
-bool is_true(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && std::string_view(value) == "true";
-}
 
 // What the binaries that state no device of their own would be measured on.
 std::vector<std::string> own_devices(const Config& config, const LocalEnvironment& environment) {
@@ -116,10 +109,6 @@ bool build_and_run(const Workspace& workspace, const ConfirmOptions& options, co
 
 }  // namespace
 
-bool is_ci() {
-  return is_true("CI") || is_true("GITHUB_ACTIONS");
-}
-
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
   auto* wanted =
       app.add_flag("--confirm", options.wanted,
@@ -136,7 +125,7 @@ bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
   if (options.wanted) require_what_builds(sides);
   if (options.wanted || options.unwanted) return options.wanted;
   const bool commits = sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
-  if (!is_ci() || request.everything || !commits || workspace.config().measure.build.empty()) return false;
+  if (!in_ci() || request.everything || !commits || workspace.config().measure.build.empty()) return false;
   auto devices = matching_devices(sides.candidate.devices(workspace), request.device);
   const auto of_base = sides.base.devices(workspace);
   std::erase_if(devices, [&](const std::string& device) {

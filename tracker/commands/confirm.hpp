@@ -31,9 +31,6 @@ struct ConfirmRequest {
 bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
                       const ConfirmRequest& request, const CompareSides& sides);
 
-// Whether this is a CI's job, as its environment says.
-bool is_ci();
-
 // Puts what is confirmed into `reports`, which are of the stored runs, judged with kScreenShare, and records
 // what was measured. Everything is in doubt where none of the reports is of this machine's device; its report
 // is added then. Where nobody asked for it, a build that fails is only noted.

@@ -7,20 +7,14 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/measure/selection.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
 
-// What runs are recorded with that measured these alone: an expression that matches them.
-std::string selection_in_words(const std::vector<std::string>& names) {
-  return exact_filter(names).value_or(count_of(names.size(), "benchmark"));
-}
-
 bool has_failed(const Measured& measured, const Binary& binary) {
   return std::any_of(measured.failures.begin(), measured.failures.end(),
-                     [&](const Failure& failure) { return failure.binary == binary.path; });
+                     [&](const Failure& failure) { return is_same_binary(failure.binary, binary); });
 }
 
 }  // namespace
@@ -63,10 +57,21 @@ std::vector<std::string> ConfirmingJob::wanted() const {
     if (const auto reference = references_.find(name); reference != references_.end())
       wanted.insert(reference->second);
   }
-  std::set<std::string> known = wanted;
-  for (const auto& name : names_)
-    if (wanted.count(renamed(name, request_.policy.renames)) > 0) known.insert(name);
+  const auto known = known_as(wanted);
   return {known.begin(), known.end()};
+}
+
+std::set<std::string> ConfirmingJob::known_as(const std::set<std::string>& names) const {
+  std::set<std::string> known = names;
+  for (const auto& name : names_)
+    if (names.count(renamed(name, request_.policy.renames)) > 0) known.insert(name);
+  return known;
+}
+
+std::set<std::string> ConfirmingJob::slower() const {
+  std::set<std::string> names;
+  for (const auto& [device, confirmation] : devices_) names.merge(confirmation.slower());
+  return names;
 }
 
 std::vector<std::string> ConfirmingJob::undecided() const {
@@ -106,10 +111,16 @@ std::string ConfirmingJob::why_not(const Look& look) const {
 }
 
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
-  targets_ = both.targets();
-  measured_.files.resize(targets_.size());
   MeasureWishes recorded = request_.wishes;
-  if (!request_.everything) recorded.filter = selection_in_words(wanted());
+  recorded.only = wanted();
+  plan_ = plan_measuring(workspace_, both, request_.policy, recorded, known_as(slower()), first_look().rounds,
+                         environment);
+  recorded.only.clear();
+  settle_same_programs();
+  if (plan_.measures_nothing() || !has_doubts()) return;
+  targets_ = plan_.targets;
+  measured_.files.resize(targets_.size());
+  if (const auto names = first_wanted(); !names.empty()) recorded.filter = selection_in_words(names);
   const std::string job = new_job_id();
   Spool spool(workspace_.repository(), job);
   BothRuns runs;
@@ -121,6 +132,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
       break;
     }
     if (!measure(look, environment, spool)) {
+      if (interrupted_) break;
       for (auto& [device, confirmation] : devices_) confirmation.give_up();
       break;
     }
@@ -130,15 +142,34 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   }
   runs.set_looks(looks_);
   if (!looks_.empty()) store_runs(workspace_, runs.all(), &spool);
+  if (interrupted_)
+    throw Error(ExitCode::kInterrupted, looks_.empty()
+                                            ? "interrupted in the first look; nothing was recorded"
+                                            : "interrupted; the looks that were complete are recorded");
+}
+
+std::vector<std::string> ConfirmingJob::first_wanted() const {
+  return request_.everything ? plan_.only : wanted();
+}
+
+void ConfirmingJob::settle_same_programs() {
+  for (const auto& [key, same] : plan_.same) {
+    std::set<std::string> names;
+    for (const auto& name : same.benchmarks) names.insert(renamed(name, request_.policy.renames));
+    if (const auto device = devices_.find(key); device != devices_.end())
+      device->second.take_same_program(names, request_.policy);
+  }
 }
 
 bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environment, const Spool& spool) {
   MeasureWishes wishes = request_.wishes;
   wishes.invocations = look.new_rounds();
   wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
-  wishes.only = wanted();
+  wishes.only = look.number == 1 ? first_wanted() : wanted();
   print_note("look " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") + " of " +
-             (wishes.only.empty() ? "all benchmarks" : count_of(undecided().size(), "benchmark")));
+             (wishes.only.empty()
+                  ? "all benchmarks"
+                  : count_of(undecided().empty() ? wishes.only.size() : undecided().size(), "benchmark")));
   Measured more;
   try {
     more = measure_targets(targets_, workspace_.config().measure, wishes, environment, spool);
@@ -147,6 +178,8 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
     print_note(error.what());
     return false;
   }
+  interrupted_ = more.interrupted;
+  if (interrupted_) return false;
   for (std::size_t side = 0; side < targets_.size(); ++side)
     std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured_.files[side]));
   std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured_.failures));
@@ -186,6 +219,18 @@ void ConfirmingJob::judge_device(const Look& look, Run base, Run candidate) {
 }
 
 void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
+  put_confirmed_into(reports);
+  const auto side_of = [](const NamedCommit& named) {
+    Side side;
+    side.label = named.label;
+    side.commit = named.commit.id;
+    side.subject = named.commit.subject;
+    return side;
+  };
+  put_same_programs(plan_, side_of(base_), side_of(candidate_), request_.policy, request_.device, reports);
+}
+
+void ConfirmingJob::put_confirmed_into(std::vector<ComparisonReport>& reports) {
   const std::string out_of_time =
       why_stopped_.empty() && !undecided().empty() ? why_not(first_look()) : why_stopped_;
   for (auto& [device, confirmation] : devices_) {

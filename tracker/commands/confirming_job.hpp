@@ -8,6 +8,7 @@
 
 #include "tracker/commands/both_commits.hpp"
 #include "tracker/commands/confirm.hpp"
+#include "tracker/commands/measuring_plan.hpp"
 #include "tracker/judge/confirm.hpp"
 
 namespace tracker {
@@ -35,6 +36,15 @@ class ConfirmingJob {
 
  private:
   std::vector<std::string> undecided() const;
+  // These, under the names that either side knows them by.
+  std::set<std::string> known_as(const std::set<std::string>& names) const;
+  // What the stored runs show to be slower: the same program may have read something else, so that it is
+  // measured in any case.
+  std::set<std::string> slower() const;
+  // What the first look measures; empty: everything.
+  std::vector<std::string> first_wanted() const;
+  void settle_same_programs();
+  void put_confirmed_into(std::vector<ComparisonReport>& reports);
   // What is to be measured for that: under the names that either side knows them by, and with the benchmarks
   // that their floors are shares of.
   std::vector<std::string> wanted() const;
@@ -45,7 +55,7 @@ class ConfirmingJob {
   std::string why_not(const Look& look) const;
   double expected_s(const Look& look) const;
   double measured_s() const;
-  // False where no binary has what is asked for.
+  // False where no binary has what is asked for, or it was interrupted.
   bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool);
   void judge_look(const Look& look, const BothRuns& runs);
   void judge_device(const Look& look, Run base, Run candidate);
@@ -58,8 +68,10 @@ class ConfirmingJob {
   std::map<std::string, Confirmation> devices_;
   std::set<std::string> names_;                    // of benchmarks, as runs have them
   std::map<std::string, std::string> references_;  // of the floors, by benchmark
-  std::vector<Target> targets_;                    // without the binaries that failed
-  Measured measured_;                              // over all looks
+  MeasuringPlan plan_;
+  std::vector<Target> targets_;  // without the binaries that failed
+  bool interrupted_ = false;
+  Measured measured_;        // over all looks
   std::string why_stopped_;  // before the next look, in words; empty where there was none to come
   std::vector<int> looks_;   // the last round of each, with those that were measured again
 };

@@ -121,6 +121,31 @@ Finding check_quiet(const Patient& patient) {
   return {Health::kGood, "no other process on the GPU, no throttling", ""};
 }
 
+// Whether a workflow of the repository names a runner of its own. No YAML is read: a word is enough to ask.
+bool has_own_runner(const fs::path& root) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root / ".github" / "workflows", none)) {
+    const auto kind = entry.path().extension();
+    if (kind != ".yml" && kind != ".yaml") continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);)
+      if (line.find("self-hosted") < line.find('#')) return true;
+  }
+  return false;
+}
+
+// What guards a runner from strangers' pull requests is a setting of the repository, which no job may read.
+Finding check_runners(const Patient& patient) {
+  const Workspace workspace(patient.globals);
+  if (!has_own_runner(workspace.root())) return {Health::kGood, "no workflow names a self-hosted one", ""};
+  return {Health::kDoubtful,
+          "workflows name self-hosted ones: only a setting of the repository keeps strangers' pull requests "
+          "off them",
+          "Settings, Actions, General: require approval for all external contributors (docs/security.md); to "
+          "see it:\n"
+          "                       gh api repos/OWNER/NAME/actions/permissions/fork-pr-contributor-approval"};
+}
+
 struct Check {
   const char* name;
   Finding (*run)(const Patient& patient);
@@ -129,7 +154,7 @@ struct Check {
 constexpr Check kChecks[] = {{"git", check_git},         {"repository", check_repository},
                              {"store", check_store},     {"binaries", check_binaries},
                              {"gnuplot", check_gnuplot}, {"GPU", check_gpu},
-                             {"quiet", check_quiet}};
+                             {"quiet", check_quiet},     {"runners", check_runners}};
 
 Finding run_check(const Check& check, const Patient& patient) {
   try {

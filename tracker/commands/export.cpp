@@ -7,14 +7,21 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/workspace.hpp"
+#include "tracker/formats/google_benchmark_writer.hpp"
+#include "tracker/formats/run_document.hpp"
+#include "tracker/history/stored_document.hpp"
 
 namespace tracker {
 namespace {
+
+constexpr char kDocuments[] = "documents";
+constexpr char kGoogleBenchmark[] = "google-benchmark";
 
 struct Options {
   std::vector<std::string> commits;
   std::filesystem::path out;
   std::string device;
+  std::string format = kDocuments;
 };
 
 // All that is recorded for the commit on these devices.
@@ -36,6 +43,22 @@ std::vector<StoredKey> keys_for(const Workspace& workspace, const std::string& r
   return keys;
 }
 
+// One file an invocation that counts, of the runs alone. Those of one commit and device are one folder, which
+// compare takes as a side.
+void write_invocations(const StoredKey& key, const std::string& document, const std::filesystem::path& out) {
+  if (key.kind != DocumentKind::kRun) return;
+  const Run run = read_run(document, path_of(key));
+  int number = 0;
+  for (const auto& invocation : run.invocations) {
+    ++number;
+    if (!invocation.left_out.empty()) continue;
+    const auto path =
+        std::filesystem::path(key.device) / key.commit / (key.id + "-" + std::to_string(number) + ".json");
+    write_file(out / path, write_google_benchmark(run, invocation));
+    std::cout << "  " << path.string() << "\n";
+  }
+}
+
 ExitCode export_documents(const Globals& globals, const Options& options) {
   const Workspace workspace(globals);
   std::vector<StoredKey> keys;
@@ -44,7 +67,17 @@ ExitCode export_documents(const Globals& globals, const Options& options) {
       if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
   std::cout << "exported to " << printable(options.out.string()) << "\n";
   for (const auto& key : keys) {
-    write_file(options.out / path_of(key), workspace.store().read(key));
+    const std::string text = workspace.store().read(key);
+    const std::string why = why_unusable(key, text);
+    if (!why.empty()) {  // tracker import would refuse it, and all others with it
+      workspace.store().leave_out(key, why);
+      continue;
+    }
+    if (options.format == kGoogleBenchmark) {
+      write_invocations(key, text, options.out);
+      continue;
+    }
+    write_file(options.out / path_of(key), text);
     std::cout << "  " << left_aligned(word_for(key.kind), 7) << "  " << path_of(key) << "\n";
   }
   return ExitCode::kOk;
@@ -57,6 +90,10 @@ std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) 
   app.add_option("commits", options->commits, "commits whose runs and profiles to write (default HEAD)");
   app.add_option("--out", options->out, "the folder to write to")->required();
   app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option(
+         "--format", options->format,
+         "documents (default), or google-benchmark: one JSON file an invocation, for compare.py and others")
+      ->check(CLI::IsMember({kDocuments, kGoogleBenchmark}));
   app.footer(
       "Writes the documents byte for byte as <device>/<commit[0:2]>/<commit>/<id>.json, which tracker "
       "import\n"

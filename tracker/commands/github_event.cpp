@@ -38,7 +38,7 @@ WhatToCompare of_ended_run(const Workspace& workspace, const GitHubContext& cont
   auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
   if (!what.skip && wishes.has_candidate)
     take_candidate(workspace.repository(), GitRemote(workspace.repository(), wishes.remote), request,
-                   wishes.candidate, what);
+                   event.ended_run.value().created_at, wishes.candidate, what);
   return what;
 }
 

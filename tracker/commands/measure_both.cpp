@@ -1,20 +1,45 @@
 #include "tracker/commands/measure_both.hpp"
 
-#include "tracker/commands/both_commits.hpp"
+#include "tracker/commands/compare_sides.hpp"
 
 namespace tracker {
 
-void measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
-                  const MeasureWishes& wishes) {
-  const NamedCommit was{base, workspace.repository().resolve(base)};
-  const NamedCommit is{candidate, workspace.repository().resolve(candidate)};
+MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
+                           const Policy& policy, const MeasureWishes& wishes) {
   const LocalEnvironment environment;
-  const BothCommits both(workspace, was, is, environment, "--measure");
+  const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
+                         {candidate, workspace.repository().resolve(candidate)}, environment, "--measure");
+  const int rounds = wishes.invocations > 0 ? wishes.invocations : workspace.config().measure.invocations;
+  MeasuringPlan plan = plan_measuring(workspace, both, policy, wishes, {}, rounds, environment);
+  if (plan.measures_nothing()) return plan;
+  MeasureWishes left = wishes;
+  left.only = plan.only;
+  MeasureWishes recorded = left;
+  if (!plan.only.empty()) recorded.filter = selection_in_words(plan.only);
+  const std::string job = new_job_id();
+  Spool spool(workspace.repository(), job);
+  const Measured measured =
+      measure_targets(plan.targets, workspace.config().measure, left, environment, spool);
+  store_runs(workspace, both.runs_of(measured, job, recorded).all(), &spool);
+  throw_if_interrupted(measured);
+  return plan;
+}
+
+// Everything is measured: which files of a working tree have changed since what was built is not known.
+BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
+                              const MeasureWishes& wishes) {
+  const LocalEnvironment environment;
+  const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
+                         {kWorkingTreeWords, workspace.repository().resolve("HEAD"), true}, environment,
+                         "--worktree");
   const std::string job = new_job_id();
   Spool spool(workspace.repository(), job);
   const Measured measured =
       measure_targets(both.targets(), workspace.config().measure, wishes, environment, spool);
-  store_runs(workspace, both.runs_of(measured, job, wishes).all(), &spool);
+  BothRuns runs = both.runs_of(measured, job, wishes);
+  store_runs(workspace, runs.all(), &spool);
+  throw_if_interrupted(measured);
+  return runs;
 }
 
 }  // namespace tracker

@@ -61,6 +61,7 @@ class Profiling {
 
   std::vector<Subject> choose() {
     std::vector<Subject> subjects;
+    NameClaims claims;
     const auto all = named_binaries(wishes_.binaries, workspace_.config(), workspace_.root());
     for (const auto& binary : binaries_here(all, workspace_.root(), environment_)) {
       const auto listed = list_benchmarks(spec_for(binary));
@@ -71,6 +72,7 @@ class Profiling {
                          "' cannot list its benchmarks: none of them is profiled");
         continue;
       }
+      claims.claim(0, binary, *listed.names);
       for (const auto& name : *listed.names)
         if (matches_any(wishes_.globs, name)) subjects.push_back({binary, name});
     }
@@ -89,7 +91,7 @@ class Profiling {
     const TemporaryDirectory folder;
     const auto results = folder.path() / "results.json";
     InvocationSpec spec = spec_for(subject.binary);
-    const auto filter = exact_filter({subject.name});
+    const auto filter = filter_for(subject.binary, {subject.name});
     if (!filter) {
       note_failure(subject, "has a name too long for a filter", "");
       return progress_->end_step();

@@ -2,14 +2,13 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/recording.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/formats/file_side.hpp"
-#include "tracker/formats/run_document.hpp"
+#include "tracker/formats/measured_file.hpp"
 
 namespace tracker {
 namespace {
@@ -19,13 +18,8 @@ struct Options {
   std::string commit = "HEAD";
   std::string gpu;
   std::string cpu;
+  std::string prefix;
 };
-
-// FNV-1a: the same files give the same run id, so that recording them twice adds nothing.
-std::uint32_t content_hash(const std::string& text, std::uint32_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
-  return hash;
-}
 
 void name_device(BenchmarkFile& file, const Options& options) {
   if (!options.gpu.empty() || !options.cpu.empty()) {
@@ -50,28 +44,25 @@ void refuse_mixed_devices(const std::vector<BenchmarkFile>& files) {
                   "record them one device at a time");
 }
 
-// What a run left behind that could not be stored: whole documents, each with its own commit.
-bool is_run_document(const std::string& path) {
-  return path.ends_with(".run.json");
-}
-
 ExitCode record(const Globals& globals, const Options& options) {
   const Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve(options.commit);
   std::vector<BenchmarkFile> files;
   std::vector<Run> runs;
-  std::uint32_t hash = 2166136261u;
-  for (const auto& path : options.files) {
-    const std::string text = read_file(path, kBenchmarkFileBytesMax);
-    if (is_run_document(path)) {
-      runs.push_back(read_run(text, path));
-      continue;
+  // The same files give the same run id, so that recording them twice adds nothing.
+  std::uint32_t hash = fnv1a(kEmptyHash, options.prefix);
+  for (const auto& argument : options.files)
+    for (const auto& path : measured_files_at(argument)) {
+      MeasuredFile file = read_measured_file(path, hash);
+      // What a run left behind that could not be stored: whole documents, each with its own commit.
+      for (auto& run : file.runs) runs.push_back(std::move(run));
+      if (!file.invocation) continue;
+      files.push_back(std::move(*file.invocation));
+      put_prefix(files.back(), options.prefix);
+      name_device(files.back(), options);
     }
-    hash = content_hash(text, hash);
-    files.push_back(parse_google_benchmark(text, path));
-    name_device(files.back(), options);
-  }
   if (!files.empty()) {
+    print_left_aside({&files});
     refuse_mixed_devices(files);
     std::stable_sort(files.begin(), files.end(), [](const BenchmarkFile& a, const BenchmarkFile& b) {
       return a.invocation.started_at < b.invocation.started_at;
@@ -90,10 +81,16 @@ ExitCode record(const Globals& globals, const Options& options) {
 
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<Options>();
-  app.add_option("files", options->files, "Google Benchmark JSON, one invocation a file")->required();
+  app.add_option("files", options->files,
+                 "results of Google Benchmark, nvbench, pytest-benchmark, hyperfine or Criterion, one "
+                 "invocation a file; "
+                 "folders of them")
+      ->required();
   app.add_option("--commit", options->commit, "the commit they were measured at (default HEAD)");
   auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");
   app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
+  app.add_option("--prefix", options->prefix,
+                 "goes before the names of all benchmarks, as a [[binary]]'s prefix does");
   app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
   return [options, &globals] { return record(globals, *options); };
 }

@@ -3,9 +3,9 @@
 #include "tracker/base/interrupt.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/recording.hpp"
+#include "tracker/commands/side_build.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/workspace.hpp"
-#include "tracker/measure/build.hpp"
 
 namespace tracker {
 namespace {
@@ -23,7 +23,7 @@ ExitCode run(const Globals& globals, const Options& options) {
   const LocalEnvironment environment;
 
   catch_interrupts();
-  if (options.build) build_at(workspace.root(), workspace.config().measure, "the working tree");
+  if (options.build) build_in_place(workspace, "--build");
   Target target;
   target.root = workspace.root();
   target.binaries = binaries_here(named_binaries(options.binaries, workspace.config(), target.root),
@@ -44,6 +44,7 @@ ExitCode run(const Globals& globals, const Options& options) {
                              .isolated = options.wishes.isolate});
   store_runs(workspace, runs, &spool);
   print_recorded(workspace, runs);
+  throw_if_interrupted(measured);
   return measured.failures.empty() ? ExitCode::kOk : ExitCode::kEnvironment;
 }
 
@@ -52,8 +53,11 @@ ExitCode run(const Globals& globals, const Options& options) {
 std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<Options>();
   auto& wishes = options->wishes;
-  app.add_option("binaries", options->binaries,
-                 "benchmark binaries instead of those in tracker.toml (after --)");
+  app.add_option(
+      "binaries", options->binaries,
+      "benchmark binaries instead of those in tracker.toml (after --). What starts with '-' behind a "
+      "binary is passed to it, and so is what follows that, unless it is the path of a program: "
+      "tracker run -- ./a --benchmark_min_time=0.1s ./b");
   app.add_option("-n,--invocations", wishes.invocations, "executions of each binary")
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", wishes.repetitions, "repetitions in each execution")
@@ -61,6 +65,7 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
   app.add_option("--filter", wishes.filter,
                  "only benchmarks that match this expression (--benchmark_filter)");
   app.add_flag("--isolate", wishes.isolate, "a process of its own for every benchmark");
+  app.add_flag("--keep", wishes.keep, "on Ctrl-C record the invocations that are complete");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
   app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
   return [options, &globals] { return run(globals, *options); };

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::uintmax_t kBaselineBytesMax = std::uintmax_t{256} << 20;
 
+}  // namespace
+
 SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
                    const std::vector<Run>& runs) {
   SideRuns side;
@@ -27,6 +29,8 @@ SideRuns make_side(const std::string& label, const std::string& commit, const st
   side.side.jobs = static_cast<int>(jobs.size());
   return side;
 }
+
+namespace {
 
 // "cpu-x" for "cpu-x-2t": what a CPU was recorded under while a file's number of threads was not read.
 // Empty where the key names no threads.

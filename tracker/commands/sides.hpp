@@ -16,6 +16,10 @@ inline constexpr char kBaselineWord[] = "baseline";
 std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
                                   const std::string& device);
 
+// The runs as a side of this name, which must be of one device.
+SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
+                   const std::vector<Run>& runs);
+
 // The devices that a side has runs on, in order.
 std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what);
 

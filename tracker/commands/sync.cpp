@@ -7,7 +7,9 @@
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/commands/workspace.hpp"
+#include "tracker/history/stored_document.hpp"
 
 namespace tracker {
 namespace {
@@ -15,6 +17,8 @@ namespace {
 struct Options {
   std::string remote = "origin";
   bool fetch = false;
+  bool from_remote = false;
+  std::vector<std::string> commits;
 };
 
 // "12 runs fetched, 3 pushed"; profiles are named where there are some.
@@ -26,20 +30,47 @@ std::string counts_in_words(const Synced& synced, bool both_ways) {
   return words;
 }
 
+void print_notes(const Synced& synced, const std::string& there) {
+  for (const auto& refused : synced.refused)
+    print_note("warning: " + word_for(refused.key.kind) + " '" + path_of(refused.key) + "' of " +
+               (refused.is_here ? "this clone is not pushed: " : there + " is not taken: ") + refused.why +
+               "; to be rid of it: tracker store drop " + path_of(refused.key) + " --reason TEXT");
+  if (synced.kept_back.all() > 0)
+    print_note(in_words(synced.kept_back) +
+               " of other commits stay here: --commit names those that are pushed");
+  if (!synced.aside.empty())
+    print_note("what only this clone had (" + in_words(synced.set_aside) + ") is kept on " + synced.aside);
+}
+
+SyncWay way_of(const Options& options) {
+  if (options.from_remote) return SyncWay::kFromRemote;
+  return options.fetch ? SyncWay::kFetchOnly : SyncWay::kBoth;
+}
+
 ExitCode sync(const Globals& globals, const Options& options) {
   catch_interrupts();
   const Workspace workspace(globals);
   const GitRemote remote(workspace.repository(), options.remote);
   const std::string ref = workspace.store().describe();
   const std::string there = "'" + printable(remote.name()) + "'";
-  const Synced synced =
-      sync_store(workspace.repository(), ref, remote, options.fetch ? SyncWay::kFetchOnly : SyncWay::kBoth);
+  SyncRequest request{.way = way_of(options), .check = [](const StoredKey& key, std::string_view text) {
+                        return is_newer_document(key, text) ? std::string() : why_unusable(key, text);
+                      }};
+  for (const auto& commit : options.commits)
+    request.commits.push_back(workspace.repository().resolve(commit).id);
+  const Synced synced = sync_store(workspace.repository(), ref, remote, request);
+  print_notes(synced, there);
   if (synced.is_empty)
     std::cout << "nothing is recorded in " << ref << ", here or in " << there << "\n";
+  else if (options.from_remote)
+    std::cout << counts_in_words(synced, false) << ": " << ref << " is what " << there << " has\n";
   else if (options.fetch)
     std::cout << counts_in_words(synced, false) << ": " << ref << " has all that " << there << " has\n";
   else
-    std::cout << counts_in_words(synced, true) << ": " << ref << " is the same here and in " << there << "\n";
+    std::cout << counts_in_words(synced, true)
+              << (synced.refused.empty() && synced.kept_back.all() == 0
+                      ? ": " + ref + " is the same here and in " + there + "\n"
+                      : " between " + ref + " and " + there + "\n");
   return ExitCode::kOk;
 }
 
@@ -48,9 +79,19 @@ ExitCode sync(const Globals& globals, const Options& options) {
 std::function<ExitCode()> declare_sync(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<Options>();
   app.add_option("remote", options->remote, "a remote, a URL or a path (default origin)");
-  app.add_flag("--fetch", options->fetch, "only fetch: what is recorded here alone stays here");
+  auto* fetch = app.add_flag("--fetch", options->fetch, "only fetch: what is recorded here alone stays here");
+  auto* from_remote = app.add_flag(
+      "--from-remote", options->from_remote,
+      "only fetch, and make the store here what the remote has: what this clone alone has is set aside");
+  auto* commits = app.add_option("--commit", options->commits,
+                                 "push only what is recorded for this commit; may be given again")
+                      ->allow_extra_args(false);
+  fetch->excludes(from_remote)->excludes(commits);
+  from_remote->excludes(commits);
   app.footer(
-      "Nothing is ever overwritten: the result is all that either side has.\n"
+      "Nothing is ever overwritten: the result is all that either side has, but for documents that cannot "
+      "be\n"
+      "used, which are named and neither taken nor pushed.\n"
       "git's own credentials are used; where it has none for GitHub, GITHUB_TOKEN is.\n"
       "Exit codes: 0 the same on both sides, 2 no such remote, 4 git or the remote failed.");
   return [options, &globals] { return sync(globals, *options); };

@@ -22,6 +22,7 @@ const std::vector<Command>& commands() {
       {"sync", "fetch and push the recorded runs", declare_sync},
       {"export", "write the documents recorded for commits as files", declare_export},
       {"import", "take in exported files, with all the care that strangers' data needs", declare_import},
+      {"store", "check every recorded document, or drop one that is broken", declare_store},
       {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals",
        declare_github},
       {"doctor", "is this machine fit to measure? says what to fix", declare_doctor},

@@ -1,7 +1,12 @@
 #include "tracker/commands/workspace.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
 #include "tracker/base/text.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
+#include "tracker/repo/git_remote.hpp"
 
 namespace tracker {
 namespace {
@@ -18,6 +23,17 @@ std::optional<Repository> open_repository(const Globals& globals, Without reposi
   return Repository::open(globals.directory);
 }
 
+// A clone made with a filter may have the ref without what it holds, by a git fetch of its own.
+void complete_store(const Repository& repository, const std::string& ref) {
+  const auto remote = promisor_remote(repository);
+  if (!remote) return;
+  try {
+    if (const auto tip = tip_of_store(repository, ref)) GitRemote(repository, *remote).fetch_missing(*tip);
+  } catch (const Error& error) {
+    print_note("warning: " + std::string(error.what()));
+  }
+}
+
 }  // namespace
 
 Workspace::Workspace(const Globals& globals, Without repository)
@@ -25,7 +41,13 @@ Workspace::Workspace(const Globals& globals, Without repository)
       repository_(open_repository(globals, repository)),
       root_(repository_ ? repository_->root() : directory_),
       config_(load_config(root_, globals)) {
-  if (repository_) store_ = open_git_store(*repository_, config_.store_ref);
+  if (!repository_) return;
+  complete_store(*repository_, config_.store_ref);
+  store_ = open_git_store(*repository_, config_.store_ref);
+  store_->on_left_out([](const StoredKey& key, const std::string& why) {
+    print_note("warning: " + word_for(key.kind) + " '" + path_of(key) + "' is left out: " + why +
+               "; to be rid of it: tracker store drop " + key.id + " --reason TEXT");
+  });
 }
 
 // Opening says again, and better, why there is none.
@@ -41,6 +63,14 @@ Store& Workspace::store() const {
 
 std::filesystem::path Workspace::baseline_path(const std::string& device) const {
   return root() / config_.baselines_directory / (device + ".json");
+}
+
+bool in_ci() {
+  const auto is_true = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && std::string_view(value) == "true";
+  };
+  return is_true("CI") || is_true("GITHUB_ACTIONS");
 }
 
 std::string short_id(const std::string& commit) {

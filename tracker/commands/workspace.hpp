@@ -35,6 +35,9 @@ class Workspace {
   std::unique_ptr<Store> store_;
 };
 
+// Whether a CI service runs this, as all of them say it.
+bool in_ci();
+
 // "1a2b3c4"
 std::string short_id(const std::string& commit);
 // "1a2b3c4 Subject"

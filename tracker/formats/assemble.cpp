@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <set>
 #include <unordered_map>
 
@@ -14,17 +15,18 @@
 namespace tracker {
 namespace {
 
-using Values = std::vector<std::vector<double>*>;
+using Values = std::vector<const std::vector<double>*>;
+
+// A benchmark's samples in each invocation that has it.
+using SamplesOf = std::vector<Samples*>;
 
 // Every list of values of this counter: one of each invocation that has the benchmark, or none where one of
 // them lacks the counter.
-Values counter_values(Run& run, const std::string& benchmark, const std::string& counter) {
+Values counter_values(const SamplesOf& all, const std::string& counter) {
   Values found;
-  for (auto& invocation : run.invocations) {
-    const auto samples = invocation.samples.find(benchmark);
-    if (samples == invocation.samples.end()) continue;
-    const auto values = samples->second.counters.find(counter);
-    if (values == samples->second.counters.end()) return {};
+  for (const auto* samples : all) {
+    const auto values = samples->counters.find(counter);
+    if (values == samples->counters.end()) return {};
     found.push_back(&values->second);
   }
   return found;
@@ -47,37 +49,32 @@ std::optional<double> above_zero(std::optional<double> work) {
   return work && *work > 0 ? work : std::nullopt;
 }
 
-std::set<std::string> counter_names(const Run& run, const std::string& benchmark) {
+std::set<std::string> counter_names(const SamplesOf& all) {
   std::set<std::string> names;
-  for (const auto& invocation : run.invocations)
-    if (const auto samples = invocation.samples.find(benchmark); samples != invocation.samples.end())
-      for (const auto& [name, values] : samples->second.counters) names.insert(name);
+  for (const auto* samples : all)
+    for (const auto& [name, values] : samples->counters) names.insert(name);
   return names;
 }
 
-void drop_counter(Run& run, const std::string& benchmark, const std::string& counter) {
-  for (auto& invocation : run.invocations)
-    if (auto samples = invocation.samples.find(benchmark); samples != invocation.samples.end())
-      samples->second.counters.erase(counter);
+void drop_counter(const SamplesOf& all, const std::string& counter) {
+  for (auto* samples : all) samples->counters.erase(counter);
 }
 
 // A rate that Google Benchmark printed is work / time: where the work comes out the same for every
 // sample, the work is kept, and the rate is derived from it again when it is asked for.
-std::optional<double> work_behind_rate(Run& run, const Benchmark& benchmark, const std::string& rate) {
+std::optional<double> work_behind_rate(const SamplesOf& all, const Benchmark& benchmark,
+                                       const std::string& rate) {
   constexpr double kPrintedPrecision = 1e-6;
   std::vector<std::vector<double>> works;
-  for (auto& invocation : run.invocations) {
-    const auto found = invocation.samples.find(benchmark.name);
-    if (found == invocation.samples.end()) continue;
-    const auto rates = found->second.counters.find(rate);
-    if (rates == found->second.counters.end()) return {};
-    const auto& times =
-        benchmark.time_base == TimeBase::kCpu ? found->second.cpu_time_ns : found->second.real_time_ns;
+  for (const auto* samples : all) {
+    const auto rates = samples->counters.find(rate);
+    if (rates == samples->counters.end()) return {};
+    const auto& times = benchmark.time_base == TimeBase::kCpu ? samples->cpu_time_ns : samples->real_time_ns;
     works.emplace_back();
     for (std::size_t i = 0; i < times.size(); ++i) works.back().push_back(rates->second[i] * times[i] * 1e-9);
   }
   Values lists;
-  for (auto& work : works) lists.push_back(&work);
+  for (const auto& work : works) lists.push_back(&work);
   auto work = above_zero(common_value(lists, kPrintedPrecision));
   if (work && std::abs(*work - std::round(*work)) < kPrintedPrecision * *work) work = std::round(*work);
   return work;
@@ -89,42 +86,68 @@ struct Work {
   std::optional<double> Benchmark::*kept;
 };
 
-void keep_once(Run& run, Benchmark& benchmark) {
+void keep_once(const SamplesOf& all, Benchmark& benchmark) {
   static const std::vector<Work> works{
       {counter_name::kBytesPerIteration, "bytes_per_second", &Benchmark::bytes_per_iteration},
       {counter_name::kFlopsPerIteration, "flops", &Benchmark::flops_per_iteration},
       {"items_per_iteration", "items_per_second", &Benchmark::items_per_iteration}};
   for (const auto& work : works) {
     auto& kept = benchmark.*work.kept;
-    kept = above_zero(common_value(counter_values(run, benchmark.name, work.counter), 0));
-    if (kept) drop_counter(run, benchmark.name, work.counter);
-    if (!kept) kept = work_behind_rate(run, benchmark, work.rate);
-    if (kept) drop_counter(run, benchmark.name, work.rate);
+    kept = above_zero(common_value(counter_values(all, work.counter), 0));
+    if (kept) drop_counter(all, work.counter);
+    if (!kept) kept = work_behind_rate(all, benchmark, work.rate);
+    if (kept) drop_counter(all, work.rate);
   }
-  for (const auto& name : counter_names(run, benchmark.name)) {
-    const auto value = common_value(counter_values(run, benchmark.name, name), 0);
+  for (const auto& name : counter_names(all)) {
+    const auto value = common_value(counter_values(all, name), 0);
     if (!value) continue;
     benchmark.counters[name] = *value;
-    drop_counter(run, benchmark.name, name);
+    drop_counter(all, name);
   }
 }
 
+// Where a run has a benchmark, and which file's executable brought it.
+struct Place {
+  std::size_t at = 0;
+  std::string executable;
+};
+
 // What a run has so far, by name: a run of many benchmarks has many files of them.
-using Places = std::unordered_map<std::string, std::size_t>;
+using Places = std::unordered_map<std::string, Place>;
+
+// Whether two files may be of one executable. One may be named from its own folder: "./bench".
+bool may_be_one(const std::string& a, const std::string& b) {
+  const auto path = [](const std::string& text) { return std::filesystem::path(text).lexically_normal(); };
+  const auto one = path(a);
+  const auto other = path(b);
+  if (a.empty() || b.empty() || one == other) return true;
+  if (one.is_absolute() == other.is_absolute()) return false;
+  const std::string whole = (one.is_absolute() ? one : other).string();
+  return whole.ends_with("/" + (one.is_absolute() ? other : one).string());
+}
+
+void refuse_other_binary(const Benchmark& known, const Place& place, const Benchmark& benchmark,
+                         const BenchmarkFile& file) {
+  const bool one_binary = known.binary == benchmark.binary;
+  if (one_binary && may_be_one(place.executable, file.executable)) return;
+  throw Error(ExitCode::kUsage,
+              "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
+                  printable(one_binary ? place.executable : known.binary) + "' and '" +
+                  printable(one_binary ? file.executable : benchmark.binary) + "'",
+              "a name is one measurement: record the files of each binary apart, those of one with "
+              "--prefix to go before its names");
+}
 
 void add_file(Run& run, Places& places, BenchmarkFile& file) {
   for (auto& benchmark : file.benchmarks) {
-    const auto [place, is_new] = places.try_emplace(benchmark.name, run.benchmarks.size());
+    const auto [place, is_new] =
+        places.try_emplace(benchmark.name, Place{run.benchmarks.size(), file.executable});
     if (is_new) {
       run.benchmarks.push_back(std::move(benchmark));
       continue;
     }
-    Benchmark& known = run.benchmarks[place->second];
-    if (known.binary != benchmark.binary)
-      throw Error(ExitCode::kUsage,
-                  "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
-                      printable(known.binary) + "' and '" + printable(benchmark.binary) + "'",
-                  "give one of them another name: a name is one measurement");
+    Benchmark& known = run.benchmarks[place->second.at];
+    refuse_other_binary(known, place->second, benchmark, file);
     if (known.time_base != benchmark.time_base)
       throw Error(ExitCode::kUsage,
                   "'" + printable(file.source) + "': benchmark '" + printable(benchmark.name) +
@@ -133,7 +156,18 @@ void add_file(Run& run, Places& places, BenchmarkFile& file) {
     if (!known.error && !benchmark.error) known.code = common_code(known.code, benchmark.code);
     if (!known.error) known.error = benchmark.error;
   }
+  for (const auto& name : file.aggregates_only)
+    if (std::find(run.aggregates_only.begin(), run.aggregates_only.end(), name) == run.aggregates_only.end())
+      run.aggregates_only.push_back(name);
   run.invocations.push_back(std::move(file.invocation));
+}
+
+void keep_once(Run& run, const Places& places) {
+  std::vector<SamplesOf> samples(run.benchmarks.size());
+  for (auto& invocation : run.invocations)
+    for (auto& [name, of_invocation] : invocation.samples)
+      samples[places.at(name).at].push_back(&of_invocation);
+  for (std::size_t i = 0; i < samples.size(); ++i) keep_once(samples[i], run.benchmarks[i]);
 }
 
 void settle_times(Run& run) {
@@ -175,8 +209,11 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
     add_file(*run, places[static_cast<std::size_t>(run - runs.begin())], file);
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    for (auto& benchmark : runs[i].benchmarks) keep_once(runs[i], benchmark);
+    keep_once(runs[i], places[i]);
+    std::erase_if(runs[i].aggregates_only,
+                  [&](const std::string& name) { return places[i].count(name) != 0; });
     settle_times(runs[i]);
+    index_benchmarks(runs[i]);
     if (runs.size() > 1) runs[i].id += "-" + std::to_string(i + 1);
   }
   return runs;

@@ -26,14 +26,15 @@ constexpr Part kParts[] = {{"invocation", &BenchmarkNoise::invocation},
 
 ordered_json noise_to_json(const NoiseModel& model) {
   ordered_json benchmarks = ordered_json::object();
+  auto& by_name = benchmarks.get_ref<ordered_json::object_t&>();  // names are unique: none is looked up
   for (const auto& [name, noise] : model.benchmarks) {
     ordered_json one{{"metric", noise.metric}};
     for (const auto& part : kParts)
       if (const NoiseVariance& variance = noise.*part.variance; variance.degrees > 0)
         one[part.name] = {{"variance", variance.value}, {"degrees", variance.degrees}};
-    benchmarks[name] = one;
+    by_name.emplace_back(name, std::move(one));
   }
-  return {{"jobs", model.jobs}, {"benchmarks", benchmarks}};
+  return {{"jobs", model.jobs}, {"benchmarks", std::move(benchmarks)}};
 }
 
 double not_negative(const JsonFields& fields, const char* name) {
@@ -68,7 +69,7 @@ std::string write_baseline(const Baseline& baseline) {
                         {"device", baseline.device},
                         {"commit", baseline.commit},
                         {"promoted_at", baseline.promoted_at},
-                        {"runs", runs}};
+                        {"runs", std::move(runs)}};
   if (baseline.noise) document["noise"] = noise_to_json(*baseline.noise);
   return print_json(document);
 }

@@ -1,5 +1,6 @@
 #include "tracker/formats/benchmark_rows.hpp"
 
+#include <limits>
 #include <map>
 
 #include "tracker/base/text.hpp"
@@ -24,7 +25,14 @@ bool is_true(const JsonFields& row, const char* name) {
   return value;
 }
 
-std::optional<double> number(const JsonFields& row, const char* name) {
+// What without_bare_nans() puts in place of one.
+bool is_no_number(const json& value) {
+  return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
+std::optional<double> number(const JsonFields& row, const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found != object.end() && is_no_number(*found)) return std::numeric_limits<double>::quiet_NaN();
   if (!row.has(name)) return {};
   return row.required<double>(name);
 }
@@ -64,7 +72,7 @@ BenchmarkRows rows_of_json(const json& list, const std::string& source) {
     const json& object = list[i];
     const JsonFields unnamed(object, "'" + printable(source) + "': benchmarks[" + std::to_string(i) + "]");
     if (text_or(unnamed, object, "run_type", "iteration") != "iteration") {
-      ++table.aggregates;
+      table.add_aggregate(text_or(unnamed, object, "run_name", text_or(unnamed, object, "name", "")));
       continue;
     }
     BenchmarkRow row;
@@ -83,13 +91,15 @@ BenchmarkRows rows_of_json(const json& list, const std::string& source) {
     row.time_unit = text_or(fields, object, "time_unit", row.time_unit);
     if (const auto label = object.find("label"); label != object.end() && label->is_string())
       row.label = label->get_ref<const std::string&>();
-    row.real_time = number(fields, "real_time");
-    row.cpu_time = number(fields, "cpu_time");
+    row.real_time = number(fields, object, "real_time");
+    row.cpu_time = number(fields, object, "cpu_time");
     fields("iterations", row.iterations);
     if (row.iterations < 0) fields.fail("iterations", "a count, not below zero");
     row.first_counter = table.counters.size();
     for (const auto& [name, value] : object.items()) {
-      if (!value.is_number() || row_field(name) != RowField::kCounter) continue;
+      if (row_field(name) != RowField::kCounter) continue;
+      if (is_no_number(value)) table.no_numbers.emplace_back(row.run_name, name);
+      if (!value.is_number()) continue;
       const auto [known, is_new] = counter_index.try_emplace(name, table.counter_names.size());
       if (is_new) table.counter_names.push_back(name);
       table.counters.emplace_back(known->second, value.get<double>());

@@ -33,7 +33,13 @@ struct BenchmarkRows {
   std::vector<std::string> counter_names;
   std::vector<std::pair<std::size_t, double>> counters;  // name and value, those of one row together
   std::vector<std::string_view> skipped;                 // run names of the rows that are left aside
-  int aggregates = 0;
+  std::vector<std::string_view> aggregates;              // run names of aggregate rows, one for each in a row
+  // Row's name and counter whose value is no number.
+  std::vector<std::pair<std::string_view, std::string>> no_numbers;
+
+  void add_aggregate(std::string_view run_name) {
+    if (aggregates.empty() || aggregates.back() != run_name) aggregates.push_back(run_name);
+  }
 };
 
 // A row's own fields; every other number is a user counter. Those that are not read have no meaning here.

@@ -15,17 +15,35 @@
 namespace tracker {
 namespace {
 
+constexpr int kWorktreesMax = 26;
+
+template <typename T, typename Read>
+void read_list(const Section& top, const toml::node& node, const std::string& name, std::vector<T>& list,
+               Read read) {
+  const toml::array* array = node.as_array();
+  if (array == nullptr) top.fail(node.source(), "write " + name + " with two brackets");
+  for (const auto& item : *array) {
+    if (!item.is_table()) top.fail(item.source(), "write " + name + " with two brackets");
+    list.push_back(read(*item.as_table()));
+  }
+}
+
 Binary read_binary(const std::string& source, const toml::table& table) {
   Binary binary;
   Section section(source, "[[binary]]");
   section.key("path", [&](const auto& n) { binary.path = section.text(n, "a path"); })
       .key("arguments", [&](const auto& n) { binary.arguments = section.texts(n, "a list of texts"); })
+      .key("prefix", [&](const auto& n) { binary.prefix = section.text(n, "a text, such as \"json/\""); })
       .key("when",
            [&](const auto& n) {
              binary.when = section.choice<RunsWhere>(n, {{"always", RunsWhere::kAlways},
                                                          {"gpu", RunsWhere::kGpu},
                                                          {"no-gpu", RunsWhere::kNoGpu},
                                                          {"asked", RunsWhere::kAsked}});
+           })
+      .key("reads",
+           [&](const auto& n) {
+             binary.reads = section.texts(n, "a list of files of the repository, such as [\"data/*\"]");
            })
       .key("device", [&](const auto& n) {
         binary.device = section.choice<RunsOn>(
@@ -34,6 +52,25 @@ Binary read_binary(const std::string& source, const toml::table& table) {
   section.read(table);
   if (binary.path.empty()) section.fail(table.source(), "a [[binary]] needs a path");
   return binary;
+}
+
+// With a GPU and without one are never the same machine.
+bool meet(RunsWhere a, RunsWhere b) {
+  return !(a == RunsWhere::kGpu && b == RunsWhere::kNoGpu) &&
+         !(a == RunsWhere::kNoGpu && b == RunsWhere::kGpu);
+}
+
+void read_binaries(const std::string& source, const Section& top, const toml::node& node,
+                   std::vector<Binary>& binaries) {
+  read_list(top, node, "[[binary]]", binaries, [&](const toml::table& table) {
+    Binary binary = read_binary(source, table);
+    for (const auto& other : binaries)
+      if (is_same_binary(other, binary) && meet(other.when, binary.when))
+        top.fail(table.source(), "a second [[binary]] '" + printable(describe(binary)) +
+                                     "' with the same path and arguments: give it other arguments, or "
+                                     "leave it out");
+    return binary;
+  });
 }
 
 Sweep read_sweep(const std::string& source, const toml::table& table) {
@@ -92,7 +129,25 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
       .key("invocations", [&](const auto& n) { measure.invocations = section.count(n, 1000); })
       .key("repetitions", [&](const auto& n) { measure.repetitions = section.count(n, 1000); })
       .key("timeout_s", [&](const auto& n) { measure.timeout_s = section.positive(n); })
-      .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); });
+      .key("cpus",
+           [&](const toml::node& n) {
+             const std::string expected = "\"all\", \"auto\" or a list of CPUs, such as \"2-3,6\"";
+             measure.cpus = section.text(n, expected);
+             if (measure.cpus == "all") measure.cpus.clear();
+             const bool is_list = !parse_cpu_list(measure.cpus).empty();
+             if (!measure.cpus.empty() && measure.cpus != "auto" && !is_list)
+               section.fail(n.source(), "expected " + expected);
+           })
+      .key("priority",
+           [&](const auto& n) {
+             measure.high_priority = section.choice<bool>(n, {{"normal", false}, {"high", true}});
+           })
+      .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); })
+      .key("clean", [&](const auto& n) { measure.clean = section.value<bool>(n, "true or false"); })
+      .key("worktrees", [&](const toml::node& n) {
+        measure.worktrees = section.count(n, kWorktreesMax);
+        if (measure.worktrees < 2) section.fail(n.source(), "expected at least 2, one for each side");
+      });
   section.read_table(node);
 }
 
@@ -101,17 +156,6 @@ void read_profile(const std::string& source, const toml::node& node, ProfileSett
   section.key("skip_kernels",
               [&](const auto& n) { profile.skip_kernels = section.texts(n, "a list of kernels' names"); });
   section.read_table(node);
-}
-
-template <typename T, typename Read>
-void read_list(const Section& top, const toml::node& node, const std::string& name, std::vector<T>& list,
-               Read read) {
-  const toml::array* array = node.as_array();
-  if (array == nullptr) top.fail(node.source(), "write " + name + " with two brackets");
-  for (const auto& item : *array) {
-    if (!item.is_table()) top.fail(item.source(), "write " + name + " with two brackets");
-    list.push_back(read(*item.as_table()));
-  }
 }
 
 void read_store(const std::string& source, const toml::node& node, std::string& ref) {
@@ -159,14 +203,30 @@ std::optional<double> parse_share(std::string_view text) {
   return percent / 100;
 }
 
+namespace {
+
+// toml++ 3.3 asserts that a table's name starts as a key does.
+void refuse_headers_without_name(std::string_view text, const std::string& source) {
+  if (text.find("\"\"\"") != text.npos || text.find("'''") != text.npos) return;  // not every line is TOML
+  int number = 0;
+  for (const auto& line : split(text, '\n')) {
+    ++number;
+    const std::size_t open = line.find_first_not_of(" \t");
+    if (open == std::string::npos || line[open] != '[') continue;
+    const std::size_t name = line.find_first_not_of("[ \t", open);
+    if (name != std::string::npos && line[name] == '=')
+      throw Error(ExitCode::kUsage, source + ":" + std::to_string(number) + ":" + std::to_string(name + 1) +
+                                        ": expected the name of a table, saw '='");
+  }
+}
+
+}  // namespace
+
 Config parse_config(std::string_view text, const std::string& source) {
+  refuse_headers_without_name(text, source);
   Config config;
   Section top(source, "tracker.toml");
-  top.key("binary",
-          [&](const auto& n) {
-            read_list(top, n, "[[binary]]", config.binaries,
-                      [&](const toml::table& table) { return read_binary(source, table); });
-          })
+  top.key("binary", [&](const auto& n) { read_binaries(source, top, n, config.binaries); })
       .key("measure", [&](const auto& n) { read_measure(source, n, config.measure); })
       .key("profile", [&](const auto& n) { read_profile(source, n, config.profile); })
       .key("store", [&](const auto& n) { read_store(source, n, config.store_ref); })
@@ -195,9 +255,9 @@ Config parse_config(std::string_view text, const std::string& source) {
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); });
   try {
     top.read(toml::parse(text, source));
+    label_binaries(config.binaries);
     for (const auto& binary : config.binaries)
-      if (binary.when == RunsWhere::kAsked)
-        config.policy.asked.push_back(std::filesystem::path(binary.path).filename().string());
+      if (binary.when == RunsWhere::kAsked) config.policy.asked.push_back(label_of(binary));
   } catch (const toml::parse_error& error) {
     top.fail(error.source(), printable(error.description()));
   }

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <limits>
 #include <set>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/aggregate_rows.hpp"
+#include "tracker/formats/bare_nan.hpp"
 #include "tracker/formats/benchmark_rows.hpp"
 #include "tracker/formats/code_label.hpp"
 #include "tracker/formats/json_fields.hpp"
@@ -37,6 +38,15 @@ double unit_ns(std::string_view unit, const std::string& source) {
   refuse(source, "unknown time unit '" + printable(unit) + "'");
 }
 
+// "a, b, c and 12 others"
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  const std::vector<std::string> shown(
+      names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kShown)));
+  return join(shown, ", ") +
+         (names.size() > kShown ? " and " + count_of(names.size() - kShown, "other") : "");
+}
+
 TimeBase time_base_of(const std::map<std::string, std::string>& attributes) {
   if (attributes.count("manual_time") != 0) return TimeBase::kManual;
   return attributes.count("real_time") != 0 ? TimeBase::kReal : TimeBase::kCpu;
@@ -53,7 +63,16 @@ struct Identity {
   std::int64_t family = -1;
   std::int64_t instance = -1;
 
-  auto operator<=>(const Identity&) const = default;
+  bool operator==(const Identity&) const = default;
+};
+
+struct IdentityHash {
+  std::size_t operator()(const Identity& identity) const {
+    constexpr std::size_t kFactor = 0x9E3779B97F4A7C15u;
+    const std::size_t place =
+        static_cast<std::size_t>(identity.family) * kFactor ^ static_cast<std::size_t>(identity.instance);
+    return std::hash<std::string_view>{}(identity.run_name) ^ place * kFactor;
+  }
 };
 
 Identity identity_of(const BenchmarkRow& row) {
@@ -67,6 +86,7 @@ class Reader {
 
   void read_rows(BenchmarkRows& table) {
     for (const auto name : table.skipped) share_name(name);
+    for (const auto& [name, counter] : table.no_numbers) note_no_number(name, counter);
     for (const auto& row : table.rows) share_name(row.run_name);
     // Random interleaving writes them as they ran; people know them as they were registered.
     const auto registered_before = [](const BenchmarkRow& a, const BenchmarkRow& b) {
@@ -81,6 +101,7 @@ class Reader {
       open_benchmark(identity, static_cast<std::size_t>(end - row), table);
       for (; row != end; ++row) read_row(*row, table);
     }
+    find_aggregates_only(table);
     // A repetition without a counter that others have gets NaN for it, so that places stay repetitions.
     for (auto& [name, samples] : file_.invocation.samples)
       for (auto& [counter, values] : samples.counters) values.resize(samples.real_time_ns.size(), kMissing);
@@ -89,18 +110,45 @@ class Reader {
  private:
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
+  // The run names that are one name without their method suffixes.
+  struct Sharing {
+    std::string_view first;
+    bool several = false;
+  };
+
   void share_name(std::string_view run_name) {
     if (run_name == last_shared_) return;
     last_shared_ = run_name;
-    sharing_[split_method_suffixes(std::string(run_name)).name].insert(run_name);
+    const auto [known, is_new] = splits_.try_emplace(run_name);
+    if (!is_new) return;
+    known->second = split_method_suffixes(std::string(run_name));
+    const auto [sharing, is_first] = sharing_.try_emplace(known->second.name, Sharing{run_name, false});
+    if (!is_first && sharing->second.first != run_name) sharing->second.several = true;
+  }
+
+  void note_no_number(std::string_view run_name, const std::string& counter) {
+    const std::string text = split_method_suffixes(std::string(run_name)).name + ": " + counter;
+    auto& dropped = file_.dropped_counters;
+    if (std::find(dropped.begin(), dropped.end(), text) == dropped.end()) dropped.push_back(text);
+  }
+
+  void find_aggregates_only(const BenchmarkRows& table) {
+    std::set<std::string_view> known(table.skipped.begin(), table.skipped.end());
+    for (const auto& row : table.rows) known.insert(row.run_name);
+    for (const auto name : table.aggregates)
+      if (known.insert(name).second)
+        file_.aggregates_only.push_back(split_method_suffixes(std::string(name)).name);
   }
 
   // The name without method suffixes, unless that would make two different benchmarks one. Which of them
   // comes first must not matter: another filter must not give a benchmark another's name.
   std::string settle_name(const std::string& run_name, const SplitName& split) {
-    const std::string wanted = sharing_[split.name].size() > 1 ? run_name : split.name;
-    std::string name = wanted;
-    for (int copy = 2; !taken_.insert(name).second; ++copy) name = wanted + "#" + std::to_string(copy);
+    const std::string& wanted = sharing_.at(split.name).several ? run_name : split.name;
+    if (taken_.insert(wanted).second) return wanted;
+    std::string name;
+    for (int& copy = copies_.try_emplace(wanted, 2).first->second; name.empty(); ++copy)
+      if (std::string next = wanted + "#" + std::to_string(copy); taken_.insert(next).second)
+        name = std::move(next);
     return name;
   }
 
@@ -113,13 +161,13 @@ class Reader {
     benchmark_ = known->second;
     if (!is_new) return;
     const std::string run_name(identity.run_name);
-    const SplitName split = split_method_suffixes(run_name);
+    const SplitName& split = splits_.at(identity.run_name);
     Benchmark benchmark;
     benchmark.name = settle_name(run_name, split);
     benchmark.binary = file_.invocation.binary;
     benchmark.attributes = split.attributes;
     benchmark.time_base = time_base_of(split.attributes);
-    file_.benchmarks.push_back(benchmark);
+    file_.benchmarks.push_back(std::move(benchmark));
     labels_.emplace_back();
   }
 
@@ -138,6 +186,7 @@ class Reader {
     const double judged_ns = benchmark.time_base == TimeBase::kCpu ? cpu_ns : real_ns;
     for (const double time_ns : {judged_ns, real_ns, cpu_ns}) {
       if (time_ns >= 0 && std::isfinite(time_ns) && judged_ns > 0) continue;
+      if (std::isnan(time_ns)) return fail(benchmark, "reported a time that is no number");
       return fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
     }
     read_label(row.label, benchmark);
@@ -180,21 +229,23 @@ class Reader {
   }
 
   BenchmarkFile& file_;
-  std::map<Identity, std::size_t> index_;                      // → benchmark
-  std::map<std::string, std::set<std::string_view>> sharing_;  // stripped name → the run names that have it
-  std::vector<std::optional<std::string_view>> labels_;        // of each benchmark's last sample
+  std::unordered_map<Identity, std::size_t, IdentityHash> index_;  // → benchmark
+  std::unordered_map<std::string_view, SplitName> splits_;         // of each run name
+  std::unordered_map<std::string, Sharing> sharing_;               // by the name without suffixes
+  std::vector<std::optional<std::string_view>> labels_;            // of each benchmark's last sample
   std::string_view last_shared_;
-  std::set<std::string> taken_;
-  std::size_t benchmark_ = 0;                   // the open one
-  std::size_t row_count_ = 0;                   // of it, one after the other
-  Samples* samples_ = nullptr;                  // its samples, once it has any
-  std::vector<std::vector<double>*> counters_;  // of its samples, by the number of the counter's name
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, int> copies_;  // the number that the next benchmark of a name would get
+  std::size_t benchmark_ = 0;                    // the open one
+  std::size_t row_count_ = 0;                    // of it, one after the other
+  Samples* samples_ = nullptr;                   // its samples, once it has any
+  std::vector<std::vector<double>*> counters_;   // of its samples, by the number of the counter's name
 };
 
 void read_context(const json& context, BenchmarkFile& file) {
   const JsonFields fields(context, "'" + printable(file.source) + "': context");
-  const std::string executable = text_or(fields, "executable", "");
-  file.invocation.binary = std::filesystem::path(executable).filename().string();
+  file.executable = text_or(fields, "executable", "");
+  file.invocation.binary = std::filesystem::path(file.executable).filename().string();
   if (const auto time = parse_time(text_or(fields, "date", "")))
     file.invocation.started_at = format_utc(*time);
   fields("host_name", file.host.name);
@@ -229,7 +280,7 @@ BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& s
   if (auto plain = read_plain(text); plain && read_plain_context(plain->context, file)) {
     rows = std::move(plain->benchmarks);
   } else {
-    document = parse_json(without_aggregate_nans(text), source);
+    document = parse_json(without_bare_nans(text), source);
     const bool shaped = document.is_object() && document.contains("context") &&
                         document["context"].is_object() && document.contains("benchmarks") &&
                         document["benchmarks"].is_array();
@@ -241,9 +292,12 @@ BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& s
   }
   Reader(file).read_rows(rows);
   if (file.benchmarks.empty() && !rows.skipped.empty()) refuse(source, "all its benchmarks were skipped");
-  if (file.benchmarks.empty() && rows.aggregates > 0)
-    refuse(source, "it has aggregates alone, and no repetitions to judge the noise by",
-           "run the benchmark without --benchmark_report_aggregates_only");
+  if (file.benchmarks.empty() && !file.aggregates_only.empty())
+    refuse(source,
+           "it has aggregates alone, and no repetitions to judge the noise by (" +
+               printable(first_of(file.aggregates_only)) + ")",
+           "run it without --benchmark_report_aggregates_only; where the code says ReportAggregatesOnly(), "
+           "with --benchmark_repetitions=1, several times");
   if (file.benchmarks.empty()) refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");
   gather_conditions(file.invocation, file.invocation.conditions);
   return file;
@@ -251,6 +305,16 @@ BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& s
 
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path) {
   return parse_google_benchmark(read_file(path, kBenchmarkFileBytesMax), path.string());
+}
+
+void put_prefix(BenchmarkFile& file, const std::string& prefix) {
+  if (prefix.empty()) return;
+  for (auto& benchmark : file.benchmarks) benchmark.name = prefix + benchmark.name;
+  for (auto& name : file.aggregates_only) name = prefix + name;
+  for (auto& counter : file.dropped_counters) counter = prefix + counter;
+  std::map<std::string, Samples> samples;
+  for (auto& [name, list] : file.invocation.samples) samples.emplace(prefix + name, std::move(list));
+  file.invocation.samples = std::move(samples);
 }
 
 }  // namespace tracker

@@ -16,10 +16,13 @@ inline constexpr std::uintmax_t kBenchmarkFileBytesMax = std::uintmax_t{256} << 
 
 struct BenchmarkFile {
   std::string source;            // for messages
+  std::string executable;        // its path, as the file states it
   std::optional<Device> device;  // where the binary states it (context_keys.hpp)
   Software software;
   Host host;
-  std::vector<Benchmark> benchmarks;  // counters are still all in the samples
+  std::vector<Benchmark> benchmarks;          // counters are still all in the samples
+  std::vector<std::string> aggregates_only;   // names of those that state no single repetition
+  std::vector<std::string> dropped_counters;  // "benchmark: counter" whose value was no number
   Invocation invocation;
 };
 
@@ -29,5 +32,8 @@ struct BenchmarkFile {
 BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& source);
 
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path);
+
+// Puts this before the names of all benchmarks.
+void put_prefix(BenchmarkFile& file, const std::string& prefix);
 
 }  // namespace tracker

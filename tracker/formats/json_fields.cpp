@@ -66,6 +66,11 @@ std::vector<JsonFields> JsonFields::objects(const char* name) const {
   return all;
 }
 
+std::vector<JsonFields> JsonFields::objects_if_any(const char* name) const {
+  const json* found = find(name);
+  return found == nullptr || found->is_null() ? std::vector<JsonFields>() : objects(name);
+}
+
 std::map<std::string, JsonFields> JsonFields::named_objects(const char* name) const {
   const json& object = at(name);
   if (!object.is_object()) fail(name, "an object");

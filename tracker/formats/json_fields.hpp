@@ -101,6 +101,7 @@ class JsonFields {
   bool has(const char* name) const { return find(name) != nullptr; }
   JsonFields object(const char* name) const;
   std::vector<JsonFields> objects(const char* name) const;                  // of a list
+  std::vector<JsonFields> objects_if_any(const char* name) const;           // none where it is null or absent
   std::map<std::string, JsonFields> named_objects(const char* name) const;  // of an object
 
   [[noreturn]] void fail(const std::string& name, const std::string& expected) const;

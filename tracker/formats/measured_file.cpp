@@ -9,6 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/baseline_document.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/formats/run_document.hpp"
 
 namespace tracker {
@@ -16,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The schema of a document of ours, which is always its first field; empty for others.
+}  // namespace
+
 std::string_view schema_of(std::string_view text) {
   for (const std::string_view token : {"{", "\"schema\"", ":", "\""}) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
@@ -26,9 +28,20 @@ std::string_view schema_of(std::string_view text) {
   return text.substr(0, text.find('"'));
 }
 
-MeasuredFile read_measured_file(const fs::path& path) {
+std::uint32_t fnv1a(std::uint32_t hash, std::string_view text) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return hash;
+}
+
+MeasuredFile read_measured_file(const fs::path& path, std::uint32_t& content_hash) {
   MeasuredFile file;
   file.source = path.string();
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    content_hash = fnv1a(content_hash, criterion_text(path));
+    file.invocation = read_criterion(path);
+    return file;
+  }
   const std::string text = read_file(path, kBenchmarkFileBytesMax);
   const std::string_view schema = schema_of(text);
   if (schema.starts_with("tracker.baseline/")) {
@@ -38,12 +51,11 @@ MeasuredFile read_measured_file(const fs::path& path) {
   } else if (schema.starts_with("tracker.")) {
     file.runs.push_back(read_run(text, file.source));
   } else {
-    file.invocation = parse_google_benchmark(text, file.source);
+    content_hash = fnv1a(content_hash, text);
+    file.invocation = parse_results(text, path);
   }
   return file;
 }
-
-}  // namespace
 
 std::vector<fs::path> measured_files_at(const fs::path& path) {
   const std::string name = "'" + printable(path.string()) + "'";
@@ -51,7 +63,7 @@ std::vector<fs::path> measured_files_at(const fs::path& path) {
   const auto status = fs::status(path, failure);
   if (status.type() == fs::file_type::not_found)
     throw Error(ExitCode::kUsage, "no file or folder " + name,
-                "name a file or folder of Google Benchmark JSON, or a revision");
+                "name a file or folder of results, or a revision");
   if (!fs::is_directory(status)) return {path};
   std::vector<fs::path> files;
   bool has_folders = false;
@@ -63,6 +75,8 @@ std::vector<fs::path> measured_files_at(const fs::path& path) {
       files.push_back(entry.path());
   }
   if (failure) throw Error(ExitCode::kUsage, "cannot list " + name + ": " + failure.message());
+  if (files.empty() && has_folders)
+    if (auto folders = criterion_folders(path); !folders.empty()) return folders;
   if (files.empty())
     throw Error(ExitCode::kUsage, "the folder " + name + " has no *.json",
                 has_folders
@@ -82,7 +96,8 @@ std::vector<MeasuredFile> read_measured_files(const std::vector<fs::path>& paths
   const auto work = [&] {
     for (std::size_t i = next++; i < paths.size(); i = next++) {
       try {
-        files[i] = read_measured_file(paths[i]);
+        std::uint32_t hash = kEmptyHash;
+        files[i] = read_measured_file(paths[i], hash);
       } catch (...) {
         failures[i] = std::current_exception();
       }

@@ -1,9 +1,11 @@
 // Files of measurements, whichever of the known kinds they are.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracker/formats/google_benchmark.hpp"
@@ -11,7 +13,7 @@
 
 namespace tracker {
 
-// Either an invocation as Google Benchmark wrote it, or the runs of a run or baseline document.
+// Either an invocation as a benchmark tool wrote it, or the runs of a run or baseline document.
 struct MeasuredFile {
   std::string source;  // for messages
   std::optional<BenchmarkFile> invocation;
@@ -19,9 +21,19 @@ struct MeasuredFile {
   std::optional<NoiseModel> noise;  // of a baseline document
 };
 
-// The file itself, or the *.json of a folder (not of folders in it) in natural order. kUsage where there is
-// nothing of that name, or the folder has no such file.
+// The schema of a document of ours, which is always its first field; empty for others.
+std::string_view schema_of(std::string_view text);
+
+// The file itself, or the *.json of a folder (not of folders in it) in natural order; where it has none, the
+// folders of Criterion's at or below it. kUsage where there is nothing of that name, or the folder has
+// neither.
 std::vector<std::filesystem::path> measured_files_at(const std::filesystem::path& path);
+
+// One of those, recognised by its content. `content_hash` goes on over the content of an invocation: FNV-1a.
+MeasuredFile read_measured_file(const std::filesystem::path& path, std::uint32_t& content_hash);
+inline constexpr std::uint32_t kEmptyHash = 2166136261u;
+// Goes on over this text.
+std::uint32_t fnv1a(std::uint32_t hash, std::string_view text);
 
 // In the order of the paths; several at once. The first that cannot be read is the one that is complained of.
 std::vector<MeasuredFile> read_measured_files(const std::vector<std::filesystem::path>& paths);

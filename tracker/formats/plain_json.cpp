@@ -1,117 +1,12 @@
 #include "tracker/formats/plain_json.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <unordered_map>
+
+#include "tracker/formats/plain_cursor.hpp"
 
 namespace tracker {
 namespace {
-
-// Each function that takes something says whether it was there.
-class Cursor {
- public:
-  explicit Cursor(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
-
-  void skip_space() {
-    while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
-  }
-  bool at_end() {
-    skip_space();
-    return at_ == end_;
-  }
-  bool take(char c) {
-    skip_space();
-    if (at_ == end_ || *at_ != c) return false;
-    ++at_;
-    return true;
-  }
-  char next() {
-    skip_space();
-    return at_ == end_ ? '\0' : *at_;
-  }
-
-  bool take_word(std::string_view word) {
-    if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view(at_, word.size()) != word)
-      return false;
-    at_ += word.size();
-    return true;
-  }
-
-  // Printable ASCII without escapes.
-  bool take_text(std::string_view& text) {
-    if (!take('"')) return false;
-    const char* const start = at_;
-    for (; at_ != end_ && *at_ != '"'; ++at_)
-      if (*at_ == '\\' || static_cast<unsigned char>(*at_ - ' ') > '~' - ' ') return false;
-    if (at_ == end_) return false;
-    text = {start, static_cast<std::size_t>(at_ - start)};
-    ++at_;
-    return true;
-  }
-
-  // -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? and finite
-  bool take_number(double& value, bool& whole) {
-    const char* const start = at_;
-    if (at_ != end_ && *at_ == '-') ++at_;
-    const char* const digits = at_;
-    if (!skip_digits() || (*digits == '0' && at_ - digits > 1)) return false;
-    whole = true;
-    if (at_ != end_ && *at_ == '.') {
-      ++at_;
-      whole = false;
-      if (!skip_digits()) return false;
-    }
-    if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
-      ++at_;
-      whole = false;
-      if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-      if (!skip_digits()) return false;
-    }
-    token_ = {start, static_cast<std::size_t>(at_ - start)};
-    const auto [stop, failure] = std::from_chars(start, at_, value);
-    if (whole) value += 0.0;  // the whole number -0 is 0
-    return failure == std::errc{} && stop == at_ && std::isfinite(value);
-  }
-
-  // The number just taken, if it is whole and fits.
-  bool as_whole(std::int64_t& value) const {
-    const char* const stop = token_.data() + token_.size();
-    const auto result = std::from_chars(token_.data(), stop, value);
-    return result.ec == std::errc{} && result.ptr == stop;
-  }
-
-  // An object with all that is in it, by its braces alone.
-  bool take_object(std::string_view& object) {
-    if (next() != '{') return false;
-    const char* const start = at_;
-    int depth = 0;
-    for (; at_ != end_; ++at_) {
-      if (*at_ == '"') {
-        for (++at_; at_ != end_ && *at_ != '"'; ++at_)
-          if (*at_ == '\\') return false;
-        if (at_ == end_) return false;
-      } else if (*at_ == '{') {
-        ++depth;
-      } else if (*at_ == '}' && --depth == 0) {
-        ++at_;
-        object = {start, static_cast<std::size_t>(at_ - start)};
-        return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  bool skip_digits() {
-    const char* const start = at_;
-    while (at_ != end_ && *at_ >= '0' && *at_ <= '9') ++at_;
-    return at_ != start;
-  }
-
-  const char* at_;
-  const char* end_;
-  std::string_view token_;
-};
 
 enum class Kind { kText, kNumber, kTrue, kFalse, kNull };
 
@@ -167,10 +62,9 @@ class RowReader {
 
   Key& find_key(std::string_view text, BenchmarkRows& table) {
     if (next_ < keys_.size() && keys_[next_].text == text) return keys_[next_++];
-    const auto known =
-        std::find_if(keys_.begin(), keys_.end(), [&](const Key& key) { return key.text == text; });
-    next_ = static_cast<std::size_t>(known - keys_.begin()) + 1;
-    if (known != keys_.end()) return *known;
+    const auto [known, is_new] = places_.try_emplace(text, keys_.size());
+    next_ = known->second + 1;
+    if (!is_new) return keys_[known->second];
     keys_.push_back({text, row_field(text), table.counter_names.size(), 0});
     if (keys_.back().field == RowField::kCounter) table.counter_names.emplace_back(text);
     return keys_.back();
@@ -255,7 +149,7 @@ class RowReader {
     const bool counts = type_ == "iteration" && !skipped_;
     if (!counts) table.counters.resize(row_.first_counter);
     if (type_ != "iteration") {
-      ++table.aggregates;
+      table.add_aggregate(row_.run_name.empty() ? name_ : row_.run_name);
       return true;
     }
     if (row_.run_name.empty()) row_.run_name = name_;
@@ -272,8 +166,9 @@ class RowReader {
 
   Cursor& cursor_;
   std::vector<Key> keys_;
-  std::size_t next_ = 0;        // the key that is likely to follow
-  std::size_t row_number_ = 0;  // counted from 1
+  std::unordered_map<std::string_view, std::size_t> places_;  // of keys_
+  std::size_t next_ = 0;                                      // the key that is likely to follow
+  std::size_t row_number_ = 0;                                // counted from 1
   BenchmarkRow row_;
   std::string_view name_;
   std::string_view type_;
@@ -295,7 +190,7 @@ std::optional<PlainDocument> read_plain(std::string_view text) {
     std::string_view key;
     if (!cursor.take_text(key) || !cursor.take(':')) return {};
     if (key == "context" && document.context.empty()) {
-      if (!cursor.take_object(document.context)) return {};
+      if (cursor.next() != '{' || !cursor.take_structure(document.context)) return {};
     } else if (key == "benchmarks" && !has_benchmarks) {
       has_benchmarks = true;
       if (!RowReader(cursor).take_rows(document.benchmarks)) return {};

@@ -130,6 +130,11 @@ PolicyRule read_policy_rule(const std::string& source, const toml::table& table)
                                                            {"fail_in_turn", SameCode::kFailInTurn},
                                                            {"fail", SameCode::kFail}});
            })
+      .key("identical_code",
+           [&](const auto& n) {
+             rule.identical_code = section.choice<IdenticalCode>(
+                 n, {{"skip", IdenticalCode::kSkip}, {"measure", IdenticalCode::kMeasure}});
+           })
       .key("report_only", [&](const auto& n) { rule.report_only = section.truth(n); })
       .key("may_be_missing", [&](const auto& n) { rule.may_be_missing = section.truth(n); })
       .key("may_exceed_peak", [&](const auto& n) { rule.may_exceed_peak = section.truth(n); })

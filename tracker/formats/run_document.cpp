@@ -10,6 +10,7 @@
 #include "tracker/formats/environment_json.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/plain_run.hpp"
 
 namespace tracker {
 namespace {
@@ -109,10 +110,9 @@ Benchmark read_benchmark(const JsonFields& fields) {
   benchmark_fields(benchmark, fields);
   if (benchmark.name.empty()) fields.fail("name", "a name");
   const auto name = fields.required<std::string>("time_base");
-  const auto base =
-      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
-  if (base == kTimeBases.end()) fields.fail("time_base", "'manual', 'real' or 'cpu'");
-  benchmark.time_base = base->first;
+  const auto base = find_time_base(name);
+  if (!base) fields.fail("time_base", "'manual', 'real' or 'cpu'");
+  benchmark.time_base = *base;
   if (fields.has("code")) benchmark.code = read_code(fields.object("code"));
   return benchmark;
 }
@@ -157,10 +157,16 @@ ordered_json invocation_json(const Invocation& i) {
   ordered_json conditions;
   conditions_fields(i.conditions, Writer{conditions});
   ordered_json samples = ordered_json::object();
-  for (const auto& [name, list] : i.samples) samples[name] = samples_json(list);
-  return {{"binary", i.binary}, {"started_at", i.started_at}, {"length_s", i.length_s},
-          {"round", i.round},   {"left_out", i.left_out},     {"conditions", conditions},
-          {"samples", samples}};
+  // Names are unique: looking each up would take their number squared.
+  auto& by_name = samples.get_ref<ordered_json::object_t&>();
+  by_name.reserve(i.samples.size());
+  for (const auto& [name, list] : i.samples) by_name.emplace_back(name, samples_json(list));
+  ordered_json object{{"binary", i.binary},           {"started_at", i.started_at},
+                      {"length_s", i.length_s},       {"round", i.round},
+                      {"left_out", i.left_out},       {"conditions", std::move(conditions)},
+                      {"samples", std::move(samples)}};
+  if (i.executions > 1) object["executions"] = i.executions;
+  return object;
 }
 
 using ByName = std::map<std::string, const Benchmark*>;
@@ -173,12 +179,14 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
   fields("round", i.round);
   if (i.round < 0) fields.fail("round", "a count, not below zero");
   fields("left_out", i.left_out);
+  fields("executions", i.executions);
+  if (i.executions < 1) fields.fail("executions", "a count, not below one");
   if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
   for (const auto& [name, samples] : fields.named_objects("samples")) {
     const auto benchmark = benchmarks.find(name);
     if (benchmark == benchmarks.end())
       fields.fail("samples", "benchmarks of this run, and '" + printable(name) + "' is none");
-    i.samples[name] = read_samples(samples, *benchmark->second);
+    i.samples.emplace_hint(i.samples.end(), name, read_samples(samples, *benchmark->second));
   }
   return i;
 }
@@ -206,22 +214,24 @@ ordered_json run_to_json(const Run& run) {
     failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
   ordered_json host;
   host_fields(run.host, Writer{host});
-  return {{"schema", kSchema},
-          {"id", run.id},
-          {"job", run.job},
-          {"commit", run.commit},
-          {"dirty", run.dirty},
-          {"filter", run.filter},
-          {"isolated", run.isolated},
-          {"looks", run.looks},
-          {"started_at", run.started_at},
-          {"length_s", run.length_s},
-          {"device", device_json(run.device)},
-          {"software", software_json(run.software)},
-          {"host", host},
-          {"benchmarks", benchmarks},
-          {"invocations", invocations},
-          {"failures", failures}};
+  ordered_json document{{"schema", kSchema},
+                        {"id", run.id},
+                        {"job", run.job},
+                        {"commit", run.commit},
+                        {"dirty", run.dirty},
+                        {"filter", run.filter},
+                        {"isolated", run.isolated},
+                        {"looks", run.looks},
+                        {"started_at", run.started_at},
+                        {"length_s", run.length_s},
+                        {"device", device_json(run.device)},
+                        {"software", software_json(run.software)},
+                        {"host", host},
+                        {"benchmarks", std::move(benchmarks)},
+                        {"invocations", std::move(invocations)},
+                        {"failures", std::move(failures)}};
+  if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
+  return document;
 }
 
 Run run_from_json(const json& document, const std::string& source) {
@@ -258,11 +268,43 @@ Run run_from_json(const json& document, const std::string& source) {
       fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
   for (const auto& invocation : fields.objects("invocations"))
     run.invocations.push_back(read_invocation(invocation, by_name));
+  fields("aggregates_only", run.aggregates_only);
   if (fields.has("failures"))
     for (const auto& failure : fields.objects("failures"))
       run.failures.push_back(
           {failure.required<std::string>("binary"), failure.required<std::string>("what")});
+  index_benchmarks(run);
   return run;
+}
+
+namespace {
+
+// As write_run() prints it; empty where it is anything else, and the whole text tells what.
+std::optional<Run> read_as_written(std::string_view text, const std::string& source) {
+  try {
+    auto plain = read_plain_run(text, [&](std::string_view object) {
+      const json benchmark = parse_json(object, source);
+      return read_benchmark(JsonFields(benchmark, source));
+    });
+    if (!plain) return {};
+    Run run = run_from_json(parse_json(plain->frame, source), source);
+    if (run.invocations.size() != plain->samples.size()) return {};
+    run.benchmarks = std::move(plain->benchmarks);
+    for (std::size_t i = 0; i < run.invocations.size(); ++i)
+      run.invocations[i].samples = std::move(plain->samples[i]);
+    index_benchmarks(run);
+    return run;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+std::optional<TimeBase> find_time_base(std::string_view name) {
+  const auto base =
+      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
+  return base == kTimeBases.end() ? std::nullopt : std::optional(base->first);
 }
 
 std::string write_run(const Run& run) {
@@ -270,6 +312,7 @@ std::string write_run(const Run& run) {
 }
 
 Run read_run(std::string_view text, const std::string& source) {
+  if (auto run = read_as_written(text, source)) return std::move(*run);
   return run_from_json(parse_json(text, source), source);
 }
 

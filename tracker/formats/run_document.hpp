@@ -1,6 +1,7 @@
 // Runs ↔ JSON, "tracker.run/1": what the store keeps. docs/formats.md describes it for people.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@
 namespace tracker {
 
 std::string write_run(const Run& run);
+
+// As documents call it: "manual", "real", "cpu".
+std::optional<TimeBase> find_time_base(std::string_view name);
 
 // kUsage, naming `source` and the field, for what is no such document. Fields that are not known are
 // left aside: a newer tracker of the same schema may have written them.

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"
@@ -96,10 +97,7 @@ GitHubApi::GitHubApi(ApiOptions options)
 
 // A server may send back what it was sent.
 std::string GitHubApi::hidden(std::string text) const {
-  if (options_.token.empty()) return text;
-  for (std::size_t at = 0; (at = text.find(options_.token, at)) != std::string::npos; at += 3)
-    text.replace(at, options_.token.size(), "***");
-  return text;
+  return options_.token.empty() ? text : without_secret(text, options_.token);
 }
 
 bool GitHubApi::wait(milliseconds length, const std::string& why) {
@@ -127,13 +125,14 @@ ApiError GitHubApi::refusal(const HttpAnswer& answer, const std::string& what) c
 HttpAnswer GitHubApi::follow(HttpRequest request, const std::string& what) {
   for (int redirects = 0;; ++redirects) {
     HttpAnswer answer = client_.send(request);
+    answer.body = hidden(std::move(answer.body));  // before anything of it is cut, and shown
     if (!is_redirect(answer.status)) return answer;
     std::string to = answer.header("location");
     if (to.starts_with('/') && !to.starts_with("//")) to.insert(0, origin_);
     if (origin_of(to) != origin_)
       throw ApiError(ApiFailure::kRefused, answer.status,
                      hidden("'" + what + "' is redirected to another server, and not followed: '" +
-                            printable(to.substr(0, kMessageLengthMax)) + "'"),
+                            printable(hidden(to).substr(0, kMessageLengthMax)) + "'"),
                      kAddressHint);
     if (redirects == kRedirectsMax)
       throw ApiError(ApiFailure::kRefused, answer.status,
@@ -203,7 +202,7 @@ std::optional<json> GitHubApi::find(const std::string& path, Query query,
     if (origin_of(url) != origin_)
       throw ApiError(ApiFailure::kRefused, 200,
                      "the next page of '" + what + "' is on another server, and not fetched: '" +
-                         printable(url.substr(0, kMessageLengthMax)) + "'",
+                         printable(hidden(url).substr(0, kMessageLengthMax)) + "'",
                      kAddressHint);
     const HttpAnswer answer = call("GET", path, url, "");
     const json page = read(answer, what);

@@ -77,6 +77,7 @@ void read_workflow_run(const json& document, const JsonFields& fields, Event& ev
                  .head_repository = repository_at(run, object, "head_repository")};
   if (object.contains("head_branch") && !object["head_branch"].is_null())
     ended.head_branch = branch_at(run, "head_branch");
+  run("created_at", ended.created_at);
   if (run.has("pull_requests")) {
     const auto requests = run.objects("pull_requests");
     if (requests.size() > kPullRequestsMax)

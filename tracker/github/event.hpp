@@ -35,6 +35,7 @@ struct EndedRun {
   std::string head;
   std::string head_branch;  // empty where it is gone, as the two below
   std::string head_repository;
+  std::string created_at;          // UTC, ISO 8601; empty where GitHub does not say
   std::vector<int> pull_requests;  // of this repository's own branches; GitHub names none of a fork's
 };
 

@@ -86,6 +86,21 @@ std::optional<PullRequest> find_request(GitHubApi& api, const std::string& repos
       "what was measured for it is not taken over");
 }
 
+// Whether the commit was the last one of the branch at that time, by the date of the commit that followed it
+// there.
+bool was_tip_at(const Repository& repository, const std::string& commit, const std::string& tip,
+                const std::string& time) {
+  if (commit == tip) return true;
+  constexpr std::size_t kDateBytes = std::string_view("2026-11-22T08:00:00").size();
+  const auto followed = git_output(repository,
+                                   {"log", "--first-parent", "--format=%P %cd",
+                                    "--date=format-local:%Y-%m-%dT%H:%M:%S", commit + ".." + tip},
+                                   "", {{"TZ", "UTC"}});
+  const std::string next = followed.substr(followed.rfind('\n') + 1);
+  return next.starts_with(commit) && time.size() >= kDateBytes &&
+         next.substr(next.rfind(' ') + 1) >= time.substr(0, kDateBytes);
+}
+
 }  // namespace
 
 WhatToCompare what_ended_run_is_about(GitHubApi& api, const std::string& repository, const Event& event,
@@ -109,7 +124,7 @@ WhatToCompare what_ended_run_is_about(GitHubApi& api, const std::string& reposit
 }
 
 void take_candidate(const Repository& repository, const GitRemote& remote, const PullRequest& request,
-                    const std::string& claim, WhatToCompare& what) {
+                    const std::string& run_created_at, const std::string& claim, WhatToCompare& what) {
   if (!is_commit_id(claim))
     throw Error(ExitCode::kUsage, "--candidate '" + printable(claim.substr(0, 60)) +
                                       "' is not a commit's 40 hexadecimal digits");
@@ -142,6 +157,12 @@ void take_candidate(const Repository& repository, const GitRemote& remote, const
     refuse(claim, request,
            "it merges the last commit into " + short_name(parents[0]) + ", which is not on '" +
                printable(request.base_branch) + "'");
+  if (remote.fetch(pull + "/merge", refs.add("merge")) != claim &&
+      !was_tip_at(repository, parents[0], *tip, run_created_at))
+    refuse(claim, request,
+           "it is not GitHub's merge, and merges the last commit into " + short_name(parents[0]) +
+               ", which was not the last commit of '" + printable(request.base_branch) +
+               "' when the run began; run it again");
   what.base = parents[0];
 }
 

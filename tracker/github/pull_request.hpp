@@ -16,9 +16,10 @@ WhatToCompare what_ended_run_is_about(GitHubApi& api, const std::string& reposit
                                       PullRequest& request);
 
 // Takes over `claim` (text from the run) as the candidate, with its base: it must be the pull request's head,
-// or a merge of it with a commit of the base branch. Fetches both, into no ref that stays. kUsage for
-// anything else; `skip` where the pull request has moved on meanwhile.
+// GitHub's own merge of it, or a merge of it into what the base branch was at `run_created_at`, as GitHub's
+// was then: whoever may choose the base may choose the verdict. Fetches both, into no ref that stays. kUsage
+// for anything else; `skip` where the pull request has moved on meanwhile.
 void take_candidate(const Repository& repository, const GitRemote& remote, const PullRequest& request,
-                    const std::string& claim, WhatToCompare& what);
+                    const std::string& run_created_at, const std::string& claim, WhatToCompare& what);
 
 }  // namespace tracker

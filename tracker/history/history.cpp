@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "tracker/formats/run_document.hpp"
+#include "tracker/history/stored_document.hpp"
 
 namespace tracker {
 namespace {
@@ -23,7 +23,9 @@ std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys) {
   std::vector<Run> all;
   std::vector<Run> clean;
   for (const auto& key : keys) {
-    all.push_back(read_run(store.read(key), store.describe() + ":" + key.device + "/" + key.id));
+    auto run = read_stored_run(store, key);
+    if (!run) continue;
+    all.push_back(std::move(*run));
     if (!all.back().dirty) clean.push_back(all.back());
   }
   return clean.empty() ? all : clean;
@@ -38,7 +40,8 @@ std::vector<CommitRuns> load_history(const Repository& repository, const Store& 
     const auto found = keys.find(line[i].id);
     if (found == keys.end()) continue;
     const int position = static_cast<int>(line.size() - 1 - i);
-    history.push_back({line[i], position, read_runs(store, found->second)});
+    auto runs = read_runs(store, found->second);
+    if (!runs.empty()) history.push_back({line[i], position, std::move(runs)});
   }
   return history;
 }

@@ -17,7 +17,8 @@ struct CommitRuns {
   std::vector<Run> runs;  // on one device, in the order of time
 };
 
-// The runs under these keys, in the order of time. Clean ones only, unless all are dirty.
+// The runs under these keys, in the order of time. Clean ones only, unless all are dirty. What cannot be used
+// is left out (stored_document.hpp).
 std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys);
 
 // The commits on the first-parent line that ends at `from` which have runs on the device, oldest first, of

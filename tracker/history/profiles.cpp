@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tracker/formats/profile_document.hpp"
+#include "tracker/history/stored_document.hpp"
 
 namespace tracker {
 namespace {
@@ -29,7 +29,7 @@ std::vector<Profile> profiles_of(const Store& store, const std::string& commit) 
   std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id > b.id; });
   std::vector<Profile> profiles;
   for (const auto& key : keys)
-    profiles.push_back(read_profile(store.read(key), store.describe() + ":" + key.device + "/" + key.id));
+    if (auto profile = read_stored_profile(store, key)) profiles.push_back(std::move(*profile));
   return profiles;
 }
 

@@ -113,17 +113,20 @@ std::optional<Comparison> without_comparison(const Case& c, const Benchmark* bas
 const BinaryFailure* failure_of(Runs runs, const Benchmark* benchmark) {
   for (const auto& run : runs)
     for (const auto& failure : run.failures)
-      if (benchmark != nullptr && failure.binary == benchmark->binary) return &failure;
+      if (benchmark != nullptr && may_be_same_binary(failure.binary, benchmark->binary)) return &failure;
   return nullptr;
 }
 
 // Of a binary that is measured only where it is asked for, a side that has nothing was not asked.
 bool was_not_asked(const Policy& policy, const Benchmark& benchmark, Runs side) {
-  if (std::find(policy.asked.begin(), policy.asked.end(), benchmark.binary) == policy.asked.end())
-    return false;
+  const bool is_asked = std::any_of(policy.asked.begin(), policy.asked.end(), [&](const std::string& label) {
+    return may_be_same_binary(label, benchmark.binary);
+  });
+  if (!is_asked) return false;
   return std::none_of(side.begin(), side.end(), [&](const Run& run) {
-    return std::any_of(run.benchmarks.begin(), run.benchmarks.end(),
-                       [&](const Benchmark& other) { return other.binary == benchmark.binary; });
+    return std::any_of(run.benchmarks.begin(), run.benchmarks.end(), [&](const Benchmark& other) {
+      return may_be_same_binary(other.binary, benchmark.binary);
+    });
   });
 }
 
@@ -195,7 +198,9 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
     const Benchmark* was = find_in(base, name);
     const Benchmark* is = find_in(candidate, name);
     const Benchmark* known = is != nullptr ? is : was;
-    if (known == nullptr || (is == nullptr && !was_asked_for(candidate))) continue;
+    // What a job asked both sides for, it asked a binary for that failed.
+    const bool failed = distance == Distance::kSameJob && failure_of(candidate, was) != nullptr;
+    if (known == nullptr || (is == nullptr && !failed && !was_asked_for(candidate))) continue;
     if (was == nullptr && was_not_asked(policy, *is, base)) continue;
     if (is == nullptr && failure_of(candidate, was) == nullptr && was_not_asked(policy, *was, candidate))
       continue;

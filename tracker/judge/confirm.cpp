@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tracker/judge/not_measured.hpp"
+
 namespace tracker {
 namespace {
 
@@ -103,21 +105,21 @@ void Confirmation::look(const Look& look, const ComparisonReport& so_far, double
   last_ = so_far;
   std::map<std::string, const Comparison*> seen;
   for (const auto& row : so_far.comparisons) seen[row.benchmark] = &row;
-  for (const auto& name : std::vector<std::string>(undecided_)) {
+  std::erase_if(undecided_, [&](const std::string& name) {
     const auto row = seen.find(name);
     // One that only this base lacks, as its binary failed, is not new.
     if (row != seen.end() && (is_compared(*row->second) || row->second->verdict == Verdict::kFailed))
-      take(*row->second);
-    else
-      take_missing(name);
-  }
+      return take(*row->second);
+    take_missing(name);
+    return true;
+  });
   if (look.next().rounds <= kRoundsMax) return;
   for (const auto& name : undecided_)
     rows_[name].reason += "; more than " + std::to_string(kRoundsMax) + " rounds would be needed";
   undecided_.clear();
 }
 
-void Confirmation::take(const Comparison& judged) {
+bool Confirmation::take(const Comparison& judged) {
   Comparison row = without_haste(judged);
   row.confirmed = is_screened_;
   const int pairs = pairs_of(row);
@@ -125,19 +127,36 @@ void Confirmation::take(const Comparison& judged) {
   pairs_[row.benchmark] = pairs;
   const bool is_open = is_undecided(row);
   if (is_open && is_stuck) row.reason += "; measuring it gave no more results";
-  if (!is_open || is_stuck || is_hopeless(row)) std::erase(undecided_, row.benchmark);
+  const bool is_done = !is_open || is_stuck || is_hopeless(row);
   rows_[row.benchmark] = std::move(row);
+  return is_done;
 }
 
 // What was known before holds then: no better is known.
 void Confirmation::take_missing(const std::string& name) {
   rows_[name].reason += pairs_.count(name) > 0 ? "; measuring it gave no more results"
                                                : "; measuring it in turn gave no results";
-  std::erase(undecided_, name);
+}
+
+std::set<std::string> Confirmation::slower() const {
+  std::set<std::string> names;
+  for (const auto& name : undecided_)
+    if (const Comparison& row = rows_.at(name); looks_slower(row) || may_fail(row)) names.insert(name);
+  return names;
+}
+
+void Confirmation::take_same_program(const std::set<std::string>& benchmarks, const Policy& policy) {
+  for (const auto& name : std::vector<std::string>(undecided_)) {
+    if (benchmarks.count(name) == 0) continue;
+    rows_[name] = same_program_row(name, policy);
+    std::erase(undecided_, name);
+    --benchmarks_;
+  }
 }
 
 void Confirmation::give_up() {
-  for (const auto& name : std::vector<std::string>(undecided_)) take_missing(name);
+  for (const auto& name : undecided_) take_missing(name);
+  undecided_.clear();
 }
 
 void Confirmation::stop(const std::string& why) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "tracker/judge/look.hpp"
 #include "tracker/judge/measuring_cost.hpp"
 #include "tracker/model/comparison.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 
@@ -45,6 +47,10 @@ class Confirmation {
   // `so_far` is judged from the runs that keep_for_look() left; all rounds took `measured_s`. What it decides
   // is settled for good; so is what more rounds will not help.
   void look(const Look& look, const ComparisonReport& so_far, double measured_s);
+  // Of the undecided, those that the stored runs show to be slower.
+  std::set<std::string> slower() const;
+  // Of these benchmarks, what is undecided is settled: both sides are the same program.
+  void take_same_program(const std::set<std::string>& benchmarks, const Policy& policy);
   // What is undecided can be measured no longer.
   void give_up();
   // There is no time for the next look: `why` says so, and is added to the reasons of what stays open.
@@ -55,7 +61,7 @@ class Confirmation {
 
  private:
   void begin(const Look& look, const ComparisonReport& first, double measured_s);
-  void take(const Comparison& row);
+  bool take(const Comparison& row);  // whether that decides it, as far as it can be
   void take_missing(const std::string& name);
 
   bool is_screened_ = false;

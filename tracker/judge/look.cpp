@@ -22,6 +22,7 @@ void keep_benchmarks(Run& run, const std::set<std::string>& names) {
   std::erase_if(run.benchmarks, [&](const Benchmark& one) { return names.count(one.name) == 0; });
   for (auto& invocation : run.invocations)
     std::erase_if(invocation.samples, [&](const auto& one) { return names.count(one.first) == 0; });
+  index_benchmarks(run);
 }
 
 }  // namespace

@@ -15,11 +15,13 @@ void note_conditions(const std::string& side, Runs runs, std::vector<std::string
   int invocations = 0;
   int left_out = 0;
   std::set<std::string> why_left_out;
+  std::set<std::string> aggregates_only;
   bool dirty = false;
   for (const auto& run : runs) {
     dirty = dirty || run.dirty;
     for (const auto& failure : run.failures)
       notes.push_back("in the " + side + ", " + printable(failure.binary) + " " + printable(failure.what));
+    aggregates_only.insert(run.aggregates_only.begin(), run.aggregates_only.end());
     for (const auto& invocation : run.invocations) {
       ++invocations;
       if (!invocation.left_out.empty()) {
@@ -33,6 +35,9 @@ void note_conditions(const std::string& side, Runs runs, std::vector<std::string
       reasons.insert(conditions.throttle_reasons.begin(), conditions.throttle_reasons.end());
     }
   }
+  if (!aggregates_only.empty())
+    notes.push_back("not judged, as the " + side + " states aggregates of them alone: " +
+                    printable(join({aggregates_only.begin(), aggregates_only.end()}, ", ")));
   if (dirty) notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
   const std::string of_all = " of " + std::to_string(invocations) + " invocations";
   if (left_out > 0)

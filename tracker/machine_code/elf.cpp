@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kMagic = "\177ELF\2\1";  // 64 bits, little-endian
 constexpr std::uint64_t kSectionHeaderBytes = 64;
+constexpr std::uint64_t kSegmentHeaderBytes = 56;
 constexpr std::uint64_t kSymbolBytes = 24;
 constexpr std::uint64_t kRelaBytes = 24;
 constexpr std::uint64_t kRelBytes = 16;
@@ -27,6 +28,8 @@ std::optional<Header> read_header(ByteView file, ByteView header) {
   read.name = header.number<std::uint32_t>(0).value();
   ElfSection& section = read.section;
   section.type = header.number<std::uint32_t>(4).value();
+  section.flags = header.number<std::uint64_t>(8).value();
+  section.address = header.number<std::uint64_t>(16).value();
   section.size = header.number<std::uint64_t>(32).value();
   section.link = header.number<std::uint32_t>(40).value();
   section.info = header.number<std::uint32_t>(44).value();
@@ -35,6 +38,23 @@ std::optional<Header> read_header(ByteView file, ByteView header) {
   if (!content) return {};
   section.content = *content;
   return read;
+}
+
+// Cubins of some architectures have none.
+std::optional<std::vector<ElfSegment>> read_segments(ByteView file) {
+  std::vector<ElfSegment> segments;
+  const auto offset = file.number<std::uint64_t>(32);
+  const auto count = file.number<std::uint16_t>(56);
+  if (!offset || !count) return {};
+  for (std::uint64_t i = 0; i < *count; ++i) {
+    const auto header = file.part(*offset, (i + 1) * kSegmentHeaderBytes);
+    if (!header) return {};
+    const std::uint64_t at = i * kSegmentHeaderBytes;
+    segments.push_back({.type = header->number<std::uint32_t>(at).value(),
+                        .flags = header->number<std::uint32_t>(at + 4).value(),
+                        .alignment = header->number<std::uint64_t>(at + 48).value()});
+  }
+  return segments;
 }
 
 std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>& sections) {
@@ -83,8 +103,13 @@ std::optional<ElfFile> read_elf(ByteView file) {
     read.sections.back().name = *name;
   }
   auto symbols = read_symbols(read.sections);
-  if (!symbols) return {};
+  auto segments = read_segments(file);
+  if (!symbols || !segments) return {};
   read.symbols = std::move(*symbols);
+  read.segments = std::move(*segments);
+  read.type = file.number<std::uint16_t>(16).value();
+  read.machine = file.number<std::uint16_t>(18).value();
+  read.entry = file.number<std::uint64_t>(24).value();
   return read;
 }
 

@@ -15,6 +15,8 @@ struct ElfSection {
   std::uint32_t type = 0;
   std::uint32_t info = 0;
   std::uint32_t link = 0;
+  std::uint64_t flags = 0;
+  std::uint64_t address = 0;  // where it lies in memory
   std::uint64_t size = 0;
   ByteView content;  // nothing where the section only takes place in memory
 };
@@ -34,8 +36,19 @@ struct ElfRelocation {
   std::int64_t addend = 0;
 };
 
+// A part of the file that the loader maps, or reads.
+struct ElfSegment {
+  std::uint32_t type = 0;
+  std::uint32_t flags = 0;
+  std::uint64_t alignment = 0;
+};
+
 // Views into the bytes that it was read from.
 struct ElfFile {
+  std::uint32_t type = 0;     // executable or shared object
+  std::uint32_t machine = 0;  // the processor
+  std::uint64_t entry = 0;    // the address of the first instruction
+  std::vector<ElfSegment> segments;
   std::vector<ElfSection> sections;
   std::vector<ElfSymbol> symbols;
 };

@@ -38,6 +38,7 @@ bool read_entries(ByteView entries, std::vector<FatbinEntry>& read) {
 std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section) {
   std::vector<FatbinEntry> read;
   std::uint64_t at = 0;
+  std::size_t container = 0;
   while (at < section.size()) {
     const auto magic = section.number<std::uint32_t>(at);
     if (magic == 0u) {  // between containers
@@ -48,7 +49,13 @@ std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section) {
     const auto entries_bytes = section.number<std::uint64_t>(at + 8);
     if (magic != kMagic || !header_bytes || !entries_bytes) return {};
     const auto entries = section.part(at + *header_bytes, *entries_bytes);
+    const std::size_t known = read.size();
     if (!entries || !read_entries(*entries, read)) return {};
+    for (std::size_t i = known; i < read.size(); ++i) {
+      read[i].container = container;
+      read[i].offset = at;
+    }
+    ++container;
     at += *header_bytes + *entries_bytes;
     at += (kContainerAlignment - at % kContainerAlignment) % kContainerAlignment;
   }

@@ -2,6 +2,8 @@
 // them for each translation unit, each with an entry for every architecture it was compiled for.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -14,6 +16,8 @@ struct FatbinEntry {
   int architecture = 0;      // 90 for sm_90
   bool is_specific = false;  // sm_90a: for that architecture alone
   bool is_compressed = false;
+  std::size_t container = 0;  // its place among the section's containers
+  std::uint64_t offset = 0;   // of that container, in the section
   ByteView content;
 };
 

@@ -1,35 +1,127 @@
 #include "tracker/measure/build.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
+#include <unistd.h>
+
 #include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/measure/invoke.hpp"
 
 namespace tracker {
+namespace {
 
-void build_at(const std::filesystem::path& root, const MeasureSettings& settings, const std::string& what) {
+constexpr int kShownLinesMax = 20;
+constexpr std::size_t kLogBytesMax = 16u << 20;
+
+// The variables that build tools read and that make another binary of the same commit.
+constexpr const char* kBuildVariables[] = {"AR",
+                                           "ARFLAGS",
+                                           "AS",
+                                           "ASFLAGS",
+                                           "CC",
+                                           "CFLAGS",
+                                           "CPATH",
+                                           "CPPFLAGS",
+                                           "CUDAARCHS",
+                                           "CUDACXX",
+                                           "CUDAFLAGS",
+                                           "CUDAHOSTCXX",
+                                           "CUDA_HOME",
+                                           "CUDA_PATH",
+                                           "CXX",
+                                           "CXXFLAGS",
+                                           "FC",
+                                           "FFLAGS",
+                                           "GOFLAGS",
+                                           "LD",
+                                           "LDFLAGS",
+                                           "LDLIBS",
+                                           "LIBRARY_PATH",
+                                           "MAKEFLAGS",
+                                           "NVCC",
+                                           "NVCC_APPEND_FLAGS",
+                                           "NVCC_PREPEND_FLAGS",
+                                           "PATH",
+                                           "PKG_CONFIG_PATH",
+                                           "RUSTFLAGS"};
+constexpr std::string_view kCMakePrefix = "CMAKE_";
+
+std::string variables() {
+  std::string text;
+  for (const char* name : kBuildVariables)
+    if (const char* value = std::getenv(name)) text += std::string(name) + "=" + value + "\n";
+  for (char** entry = ::environ; *entry != nullptr; ++entry)
+    if (std::string_view(*entry).starts_with(kCMakePrefix)) text += std::string(*entry) + "\n";
+  return text;
+}
+
+std::string end_of(const ProcessResult& result, const MeasureSettings& settings) {
+  if (!result.timed_out) return describe_end(result);
+  return "took longer than measure.build_timeout_s = " + format_plain(settings.build_timeout_s) +
+         " and was stopped";
+}
+
+// A log that cannot be written is no reason to hide why the build failed.
+std::string kept_in(const std::filesystem::path& log, const std::string& text) {
+  try {
+    write_file(log, text);
+  } catch (const Error&) {
+    return "";
+  }
+  return "all it printed: " + log.string() + "; ";
+}
+
+}  // namespace
+
+void require_build(const MeasureSettings& settings, const std::string& option) {
+  if (settings.build.empty())
+    throw Error(ExitCode::kUsage, "tracker.toml names no build commands, and " + option + " needs them",
+                "name them as measure.build: [measure] build = [[\"cmake\", \"--workflow\", \"--preset\", "
+                "\"release\"]]");
+}
+
+void build_at(const std::filesystem::path& root, const MeasureSettings& settings, const std::string& what,
+              const std::filesystem::path& log) {
   for (const auto& command : settings.build) {
     ProcessSpec spec;
     spec.argv = command;
     spec.directory = root;
     spec.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(settings.build_timeout_s * 1000));
-    spec.output_bytes_max = 1 << 16;
+    spec.output_bytes_max = kLogBytesMax;
+    spec.errors_into_output = true;  // compilers write to one stream, build tools to the other
     spec.keep_going = [] { return !interrupted(); };
     const auto result = run_process(spec);
     if (interrupted()) throw Error(ExitCode::kInterrupted, "interrupted while building " + what);
     if (result.ok()) continue;
-    // Compilers write to one stream, build tools to the other.
-    std::string shown = last_lines(result, 20);
-    if (!result.errors.empty() && !result.output.empty()) {
-      ProcessResult output_only = result;
-      output_only.errors.clear();
-      shown = last_lines(output_only, 20) + "\n" + shown;
-    }
+    const std::string shown = last_lines(result, kShownLinesMax);
     throw Error(ExitCode::kEnvironment,
-                "building " + what + " failed: '" + join(command, " ") + "' " + describe_end(result) +
+                "building " + what + " failed: '" + join(command, " ") + "' " + end_of(result, settings) +
                     (shown.empty() ? "" : "\n" + shown),
-                "the commands are [measure] build in tracker.toml; they ran in " + root.string());
+                (result.output.empty() ? "" : kept_in(log, result.output)) +
+                    "the commands are [measure] build in tracker.toml; they ran in " + root.string());
   }
+}
+
+std::string build_recipe(const MeasureSettings& settings) {
+  std::string text;
+  for (const auto& command : settings.build) {
+    for (const auto& word : command) text += word + '\0';
+    text += '\n';
+  }
+  return text + variables();
+}
+
+std::vector<Binary> missing_binaries(const std::vector<Binary>& binaries, const std::filesystem::path& root) {
+  std::vector<Binary> missing;
+  std::error_code ignored;
+  for (const auto& binary : binaries)
+    if (!std::filesystem::is_regular_file(binary_path(root, binary), ignored)) missing.push_back(binary);
+  return missing;
 }
 
 }  // namespace tracker

@@ -3,13 +3,26 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tracker/model/policy.hpp"
 
 namespace tracker {
 
-// Runs the commands in order at `root`. kEnvironment, naming `what` ("HEAD~1 (1a2b3c4)"), the command, how
-// it ended and its last lines, for the first that fails; kInterrupted after Ctrl-C.
-void build_at(const std::filesystem::path& root, const MeasureSettings& settings, const std::string& what);
+// kUsage where tracker.toml names no build commands, with `option` ("--build") as what needs them.
+void require_build(const MeasureSettings& settings, const std::string& option);
+
+// Runs the commands in order at `root`. For the first that fails kEnvironment, naming `what` ("HEAD~1
+// (1a2b3c4)"), the command, how it ended, its last lines, and `log`, the file that has all it printed;
+// kInterrupted after Ctrl-C.
+void build_at(const std::filesystem::path& root, const MeasureSettings& settings, const std::string& what,
+              const std::filesystem::path& log);
+
+// What the outcome of a build depends on beside the commit, as one text: the commands, and those variables of
+// the environment that compilers and build systems read.
+std::string build_recipe(const MeasureSettings& settings);
+
+// The binaries that are not there.
+std::vector<Binary> missing_binaries(const std::vector<Binary>& binaries, const std::filesystem::path& root);
 
 }  // namespace tracker

@@ -7,28 +7,99 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/measure/executions.hpp"
 
 namespace tracker {
 namespace {
 
-std::vector<std::string> arguments_for(const InvocationSpec& spec) {
-  return {"--benchmark_out=" + spec.output.string(), "--benchmark_out_format=json",
-          "--benchmark_repetitions=" + std::to_string(spec.repetitions),
-          "--benchmark_enable_random_interleaving=true"};
+constexpr int kHighPriority = -10;  // as nice counts; where it is not allowed, it stays as it is
+
+// One execution to be made.
+struct Execution {
+  std::filesystem::path output;
+  int repetitions = 1;
+};
+
+// Interleaved they are one execution. Otherwise each repetition is one: a fresh place in memory and another
+// time for each, as interleaving gives another time to each.
+std::vector<Execution> executions_of(const InvocationSpec& spec) {
+  if (spec.flags.knows(kInterleaving) || spec.repetitions == 1) return {{spec.output, spec.repetitions}};
+  std::vector<Execution> executions;
+  for (int i = 1; i <= spec.repetitions; ++i) {
+    auto output = spec.output;
+    if (i > 1)
+      output.replace_filename(output.stem().string() + ".execution" + std::to_string(i) +
+                              output.extension().string());
+    executions.push_back({output, 1});
+  }
+  return executions;
+}
+
+std::vector<std::string> arguments_for(const InvocationSpec& spec, const Execution& execution) {
+  std::vector<std::string> arguments{"--benchmark_out=" + execution.output.string(),
+                                     "--benchmark_out_format=json",
+                                     "--benchmark_report_aggregates_only=false",
+                                     "--benchmark_repetitions=" + std::to_string(execution.repetitions)};
+  if (spec.flags.knows(kInterleaving)) arguments.push_back("--" + std::string(kInterleaving) + "=true");
+  return arguments;
 }
 
 // What the file leaves open comes from this machine.
 void complete(BenchmarkFile& file, const InvocationSpec& spec, const LocalEnvironment& environment) {
   if (!file.device) file.device = environment.device_for(spec.binary.device);
+  // A binary that may run on some CPUs alone sees no others; it is the same machine all the same.
+  if (!spec.cpus.empty() && file.device->kind == DeviceKind::kCpu && file.device->core_count)
+    file.device->core_count = this_host().cpu_count;
   const Software known = environment.software();
   if (!file.software.driver) file.software.driver = known.driver;
   if (!file.software.cuda_driver) file.software.cuda_driver = known.cuda_driver;
   const std::string name = file.host.name;
   file.host = this_host();
   if (!name.empty()) file.host.name = name;
-  const std::string label = std::filesystem::path(spec.binary.path).filename().string();
+  const std::string label = label_of(spec.binary);
   file.invocation.binary = label;
   for (auto& benchmark : file.benchmarks) benchmark.binary = label;
+  put_prefix(file, spec.binary.prefix);
+}
+
+std::string in_seconds(double seconds) {
+  std::string text = std::to_string(seconds);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text + " s";
+}
+
+// One execution; fills in the outcome where it is the first, or adds to it.
+void execute(const InvocationSpec& spec, const Execution& execution, const LocalEnvironment& environment,
+             ConditionWatch& watch, InvocationOutcome& outcome) {
+  ProcessSpec process = process_for(spec, arguments_for(spec, execution));
+  process.output_bytes_max = 1 << 16;
+  process.on_output = spec.on_output;
+  process.keep_going = [&] {
+    watch.read();
+    if (spec.tick) spec.tick();
+    return !interrupted();
+  };
+  const auto result = run_process(process);
+  outcome.stopped = interrupted();
+  outcome.last_output = last_lines(result, 10);
+  if (!result.ok()) {
+    outcome.failure = describe_end(result);
+    if (result.timed_out)
+      outcome.failure = "did not end within " + in_seconds(spec.timeout_s) +
+                        " and was stopped (the limit is timeout_s in [measure] of tracker.toml)";
+    return;
+  }
+  try {
+    BenchmarkFile file = read_google_benchmark(execution.output);
+    complete(file, spec, environment);
+    if (!outcome.file)
+      outcome.file = std::move(file);
+    else
+      append_execution(*outcome.file, std::move(file));
+  } catch (const Error& error) {
+    outcome.failure = "ended well, but its results cannot be used: " + std::string(error.what());
+  }
 }
 
 }  // namespace
@@ -41,10 +112,13 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
   ProcessSpec process;
   process.argv = {binary_path(spec.root, spec.binary).string()};
   auto& argv = process.argv;
-  argv.insert(argv.end(), spec.binary.arguments.begin(), spec.binary.arguments.end());
+  const auto own = fit_arguments(spec.binary.arguments, spec.flags).arguments;
+  argv.insert(argv.end(), own.begin(), own.end());
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   if (!spec.filter.empty()) argv.push_back("--benchmark_filter=" + spec.filter);
   process.directory = spec.root;
+  process.cpus = spec.cpus;
+  process.nice = spec.high_priority ? kHighPriority : 0;
   process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
   return process;
 }
@@ -56,34 +130,18 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
     if (const auto uuids = environment.nvml()->uuids(); uuids.size() == 1) uuid = uuids.front();
   ConditionWatch watch(environment.nvml(), uuid);
 
-  ProcessSpec process = process_for(spec, arguments_for(spec));
-  process.output_bytes_max = 1 << 16;
-  process.keep_going = [&] {
-    watch.read();
-    if (spec.tick) spec.tick();
-    return !interrupted();
-  };
   const auto wall = std::chrono::system_clock::now();
   const auto start = std::chrono::steady_clock::now();
-  const auto result = run_process(process);
-  const double length_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-  outcome.stopped = interrupted();
-  outcome.last_output = last_lines(result, 10);
-  if (!result.ok()) {
-    outcome.failure = describe_end(result);
+  for (const auto& execution : executions_of(spec)) {
+    execute(spec, execution, environment, watch, outcome);
+    if (!outcome.stopped && outcome.failure.empty()) continue;
+    outcome.file.reset();
     return outcome;
   }
-  try {
-    BenchmarkFile file = read_google_benchmark(spec.output);
-    complete(file, spec, environment);
-    file.invocation.started_at = format_utc(wall);
-    file.invocation.length_s = length_s;
-    watch.finish(file.invocation.conditions);
-    outcome.file = std::move(file);
-  } catch (const Error& error) {
-    outcome.failure = "ended well, but its results cannot be used: " + std::string(error.what());
-  }
+  Invocation& made = outcome.file->invocation;
+  made.started_at = format_utc(wall);
+  made.length_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  watch.finish(made.conditions);
   return outcome;
 }
 

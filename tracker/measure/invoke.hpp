@@ -9,6 +9,7 @@
 
 #include "tracker/base/process.hpp"
 #include "tracker/formats/google_benchmark.hpp"
+#include "tracker/measure/library_flags.hpp"
 #include "tracker/measure/local_environment.hpp"
 #include "tracker/model/policy.hpp"
 
@@ -21,7 +22,11 @@ struct InvocationSpec {
   double timeout_s = 600;
   std::string filter;            // --benchmark_filter, where not empty
   std::filesystem::path output;  // where the JSON goes; it stays there
+  LibraryFlags flags;            // what the binary's library knows
+  std::vector<int> cpus;         // that it may run on; empty: all
+  bool high_priority = false;    // where that is allowed
   std::function<void()> tick;
+  std::function<void(std::string_view)> on_output;  // what it prints, piece by piece
 };
 
 struct InvocationOutcome {
@@ -31,11 +36,13 @@ struct InvocationOutcome {
   bool stopped = false;     // Ctrl-C
 };
 
-// Runs it with random interleaving of its repetitions; fills in the environment that it does not state.
-// Never throws for what the binary does.
+// Runs it with random interleaving of its repetitions or, where its library has none, once for each
+// repetition, so that the repetitions of one benchmark are not next to one another either. Fills in the
+// environment that it does not state. Never throws for what the binary does.
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment);
 
-// The binary as it is started for anything: its own arguments, these, and the filter.
+// The binary as it is started for anything: its own arguments, as its library takes them, these, and the
+// filter.
 ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments);
 
 // The binary's path as it will be started.

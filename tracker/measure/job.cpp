@@ -4,6 +4,9 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/formats/method_suffix.hpp"
+#include "tracker/measure/benchmark_counter.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/warm_up.hpp"
 
@@ -13,18 +16,27 @@ namespace {
 // A binary that failed in so many processes of its benchmarks, and delivered in none, is not started again.
 constexpr std::size_t kFailedPartsMax = 3;
 
-const Binary* find_binary(const Target& target, const std::string& path) {
+const Binary* find_binary(const Target& target, const Binary& wanted) {
   const auto found = std::find_if(target.binaries.begin(), target.binaries.end(),
-                                  [&](const Binary& binary) { return binary.path == path; });
+                                  [&](const Binary& binary) { return is_same_binary(binary, wanted); });
   return found == target.binaries.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> all_paths(const std::vector<Target>& targets) {
-  std::vector<std::string> paths;
+std::vector<Binary> all_binaries(const std::vector<Target>& targets) {
+  std::vector<Binary> all;
   for (const auto& target : targets)
     for (const auto& binary : target.binaries)
-      if (std::find(paths.begin(), paths.end(), binary.path) == paths.end()) paths.push_back(binary.path);
-  return paths;
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const Binary& known) { return is_same_binary(known, binary); }))
+        all.push_back(binary);
+  return all;
+}
+
+// What maps know a binary by.
+std::string key_of(const Binary& binary) {
+  std::string key = binary.path;
+  for (const auto& argument : binary.arguments) key += "\n" + argument;
+  return key;
 }
 
 std::string in_words(const std::map<std::string, int>& reasons) {
@@ -37,6 +49,10 @@ std::string in_words(const std::map<std::string, int>& reasons) {
     words.emplace_back("…");
   }
   return join(words, "; ");
+}
+
+int executions_in(const InvocationSpec& spec) {
+  return spec.flags.knows(kInterleaving) ? 1 : spec.repetitions;
 }
 
 }  // namespace
@@ -58,6 +74,9 @@ InvocationSpec Job::spec_for(std::size_t target, const Binary& binary) const {
   spec.binary = binary;
   spec.repetitions = options_.repetitions;
   spec.timeout_s = options_.timeout_s;
+  spec.cpus = cpus_;
+  spec.high_priority = options_.high_priority;
+  if (const auto flags = flags_.find(key_of(binary)); flags != flags_.end()) spec.flags = flags->second;
   spec.tick = [this] { progress_.tick(); };
   return spec;
 }
@@ -66,36 +85,139 @@ bool Job::list(std::size_t target, const Binary& binary, Listing& listing) {
   InvocationSpec spec = spec_for(target, binary);
   if (options_.only.empty()) spec.filter = options_.filter;
   spec.tick = nullptr;  // no step is under way
-  spec.output = options_.spool / ("side" + std::to_string(target + 1) + "-" + slug(binary.path) + ".list");
+  spec.output = options_.spool / ("side" + std::to_string(target + 1) + "-" + slug(label_of(binary)));
   auto outcome = list_benchmarks(spec);
+  if (outcome.names) claims_.claim(target, binary, *outcome.names);
+  for (const auto& line : outcome.lines)
+    listed_[key_of(binary)].emplace(binary.prefix + split_method_suffixes(line).name, line);
+  const auto [flags, is_first] = flags_.try_emplace(key_of(binary), outcome.flags);
+  if (!is_first) flags->second = common_flags(flags->second, outcome.flags);
   listing = {target, std::move(outcome.names)};
   measured_.interrupted = outcome.stopped;
   return !outcome.stopped;
 }
 
-bool Job::choose_binary(const std::string& path) {
+bool Job::choose_binary(const Binary& binary) {
   Selection selection{options_.filter, options_.only, options_.isolate, {}};
   for (const auto& target : targets_) selection.labels.push_back(target.label);
   std::vector<Listing> listings;
-  const bool all_of_one = targets_.size() == 1 && !options_.isolate && options_.only.empty();
   for (std::size_t t = 0; t < targets_.size(); ++t) {
-    const Binary* binary = find_binary(targets_[t], path);
-    if (binary == nullptr) continue;
+    const Binary* here = find_binary(targets_[t], binary);
+    if (here == nullptr) continue;
     listings.push_back({t, {}});
-    if (!(all_of_one && options_.filter.empty()) && !list(t, *binary, listings.back())) return false;
+    if (!list(t, *here, listings.back())) return false;
   }
-  auto chosen = choose_parts(path, listings, selection);
+  tell_what_is_missing(binary);
+  auto chosen = choose_parts(binary, listings, selection);
   parts_.insert(parts_.end(), chosen.parts.begin(), chosen.parts.end());
   measured_.notes.insert(measured_.notes.end(), chosen.notes.begin(), chosen.notes.end());
   return true;
 }
 
+void Job::tell(const std::string& what) const {
+  if (options_.tell && options_.first_round == 1) options_.tell(what);
+}
+
+void Job::tell_what_is_missing(const Binary& binary) const {
+  const LibraryFlags& flags = flags_.at(key_of(binary));
+  const std::string name = "'" + printable(label_of(binary)) + "': ";
+  for (const auto& row : library_flag_table())
+    if (row.flag == kInterleaving && !flags.knows(row.flag) && options_.repetitions > 1)
+      tell(name + "its Google Benchmark is older than " + std::string(row.since) +
+           " and cannot interleave repetitions: " + std::string(row.without) + ", " +
+           std::to_string(options_.repetitions) + " an invocation");
+  for (const auto& note : fit_arguments(binary.arguments, flags).notes) tell(name + note);
+}
+
+void Job::tell_of(const Warning& warning) const {
+  tell(warning.cause + "; " + warning.remedy);
+}
+
+Expectation Job::expectation_of(const Part& part) const {
+  std::vector<std::string> lines;
+  if (const auto listed = listed_.find(key_of(part.binary)); listed != listed_.end())
+    for (const auto& name : part.names)
+      if (const auto line = listed->second.find(name); line != listed->second.end())
+        lines.push_back(line->second);
+  return expect_time(lines, part.binary.arguments, options_.repetitions);
+}
+
+void Job::tell_expectation() const {
+  constexpr double kLong_s = 60;
+  Expectation round;  // of all parts on all their targets
+  Expectation longest;
+  std::set<std::pair<std::string, std::string>> names;
+  for (const auto& part : parts_) {
+    const Expectation one = expectation_of(part);
+    for (const auto& name : part.names) names.emplace(key_of(part.binary), name);
+    round.open += one.open * part.targets.size();
+    round.seconds += one.seconds * static_cast<double>(part.targets.size());
+    round.min_time_s = std::max(round.min_time_s, one.min_time_s);
+    if (one.seconds > longest.seconds) longest = one;
+  }
+  round.benchmarks = names.size();
+  if (names.empty()) return;
+  tell(expectation_in_words(round, options_.repetitions, options_.invocations,
+                            static_cast<int>(targets_.size())));
+  if (longest.seconds > options_.timeout_s)
+    tell("an invocation may need about " + format_duration(longest.seconds) + ", and is stopped after " +
+         format_duration(options_.timeout_s) + ": raise timeout_s in [measure], or shorten it");
+  if (round.seconds * options_.invocations > kLong_s)
+    tell(
+        "shorter: fewer benchmarks (--filter), fewer repetitions (-r 3), or less time for each (arguments = "
+        "[\"--benchmark_min_time=0.1s\"] in [[binary]], or behind the binary)");
+}
+
+bool Job::on_cpu() const {
+  return std::any_of(targets_.begin(), targets_.end(), [&](const Target& target) {
+    return std::any_of(target.binaries.begin(), target.binaries.end(), [&](const Binary& binary) {
+      return binary.device == RunsOn::kCpu || (binary.device == RunsOn::kAuto && !environment_.has_gpu());
+    });
+  });
+}
+
+void Job::tell_load() const {
+  if (!on_cpu()) return;
+  const auto busy = load_.busy_cpus();
+  const auto waiting = LoadWatch::waiting();
+  const double now = busy.value_or(static_cast<double>(waiting.value_or(0)));
+  if (const auto warning = load_before(now, static_cast<int>(allowed_cpus().size()))) tell_of(*warning);
+}
+
+void Job::settle_cpus() {
+  if (options_.cpus.empty()) return;
+  const auto allowed = allowed_cpus();
+  if (options_.cpus != "auto") {
+    cpus_ = parse_cpu_list(options_.cpus);
+    for (const int cpu : cpus_)
+      if (std::find(allowed.begin(), allowed.end(), cpu) == allowed.end())
+        throw Error(ExitCode::kUsage,
+                    "cpus = \"" + printable(options_.cpus) + "\" in [measure]: there is no CPU " +
+                        std::to_string(cpu) + " here that tracker may use",
+                    "choose among those it may use, or write \"auto\"");
+    return;
+  }
+  for (const auto& [key, lines] : listed_)
+    for (const auto& [name, line] : lines)
+      if (const std::size_t at = line.find("/threads:");
+          at != std::string::npos && line.substr(at + 9) != "1")
+        return tell("cpus = \"auto\" in [measure]: '" + printable(name) +
+                    "' has several threads, so that all CPUs are used");
+  if (const auto quietest = load_.quietest()) cpus_ = {*quietest};
+  if (!cpus_.empty()) tell("the benchmarks run on CPU " + std::to_string(cpus_.front()) + " alone");
+}
+
 bool Job::choose() {
-  for (const auto& path : all_paths(targets_))
-    if (!choose_binary(path)) return false;
+  for (const auto& binary : all_binaries(targets_))
+    if (!choose_binary(binary)) return false;
   if (parts_.empty() && options_.only.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(options_.filter) + "'");
+    throw Error(ExitCode::kUsage, options_.filter.empty()
+                                      ? "the benchmark binaries list no benchmark"
+                                      : "no benchmark matches '" + printable(options_.filter) + "'");
   if (parts_.empty()) measured_.notes.emplace_back("none of the benchmarks asked for is in a binary");
+  settle_cpus();
+  tell_expectation();
+  tell_load();
   return true;
 }
 
@@ -107,10 +229,11 @@ bool Job::has_failed(const Step& step) const {
   if (failed_.count({step.part, step.target}) != 0) return true;
   std::size_t failures = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part)
-    if (parts_[part].binary == parts_[step.part].binary) failures += failed_.count({part, step.target});
+    if (is_same_binary(parts_[part].binary, parts_[step.part].binary))
+      failures += failed_.count({part, step.target});
   return failures >= kFailedPartsMax && std::none_of(made_.begin(), made_.end(), [&](const Made& made) {
            return made.step.target == step.target &&
-                  parts_[made.step.part].binary == parts_[step.part].binary;
+                  is_same_binary(parts_[made.step.part].binary, parts_[step.part].binary);
          });
 }
 
@@ -118,8 +241,7 @@ std::string Job::step_name(const Step& step) const {
   const Part& part = parts_[step.part];
   const Target& target = targets_[step.target];
   const int last = options_.first_round + options_.invocations - 1;
-  return printable(std::filesystem::path(part.binary).filename().string()) +
-         (target.label.empty() ? "" : " at " + target.label) +
+  return printable(label_of(part.binary)) + (target.label.empty() ? "" : " at " + target.label) +
          (part.what.empty() ? "" : ", " + printable(part.what)) + ", invocation " +
          std::to_string(step.round) +
          (step.round > last ? " (one was left out)" : " of " + std::to_string(last));
@@ -127,8 +249,8 @@ std::string Job::step_name(const Step& step) const {
 
 // Unique also where a job is gone on with.
 std::filesystem::path Job::output_for(const Step& step) const {
-  const std::string& path = parts_[step.part].binary;
-  const std::string stem = "side" + std::to_string(step.target + 1) + "-" + slug(path) + "-" +
+  const std::string label = label_of(parts_[step.part].binary);
+  const std::string stem = "side" + std::to_string(step.target + 1) + "-" + slug(label) + "-" +
                            std::to_string(step.part + 1) + "-" + std::to_string(step.round);
   std::filesystem::path output = options_.spool / (stem + ".json");
   std::error_code ignored;
@@ -143,10 +265,20 @@ void Job::take_step(const Step& step) {
   InvocationSpec spec = spec_for(step.target, *find_binary(target, part.binary));
   spec.filter = part.filter;
   spec.output = output_for(step);
+  const Expectation expected = expectation_of(part);
+  progress_.expect(expected.open == 0 ? expected.seconds : 0,
+                   static_cast<int>(expected.benchmarks) * executions_in(spec));
+  BenchmarkCounter counter(listed_[key_of(part.binary)], executions_in(spec));
+  spec.on_output = [&](std::string_view text) {
+    for (int ended = counter.read(text); ended > 0; --ended) progress_.benchmark_done();
+  };
   auto outcome = invoke(spec, environment_);
   measured_.interrupted = outcome.stopped;
   if (outcome.file) {
     auto& files = measured_.files[step.target];
+    std::vector<std::string> names;
+    for (const auto& benchmark : outcome.file->benchmarks) names.push_back(benchmark.name);
+    claims_.claim(step.target, part.binary, names);  // of those that could not list them
     made_.push_back({step, files.size()});
     files.push_back(std::move(*outcome.file));
     files.back().invocation.round = step.round;
@@ -194,7 +326,8 @@ std::vector<PartRound> Job::retakes() {
     const auto taken = taken_of({part});
     leave_out_disturbed(taken);
     if (is_over(part)) continue;
-    const int retakes_max = options_.invocations + (warmed_up_.count(parts_[part].binary) != 0 ? 1 : 0);
+    const int retakes_max =
+        options_.invocations + (warmed_up_.count(key_of(parts_[part].binary)) != 0 ? 1 : 0);
     const int rounds =
         rounds_to_retake(options_.invocations, clean_rounds(taken), retaken_[part], retakes_max);
     for (int i = 0; i < rounds; ++i) again.push_back({part, next_round_ + i});
@@ -209,7 +342,8 @@ void Job::leave_out_warm_up() {
   warm_up_sought_ = true;
   if (options_.first_round > 1 || options_.invocations < kWarmUpRoundsMin) return;
   std::map<std::string, std::set<std::size_t>> by_binary;
-  for (std::size_t part = 0; part < parts_.size(); ++part) by_binary[parts_[part].binary].insert(part);
+  for (std::size_t part = 0; part < parts_.size(); ++part)
+    by_binary[key_of(parts_[part].binary)].insert(part);
   for (const auto& [binary, parts] : by_binary) {
     const auto taken = taken_of(parts);
     std::map<std::string, TimeBase> time_bases;
@@ -238,7 +372,28 @@ int Job::steps(const std::vector<PartRound>& rounds) const {
   return static_cast<int>(steps);
 }
 
+// Of a round that was interrupted between the two sides the one half is kept, and does not count.
+void Job::leave_out_halves() {
+  std::map<std::pair<std::size_t, int>, std::size_t> made;  // part, round → targets
+  for (const auto& one : made_) ++made[{one.step.part, one.step.round}];
+  measured_.incomplete.resize(targets_.size());
+  for (const auto& one : made_)
+    if (made[{one.step.part, one.step.round}] < parts_[one.step.part].targets.size() &&
+        failed_.count({one.step.part, 1 - one.step.target}) == 0)
+      measured_.files[one.step.target][one.file].invocation.left_out = "its pair was interrupted";
+  for (std::size_t part = 0; part < parts_.size(); ++part)
+    for (const std::size_t target : parts_[part].targets)
+      if (failed_.count({part, target}) == 0 &&
+          std::none_of(made_.begin(), made_.end(),
+                       [&](const Made& one) { return one.step.part == part && one.step.target == target; }))
+        measured_.incomplete[target] = true;
+}
+
 Measured Job::finish() {
+  if (measured_.interrupted && !parts_.empty()) leave_out_halves();
+  if (const auto busy = load_.busy_cpus(); busy && on_cpu() && !made_.empty())
+    if (const auto warning = load_while_measured(*busy, static_cast<int>(allowed_cpus().size())))
+      measured_.warnings.push_back(*warning);
   std::map<std::string, std::pair<int, std::map<std::string, int>>> counted;  // binary → invocations, why
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const auto taken = taken_of({part});
@@ -246,14 +401,14 @@ Measured Job::finish() {
     reasons.erase(kWarmUp);
     const int count = count_again_if_few(taken, options_.invocations);
     if (count == 0) continue;
-    auto& [invocations, why] = counted[parts_[part].binary];
+    auto& [invocations, why] = counted[label_of(parts_[part].binary)];
     invocations += count;
     why.merge(reasons);
   }
   for (const auto& [binary, found] : counted)
-    measured_.notes.push_back("'" + printable(std::filesystem::path(binary).filename().string()) +
-                              "' was disturbed too often to leave that out (" + in_words(found.second) +
-                              "): " + std::to_string(found.first) + " disturbed invocations count");
+    measured_.notes.push_back("'" + printable(binary) + "' was disturbed too often to leave that out (" +
+                              in_words(found.second) + "): " + std::to_string(found.first) +
+                              " disturbed invocations count");
   std::set<std::size_t> all;
   for (std::size_t part = 0; part < parts_.size(); ++part) all.insert(part);
   const auto reasons = left_out_reasons(taken_of(all));

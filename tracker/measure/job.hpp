@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tracker/measure/expectation.hpp"
+#include "tracker/measure/load.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/plan.hpp"
 #include "tracker/measure/retake.hpp"
@@ -39,7 +41,17 @@ class Job {
   };
 
   bool list(std::size_t target, const Binary& binary, Listing& listing);
-  bool choose_binary(const std::string& path);
+  bool choose_binary(const Binary& binary);
+  void tell(const std::string& what) const;
+  void tell_of(const Warning& warning) const;
+  // How long it will take, and what makes it shorter.
+  void tell_expectation() const;
+  void tell_load() const;
+  bool on_cpu() const;
+  void settle_cpus();
+  Expectation expectation_of(const Part& part) const;
+  void leave_out_halves();
+  void tell_what_is_missing(const Binary& binary) const;
   void take_step(const Step& step);
   bool has_failed(const Step& step) const;
   InvocationSpec spec_for(std::size_t target, const Binary& binary) const;
@@ -55,11 +67,16 @@ class Job {
   const LocalEnvironment& environment_;
   Progress& progress_;
   std::mt19937_64 random_;
+  NameClaims claims_;
+  std::map<std::string, LibraryFlags> flags_;  // by key_of() the binary: what it knows on all targets
+  LoadWatch load_;
+  std::vector<int> cpus_;  // that benchmarks may run on; empty: all
+  std::map<std::string, std::map<std::string, std::string>> listed_;  // key → name → the line that lists it
   std::vector<Part> parts_;
   std::vector<Made> made_;
   std::set<std::pair<std::size_t, std::size_t>> failed_;  // part, target
   std::map<std::size_t, int> retaken_;                    // part → rounds
-  std::set<std::string> warmed_up_;                       // paths of binaries
+  std::set<std::string> warmed_up_;                       // keys of binaries
   bool warm_up_sought_ = false;
   int next_round_ = 1;
   Measured measured_;

@@ -1,5 +1,7 @@
 #include "tracker/measure/listing.hpp"
 
+#include <algorithm>
+
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/interrupt.hpp"
@@ -10,39 +12,107 @@ namespace tracker {
 namespace {
 
 constexpr std::uintmax_t kListBytesMax = std::uintmax_t{64} << 20;
+// One that does not know --help may start to measure.
+constexpr auto kHelpTimeMax = std::chrono::seconds(10);
 
-// The first line of a kept list.
-std::string head_of(const InvocationSpec& spec) {
-  return "of " + binary_path(spec.root, spec.binary).string() + " " + spec.filter + "\n";
+// What one start with these arguments printed, kept in a file if there is to be one.
+class Asking {
+ public:
+  Asking(const InvocationSpec& spec, std::string what) : spec_(spec), what_(std::move(what)) {
+    if (!spec.output.empty()) kept_at_ = spec.output.string() + "." + what_;
+  }
+
+  std::optional<std::string> kept() const {
+    std::error_code failure;
+    if (kept_at_.empty() || !std::filesystem::exists(kept_at_, failure)) return {};
+    const std::string text = read_file(kept_at_, kListBytesMax);
+    if (!text.starts_with(head())) return {};
+    return text.substr(head().size());
+  }
+
+  void keep(const std::string& text) const {
+    if (!kept_at_.empty()) write_file(kept_at_, head() + text);
+  }
+
+  ProcessResult start(const std::vector<std::string>& arguments,
+                      std::chrono::milliseconds time_max = {}) const {
+    ProcessSpec process = process_for(spec_, arguments);
+    if (time_max.count() > 0) process.timeout = std::min(process.timeout, time_max);
+    process.keep_going = [this] {
+      if (spec_.tick) spec_.tick();
+      return !interrupted();
+    };
+    return run_process(process);
+  }
+
+ private:
+  std::string head() const {
+    return "of " + binary_path(spec_.root, spec_.binary).string() + " " + join(spec_.binary.arguments, " ") +
+           " " + spec_.filter + "\n";
+  }
+
+  const InvocationSpec& spec_;
+  std::string what_;
+  std::filesystem::path kept_at_;
+};
+
+std::optional<LibraryFlags> ask_for_flags(const InvocationSpec& spec) {
+  // Its own arguments may be such that it does not know: they are not needed for help.
+  InvocationSpec bare = spec;
+  bare.binary.arguments.clear();
+  bare.filter.clear();
+  const Asking asking(bare, "help");
+  if (const auto kept = asking.kept()) return flags_in_help(*kept);
+  const auto result = asking.start({"--help"}, kHelpTimeMax);
+  auto flags = flags_in_help(result.output + result.errors);
+  if (flags) asking.keep(result.output + result.errors);
+  return flags;
 }
 
-std::optional<std::vector<std::string>> kept_list(const InvocationSpec& spec) {
-  std::error_code failure;
-  if (spec.output.empty() || !std::filesystem::exists(spec.output, failure)) return {};
-  const std::string text = read_file(spec.output, kListBytesMax);
-  const std::string head = head_of(spec);
-  if (!text.starts_with(head)) return {};
-  return parse_list(std::string_view(text).substr(head.size()));
+// What it listed; nothing where that is no list.
+std::optional<std::string> ask_for_list(const InvocationSpec& spec,
+                                        const std::vector<std::string>& also = {}) {
+  const Asking asking(spec, also.empty() ? "list" : "list-as-asked");  // whether it took these tells as well
+  if (auto kept = asking.kept()) return kept;
+  std::vector<std::string> arguments{"--benchmark_list_tests=true"};
+  arguments.insert(arguments.end(), also.begin(), also.end());
+  const auto result = asking.start(arguments);
+  if (!result.ok()) return {};
+  const auto names = parse_list(result.output);
+  // Nothing at all is an answer only where the library says so.
+  const bool none_match = result.errors.find("Failed to match any benchmarks") != std::string::npos;
+  if (!names || (names->empty() && !none_match)) return {};
+  asking.keep(result.output);
+  return result.output;
 }
 
 }  // namespace
 
 ListOutcome list_benchmarks(const InvocationSpec& spec) {
-  if (auto kept = kept_list(spec)) return {std::move(kept), false};
-  ProcessSpec process = process_for(spec, {"--benchmark_list_tests=true"});
-  process.keep_going = [&] {
-    if (spec.tick) spec.tick();
-    return !interrupted();
-  };
-  const auto result = run_process(process);
+  InvocationSpec asked = spec;
+  const std::string& prefix = spec.binary.prefix;
+  if (!prefix.empty()) asked.filter.clear();  // the binary does not know the names that it is meant for
   ListOutcome outcome;
+  std::optional<std::string> list;
+  if (const auto flags = ask_for_flags(spec)) {
+    outcome.flags = asked.flags = *flags;
+    if (!interrupted()) list = ask_for_list(asked);
+  } else if (!interrupted()) {
+    // No help that can be read: whether the flag is an error to it tells as well.
+    list = ask_for_list(asked, {"--" + std::string(kInterleaving) + "=true"});
+    if (!list && !interrupted()) {
+      list = ask_for_list(asked);
+      if (list) outcome.flags.missing.emplace(kInterleaving);
+    }
+  }
   outcome.stopped = interrupted();
-  if (!result.ok()) return outcome;
-  outcome.names = parse_list(result.output);
-  // Nothing at all is an answer only where the library says so.
-  const bool none_match = result.errors.find("Failed to match any benchmarks") != std::string::npos;
-  if (outcome.names && outcome.names->empty() && !none_match) outcome.names.reset();
-  if (outcome.names && !spec.output.empty()) write_file(spec.output, head_of(spec) + result.output);
+  if (!list || outcome.stopped) return outcome;
+  outcome.names.emplace();
+  for (const auto& name : parse_list(*list).value_or(std::vector<std::string>{}))
+    if (prefix.empty() || spec.filter.empty() || passes_filter(spec.filter, prefix + name))
+      outcome.names->push_back(prefix + name);
+  for (const auto& line : split(*list, '\n'))
+    if (!line.empty()) outcome.lines.push_back(line);
   return outcome;
 }
 

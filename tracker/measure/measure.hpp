@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "tracker/measure/invoke.hpp"
+#include "tracker/measure/load.hpp"
 #include "tracker/measure/progress.hpp"
 
 namespace tracker {
@@ -29,12 +31,15 @@ struct MeasureOptions {
   bool isolate = false;         // every benchmark in a process of its own
   std::uint64_t seed = 0;       // of the order within the rounds
   std::filesystem::path spool;  // the folder that keeps every binary's own JSON
+  std::string cpus;             // that benchmarks may run on, as [measure] has it; empty: all
+  bool high_priority = false;
+  std::function<void(const std::string&)> tell;  // what a person should know before it is measured
 };
 
 // A binary that did not deliver. It is not started again in this job (with `isolate`: for that benchmark).
 struct Failure {
   std::string target;
-  std::string binary;
+  Binary binary;
   int invocation = 0;  // counted from 1
   std::string what;
   std::string last_output;
@@ -49,6 +54,8 @@ struct Measured {
   std::string left_out_reasons;    // in words
   int retakes = 0;                 // invocations made again for them
   std::vector<std::string> notes;  // what a person should be told of how it was measured
+  std::vector<Warning> warnings;
+  std::vector<bool> incomplete;  // by target: it lacks benchmarks, as it was interrupted
 };
 
 // The targets in turn, which first is drawn, so that what drifts over the job meets both alike; invocations

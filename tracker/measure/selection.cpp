@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/method_suffix.hpp"
 
@@ -43,8 +45,8 @@ Names names_behind(const std::string& name) {
   return names;
 }
 
-std::string file_name(const std::string& binary) {
-  return "'" + printable(std::filesystem::path(binary).filename().string()) + "'";
+std::string in_quotes(const Binary& binary) {
+  return "'" + printable(label_of(binary)) + "'";
 }
 
 std::string at_label(const Selection& selection, std::size_t target) {
@@ -99,26 +101,25 @@ bool same_order(const Shared& shared) {
 }
 
 // All that is asked for, in one process.
-Parts as_it_is(const std::string& binary, const std::vector<std::size_t>& targets,
-               const Selection& selection) {
+Parts as_it_is(const Binary& binary, const std::vector<std::size_t>& targets, const Selection& selection) {
   Parts result;
   std::optional<std::string> filter = selection.filter;
-  if (!selection.only.empty()) filter = exact_filter(selection.only);
+  if (!selection.only.empty()) filter = filter_for(binary, selection.only);
   if (!filter)
     result.notes.push_back("the names of the " + std::to_string(selection.only.size()) +
-                           " benchmarks asked for are too long for one filter: all of " + file_name(binary) +
+                           " benchmarks asked for are too long for one filter: all of " + in_quotes(binary) +
                            " are measured");
-  result.parts.push_back({binary, targets, filter.value_or(""), ""});
+  result.parts.push_back({binary, targets, filter.value_or(""), "", {}});
   return result;
 }
 
-Parts one_by_one(const std::string& binary, const Shared& shared) {
+Parts one_by_one(const Binary& binary, const Shared& shared) {
   Parts result;
   const auto add = [&](const std::string& name, const std::vector<std::size_t>& targets) {
-    if (const auto filter = exact_filter({name}))
-      result.parts.push_back({binary, targets, *filter, name});
+    if (const auto filter = filter_for(binary, {name}))
+      result.parts.push_back({binary, targets, *filter, name, {name}});
     else
-      result.notes.push_back("a benchmark of " + file_name(binary) +
+      result.notes.push_back("a benchmark of " + in_quotes(binary) +
                              " is not measured: its name is too long for a filter");
   };
   for (const auto& name : shared.common) add(name, shared.targets);
@@ -128,13 +129,13 @@ Parts one_by_one(const std::string& binary, const Shared& shared) {
 }
 
 // The sets differ: what all have, and then what single ones have.
-Parts apart(const std::string& binary, const Shared& shared, const Selection& selection) {
+Parts apart(const Binary& binary, const Shared& shared, const Selection& selection) {
   Parts result;
   std::vector<std::string> counts;
   const auto add = [&](const Names& names, const std::vector<std::size_t>& targets, const char* what) {
     if (names.empty()) return true;
-    const auto filter = exact_filter(names);
-    if (filter) result.parts.push_back({binary, targets, *filter, what});
+    const auto filter = filter_for(binary, names);
+    if (filter) result.parts.push_back({binary, targets, *filter, what, names});
     return filter.has_value();
   };
   bool fits = add(shared.common, shared.targets, "the common ones");
@@ -145,7 +146,7 @@ Parts apart(const std::string& binary, const Shared& shared, const Selection& se
                        at_label(selection, shared.targets[i]));
   }
   const std::string note =
-      file_name(binary) + " has other benchmarks on the two sides (" + join(counts, ", ") + "): ";
+      in_quotes(binary) + " has other benchmarks on the two sides (" + join(counts, ", ") + "): ";
   if (!fits) {
     result = as_it_is(binary, shared.targets, selection);
     result.notes.push_back(note +
@@ -180,6 +181,26 @@ std::optional<std::string> exact_filter(const std::vector<std::string>& names) {
   return filter;
 }
 
+std::optional<std::string> filter_for(const Binary& binary, const std::vector<std::string>& names) {
+  if (binary.prefix.empty()) return exact_filter(names);
+  Names bare;
+  for (const auto& name : names)
+    if (name.starts_with(binary.prefix)) bare.push_back(name.substr(binary.prefix.size()));
+  if (bare.empty()) return {};
+  return exact_filter(bare);
+}
+
+bool passes_filter(const std::string& filter, const std::string& name) {
+  const bool inverted = filter.starts_with('-');
+  try {
+    const std::regex expression(inverted ? filter.substr(1) : filter, std::regex::extended);
+    return std::regex_search(name, expression) != inverted;
+  } catch (const std::regex_error&) {
+    throw Error(ExitCode::kUsage, "the filter '" + printable(filter) + "' is no regular expression",
+                "--filter takes a POSIX extended one, as --benchmark_filter does");
+  }
+}
+
 std::optional<std::vector<std::string>> parse_list(std::string_view output) {
   Names names;
   std::set<std::string> seen;
@@ -193,36 +214,52 @@ std::optional<std::vector<std::string>> parse_list(std::string_view output) {
   return names;
 }
 
-Parts choose_parts(const std::string& binary, const std::vector<Listing>& listings,
-                   const Selection& selection) {
+Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, const Selection& selection) {
   for (const auto& listing : listings) {
     if (listing.names) continue;
     Parts result = as_it_is(binary, targets_of(listings), selection);
     if (selection.isolate || listings.size() > 1)
-      result.notes.push_back(file_name(binary) + at_label(selection, listing.target) +
+      result.notes.push_back(in_quotes(binary) + at_label(selection, listing.target) +
                              " cannot list its benchmarks: they are measured together, as they are");
     return result;
   }
   const Shared shared = share(listings, selection);
+  if (std::all_of(shared.wanted.begin(), shared.wanted.end(), [](const Names& n) { return n.empty(); }))
+    return {};
   if (selection.isolate) return one_by_one(binary, shared);
   const bool same =
       std::all_of(shared.own.begin(), shared.own.end(), [](const Names& n) { return n.empty(); });
   Parts result;
-  if (same && shared.common.empty()) return result;
   if (!same) {
     result = apart(binary, shared, selection);
   } else {
     // Of the names asked for, those that this binary has make the shorter filter.
     Selection here = selection;
-    if (!selection.only.empty()) here.only = shared.common;
+    // A binary does not know its prefix, so that a filter would mean other names to it.
+    const bool by_names = !binary.prefix.empty() && !selection.filter.empty();
+    if (by_names || !selection.only.empty()) here.only = shared.common;
     result = as_it_is(binary, targets_of(listings), here);
+    for (auto& part : result.parts) part.names = shared.common;
   }
   if (!same_order(shared))
     result.notes.push_back(
-        file_name(binary) +
+        in_quotes(binary) +
         " lists its benchmarks in another order on the two sides; their repetitions run in "
         "random order on both");
   return result;
+}
+
+void NameClaims::claim(std::size_t target, const Binary& binary, const std::vector<std::string>& names) {
+  for (const auto& name : names) {
+    const auto [known, is_new] = owners_.try_emplace({target, name}, binary);
+    if (is_new || is_same_binary(known->second, binary)) continue;
+    throw Error(ExitCode::kUsage,
+                "two binaries have a benchmark '" + printable(name) + "': '" +
+                    printable(describe(known->second)) + "' and '" + printable(describe(binary)) + "'",
+                "tell them apart in tracker.toml: prefix = \"" +
+                    printable(std::filesystem::path(binary.path).stem().string()) +
+                    "/\" in the [[binary]] of one of them goes before the names of all its benchmarks");
+  }
 }
 
 }  // namespace tracker

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 
@@ -18,19 +22,28 @@ inline constexpr std::size_t kFilterBytesMax = 80 << 10;
 // it would be too long.
 std::optional<std::string> exact_filter(const std::vector<std::string>& names);
 
+// The same for benchmarks of this binary, which knows nothing of its prefix; those that have another are left
+// out. Nothing where none is left, or where it would be too long.
+std::optional<std::string> filter_for(const Binary& binary, const std::vector<std::string>& names);
+
+// Whether Google Benchmark's --benchmark_filter would take a benchmark of this name. kUsage where it is no
+// regular expression.
+bool passes_filter(const std::string& filter, const std::string& name);
+
 // What --benchmark_list_tests printed: the names without method suffixes, each once, in their order. Nothing
 // where it is no list but a table of results, from a binary that does not know the option.
 std::optional<std::vector<std::string>> parse_list(std::string_view output);
 
 // What one process measures, on each of the targets that have it.
 struct Part {
-  std::string binary;                // its path, as tracker.toml has it
+  Binary binary;                     // as tracker.toml has it
   std::vector<std::size_t> targets;  // their places, ascending
   std::string filter;                // --benchmark_filter; empty: none
   std::string what;                  // which of its benchmarks, where not all, for messages
+  std::vector<std::string> names;    // of them, as far as the lists tell
 };
 
-// The benchmarks of a binary on one target.
+// The benchmarks of a binary on one target, with its prefix.
 struct Listing {
   std::size_t target = 0;
   std::optional<std::vector<std::string>> names;  // nothing: it cannot list them
@@ -51,7 +64,16 @@ struct Parts {
 
 // In one process all targets measure the same set: what only one of them has gets a process of its own
 // there. A binary that cannot list its benchmarks on one of its targets is measured as it is on all.
-Parts choose_parts(const std::string& binary, const std::vector<Listing>& listings,
-                   const Selection& selection);
+Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, const Selection& selection);
+
+// kUsage where two of the binaries have a benchmark of one name on one target; names both, and how to tell
+// them apart.
+class NameClaims {
+ public:
+  void claim(std::size_t target, const Binary& binary, const std::vector<std::string>& names);
+
+ private:
+  std::map<std::pair<std::size_t, std::string>, Binary> owners_;  // of target and name
+};
 
 }  // namespace tracker

@@ -78,6 +78,7 @@ struct Comparison {
   bool same_code_fails = false;   // by the policy, slower with the same code fails the build as well
   bool report_only = false;       // shown, but never fails the build
   bool failed_before = false;     // it failed in the base as well, and in the same way
+  bool not_measured = false;      // both sides are the same program: unchanged without a measurement
   bool confirmed = false;         // measured again in turn, after the stored runs left a doubt
   std::optional<FloorCheck> floor;
   std::optional<WaiverCheck> waiver;
@@ -92,6 +93,12 @@ struct Effort {
   int benchmarks = 0;  // that were measured
   int rounds = 0;
   bool out_of_budget = false;  // time ran out with some undecided
+};
+
+// What was not measured, as both sides are the same program.
+struct NotMeasured {
+  int benchmarks = 0;
+  std::optional<double> saved_s;  // what measuring them would have taken; empty: nothing stored tells it
 };
 
 // What was read of the device's clocks in the invocations that count: the least and the most, in MHz.
@@ -117,11 +124,12 @@ struct ComparisonReport {
   Software software;   // likewise
   Side base;
   Side candidate;
-  bool interleaved = false;             // both sides measured in turn in one job
-  double confidence = 0;                // of all intervals together
-  std::optional<Effort> effort;         // where some were confirmed
-  std::vector<std::string> notes;       // dirty trees, other drivers, disturbed conditions, …
-  std::vector<Comparison> comparisons;  // sorted by what matters
+  bool interleaved = false;                 // both sides measured in turn in one job
+  double confidence = 0;                    // of all intervals together
+  std::optional<Effort> effort;             // where some were confirmed
+  std::optional<NotMeasured> not_measured;  // where some are the same program on both sides
+  std::vector<std::string> notes;           // dirty trees, other drivers, disturbed conditions, …
+  std::vector<Comparison> comparisons;      // sorted by what matters
 };
 
 // Whether this comparison alone fails the build: regressed, below its floor, failed (but not so in the base)

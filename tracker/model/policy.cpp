@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "tracker/base/text.hpp"
 
 namespace tracker {
 namespace {
+
+std::string file_name(std::string_view path) {
+  return std::string(path.substr(path.rfind('/') + 1));
+}
 
 bool is_builtin(const Metric& metric) {
   const auto& known = builtin_metrics();
@@ -32,6 +37,61 @@ SegmentMark mark_at(const std::string& pattern, std::size_t at) {
 
 }  // namespace
 
+bool is_same_binary(const Binary& a, const Binary& b) {
+  return a.path == b.path && a.arguments == b.arguments;
+}
+
+std::string describe(const Binary& binary) {
+  return binary.path + (binary.arguments.empty() ? "" : " " + join(binary.arguments, " "));
+}
+
+std::string label_of(const Binary& binary) {
+  return binary.label.empty() ? file_name(binary.path) : binary.label;
+}
+
+void label_binaries(std::vector<Binary>& binaries) {
+  for (auto& binary : binaries) {
+    const auto others_like_it = [&](auto same) {
+      return std::count_if(binaries.begin(), binaries.end(), [&](const Binary& other) {
+        return !is_same_binary(other, binary) && same(other);
+      });
+    };
+    binary.label.clear();
+    if (others_like_it([&](const Binary& other) { return other.path == binary.path; }) > 0)
+      binary.label = describe(binary);
+    else if (others_like_it(
+                 [&](const Binary& other) { return file_name(other.path) == file_name(binary.path); }) > 0)
+      binary.label = binary.path;
+  }
+}
+
+bool may_be_same_binary(std::string_view label, std::string_view other) {
+  if (label == other) return true;
+  const auto is_file_name = [](std::string_view text) { return text.find_first_of("/ ") == text.npos; };
+  const auto path_of = [](std::string_view text) { return text.substr(0, text.find(' ')); };
+  if (is_file_name(label)) return label == file_name(path_of(other));
+  return is_file_name(other) && other == file_name(path_of(label));
+}
+
+std::vector<int> parse_cpu_list(std::string_view text) {
+  constexpr int kCpusMax = 1024;  // that an affinity mask has room for
+  const auto number = [](std::string_view digits) {
+    int value = -1;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool whole = failure == std::errc{} && end == digits.data() + digits.size();
+    return whole && value >= 0 && value < kCpusMax ? value : -1;
+  };
+  std::set<int> cpus;
+  for (const auto& range : split(text, ',')) {
+    const std::size_t dash = range.find('-');
+    const int first = number(std::string_view(range).substr(0, dash));
+    const int last = dash == std::string::npos ? first : number(std::string_view(range).substr(dash + 1));
+    if (first < 0 || last < first) return {};
+    for (int cpu = first; cpu <= last; ++cpu) cpus.insert(cpu);
+  }
+  return {cpus.begin(), cpus.end()};
+}
+
 Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   Gate gate;
   std::optional<std::string> metric;
@@ -44,6 +104,7 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
     statistic = rule.statistic.value_or(statistic);
     gate.threshold = rule.threshold.value_or(gate.threshold);
     gate.same_code = rule.same_code.value_or(gate.same_code);
+    if (rule.identical_code) gate.identical_code = rule.identical_code;
     gate.report_only = rule.report_only.value_or(gate.report_only);
     gate.may_be_missing = rule.may_be_missing.value_or(gate.may_be_missing);
     gate.may_exceed_peak = rule.may_exceed_peak.value_or(gate.may_exceed_peak);
@@ -56,6 +117,11 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   if (better && !is_builtin(gate.metric)) gate.metric.better = *better;
   gate.metric.statistic = statistic;
   return gate;
+}
+
+bool skips_identical_code(const Gate& gate) {
+  if (gate.identical_code) return *gate.identical_code == IdenticalCode::kSkip;
+  return !gate.floor;
 }
 
 std::string fill_segments(const std::string& pattern, const std::string& name) {

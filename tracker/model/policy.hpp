@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracker/model/metric.hpp"
@@ -24,6 +25,9 @@ struct Floor {
 // When a benchmark that is slower with identical machine code fails the build.
 enum class SameCode { kReport, kFailInTurn, kFail };
 
+// Whether a benchmark is measured where both sides are the same program.
+enum class IdenticalCode { kSkip, kMeasure };
+
 // One [[policy]] table. Of all that match a benchmark, each setting comes from the last that has it.
 struct PolicyRule {
   std::string match;  // a glob over benchmark names
@@ -32,6 +36,7 @@ struct PolicyRule {
   std::optional<Statistic> statistic;  // of an invocation's repetitions
   std::optional<double> threshold;     // a share: 0.02
   std::optional<SameCode> same_code;
+  std::optional<IdenticalCode> identical_code;
   std::optional<bool> report_only;
   std::optional<bool> may_be_missing;
   std::optional<bool> may_exceed_peak;  // as a benchmark in cache may exceed the memory's bandwidth
@@ -61,7 +66,7 @@ struct Policy {
   std::vector<PolicyRule> rules;
   std::vector<Waiver> waivers;
   std::vector<Rename> renames;
-  std::vector<std::string> asked;  // file names of binaries that are measured only where they are asked for
+  std::vector<std::string> asked;  // labels of binaries that are measured only where they are asked for
 };
 
 // The policy for one benchmark.
@@ -69,6 +74,7 @@ struct Gate {
   Metric metric;
   double threshold = 0.05;
   SameCode same_code = SameCode::kReport;
+  std::optional<IdenticalCode> identical_code;  // not stated: skip, unless there is a floor to be reached
   bool report_only = false;
   bool may_be_missing = false;
   bool may_exceed_peak = false;
@@ -78,6 +84,10 @@ struct Gate {
 };
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);
+
+// Whether the same program on both sides is not measured. A floor asks what the candidate reaches, so that it
+// is measured unless the policy states otherwise.
+bool skips_identical_code(const Gate& gate);
 
 // "a/{2}/c" for the name "x/y/z" is "a/y/c"; a segment that is not there is left as it stands.
 std::string fill_segments(const std::string& pattern, const std::string& name);
@@ -89,12 +99,27 @@ std::set<std::size_t> segments_in(const std::string& pattern);
 enum class RunsWhere { kAlways, kGpu, kNoGpu, kAsked };
 enum class RunsOn { kAuto, kCpu, kGpu };  // a binary's `device`
 
+// A binary is its path and its arguments: with others it is another binary.
 struct Binary {
   std::string path;  // relative to the root of the repository, or absolute
   std::vector<std::string> arguments;
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
+  std::string prefix;  // put before the names of all its benchmarks
+  std::string label;   // what runs call it, from label_binaries(); empty: its file name
+  std::optional<std::vector<std::string>> reads;  // globs: the files of the repository that it reads
 };
+
+bool is_same_binary(const Binary& a, const Binary& b);
+// The path and the arguments as one would type them, for messages.
+std::string describe(const Binary& binary);
+// What runs and messages call it.
+std::string label_of(const Binary& binary);
+// Gives a label to each that shares its file name with another: its path, and its arguments where the path is
+// shared as well.
+void label_binaries(std::vector<Binary>& binaries);
+// Whether two labels of runs may mean one binary: runs made before labels had paths have file names.
+bool may_be_same_binary(std::string_view label, std::string_view other);
 
 // One [[sweep]] table: benchmarks of which each is one choice among many, drawn as grids. `rows` and
 // `columns` are what a benchmark's row and column are called, in segments of its name; one that is empty is
@@ -115,12 +140,21 @@ struct WorkRule {
   std::string flops;
 };
 
+// "0-3,6" → {0, 1, 2, 3, 6}; empty where it is no such list.
+std::vector<int> parse_cpu_list(std::string_view text);
+
 struct MeasureSettings {
   std::vector<std::vector<std::string>> build;  // argument vectors, run in order at the root
   int invocations = 5;
   int repetitions = 5;
   double timeout_s = 600;  // of one invocation
+  std::string cpus;        // that benchmarks may run on: "auto", or a list such as "2-3,6"; empty: all
+  bool high_priority = false;
   double build_timeout_s = 3600;
+  // Whether what another build left in a worktree is removed before a build: always, or never. Not said:
+  // all but CMake's folders, where that build was of another commit.
+  std::optional<bool> clean;
+  int worktrees = 2;  // builds of so many commits are kept
 };
 
 struct ProfileSettings {

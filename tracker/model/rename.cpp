@@ -82,6 +82,7 @@ void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
       samples.key() = to;
       invocation.samples.insert(std::move(samples));
     }
+  if (!changed.empty()) index_benchmarks(run);
 }
 
 void rename_benchmarks(NoiseModel& noise, const std::vector<Rename>& renames) {

@@ -1,11 +1,15 @@
 #include "tracker/model/run.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 namespace tracker {
 
 int invocation_count(const Run& run) {
-  std::map<std::string, int> counts;
+  std::unordered_map<std::string_view, int> counts;
   int most = 0;
   for (const auto& invocation : run.invocations)
     if (invocation.left_out.empty())
@@ -13,10 +17,33 @@ int invocation_count(const Run& run) {
   return most;
 }
 
-const Benchmark* find_benchmark(const Run& run, const std::string& name) {
+namespace {
+
+const Benchmark* search_all(const Run& run, const std::string& name) {
   const auto found = std::find_if(run.benchmarks.begin(), run.benchmarks.end(),
                                   [&](const Benchmark& benchmark) { return benchmark.name == name; });
   return found == run.benchmarks.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void index_benchmarks(Run& run) {
+  run.by_name.resize(run.benchmarks.size());
+  std::iota(run.by_name.begin(), run.by_name.end(), 0u);
+  // Of equal names the first one is found.
+  std::stable_sort(run.by_name.begin(), run.by_name.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return run.benchmarks[a].name < run.benchmarks[b].name;
+  });
+}
+
+const Benchmark* find_benchmark(const Run& run, const std::string& name) {
+  if (run.by_name.size() != run.benchmarks.size()) return search_all(run, name);
+  const auto place = std::partition_point(run.by_name.begin(), run.by_name.end(),
+                                          [&](std::uint32_t at) { return run.benchmarks[at].name < name; });
+  const Benchmark* found = place == run.by_name.end() ? nullptr : &run.benchmarks[*place];
+  if (found != nullptr && found->name != name) found = nullptr;
+  assert(found != nullptr || run.benchmarks.size() > 1000 || search_all(run, name) == nullptr);
+  return found;
 }
 
 }  // namespace tracker

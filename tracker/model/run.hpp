@@ -18,7 +18,7 @@ enum class TimeBase { kManual, kReal, kCpu };
 // What is the same for every sample of one benchmark.
 struct Benchmark {
   std::string name;    // "transpose/smem_padded/f32/8192x8192": the run name without method suffixes
-  std::string binary;  // the file name of the binary that has it
+  std::string binary;  // the binary that has it: label_of() it
   TimeBase time_base = TimeBase::kCpu;
   std::map<std::string, std::string>
       attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}
@@ -38,9 +38,11 @@ struct Samples {
   std::map<std::string, std::vector<double>> counters;  // those that vary
 };
 
-// One execution of one binary.
+// One execution of one binary. Where its library cannot interleave repetitions: that many executions of one
+// repetition each, one after the other.
 struct Invocation {
   std::string binary;
+  int executions = 1;
   std::string started_at;  // UTC, ISO 8601: "2026-11-20T12:49:01Z"
   double length_s = 0;
   int round = 0;  // counted from 1: in a job with two sides, those of one round are pairs; 0: not known
@@ -71,12 +73,18 @@ struct Run {
   std::vector<Benchmark> benchmarks;    // in the order of the binaries' own lists
   std::vector<Invocation> invocations;  // in the order they ran
   std::vector<BinaryFailure> failures;
+  std::vector<std::string>
+      aggregates_only;                 // benchmarks that state no single repetition: nothing to judge by
+  std::vector<std::uint32_t> by_name;  // places of `benchmarks` in the order of names: index_benchmarks()
 };
 
 // Most invocations that any benchmark has, of those that count: what a person means by a run's invocations.
 int invocation_count(const Run& run);
 
-// Null where there is none of that name.
+// Makes find_benchmark() fast. Whoever changes names or the order of `benchmarks` calls it again.
+void index_benchmarks(Run& run);
+
+// Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
 
 }  // namespace tracker

@@ -36,6 +36,7 @@ ProcessResult run_git(const GitCall& call) {
                    .directory = call.directory,
                    .environment = call.environment,
                    .without_environment = kRepositoryVariables,
+                   .with_tokens = call.with_tokens,
                    .input = call.input,
                    .timeout = kGitTimeout,
                    .keep_going = call.keep_going};

@@ -18,6 +18,7 @@ struct GitCall {
   std::map<std::string, std::string> environment;  // set in addition
   std::string input;                               // its standard input
   std::function<bool()> keep_going;                // as in ProcessSpec
+  bool with_tokens = false;                        // likewise: for credential helpers that read them
 };
 
 // Runs git as if called by hand in a directory: a repository named by the environment (as inside a git hook)

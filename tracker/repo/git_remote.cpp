@@ -83,6 +83,18 @@ void pause(std::minstd_rand& random) {
 
 }  // namespace
 
+std::optional<std::string> promisor_remote(const Repository& repository) {
+  const auto listed = run_git(repository.root(), {"config", "--get-regexp", "^remote\\..*\\.promisor$"});
+  if (!listed.ok()) return {};
+  for (const std::string_view line : split(listed.output, '\n')) {
+    constexpr std::string_view kBefore = "remote.";
+    constexpr std::string_view kAfter = ".promisor true";
+    if (line.starts_with(kBefore) && line.ends_with(kAfter))
+      return std::string(line.substr(kBefore.size(), line.size() - kBefore.size() - kAfter.size()));
+  }
+  return {};
+}
+
 GitRemote::GitRemote(const Repository& repository, const std::string& name)
     : repository_(repository),
       address_(address_of(repository, name)),
@@ -93,14 +105,18 @@ GitRemote::GitRemote(const Repository& repository, const std::string& name)
   keep_ssh_from_asking(repository, environment_);
 }
 
-// A connection on which nothing moves for a minute is given up.
-ProcessResult GitRemote::git(const std::vector<std::string>& arguments) const {
-  std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"};
+// A connection on which nothing moves for a minute is given up. A redirect is not followed: git would send
+// what it signs in with along, to whatever server it names.
+ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const std::string& input) const {
+  std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1",      "-c", "http.lowSpeedTime=60",
+                                  "-c", "http.followRedirects=false"};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  auto result = run_git(
-      {.directory = repository_.root(), .arguments = all, .environment = environment_, .keep_going = [] {
-         return !interrupted();
-       }});
+  auto result = run_git({.directory = repository_.root(),
+                         .arguments = all,
+                         .environment = environment_,
+                         .input = input,
+                         .keep_going = [] { return !interrupted(); },
+                         .with_tokens = true});
   if (result.stopped) throw Error(ExitCode::kInterrupted, "interrupted; what is recorded here is as it was");
   return result;
 }
@@ -126,6 +142,7 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
                                          "--no-write-fetch-head",
                                          "--no-auto-maintenance",
                                          "--no-recurse-submodules",
+                                         "--no-filter",  // whatever this clone was made with
                                          "--refmap=",
                                          "--end-of-options",
                                          address_,
@@ -133,12 +150,41 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
   ProcessResult result;
   for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
     result = git(call);
-    if (result.ok()) return id_of(repository_, local_ref);
+    if (result.ok()) {
+      const auto id = id_of(repository_, local_ref);
+      if (id && promisor_remote(repository_) == address_) fetch_missing(*id);
+      return id;
+    }
     if (says(result, {"couldn't find remote ref", "not our ref"})) return {};
     if (!says(result, {"cannot lock ref", ".lock': File exists"})) break;
     pause(random);
   }
   throw failure("cannot fetch '" + ref + "' from '" + printable(name_) + "'", result);
+}
+
+// A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
+void GitRemote::fetch_missing(const std::string& commit) const {
+  constexpr int kRoundsMax = 10;  // a tree comes with all below it: two do
+  for (int round = 0; round < kRoundsMax; ++round) {
+    const auto listed = git({"rev-list", "--objects", "--missing=print", "--no-object-names", commit});
+    if (!listed.ok()) throw failure("cannot list what '" + commit + "' needs", listed);
+    std::string missing;
+    for (const auto& line : split(listed.output, '\n'))
+      if (line.starts_with('?')) missing += line.substr(1) + "\n";
+    if (missing.empty()) return;
+    const auto result = git({"-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
+                             "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules",
+                             "--no-filter", "--stdin", "--end-of-options", address_},
+                            missing);
+    if (!result.ok())
+      throw failure(
+          "cannot fetch what this clone, made with a filter, left out, from '" + printable(name_) + "'",
+          result);
+  }
+  throw Error(
+      ExitCode::kEnvironment,
+      "objects that '" + commit + "' needs are missing, and '" + printable(name_) + "' does not give them",
+      "fetch all of it: git fetch --refetch --no-filter " + printable(name_));
 }
 
 bool GitRemote::push(const std::string& commit, const std::string& ref) const {

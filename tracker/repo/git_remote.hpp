@@ -28,6 +28,10 @@ class GitRemote {
   // their refs reach, and GitHub what any of the forks has. Nothing else here changes.
   std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref) const;
 
+  // In a clone that was made with a filter: fetches what the commit, all it descends from and their trees
+  // need and is not here. kEnvironment where the remote does not give it.
+  void fetch_missing(const std::string& commit) const;
+
   // Makes `ref` there the commit (40 digits), never by force. False where `ref` there has become what is no
   // ancestor of it: somebody else pushed; fetch, unite, push again.
   bool push(const std::string& commit, const std::string& ref) const;
@@ -37,7 +41,7 @@ class GitRemote {
   bool replace(const std::string& commit, const std::string& ref, const std::string& expected) const;
 
  private:
-  ProcessResult git(const std::vector<std::string>& arguments) const;
+  ProcessResult git(const std::vector<std::string>& arguments, const std::string& input = {}) const;
   bool push_by(const std::string& how, const std::string& commit, const std::string& ref) const;
   Error failure(const std::string& asked, const ProcessResult& result) const;
 
@@ -46,6 +50,10 @@ class GitRemote {
   std::string name_;
   std::map<std::string, std::string> environment_;  // with the token, where it is needed
 };
+
+// The remote that gives, on demand, what a clone with a filter (--filter=blob:none, tree:0) has left out;
+// none for a whole clone.
+std::optional<std::string> promisor_remote(const Repository& repository);
 
 // What git said when it could not fetch or push: one message, and the next step. `asked`: "cannot fetch 'x'
 // from 'origin'". kEnvironment.

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_remote.hpp"
 
@@ -36,6 +37,10 @@ const std::vector<Cause>& causes() {
       {{"shallow update not allowed"},
        "the runs' own history was cut off here by a shallow fetch",
        "fetch all of it: git fetch --unshallow"},
+      {{"returned error: 301", "returned error: 302", "returned error: 307", "returned error: 308",
+        "update url base from redirection"},
+       "it redirects to another address, which is not followed: that server would get the login",
+       "was the repository renamed? git remote set-url says where it is now"},
       {{"Repository not found", "does not appear to be a git repository", "returned error: 404",
         "repository '", "' does not exist"},
        "there is no repository, or none that may be seen without a login",
@@ -49,6 +54,9 @@ const std::vector<Cause>& causes() {
       {{"hook declined", "remote rejected", "GH006", "GH013"},
        "it does not let this ref be written",
        "its hooks or rules decide: allow refs/tracker/* to be pushed there"},
+      {{".lock': File exists"},
+       "a ref here is locked, by a git that runs or by one that was killed",
+       "try again; if no git and no tracker is running, remove the .lock file that is named"},
       {{"insufficient permission", "Permission denied", "Read-only file system", "unable to create"},
        "a file cannot be written",
        "see that this user may write to the git folder"},
@@ -84,9 +92,7 @@ std::string essence(const std::string& words) {
 }  // namespace
 
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
-  for (const auto& secret : secrets)
-    for (std::size_t at = 0; !secret.empty() && (at = text.find(secret, at)) != std::string::npos;)
-      text.replace(at, secret.size(), "***");
+  for (const auto& secret : secrets) text = without_secret(text, secret);
   for (std::size_t at = 0; (at = text.find("://", at)) != std::string::npos;) {
     at += 3;
     const auto end = text.find_first_of("/ \t\r\n'\"", at);

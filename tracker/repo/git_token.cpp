@@ -36,6 +36,14 @@ bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
+bool is_loopback(std::string_view url) {
+  const auto host = url.substr(std::string_view("http://").size());
+  const auto bare = host.substr(0, host.find_first_of("/?#"));
+  for (const std::string_view loopback : {"127.0.0.1", "localhost", "[::1]"})
+    if (bare == loopback || (bare.starts_with(loopback) && bare[loopback.size()] == ':')) return true;
+  return false;
+}
+
 bool is_configured(const Repository& repository, const std::string& key, const std::string& url) {
   const auto found = run_git(repository.root(), {"config", "--get-urlmatch", key, url});
   return found.ok() && found.output.find_first_not_of(" \n") != std::string::npos;
@@ -56,6 +64,11 @@ std::map<std::string, std::string> token_environment(const Repository& repositor
   if (!is_http || !is_plain(server) || server.find('@') != std::string::npos)
     throw Error(ExitCode::kUsage,
                 "the variable GITHUB_SERVER_URL holds '" + without_secrets(server, {token}) + "', no address",
+                "GitHub sets it: https://github.com");
+  if (server.starts_with("http://") && !is_loopback(server))
+    throw Error(ExitCode::kUsage,
+                "the variable GITHUB_SERVER_URL holds '" + without_secrets(server, {token}) +
+                    "': GITHUB_TOKEN is sent over https alone, or to this machine",
                 "GitHub sets it: https://github.com");
   server += '/';
   if (is_configured(repository, "http.extraheader", server) ||

@@ -147,10 +147,17 @@ bool Repository::has_file(const std::string& commit, const std::string& path) co
   GitCommit found;
   GitTree tree;
   GitTreeEntry entry;
-  return git_oid_fromstr(&id, commit.c_str()) == 0 && git_commit_lookup(found.out(), handle_, &id) == 0 &&
-         git_commit_tree(tree.out(), found.get()) == 0 &&
-         git_tree_entry_bypath(entry.out(), tree.get(), path.c_str()) == 0 &&
-         git_tree_entry_type(entry.get()) == GIT_OBJECT_BLOB;
+  if (git_oid_fromstr(&id, commit.c_str()) != 0 || git_commit_lookup(found.out(), handle_, &id) != 0)
+    return false;
+  if (git_commit_tree(tree.out(), found.get()) == 0) {
+    if (git_tree_entry_bypath(entry.out(), tree.get(), path.c_str()) == 0)
+      return git_tree_entry_type(entry.get()) == GIT_OBJECT_BLOB;
+    const git_error* last = git_error_last();
+    if (last == nullptr || last->klass != GIT_ERROR_ODB) return false;
+  }
+  // A clone made with a filter (tree:0) has not all folders: git itself fetches them.
+  const auto listed = run_git(root(), {"ls-tree", "--full-tree", commit, "--", path});
+  return listed.ok() && listed.output.find(" blob ") != std::string::npos;
 }
 
 }  // namespace tracker

@@ -1,9 +1,12 @@
 #include "tracker/repo/worktree.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -12,8 +15,10 @@
 #include <unistd.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/repo/git_command.hpp"
+#include "tracker/repo/submodules.hpp"
 
 namespace tracker {
 namespace {
@@ -85,13 +90,8 @@ ProcessResult run_all(const fs::path& root, const std::vector<std::vector<std::s
 
 // Tracked files become those of the commit, others go, ignored ones stay.
 ProcessResult check_out(const fs::path& root, const std::string& commit) {
-  auto result = run_all(root, {{"checkout", "--quiet", "--force", "--detach", commit},
-                               {"clean", "--quiet", "-d", "--force", "--force"}});
-  if (!result.ok() || !fs::exists(root / ".gitmodules")) return result;
-  return run_all(root, {{"submodule", "--quiet", "sync", "--recursive"},
-                        {"submodule", "--quiet", "update", "--init", "--recursive", "--force"},
-                        {"submodule", "--quiet", "foreach", "--recursive", "git", "clean", "--quiet", "-d",
-                         "--force", "--force"}});
+  return run_all(root, {{"checkout", "--quiet", "--force", "--detach", commit},
+                        {"clean", "--quiet", "-d", "--force", "--force"}});
 }
 
 // Forced twice: what git still knows of a folder that was here, even if locked, gives way. Only that:
@@ -101,12 +101,24 @@ ProcessResult add(const Repository& repository, const fs::path& root, const std:
                                      "--no-checkout", root.string(), commit});
 }
 
+fs::path home_of(const Repository& repository) {
+  return repository.common_dir() / "tracker" / "worktrees";
+}
+
+// Empty where there is no such file.
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
 }  // namespace
 
-Worktree::Worktree(const Repository& repository, const std::string& name, const std::string& commit) {
+Worktree::Worktree(const Repository& repository, const std::string& name, const std::string& commit,
+                   Kept kept)
+    : commit_(repository.resolve(commit).id) {
   require_name(name);
-  const std::string id = repository.resolve(commit).id;
-  const auto home = repository.common_dir() / "tracker" / "worktrees";
+  const auto home = home_of(repository);
   std::error_code failed;
   fs::create_directories(home, failed);
   if (failed)
@@ -115,22 +127,82 @@ Worktree::Worktree(const Repository& repository, const std::string& name, const 
   Lock lock(home / (name + ".lock"), name);
 
   root_ = home / name;
-  const bool kept = belongs_to(repository, root_) && check_out(root_, id).ok();
-  if (!kept) {
+  const bool is_kept = kept == Kept::kYes && belongs_to(repository, root_) && check_out(root_, commit_).ok();
+  if (!is_kept) {
+    begin_build();
     fs::remove_all(root_, failed);
     if (failed)
       fail(name, "cannot remove '" + root_.string() + "': " + failed.message(), "remove that folder by hand");
-    auto result = add(repository, root_, id);
-    if (result.ok()) result = check_out(root_, id);
+    auto result = add(repository, root_, commit_);
+    if (result.ok()) result = check_out(root_, commit_);
     if (!result.ok())
       fail(name, "git " + describe_end(result) + ": " + last_lines(result, kWordsLinesMax),
            "see that '" + home.string() + "' can be written to and that its disk has room");
   }
+  empty_submodules_ = bring_submodules(repository, root_);
   lock_ = lock.release();
 }
 
 Worktree::~Worktree() {
   ::close(lock_);
+}
+
+fs::path Worktree::built_file() const {
+  return root_.parent_path() / (root_.filename().string() + ".built");
+}
+
+bool Worktree::is_built(const std::string& recipe) const {
+  return text_of(built_file()) == commit_ + "\n" + recipe;
+}
+
+void Worktree::begin_build() {
+  std::error_code failed;
+  fs::remove(built_file(), failed);
+  if (failed)
+    fail(root_.filename().string(), "cannot remove '" + built_file().string() + "': " + failed.message(),
+         "remove that file by hand");
+}
+
+void Worktree::end_build(const std::string& recipe) {
+  write_file(built_file(), commit_ + "\n" + recipe);
+}
+
+std::vector<std::string> worktree_names(const Repository& repository, const std::vector<std::string>& commits,
+                                        const std::string& recipe, int count) {
+  struct Slot {
+    std::string name;
+    std::string built;
+    fs::file_time_type time;  // the least where nothing is built
+    bool is_there = false;
+  };
+  std::vector<Slot> slots;
+  for (int i = 0; i < count; ++i) {
+    Slot slot{std::string(1, static_cast<char>('a' + i)), {}, fs::file_time_type::min()};
+    const auto home = home_of(repository);
+    std::error_code missing;
+    slot.is_there = fs::exists(home / slot.name, missing);
+    const auto file = home / (slot.name + ".built");
+    slot.built = text_of(file);
+    if (const auto time = fs::last_write_time(file, missing); !missing) slot.time = time;
+    slots.push_back(slot);
+  }
+  std::vector<std::string> names(commits.size());
+  const auto take = [&](std::size_t side, auto slot) {
+    names[side] = slot->name;
+    slots.erase(slot);
+  };
+  for (std::size_t side = 0; side < commits.size(); ++side)
+    if (const auto slot = std::find_if(
+            slots.begin(), slots.end(),
+            [&](const Slot& one) { return one.is_there && one.built == commits[side] + "\n" + recipe; });
+        slot != slots.end())
+      take(side, slot);
+  for (std::size_t side = 0; side < commits.size(); ++side)
+    if (names[side].empty())
+      take(side, std::min_element(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) {
+             return std::tie(a.is_there, a.time) < std::tie(b.is_there, b.time);
+           }));
+  return names;
 }
 
 }  // namespace tracker

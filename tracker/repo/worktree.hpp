@@ -1,28 +1,50 @@
-// A second checkout of the repository to build another commit in. Kept between uses, so that building is
-// incremental, below <git folder>/tracker/worktrees/<name>; a lock keeps two processes out of one.
+// A second checkout of the repository to build another commit in. Kept between uses below
+// <git folder>/tracker/worktrees/<name>, with a file that says what was built there; a lock keeps two
+// processes out of one.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tracker/repo/repository.hpp"
 
 namespace tracker {
 
+enum class Kept { kYes, kNo };
+
 class Worktree {
  public:
-  // Checks out `commit`, detached; files that git ignores (build folders) stay. kEnvironment when git
-  // fails (with its words), when another process holds the lock, or when the disk is full.
-  Worktree(const Repository& repository, const std::string& name, const std::string& commit);
+  // Checks out `commit`, detached; files that git ignores (build folders) stay, unless nothing is to be kept.
+  // Submodules come along that the repository's checkout has initialised. kEnvironment when git fails (with
+  // its words), when another process holds the lock, or when the disk is full.
+  Worktree(const Repository& repository, const std::string& name, const std::string& commit,
+           Kept kept = Kept::kYes);
   ~Worktree();  // lets go of the lock; the files stay
   Worktree(const Worktree&) = delete;
   Worktree& operator=(const Worktree&) = delete;
 
   const std::filesystem::path& root() const { return root_; }
+  // The paths of submodules that were left empty, as in the repository's checkout.
+  const std::vector<std::string>& empty_submodules() const { return empty_submodules_; }
+
+  // Whether the last build here was of this commit and in this way, and ended well.
+  bool is_built(const std::string& recipe) const;
+  void begin_build();
+  void end_build(const std::string& recipe);  // which ended well
 
  private:
+  std::filesystem::path built_file() const;
+
   std::filesystem::path root_;
+  std::string commit_;
+  std::vector<std::string> empty_submodules_;
   int lock_ = -1;
 };
+
+// The names of worktrees for these commits, in their order, among the first `count` that there are: the one
+// that has the commit built in this way, else one that is not there yet, else the one built longest ago.
+std::vector<std::string> worktree_names(const Repository& repository, const std::vector<std::string>& commits,
+                                        const std::string& recipe, int count);
 
 }  // namespace tracker

@@ -26,6 +26,7 @@ struct Tally {
   int waived = 0;
   int only_reported = 0;  // regressed or below their floor
   int unclear_floors = 0;
+  int not_measured = 0;           // the same program on both sides
   int open = 0;                   // not decided, and not only reported
   bool nothing_compared = false;  // on one device at least
 };
@@ -52,6 +53,7 @@ Tally tally_of(const std::vector<ComparisonReport>& reports) {
           comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor;
       tally.waived += is_waived(comparison) ? 1 : 0;
       tally.only_reported += comparison.report_only && slow ? 1 : 0;
+      tally.not_measured += comparison.not_measured ? 1 : 0;
       const bool unclear = comparison.floor && comparison.floor->unclear;
       tally.unclear_floors += unclear ? 1 : 0;
       tally.open += is_left_open(comparison) ? 1 : 0;
@@ -103,6 +105,9 @@ std::string pass_in_words(const Tally& tally) {
   if (tally.inconclusive > 0)
     words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
              is_or_are(tally.inconclusive) + "inconclusive";
+  if (tally.not_measured > 0)
+    words += "; " + std::to_string(tally.not_measured) + " of " + count_of(tally.compared, "benchmark") +
+             is_or_are(tally.not_measured) + "the same code, and not measured";
   if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be told";
   return words;
 }
@@ -136,7 +141,8 @@ enum class Kind {
   kInconclusive,
   kImproved,
   kNew,
-  kUnchanged
+  kUnchanged,
+  kNotMeasured
 };
 
 constexpr std::pair<Kind, const char*> kKinds[] = {{Kind::kRegressed, "regressed"},
@@ -152,7 +158,8 @@ constexpr std::pair<Kind, const char*> kKinds[] = {{Kind::kRegressed, "regressed
                                                    {Kind::kInconclusive, "inconclusive"},
                                                    {Kind::kImproved, "improved"},
                                                    {Kind::kNew, "new"},
-                                                   {Kind::kUnchanged, "unchanged"}};
+                                                   {Kind::kUnchanged, "unchanged"},
+                                                   {Kind::kNotMeasured, "not measured (same code)"}};
 
 Kind kind_of(const Comparison& comparison) {
   const bool fails = fails_gate(comparison);
@@ -174,7 +181,7 @@ Kind kind_of(const Comparison& comparison) {
     case Verdict::kNew:
       return Kind::kNew;
     case Verdict::kUnchanged:
-      return Kind::kUnchanged;
+      return comparison.not_measured ? Kind::kNotMeasured : Kind::kUnchanged;
     case Verdict::kInconclusive:
       break;
   }
@@ -223,7 +230,7 @@ std::string headline_in_words(const std::vector<ComparisonReport>& reports, cons
   const bool all_open = tally.compared > 0 && tally.inconclusive == tally.compared;
   if (answer == Answer::kCannotJudge && all_open && options.unjudged.empty())
     counts.erase(Kind::kInconclusive);  // the answer says it
-  const auto others = words_of(counts, Kind::kWaived, Kind::kUnchanged);
+  const auto others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
   std::string first = "nothing regressed";
   if (answer == Answer::kFailed) first = join(words_of(counts, Kind::kRegressed, Kind::kMissing), ", ");
   if (answer == Answer::kCannotJudge) first = answer_in_words(reports, options);

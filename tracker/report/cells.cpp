@@ -49,7 +49,7 @@ std::string range_of(const ComparisonReport& report, int Comparison::*invocation
   int low = 0;
   int high = 0;
   for (const auto& comparison : report.comparisons) {
-    if (!is_compared(comparison)) continue;
+    if (!is_compared(comparison) || comparison.not_measured) continue;
     const int count = comparison.*invocations;
     low = high == 0 ? count : std::min(low, count);
     high = std::max(high, count);
@@ -103,6 +103,9 @@ std::string device_in_words(const ComparisonReport& report) {
 }
 
 std::string measuring_in_words(const ComparisonReport& report) {
+  const bool measured = std::any_of(report.comparisons.begin(), report.comparisons.end(),
+                                    [](const Comparison& comparison) { return !comparison.not_measured; });
+  if (report.not_measured && !measured) return "nothing was measured: both sides are the same program";
   const std::string base = range_of(report, &Comparison::base_invocations);
   const std::string candidate = range_of(report, &Comparison::candidate_invocations);
   const auto invocations = [](const std::string& count) {
@@ -135,6 +138,15 @@ std::string effort_in_words(const ComparisonReport& report) {
                       " of measuring";
   if (effort.saved_s > 0) words += ", " + format_duration(effort.saved_s) + " saved";
   if (effort.out_of_budget) words += "; the time ran out with some undecided";
+  return words;
+}
+
+std::string not_measured_in_words(const ComparisonReport& report) {
+  if (!report.not_measured) return "";
+  std::string words =
+      std::to_string(report.not_measured->benchmarks) + " unchanged without measuring: same code";
+  if (report.not_measured->saved_s)
+    words += "; about " + format_duration(*report.not_measured->saved_s) + " saved";
   return words;
 }
 

@@ -39,6 +39,8 @@ std::string counts_in_words(const ComparisonReport& report);
 std::string effort_in_words(const ComparisonReport& report);
 
 // "all intervals together hold with 99 % confidence".
+// What was not measured, as both sides are the same program; empty where all was.
+std::string not_measured_in_words(const ComparisonReport& report);
 std::string confidence_in_words(const ComparisonReport& report);
 
 }  // namespace tracker

@@ -99,6 +99,7 @@ Json comparison_json(const Comparison& comparison) {
       {"waiver", waiver_json(comparison.waiver)},
       {"cause", text_or_null(comparison.cause)},
       {"same_code", comparison.same_code ? Json(*comparison.same_code) : Json(nullptr)},
+      {"measured", !comparison.not_measured},
       {"source", text_or_null(comparison.source)},
       {"rate", rate_json(comparison.rate)}};
 }

@@ -17,6 +17,11 @@ Json effort_json(const std::optional<Effort>& effort) {
           {"out_of_budget", effort->out_of_budget}};
 }
 
+Json not_measured_json(const std::optional<NotMeasured>& not_measured) {
+  if (!not_measured) return nullptr;
+  return {{"benchmarks", not_measured->benchmarks}, {"saved_s", number_json(not_measured->saved_s)}};
+}
+
 Json counts_json(const ComparisonReport& report) {
   const auto counts = count_verdicts(report);
   Json json = Json::object();
@@ -47,6 +52,7 @@ Json report_json(const ComparisonReport& report) {
           {"counts", counts_json(report)},
           {"comparisons", comparisons},
           {"effort", effort_json(report.effort)},
+          {"not_measured", not_measured_json(report.not_measured)},
           {"driver", text_or_null(report.software.driver.value_or(""))},
           {"cuda_runtime", text_or_null(report.software.cuda_runtime.value_or(""))}};
 }

@@ -22,9 +22,9 @@ std::string attribute(const std::string& name, const std::string& value) {
 }
 
 // The verdict's sentence, and below it the figures.
-std::string details_of(const Cells& cells) {
+std::string details_of(const Comparison& comparison, const Cells& cells) {
   std::string text = cells.reason + "\n";
-  text += "base " + cells.base + ", head " + cells.candidate;
+  if (!comparison.not_measured) text += "base " + cells.base + ", head " + cells.candidate;
   if (!cells.change.empty()) text += ", change " + cells.change + " " + cells.interval;
   if (!cells.cause.empty()) text += "\nlikely cause: " + cells.cause;
   return text;
@@ -46,13 +46,14 @@ std::string test_case(const ComparisonReport& report, const Comparison& comparis
   switch (outcome_of(comparison)) {
     case Outcome::kFailed:
       out += "      <failure" + attribute("type", cells.verdict) + attribute("message", message) + ">" +
-             xml_lines(details_of(cells)) + "</failure>\n";
+             xml_lines(details_of(comparison, cells)) + "</failure>\n";
       break;
     case Outcome::kSkipped:
       out += "      <skipped" + attribute("message", message) + "/>\n";
       break;
     case Outcome::kPassed:
-      out += "      <system-out>" + xml_lines(cells.verdict + ": " + details_of(cells)) + "</system-out>\n";
+      out += "      <system-out>" + xml_lines(cells.verdict + ": " + details_of(comparison, cells)) +
+             "</system-out>\n";
       break;
   }
   return out + "    </testcase>\n";
@@ -82,6 +83,7 @@ std::string properties_of(const ComparisonReport& report) {
       property("base.commit", report.base.commit) + property("candidate", report.candidate.label) +
       property("candidate.commit", report.candidate.commit) +
       property("measuring", measuring_in_words(report)) +
+      property("not_measured", not_measured_in_words(report)) +
       property("confidence", format_share(report.confidence));
   std::string notes;
   for (const auto& note : report.notes) notes += property("note", note);

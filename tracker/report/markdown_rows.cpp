@@ -88,8 +88,8 @@ std::vector<std::string> words_of(const Comparison& comparison, const Cells& cel
   const bool figures_alone = comparison.verdict == Verdict::kRegressed ||
                              comparison.verdict == Verdict::kImproved ||
                              comparison.verdict == Verdict::kUnchanged;
-  const bool says_more =
-      comparison.waiver || (comparison.floor && (comparison.floor->broken || comparison.floor->unclear));
+  const bool says_more = comparison.not_measured || comparison.waiver ||
+                         (comparison.floor && (comparison.floor->broken || comparison.floor->unclear));
   if (!figures_alone || says_more)
     words.push_back(short_reason(cells.reason));
   else if (comparison.report_only && cells.is_excused)

@@ -183,9 +183,9 @@ std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, 
 std::string report_in_text(const ComparisonReport& report, std::size_t columns,
                            const ReportOptions& options) {
   std::string out = head_of(report, columns);
-  const std::string effort = effort_in_words(report);
-  if (!effort.empty())
-    for (const auto& line : wrap(effort, columns)) out += line + "\n";
+  for (const auto& words : {effort_in_words(report), not_measured_in_words(report)})
+    if (!words.empty())
+      for (const auto& line : wrap(words, columns)) out += line + "\n";
   const auto rows = rows_of(report, options.all_rows);
   if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
   out += hidden_in_words(report, options.all_rows);

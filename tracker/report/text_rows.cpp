@@ -16,7 +16,8 @@ constexpr std::size_t kSharedRowsMin = 3;
 
 // The interval says of unchanged rows all that there is to say, but not of their floors.
 std::string why_of(const Comparison& comparison, const Cells& cells) {
-  const bool says_more = comparison.confirmed || (comparison.floor && comparison.floor->unclear);
+  const bool says_more =
+      comparison.confirmed || comparison.not_measured || (comparison.floor && comparison.floor->unclear);
   return comparison.verdict == Verdict::kUnchanged && !says_more ? "" : cells.reason;
 }
 
@@ -26,6 +27,8 @@ std::string sharing_key(const TextRow& row) {
   switch (row.verdict) {
     case Verdict::kInconclusive:
       return shape_of(row.why);
+    case Verdict::kUnchanged:
+      return row.cells.change.empty() ? row.why : "";  // not measured, or each with its own floor
     case Verdict::kMissing:
     case Verdict::kNew:
     case Verdict::kFailed:

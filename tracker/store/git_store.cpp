@@ -1,12 +1,15 @@
+#include <chrono>
 #include <map>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_handle.hpp"
+#include "tracker/store/blob.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/store/store_ref.hpp"
@@ -14,7 +17,6 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kDocumentBytesMax = 256u << 20;
 constexpr std::size_t kShortIdDigits = 10;
 
 using Documents = std::map<std::string, std::pair<StoredKey, std::string_view>>;  // by path
@@ -70,12 +72,19 @@ class GitStore final : public Store {
     return keys_of(commit, DocumentKind::kProfile);
   }
   std::string read(const StoredKey& key) const override;
+  std::vector<StoredFile> files() const override;
+  std::string read_file(const std::string& path) const override;
+  bool drop(const StoredKey& key, const std::string& tombstone) override;
   std::string describe() const override { return ref_.name(); }
 
  private:
   std::vector<StoredKey> keys_of(const std::string& commit, DocumentKind kind) const;
   std::vector<std::pair<StoredKey, git_oid>> write_blobs(const Documents& documents) const;
-  git_oid write_commit(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const;
+  // The tip's tree with these files, by their paths.
+  void add_once(const Documents& documents);
+  git_oid write_commit(const Tip& tip, const std::vector<std::pair<std::string, git_oid>>& files,
+                       const std::string& message) const;
+  std::string read_at(const std::string& path, const std::string& where) const;
 
   git_repository* git_;
   StoreRef ref_;
@@ -92,36 +101,31 @@ std::vector<std::pair<StoredKey, git_oid>> GitStore::write_blobs(const Documents
   return runs;
 }
 
-git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<StoredKey, git_oid>>& runs) const {
-  std::vector<std::string> paths;
-  std::vector<StoredKey> keys;
-  for (const auto& [key, id] : runs) {
-    paths.push_back(path_of(key));
-    keys.push_back(key);
-  }
-  std::vector<git_tree_update> updates;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    updates.push_back({GIT_TREE_UPDATE_UPSERT, runs[i].second, GIT_FILEMODE_BLOB, paths[i].c_str()});
-  git_oid tree_id{};
-  GitTree tree;
-  if (git_tree_create_updated(&tree_id, git_, tip.tree.get(), updates.size(), updates.data()) != 0 ||
-      git_tree_lookup(tree.out(), git_, &tree_id) != 0)
-    throw ref_.write_failure();
-
-  GitSignature who;  // user.name and user.email, where they are set
-  if (git_signature_default(who.out(), git_) != 0 &&
-      git_signature_now(who.out(), "tracker", "tracker@localhost") != 0)
-    throw ref_.write_failure();
-  git_oid commit{};
-  const git_commit* parent = tip.commit.get();
-  if (git_commit_create_v(&commit, git_, nullptr, who.get(), who.get(), nullptr, message_of(keys).c_str(),
-                          tree.get(), parent != nullptr ? std::size_t{1} : std::size_t{0}, parent) != 0)
-    throw ref_.write_failure();
-  return commit;
+git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::string, git_oid>>& files,
+                               const std::string& message) const {
+  const auto commit = commit_files(git_, tip.tree.get(), tip.commit.get(), files, message);
+  if (!commit) throw ref_.write_failure();
+  return *commit;
 }
 
+// Beside `git gc` a folder or a pack may vanish under a writer: what fails is tried again before it is told.
 void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
-  const auto runs = write_blobs(by_path(documents));
+  constexpr int kTriesMax = 5;
+  const auto valid = by_path(documents);
+  for (int tries = 1;; ++tries) {
+    try {
+      return add_once(valid);
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));
+      GitOdb objects;
+      if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
+    }
+  }
+}
+
+void GitStore::add_once(const Documents& documents) {
+  const auto runs = write_blobs(documents);
   ref_.update([&](const Tip& now) {
     auto missing = runs;
     std::erase_if(missing, [&](const auto& run) {
@@ -133,7 +137,14 @@ void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documen
                     "what is recorded is never changed: record it under a new run id");
       return same;
     });
-    return missing.empty() || ref_.move(now, write_commit(now, missing));
+    if (missing.empty()) return true;
+    std::vector<StoredKey> keys;
+    std::vector<std::pair<std::string, git_oid>> files;
+    for (const auto& [key, id] : missing) {
+      keys.push_back(key);
+      files.emplace_back(path_of(key), id);
+    }
+    return ref_.move(now, write_commit(now, files, message_of(keys)));
   });
 }
 
@@ -147,32 +158,55 @@ std::vector<StoredKey> GitStore::keys_of(const std::string& commit, DocumentKind
   return now.tree ? keys_in(git_, now.tree.get(), commit, kind) : std::vector<StoredKey>{};
 }
 
+std::vector<StoredFile> GitStore::files() const {
+  const Tip now = ref_.tip();
+  return now.tree ? files_in(git_, now.tree.get()) : std::vector<StoredFile>{};
+}
+
 std::string GitStore::read(const StoredKey& key) const {
   require_valid(key);
+  return read_at(path_of(key), named(key) + " in '" + ref_.name() + "'");
+}
+
+std::string GitStore::read_file(const std::string& path) const {
+  return read_at(path, "'" + printable(path) + "' in '" + ref_.name() + "'");
+}
+
+std::string GitStore::read_at(const std::string& path, const std::string& where) const {
   const Tip now = ref_.tip();
-  const auto entry = now.tree ? entry_of(now.tree.get(), key) : GitTreeEntry{};
-  const std::string where = named(key) + " in '" + ref_.name() + "'";
+  const auto entry = now.tree ? entry_at(now.tree.get(), path) : GitTreeEntry{};
   if (!entry || !is_file(entry.get()))
     throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
-  const auto failure = [&] { return git_failure("cannot read " + where, "git fsck says what is missing"); };
-  const git_oid* id = git_tree_entry_id(entry.get());
-  GitOdb objects;
-  std::size_t size_bytes = 0;
-  git_object_t type{};
-  if (git_repository_odb(objects.out(), git_) != 0 ||
-      git_odb_read_header(&size_bytes, &type, objects.get(), id) != 0)
-    throw failure();
-  if (size_bytes > kDocumentBytesMax)
-    throw Error(ExitCode::kEnvironment,
-                where + " has " + std::to_string(size_bytes) + " bytes, more than " +
-                    std::to_string(kDocumentBytesMax),
-                "it was not written by tracker");
-  GitBlob blob;
-  if (git_blob_lookup(blob.out(), git_, id) != 0) throw failure();
-  return {static_cast<const char*>(git_blob_rawcontent(blob.get())), size_bytes};
+  return read_blob(git_, *git_tree_entry_id(entry.get()), where);
+}
+
+bool GitStore::drop(const StoredKey& key, const std::string& tombstone) {
+  require_valid(key);
+  const std::string path = tombstone_path_of(key);
+  git_oid blob{};
+  if (git_blob_create_from_buffer(&blob, git_, tombstone.data(), tombstone.size()) != 0)
+    throw ref_.write_failure();
+  bool is_new = true;
+  ref_.update([&](const Tip& now) {
+    is_new = !now.tree || !entry_at(now.tree.get(), path);
+    return !is_new || ref_.move(now, write_commit(now, {{path, blob}}, "drop " + named(key)));
+  });
+  return is_new;
 }
 
 }  // namespace
+
+void Store::leave_out(const StoredKey& key, const std::string& why) const {
+  if (left_out_.insert(path_of(key)).second && notice_) notice_(key, why);
+}
+
+std::optional<std::string> tip_of_store(const Repository& repository, const std::string& ref) {
+  git_oid id{};
+  if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
+  std::string hex(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(hex.data(), &id);
+  return hex;
+}
 
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
   return std::make_unique<GitStore>(repository, ref);

@@ -32,8 +32,8 @@ void append_keys(std::vector<StoredKey>& keys, const std::string& device, const 
   for (std::size_t i = 0; i < git_tree_entrycount(documents); ++i) {
     const git_tree_entry* entry = git_tree_entry_byindex(documents, i);
     if (!is_file(entry)) continue;
-    if (auto key = key_at(folder + git_tree_entry_name(entry)); key && key->kind == kind)
-      keys.push_back(std::move(*key));
+    auto key = key_at(folder + git_tree_entry_name(entry));
+    if (key && key->kind == kind && !has_tombstone(documents, *key)) keys.push_back(std::move(*key));
   }
 }
 
@@ -45,16 +45,38 @@ std::vector<StoredKey> in_order(std::vector<StoredKey> keys) {
   return keys;
 }
 
-// The entry at a path below `root`, none where there is none.
-GitTreeEntry entry_at(const git_tree* root, const std::string& path) {
-  GitTreeEntry entry;
-  const int code = git_tree_entry_bypath(entry.out(), root, path.c_str());
-  if (code != 0 && code != GIT_ENOTFOUND)
-    throw git_failure("cannot read '" + path + "' in the store", "git fsck says what is missing");
-  return entry;
+void append_files(git_repository* repository, const git_tree* tree, const std::string& folder, int folders,
+                  std::vector<StoredFile>& files) {
+  constexpr int kFoldersMax = 3;
+  for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+    const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
+    const std::string path = folder + git_tree_entry_name(entry);
+    if (git_tree_entry_type(entry) == GIT_OBJECT_TREE && folders < kFoldersMax) {
+      append_files(repository, subtree(repository, entry).get(), path + '/', folders + 1, files);
+      continue;
+    }
+    StoredFile file{.path = path, .key = {}, .is_file = is_file(entry)};
+    if (const auto key = key_at(path)) {
+      file.what = StoredFile::What::kDocument;
+      file.key = *key;
+      file.is_dropped = has_tombstone(tree, *key);
+    } else if (const auto dropped = dropped_at(path)) {
+      file.what = StoredFile::What::kTombstone;
+      file.key = *dropped;
+    }
+    files.push_back(std::move(file));
+  }
 }
 
 }  // namespace
+
+std::vector<StoredFile> files_in(git_repository* repository, const git_tree* root) {
+  std::vector<StoredFile> files;
+  append_files(repository, root, "", 0, files);
+  std::sort(files.begin(), files.end(),
+            [](const StoredFile& a, const StoredFile& b) { return a.path < b.path; });
+  return files;
+}
 
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root) {
   std::vector<StoredKey> keys;
@@ -86,9 +108,22 @@ std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root,
   return in_order(std::move(keys));
 }
 
+bool has_tombstone(const git_tree* documents, const StoredKey& key) {
+  const std::string path = tombstone_path_of(key);
+  return git_tree_entry_byname(documents, path.substr(path.rfind('/') + 1).c_str()) != nullptr;
+}
+
 bool is_file(const git_tree_entry* entry) {
   const auto mode = git_tree_entry_filemode(entry);
   return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
+
+GitTreeEntry entry_at(const git_tree* root, const std::string& path) {
+  GitTreeEntry entry;
+  const int code = git_tree_entry_bypath(entry.out(), root, path.c_str());
+  if (code != 0 && code != GIT_ENOTFOUND)
+    throw git_failure("cannot read '" + path + "' in the store", "git fsck says what is missing");
+  return entry;
 }
 
 GitTreeEntry entry_of(const git_tree* root, const StoredKey& key) {

@@ -17,8 +17,16 @@ std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root)
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
                                DocumentKind kind);
 
+// Every file below `root`, in order of paths; folders deeper than any of ours are named as one file.
+std::vector<StoredFile> files_in(git_repository* repository, const git_tree* root);
+
 // What lies at the place of the key, which may be no document; none where nothing does.
 GitTreeEntry entry_of(const git_tree* root, const StoredKey& key);
+
+GitTreeEntry entry_at(const git_tree* root, const std::string& path);
+
+// `documents`: the folder that the document lies in.
+bool has_tombstone(const git_tree* documents, const StoredKey& key);
 
 bool is_file(const git_tree_entry* entry);
 

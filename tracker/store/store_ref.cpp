@@ -28,7 +28,8 @@ void require_ref(const std::string& ref) {
       {"refs/heads/", "git's own"},
       {"refs/tags/", "git's own"},
       {"refs/remotes/", "git's own"},
-      {"refs/tracker-remotes/", "what sync fetches into"}};
+      {"refs/tracker-remotes/", "what sync fetches into"},
+      {"refs/tracker-aside/", "what sync sets aside"}};
   for (const auto& [folder, whose] : taken)
     if (ref.starts_with(folder))
       throw Error(ExitCode::kUsage,
@@ -51,7 +52,18 @@ Error StoreRef::write_failure() const {
       "see that this user may write to that folder and that the disk has room; nothing was recorded");
 }
 
+bool StoreRef::is_locked() const {
+  std::error_code missing;
+  return std::filesystem::exists(folder_ / (ref_ + ".lock"), missing);
+}
+
 Error StoreRef::stuck_failure() const {
+  const auto lock = folder_ / (ref_ + ".lock");
+  if (is_locked())
+    return {ExitCode::kEnvironment,
+            "cannot write to '" + ref_ + "' in '" + folder_.string() +
+                "': another process has locked it, or was killed and left its lock behind",
+            "try again; if no git and no tracker is running there, remove '" + lock.string() + "'"};
   return {ExitCode::kEnvironment,
           "cannot write to '" + ref_ + "' in '" + folder_.string() +
               "': other processes keep writing to it, or one left its lock behind",
@@ -91,6 +103,25 @@ bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
       code == GIT_EMODIFIED || code == GIT_ELOCKED || code == GIT_EEXISTS || code == GIT_ENOTFOUND;
   if (!again) throw write_failure();
   return false;
+}
+
+// libgit2 deletes a reference only where it still is what was looked up.
+bool StoreRef::remove(const Tip& tip) const {
+  GitReference reference;
+  const int found = git_reference_lookup(reference.out(), git_, ref_.c_str());
+  if (found == GIT_ENOTFOUND) return true;
+  if (found != 0) throw write_failure();
+  const git_oid* id = git_reference_target(reference.get());
+  if (id == nullptr || git_oid_equal(id, &tip.id) == 0) return false;
+  const int code = git_reference_delete(reference.get());
+  if (code == 0) return true;
+  if (code == GIT_EMODIFIED || code == GIT_ELOCKED) return false;
+  throw write_failure();
+}
+
+void StoreRef::keep(const std::string& ref, const git_oid& commit) const {
+  GitReference kept;
+  if (git_reference_create(kept.out(), git_, ref.c_str(), &commit, 1, nullptr) != 0) throw write_failure();
 }
 
 void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {

@@ -35,6 +35,12 @@ class StoreRef {
   void update(const std::function<bool(const Tip&)>& attempt) const;
   // Moves the ref from `tip` to the commit; false where another writer was there.
   bool move(const Tip& tip, const git_oid& commit) const;
+  // Removes the ref where it still is `tip`; false where another writer was there.
+  bool remove(const Tip& tip) const;
+  // Makes `ref` the commit, so that it is not lost. Anything but the store's own ref.
+  void keep(const std::string& ref, const git_oid& commit) const;
+  // Whether somebody has locked the ref, or left a lock behind.
+  bool is_locked() const;
   // libgit2's last refusal to write: call it right after.
   Error write_failure() const;
 

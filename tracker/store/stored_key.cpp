@@ -18,6 +18,9 @@ std::string_view suffix_of(DocumentKind kind) {
   return kind == DocumentKind::kProfile ? ".profile.json" : ".json";
 }
 
+constexpr std::string_view kEnding = ".json";
+constexpr std::string_view kTombstoneEnding = ".dropped.json";
+
 bool is_made_of(std::string_view text, const std::string& allowed) {
   return text.find_first_not_of(allowed) == std::string_view::npos;
 }
@@ -81,6 +84,18 @@ std::optional<StoredKey> key_at(std::string_view path) {
     if (is_run_id(id)) return StoredKey{parts[0], parts[2], std::string(id), kind};
   }
   return {};
+}
+
+std::string tombstone_path_of(const StoredKey& key) {
+  std::string path = path_of(key);
+  path.resize(path.size() - kEnding.size());
+  return path.append(kTombstoneEnding);
+}
+
+std::optional<StoredKey> dropped_at(std::string_view path) {
+  if (!path.ends_with(kTombstoneEnding)) return {};
+  path.remove_suffix(kTombstoneEnding.size());
+  return key_at(std::string(path).append(kEnding));
 }
 
 std::string word_for(DocumentKind kind) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,11 @@ std::string folder_of(const std::string& device, const std::string& commit);
 // The other way; none where it is no such path.
 std::optional<StoredKey> key_at(std::string_view path);
 
+// Beside a document that was dropped: says so, and why. "<id>.dropped.json", "<id>.profile.dropped.json".
+std::string tombstone_path_of(const StoredKey& key);
+// The document that a tombstone at this path is for; none where it is no such path.
+std::optional<StoredKey> dropped_at(std::string_view path);
+
 // What a part of a path may be.
 bool is_device(std::string_view text);
 bool is_commit_id(std::string_view text);
@@ -37,6 +43,10 @@ bool is_fan_out(std::string_view text);
 
 // "run" or "profile"
 std::string word_for(DocumentKind kind);
+
+// Why this text is not the document that the key names; empty where it is. The store itself reads no
+// documents.
+using DocumentCheck = std::function<std::string(const StoredKey& key, std::string_view text)>;
 
 struct KindCounts {
   std::size_t runs = 0;

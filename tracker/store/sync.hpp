@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/repo/repository.hpp"
@@ -9,18 +10,39 @@
 
 namespace tracker {
 
-enum class SyncWay { kBoth, kFetchOnly };
+enum class SyncWay {
+  kBoth,
+  kFetchOnly,
+  kFromRemote,  // the store here becomes the remote's; what only this clone has is set aside
+};
+
+struct SyncRequest {
+  SyncWay way = SyncWay::kBoth;
+  std::vector<std::string> commits;  // only documents of these are pushed; empty: all
+  DocumentCheck check;               // what it refuses is neither taken nor pushed; none: nothing is refused
+};
+
+struct RefusedDocument {
+  StoredKey key;
+  std::string why;
+  bool is_here = false;  // here, and not pushed; else there, and not taken
+};
 
 struct Synced {
   KindCounts fetched;     // documents that were new here
   KindCounts pushed;      // and there
   bool is_empty = false;  // nothing is recorded, here or there
+  KindCounts kept_back;   // new there, and of commits that were not asked for
+  std::vector<RefusedDocument> refused;
+  std::string aside;  // the ref that keeps what only this clone had; empty: there was nothing
+  KindCounts set_aside;
 };
 
 // Fetches the remote's store, unites it with the one here (all or nothing, by compare-and-swap), and pushes
 // the result without force; where others push meanwhile, again. A failure leaves the store here as it was, or
 // with what was fetched. kEnvironment, naming the path, where the two have different contents at one.
-Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote, SyncWay way);
+Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote,
+                  const SyncRequest& request);
 
 // Where the remote's store is fetched to: "refs/tracker-remotes/origin/v1".
 std::string tracking_ref(const GitRemote& remote, const std::string& ref);

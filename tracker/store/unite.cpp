@@ -41,7 +41,8 @@ bool is_folder(const git_tree_entry* entry) {
 
 class Union {
  public:
-  explicit Union(git_repository* repository) : repository_(repository) {}
+  Union(git_repository* repository, const std::set<std::string>& without)
+      : repository_(repository), without_(without) {}
 
   git_oid write(const git_tree* mine, const git_tree* theirs, const std::string& path, int folders) {
     if (folders > kFoldersMax) throw disagreement(path);
@@ -51,14 +52,24 @@ class Union {
     for (std::size_t i = 0; i < git_tree_entrycount(theirs); ++i) {
       const git_tree_entry* their = git_tree_entry_byindex(theirs, i);
       const char* name = git_tree_entry_name(their);
-      const git_tree_entry* my = git_tree_entry_byname(mine, name);
+      const git_tree_entry* my = mine != nullptr ? git_tree_entry_byname(mine, name) : nullptr;
       if (my != nullptr && is_same(my, their)) continue;
       const std::string place = path + name;
-      const git_oid id = my == nullptr ? *git_tree_entry_id(their) : write_both(my, their, place, folders);
+      if (without_.contains(place)) continue;
+      if (my != nullptr && dropped_at(place)) {
+        if (git_oid_cmp(git_tree_entry_id(my), git_tree_entry_id(their)) < 0) continue;
+        check(git_treebuilder_insert(nullptr, builder.get(), name, git_tree_entry_id(their),
+                                     GIT_FILEMODE_BLOB));
+        more = true;
+        continue;
+      }
+      const bool whole = my == nullptr && !(is_folder(their) && is_left_out_below(place));
+      const git_oid id = whole ? *git_tree_entry_id(their) : write_both(my, their, place, folders);
+      if (my == nullptr && is_empty_tree(id)) continue;
       check(git_treebuilder_insert(nullptr, builder.get(), name, &id, git_tree_entry_filemode_raw(their)));
       more = true;
     }
-    if (!more) return *git_tree_id(mine);
+    if (!more && mine != nullptr) return *git_tree_id(mine);
     git_oid id{};
     check(git_treebuilder_write(&id, builder.get()));
     return id;
@@ -67,9 +78,19 @@ class Union {
  private:
   git_oid write_both(const git_tree_entry* my, const git_tree_entry* their, const std::string& place,
                      int folders) {
-    if (!is_folder(my) || !is_folder(their)) throw disagreement(place);
-    return write(tree_of(repository_, my, place).get(), tree_of(repository_, their, place).get(), place + '/',
-                 folders + 1);
+    if ((my != nullptr && !is_folder(my)) || !is_folder(their)) throw disagreement(place);
+    const auto below = my != nullptr ? tree_of(repository_, my, place) : GitTree{};
+    return write(below.get(), tree_of(repository_, their, place).get(), place + '/', folders + 1);
+  }
+
+  bool is_left_out_below(const std::string& folder) const {
+    const auto next = without_.lower_bound(folder + '/');
+    return next != without_.end() && next->starts_with(folder + '/');
+  }
+
+  static bool is_empty_tree(const git_oid& id) {
+    static constexpr const char* kEmptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+    return git_oid_streq(&id, kEmptyTree) == 0;
   }
 
   static void check(int code) {
@@ -79,11 +100,12 @@ class Union {
   }
 
   git_repository* repository_;
+  const std::set<std::string>& without_;
 };
 
-class Count {
+class NewFiles {
  public:
-  explicit Count(git_repository* repository) : repository_(repository) {}
+  explicit NewFiles(git_repository* repository) : repository_(repository) {}
 
   // Only folders that a document's path may have are entered: there are three of them.
   void visit(const git_tree* tree, const git_tree* other, const std::string& path, int folders) {
@@ -98,8 +120,11 @@ class Count {
         const auto below = both ? tree_of(repository_, there, place) : GitTree{};
         visit(tree_of(repository_, entry, place).get(), below.get(), place + '/', folders + 1);
       } else if (is_file(entry) && folders == 3) {
-        if (const auto key = key_at(place)) counts_.add(key->kind);
-        if (counts_.all() > kNewDocumentsMax)
+        NewFile file{.path = place, .key = key_at(place), .id = *git_tree_entry_id(entry)};
+        file.is_dropped = file.key && (has_tombstone(tree, *file.key) ||
+                                       (other != nullptr && has_tombstone(other, *file.key)));
+        files_.push_back(std::move(file));
+        if (files_.size() > kNewDocumentsMax)
           throw Error(ExitCode::kEnvironment,
                       "more than " + std::to_string(kNewDocumentsMax) + " documents are new at once",
                       "no store grows like this: look at what the remote holds");
@@ -107,23 +132,31 @@ class Count {
     }
   }
 
-  const KindCounts& counts() const { return counts_; }
+  std::vector<NewFile>& files() { return files_; }
 
  private:
   git_repository* repository_;
-  KindCounts counts_;
+  std::vector<NewFile> files_;
 };
 
 }  // namespace
 
-git_oid unite_trees(git_repository* repository, const git_tree* mine, const git_tree* theirs) {
-  return Union(repository).write(mine, theirs, "", 0);
+git_oid unite_trees(git_repository* repository, const git_tree* mine, const git_tree* theirs,
+                    const std::set<std::string>& without) {
+  return Union(repository, without).write(mine, theirs, "", 0);
 }
 
-KindCounts count_new(git_repository* repository, const git_tree* tree, const git_tree* other) {
-  Count count(repository);
-  count.visit(tree, other, "", 0);
-  return count.counts();
+std::vector<NewFile> new_files(git_repository* repository, const git_tree* tree, const git_tree* other) {
+  NewFiles found(repository);
+  found.visit(tree, other, "", 0);
+  return std::move(found.files());
+}
+
+KindCounts count_documents(const std::vector<NewFile>& files) {
+  KindCounts counts;
+  for (const auto& file : files)
+    if (file.key) counts.add(file.key->kind);
+  return counts;
 }
 
 }  // namespace tracker

@@ -55,9 +55,9 @@ for artifact in "${artifacts[@]}"; do
   if [[ -f $artifact/measure-failed ]]; then printf '%s\n' "$exit_cannot_judge" >"$state/measure-failed"; fi
 done
 
-"$tracker" sync "$remote" --fetch || die "$?" "the store cannot be fetched from '$remote': the step 'receive' says why"
+"$tracker" sync "$remote" --from-remote || die "$?" "the store cannot be fetched from '$remote': the step 'receive' says why"
 import=(import)
 for artifact in "${artifacts[@]}"; do import+=("$artifact/runs"); done
 import+=(--commit "$candidate")
 if [[ -n $base && $base != baseline ]]; then import+=(--commit "$base"); fi
-"$tracker" "${import[@]}" || die "$?" "what was measured is refused: the step 'receive' says why"
+"${limit[@]}" "$tracker" "${import[@]}" || die "$?" "what was measured is refused: the step 'receive' says why"

@@ -9,7 +9,7 @@ source "$here/common.sh"
 judged || exit 0
 comparing
 status=0
-"$tracker" "${call[@]}" --no-confirm --format json --out "$state/comparison.json" --charts "$state/charts" || status=$?
+"${limit[@]}" "$tracker" "${call[@]}" --no-confirm --format json --out "$state/comparison.json" --charts "$state/charts" || status=$?
 if [[ $status != "$(contents compared)" ]]; then
   warn "the charts are not drawn: the step 'charts' says why"
   rm -rf "$state/charts"

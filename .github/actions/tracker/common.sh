@@ -14,9 +14,12 @@
 state=${TRACKER_STATE:-${RUNNER_TEMP:?the runner sets it}/tracker}
 tracker=${TRACKER_BINARY:-$state/bin/tracker}
 remote=${TRACKER_REMOTE:-origin}
+limit=()  # before a command: ends it, with 124, after $TRACKER_TIME_LIMIT, where that is set
+if [[ -n ${TRACKER_TIME_LIMIT:-} ]]; then limit=(timeout --kill-after=10 "$TRACKER_TIME_LIMIT"); fi
 exit_usage=2
 exit_cannot_judge=3
 exit_environment=4
+exit_timed_out=124
 
 say() { printf '%s: %s\n' "$step" "$*" >&2; }
 

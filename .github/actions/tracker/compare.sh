@@ -17,12 +17,13 @@ else
   esac
   if [[ ${TRACKER_CONFIRM:-auto} != never ]]; then call+=(--time-budget "${TRACKER_TIME_BUDGET:-15m}"); fi
   status=0
-  unheard "$tracker" "${call[@]}" || status=$?
+  unheard "${limit[@]}" "$tracker" "${call[@]}" || status=$?
   printf '%s\n' "$status" >"$state/compared"
 fi
 case $status in
   0 | 1) keep "$status" ;;
   "$exit_cannot_judge") keep "$status" "there is not enough to judge by: the step 'compare' says what is missing" ;;
+  "$exit_timed_out") keep "$exit_cannot_judge" "judging took longer than ${TRACKER_TIME_LIMIT:-allowed}, and was given up" ;;
   *) keep "$status" "the step 'compare' failed, and says why" ;;
 esac
 # A verdict on the rest is none on what did not run.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Settles what is compared, and fetches what the remote has recorded: a checkout brings no refs of ours.
+# Settles what is compared, and makes the store what the remote has recorded: a checkout brings no refs of ours.
 set -euo pipefail
 step=fetch
 here=$(dirname "${BASH_SOURCE[0]}")
@@ -18,4 +18,5 @@ if [[ -z $base ]]; then
 fi
 printf '%s\n' "$base" >"$state/base"
 printf '%s\n' "$candidate" >"$state/candidate"
-"$tracker" sync "$remote" --fetch || die "$?" "the store cannot be fetched from '$remote': the step 'fetch' says why"
+# Where the clone is kept from job to job, another job may have recorded things here: nothing of that counts.
+"$tracker" sync "$remote" --from-remote || die "$?" "the store cannot be fetched from '$remote': the step 'fetch' says why"

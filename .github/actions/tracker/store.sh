@@ -19,5 +19,8 @@ fi
 if [[ -f $state/measure-failed ]]; then cp "$state/measure-failed" "$state/artifact/"; fi
 if [[ -d $state/charts ]]; then cp -r "$state/charts" "$state/artifact/"; fi
 if [[ ${TRACKER_STORE:-local} == push ]]; then
-  "$tracker" sync "$remote" || die "$?" "the store cannot be pushed to '$remote': the step 'store' says why"
+  # Nothing of other commits leaves this job, whatever was recorded in it.
+  call=(sync "$remote" --commit "$candidate")
+  if [[ -n $base && $base != baseline ]]; then call+=(--commit "$base"); fi
+  "$tracker" "${call[@]}" || die "$?" "the store cannot be pushed to '$remote': the step 'store' says why"
 fi

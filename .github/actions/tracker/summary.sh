@@ -36,10 +36,10 @@ if judged; then
   if [[ -s $state/charts-url ]]; then call+=(--charts "$state/charts" --charts-url "$(contents charts-url)"); fi
   status=0
   if incomplete; then
-    GITHUB_STEP_SUMMARY='' "$tracker" "${call[@]}" || status=$?
+    GITHUB_STEP_SUMMARY='' "${limit[@]}" "$tracker" "${call[@]}" || status=$?
     say_incomplete
   else
-    "$tracker" "${call[@]}" || status=$?
+    "${limit[@]}" "$tracker" "${call[@]}" || status=$?
   fi
   # Judged again from the same runs: another answer is a mistake, and no verdict.
   if [[ $status != "$(contents compared)" ]]; then

@@ -1,0 +1,179 @@
+// Files of hyperfine and pytest-benchmark as those tools wrote them, of nvbench and Criterion in their form:
+// tests/data/README.md.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "tests/formats/support.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/formats/assemble.hpp"
+#include "tracker/formats/file_format.hpp"
+#include "tracker/formats/file_side.hpp"
+#include "tracker/formats/measured_file.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+std::filesystem::path import_path(const std::string& name) {
+  return std::filesystem::path(TRACKER_TEST_DATA) / "imports" / name;
+}
+
+BenchmarkFile read_import(const std::string& name) {
+  std::uint32_t hash = kEmptyHash;
+  auto file = read_measured_file(import_path(name), hash);
+  EXPECT_NE(hash, kEmptyHash) << "the content names the run";
+  return file.invocation.value();
+}
+
+TEST(Importers, ReadHyperfineInNanoseconds) {
+  const auto file = read_import("hyperfine/hyperfine.json");
+  ASSERT_THAT(file.benchmarks, SizeIs(2));
+  EXPECT_EQ(file.benchmarks[1].name, "true");
+  EXPECT_EQ(file.benchmarks[1].time_base, TimeBase::kReal);
+  const Samples& samples = file.invocation.samples.at("true");
+  ASSERT_THAT(samples.real_time_ns, SizeIs(12));
+  EXPECT_DOUBLE_EQ(samples.real_time_ns[0], 996060);
+  EXPECT_DOUBLE_EQ(samples.cpu_time_ns[0], (0.00063275 + 0.00011941666666666665) * 1e9);
+  EXPECT_EQ(samples.iterations[0], 1);
+  EXPECT_FALSE(file.device);
+}
+
+TEST(Importers, TellHyperfinesParametersApart) {
+  const auto file = read_import("hyperfine/hyperfine-parameters.json");
+  ASSERT_THAT(file.benchmarks, SizeIs(2));
+  EXPECT_EQ(file.benchmarks[0].name, "head -c 1000 /dev/zero");
+  EXPECT_EQ(file.benchmarks[1].name, "head -c 20000 /dev/zero");
+}
+
+TEST(Importers, ReadPytestBenchmarksRounds) {
+  const auto file = read_import("pytest/data.json");
+  EXPECT_EQ(file.invocation.started_at, "2026-11-22T08:41:00Z");
+  ASSERT_TRUE(file.device);
+  EXPECT_EQ(file.device->model, "AMD EPYC");
+  ASSERT_THAT(file.benchmarks, SizeIs(3));
+  EXPECT_EQ(file.benchmarks[1].name, "test_sort.py::test_join[10]");
+  const Samples& samples = file.invocation.samples.at("test_sort.py::test_join[10]");
+  ASSERT_THAT(samples.real_time_ns, SizeIs(6));
+  EXPECT_DOUBLE_EQ(samples.real_time_ns[0], 163.30001017195173);
+  EXPECT_EQ(samples.iterations[0], 50);
+}
+
+// --benchmark-save without --benchmark-save-data keeps no rounds.
+TEST(Importers, TakePytestBenchmarksMedianWhereTheRoundsAreNotSaved) {
+  const auto file = read_import("pytest/summary.json");
+  ASSERT_THAT(file.benchmarks, SizeIs(3));
+  for (const auto& [name, samples] : file.invocation.samples) EXPECT_THAT(samples.real_time_ns, SizeIs(1));
+}
+
+TEST(Importers, ReadNvbenchsSamples) {
+  const auto file = read_import("nvbench/samples.json");
+  EXPECT_EQ(file.invocation.binary, "copy_bench");
+  ASSERT_TRUE(file.device);
+  EXPECT_EQ(file.device->model, "NVIDIA H200");
+  EXPECT_EQ(file.device->compute_capability, "9.0");
+  EXPECT_EQ(file.device->core_clock_mhz, 1980);
+  EXPECT_EQ(file.device->peak_bytes_per_second, 4916736000000);
+  EXPECT_EQ(file.invocation.conditions.core_clock_mhz_min, 1950);
+  EXPECT_EQ(file.invocation.conditions.core_clock_mhz_max, 1965);
+  ASSERT_THAT(file.benchmarks, SizeIs(2)) << "what nvbench skipped is left aside";
+  EXPECT_EQ(file.benchmarks[0].name, "copy/Elements=2^20");
+  EXPECT_EQ(file.benchmarks[0].time_base, TimeBase::kManual);
+  const Samples& samples = file.invocation.samples.at("copy/Elements=2^20");
+  ASSERT_THAT(samples.real_time_ns, SizeIs(12));
+  EXPECT_THAT(samples.real_time_ns[0], DoubleNear(6200, 300));
+  EXPECT_GT(samples.cpu_time_ns[0], samples.real_time_ns[0]);
+}
+
+TEST(Importers, DeriveNvbenchsBandwidthFromItsWork) {
+  std::vector<BenchmarkFile> files;
+  files.push_back(read_import("nvbench/samples.json"));
+  const auto run = assemble_runs(std::move(files), {.id = "a", .job = "a"}).front();
+  EXPECT_EQ(run.benchmarks[0].bytes_per_iteration, 8.0 * (1 << 20));
+  EXPECT_EQ(run.benchmarks[0].items_per_iteration, 1 << 20);
+}
+
+TEST(Importers, TakeNvbenchsMedianWithoutItsSamples) {
+  const auto file = read_import("nvbench/means.json");
+  const Samples& samples = file.invocation.samples.at("copy/Elements=2^24");
+  ASSERT_THAT(samples.real_time_ns, SizeIs(1));
+  EXPECT_THAT(samples.real_time_ns[0], DoubleNear(44000, 2000));
+  EXPECT_EQ(samples.iterations[0], 10);
+}
+
+TEST(Importers, RefuseNvbenchsFileWithoutItsSamplesFolder) {
+  const std::string text = read_file(import_path("nvbench/samples.json"), 1 << 20);
+  TemporaryDirectory folder;
+  const auto path = folder.path() / "alone.json";
+  EXPECT_THAT(error_of([&] { parse_nvbench(text, path); }),
+              HasSubstr("its sample times 'samples.json-bin/0.bin' are not beside it | copy the folder"));
+  for (const std::string name : {"../0.bin", "/etc/passwd", "..", "a/..", ""}) {
+    std::string hostile = text;
+    const std::string before = "samples.json-bin/0.bin";
+    hostile.replace(hostile.find(before), before.size(), name);
+    EXPECT_THAT(error_of([&] { parse_nvbench(hostile, path); }), HasSubstr("are not beside it"));
+  }
+}
+
+TEST(Importers, ReadCriterionsFolder) {
+  const auto folders = measured_files_at(import_path("criterion"));
+  ASSERT_THAT(folders, ElementsAre(import_path("criterion")));
+  const auto file = read_import("criterion");
+  ASSERT_THAT(file.benchmarks, SizeIs(3));
+  EXPECT_EQ(file.benchmarks[0].name, "fib 20");
+  EXPECT_EQ(file.benchmarks[1].name, "parse/json/1024");
+  EXPECT_EQ(file.benchmarks[2].name, "sort/into/stable") << "its folder is sort_into/stable";
+  const Samples& samples = file.invocation.samples.at("parse/json/1024");
+  ASSERT_THAT(samples.real_time_ns, SizeIs(10));
+  EXPECT_THAT(samples.real_time_ns[9], DoubleNear(850, 50));
+  EXPECT_EQ(samples.iterations[9], 1000);
+  EXPECT_EQ(samples.counters.at("bytes_per_iteration")[0], 1024);
+  EXPECT_EQ(file.invocation.samples.at("sort/into/stable").counters.at("items_per_iteration")[0], 64);
+}
+
+TEST(Importers, TakeCopiesOfCriterionsFolderForOneInvocationEach) {
+  TemporaryDirectory folder;
+  for (const char* copy : {"1", "2"})
+    std::filesystem::copy(import_path("criterion"), folder.path() / copy,
+                          std::filesystem::copy_options::recursive);
+  EXPECT_THAT(measured_files_at(folder.path()), ElementsAre(folder.path() / "1", folder.path() / "2"));
+  EXPECT_THAT(error_of([&] { read_file_side(folder.path(), {}); }),
+              HasSubstr("hold one and the same invocation"));
+}
+
+TEST(Importers, AreKnownByTheirContent) {
+  EXPECT_EQ(format_of(R"({"results": []})").name, "hyperfine's JSON");
+  EXPECT_EQ(format_of(R"({"benchmarks": [], "datetime": "", "machine_info": {}})").name,
+            "pytest-benchmark's JSON");
+  EXPECT_EQ(format_of(R"({"benchmarks": [], "devices": [], "meta": {}})").name, "nvbench's JSON");
+  EXPECT_EQ(format_of(R"({"benchmarks": [], "context": {}})").name, "Google Benchmark's JSON");
+  EXPECT_EQ(format_of("nonsense").name, "Google Benchmark's JSON") << "whose reader says what is wrong";
+}
+
+TEST(Importers, FailABenchmarkWhoseTimeIsNone) {
+  const auto file = parse_hyperfine(
+      R"({"results": [{"command": "a", "times": [0.5, -1]}, {"command": "b", "times": []},
+                      {"command": "c", "times": [0.5]}, {"command": "c", "times": [0.25]}]})",
+      "h.json");
+  EXPECT_THAT(file.benchmarks[0].error.value_or(""), HasSubstr("reported a time of"));
+  EXPECT_EQ(file.benchmarks[1].error, "reported no times");
+  EXPECT_EQ(file.benchmarks[3].name, "c#2");
+  EXPECT_EQ(file.invocation.samples.at("c#2").real_time_ns[0], 0.25e9);
+}
+
+TEST(Importers, NameTheFileAndThePlaceOfWhatIsWrong) {
+  EXPECT_THAT(error_of([] { parse_hyperfine(R"({"results": [{"command": "a"}]})", "h.json"); }),
+              HasSubstr("'h.json': results[0]: no 'times'"));
+  EXPECT_THAT(error_of([] { parse_hyperfine(R"({"results": []})", "h.json"); }),
+              HasSubstr("'h.json': it has no benchmarks"));
+  EXPECT_THAT(
+      error_of([] { parse_criterion(R"({"full_id": "a"})", R"({"iters": [1], "times": []})", "new"); }),
+      HasSubstr("'new/sample.json': times: expected as many entries as iters has"));
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,160 @@
+#include "tests/fuzz/targets.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/formats/assemble.hpp"
+#include "tracker/formats/baseline_document.hpp"
+#include "tracker/formats/code_label.hpp"
+#include "tracker/formats/config_file.hpp"
+#include "tracker/formats/file_format.hpp"
+#include "tracker/formats/google_benchmark_writer.hpp"
+#include "tracker/formats/json_text.hpp"
+#include "tracker/formats/profile_document.hpp"
+#include "tracker/formats/run_document.hpp"
+#include "tracker/formats/strict_document.hpp"
+#include "tracker/github/event.hpp"
+#include "tracker/machine_code/machine_code.hpp"
+#include "tracker/profile/ncu_csv.hpp"
+
+namespace tracker {
+namespace {
+
+// An assertion that is there in every build.
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::abort();
+}
+
+// What is refused is refused in words that fit a terminal.
+template <typename Read>
+void read_or_refuse(Read read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    require(printable(error.what()) == error.what(), "messages are fit for a terminal");
+  }
+}
+
+// What was read can be stored, read again and exported.
+void use(BenchmarkFile file) {
+  if (!file.device) file.device = Device{};
+  if (file.device->model.empty()) file.device->model = "some device";
+  std::vector<BenchmarkFile> files;
+  files.push_back(std::move(file));
+  for (const auto& run : assemble_runs(std::move(files), {.id = "a", .job = "a"})) {
+    const std::string text = write_run(run);
+    require(write_run(read_run(text, "run.json")) == text, "a run that is read again is the same");
+    for (const auto& invocation : run.invocations) write_google_benchmark(run, invocation);
+  }
+}
+
+void fuzz_results(std::string_view input) {
+  read_or_refuse([&] { use(parse_results(input, "/nowhere/results.json")); });
+}
+
+void fuzz_google_benchmark(std::string_view input) {
+  read_or_refuse([&] { use(parse_google_benchmark(input, "results.json")); });
+}
+
+void fuzz_nvbench(std::string_view input) {
+  read_or_refuse([&] { use(parse_nvbench(input, "/nowhere/results.json")); });
+}
+
+void fuzz_pytest_benchmark(std::string_view input) {
+  read_or_refuse([&] { use(parse_pytest_benchmark(input, "results.json")); });
+}
+
+void fuzz_hyperfine(std::string_view input) {
+  read_or_refuse([&] { use(parse_hyperfine(input, "results.json")); });
+}
+
+// Its two files, one after the other: the second starts with a brace at the start of a line.
+void fuzz_criterion(std::string_view input) {
+  const std::size_t cut = std::min(input.find("\n{"), input.size());
+  read_or_refuse([&] { use(parse_criterion(input.substr(0, cut), input.substr(cut), "new")); });
+}
+
+// The fast lane and the JSON library must agree.
+void fuzz_run_document(std::string_view input) {
+  read_or_refuse([&] {
+    const std::string text = write_run(read_run(input, "run.json"));
+    require(write_run(run_from_json(parse_json(input, "run.json"), "run.json")) == text,
+            "both ways of reading a run say the same");
+    require(write_run(read_run(text, "run.json")) == text, "a run that is read again is the same");
+  });
+}
+
+void fuzz_import(std::string_view input) {
+  read_or_refuse([&] { write_run(read_run_strictly(input, "run.json")); });
+  read_or_refuse([&] { write_profile(read_profile_strictly(input, "profile.json")); });
+}
+
+void fuzz_baseline(std::string_view input) {
+  read_or_refuse([&] { write_baseline(read_baseline(input, "baseline.json")); });
+}
+
+void fuzz_config(std::string_view input) {
+  read_or_refuse([&] { parse_config(input, "tracker.toml"); });
+}
+
+void fuzz_ncu_csv(std::string_view input) {
+  read_or_refuse([&] {
+    for (const auto& launch : parse_ncu_csv(input, "ncu.csv")) short_kernel_name(launch.kernel);
+  });
+  available_kernels(input);
+  ncu_errors(input, 10);
+}
+
+void fuzz_machine_code(std::string_view input) {
+  const MachineCode code{std::string(input)};
+  const auto functions = code.functions();
+  code.code_of(functions);
+  for (const auto& function : functions) code.code_of({function});
+}
+
+void fuzz_code_label(std::string_view input) {
+  const auto code = read_code_label(input);
+  if (code) require(read_code_label(code_label(*code)) == code, "a label that is read again is the same");
+}
+
+// The event's name, then its file.
+void fuzz_event(std::string_view input) {
+  const std::size_t cut = std::min(input.find('\n'), input.size());
+  read_or_refuse([&] { parse_event(std::string(input.substr(0, cut)), input.substr(cut), "event.json"); });
+}
+
+}  // namespace
+
+const std::vector<FuzzTarget>& fuzz_targets() {
+  static const std::vector<FuzzTarget> targets{
+      {"google_benchmark", fuzz_google_benchmark, {"fuzz/corpus/google_benchmark", "data/h200_code.json"}},
+      {"nvbench", fuzz_nvbench, {"data/imports/nvbench"}},
+      {"pytest_benchmark", fuzz_pytest_benchmark, {"data/imports/pytest"}},
+      {"hyperfine", fuzz_hyperfine, {"data/imports/hyperfine"}},
+      {"criterion", fuzz_criterion, {"fuzz/corpus/criterion"}},
+      {"results", fuzz_results, {"data/imports/nvbench", "data/imports/hyperfine"}},
+      {"run_document", fuzz_run_document, {"fuzz/corpus/run_document"}},
+      {"import", fuzz_import, {"fuzz/corpus/run_document", "fuzz/corpus/profile"}},
+      {"baseline", fuzz_baseline, {"fuzz/corpus/baseline"}},
+      {"config", fuzz_config, {"fuzz/corpus/config"}},
+      {"ncu_csv", fuzz_ncu_csv, {"fuzz/corpus/ncu_csv"}},
+      {"machine_code", fuzz_machine_code, {"data/machine_code.elf"}},
+      {"code_label", fuzz_code_label, {"fuzz/corpus/code_label"}},
+      {"event", fuzz_event, {"fuzz/corpus/event"}}};
+  return targets;
+}
+
+const FuzzTarget* find_fuzz_target(std::string_view name) {
+  for (const auto& target : fuzz_targets())
+    if (target.name == name) return &target;
+  return nullptr;
+}
+
+}  // namespace tracker

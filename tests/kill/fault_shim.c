@@ -1,0 +1,118 @@
+// Preloaded into a program, it lets one chosen call that changes files go wrong: the process is killed before
+// it, or the disk is full from then on. Calls are counted over one process, as it makes them.
+//   FAULT_IN       the program's name, as in "tracker"; others are left alone
+//   FAULT_AT       which call, counted from 1
+//   FAULT          kill or full
+//   FAULT_COUNT    a file that gets the number of calls when the process ends by itself
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static long calls = 0;
+
+static int is_chosen(void) {
+  static int chosen = -1;
+  if (chosen < 0) {
+    const char* name = getenv("FAULT_IN");
+    chosen = name != NULL && strcmp(program_invocation_short_name, name) == 0;
+  }
+  return chosen;
+}
+
+// Whether this call finds the disk full. Output to the terminal's descriptors is no file.
+static int goes_wrong(void) {
+  const char* at = getenv("FAULT_AT");
+  const char* fault = getenv("FAULT");
+  if (!is_chosen()) return 0;
+  ++calls;
+  if (at == NULL || fault == NULL || calls < atol(at)) return 0;
+  if (strcmp(fault, "full") == 0) return 1;
+  if (calls == atol(at)) kill(getpid(), SIGKILL);
+  return 0;
+}
+
+static int is_file(int descriptor) {
+  struct stat status;
+  return descriptor > 2 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+__attribute__((destructor)) static void tell(void) {
+  const char* path = getenv("FAULT_COUNT");
+  if (path == NULL || !is_chosen()) return;
+  char text[32];
+  const int length = snprintf(text, sizeof text, "%ld\n", calls);
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file >= 0) {
+    if (write(file, text, (size_t)length) != length) abort();
+    close(file);
+  }
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define FULL_UNLESS(condition, otherwise) \
+  do {                                    \
+    if ((condition) && goes_wrong()) {    \
+      errno = ENOSPC;                     \
+      return -1;                          \
+    }                                     \
+    return otherwise;                     \
+  } while (0)
+
+ssize_t write(int descriptor, const void* bytes, size_t count) {
+  FULL_UNLESS(is_file(descriptor), NEXT(write)(descriptor, bytes, count));
+}
+ssize_t writev(int descriptor, const struct iovec* parts, int count) {
+  FULL_UNLESS(is_file(descriptor), NEXT(writev)(descriptor, parts, count));
+}
+ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t at) {
+  FULL_UNLESS(is_file(descriptor), NEXT(pwrite)(descriptor, bytes, count, at));
+}
+int rename(const char* from, const char* to) {
+  FULL_UNLESS(1, NEXT(rename)(from, to));
+}
+int link(const char* from, const char* to) {
+  FULL_UNLESS(1, NEXT(link)(from, to));
+}
+int mkdir(const char* path, mode_t mode) {
+  FULL_UNLESS(1, NEXT(mkdir)(path, mode));
+}
+int fsync(int descriptor) {
+  FULL_UNLESS(is_file(descriptor), NEXT(fsync)(descriptor));
+}
+int ftruncate(int descriptor, off_t length) {
+  FULL_UNLESS(is_file(descriptor), NEXT(ftruncate)(descriptor, length));
+}
+
+// Removing needs no room, but is a moment to be killed at.
+int unlink(const char* path) {
+  if (getenv("FAULT") != NULL && strcmp(getenv("FAULT"), "kill") == 0) goes_wrong();
+  return NEXT(unlink)(path);
+}
+
+static int open_it(int (*next)(const char*, int, ...), const char* path, int flags, mode_t mode) {
+  FULL_UNLESS((flags & O_CREAT) != 0, next(path, flags, mode));
+}
+int open(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return open_it(NEXT(open), path, flags, mode);
+}
+int open64(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return open_it(NEXT(open64), path, flags, mode);
+}

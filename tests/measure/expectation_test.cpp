@@ -1,0 +1,35 @@
+#include "tracker/measure/expectation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+TEST(Expectation, CountsWhatTheListAndTheArgumentsSay) {
+  const auto plain = expect_time({"a", "b/8"}, {}, 5);
+  EXPECT_EQ(plain.benchmarks, 2u);
+  EXPECT_DOUBLE_EQ(plain.seconds, 2 * 0.5 * (5 * 1.4 + 0.3));
+  EXPECT_DOUBLE_EQ(expect_time({"a"}, {"--benchmark_min_time=0.1s"}, 1).seconds, 0.1 * 1.7);
+  EXPECT_DOUBLE_EQ(expect_time({"a/min_time:2.000/repeats:3"}, {"--benchmark_min_time=0.1"}, 9).seconds,
+                   2 * (3 * 1.4 + 0.3));
+}
+
+TEST(Expectation, AFixedNumberOfIterationsSaysNothingOfTheTime) {
+  const auto some = expect_time({"a/iterations:50/manual_time", "b"}, {}, 1);
+  EXPECT_EQ(some.open, 1u);
+  EXPECT_DOUBLE_EQ(some.seconds, 0.5 * 1.7);
+  EXPECT_EQ(expect_time({"a", "b"}, {"--benchmark_min_time=10x"}, 1).open, 2u);
+}
+
+TEST(Expectation, IsSaidInWords) {
+  EXPECT_EQ(
+      expectation_in_words({620, 0, 2263, 0.5}, 5, 5, 1),
+      "620 benchmarks × 5 repetitions of 500.0 ms or more: about 37 min 43 s an invocation, 3 h 8 min for 5");
+  EXPECT_EQ(
+      expectation_in_words({1, 1, 0, 0.5}, 5, 3, 2),
+      "1 benchmark × 5 repetitions of a fixed number of iterations, 3 invocations of both sides: the first "
+      "one shows how long it takes");
+}
+
+}  // namespace
+}  // namespace tracker

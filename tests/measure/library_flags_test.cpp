@@ -1,0 +1,71 @@
+#include "tracker/measure/library_flags.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/source_tree.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/measure/selection.hpp"
+
+namespace tracker {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::string recorded(const std::string& release, const std::string& what) {
+  return read_file(TRACKER_TEST_DATA "/google_benchmark/" + release + "/" + what, 1 << 20);
+}
+
+LibraryFlags flags_of(const std::string& release) {
+  return flags_in_help(recorded(release, "help.txt")).value();
+}
+
+TEST(LibraryFlags, AreReadFromTheHelpOfEachRelease) {
+  const LibraryFlags oldest = flags_of("1.5.0");
+  for (const auto& row : library_flag_table()) EXPECT_FALSE(oldest.knows(row.flag)) << row.flag;
+  EXPECT_FALSE(oldest.min_time_has_unit);
+  const LibraryFlags middle = flags_of("1.6.1");
+  EXPECT_TRUE(middle.knows(kInterleaving));
+  EXPECT_FALSE(middle.knows("benchmark_min_warmup_time"));
+  EXPECT_TRUE(flags_of("1.7.1").knows("benchmark_min_warmup_time"));
+  EXPECT_FALSE(flags_of("1.7.1").min_time_has_unit);
+  EXPECT_TRUE(flags_of("1.8.3").min_time_has_unit);
+  EXPECT_TRUE(flags_of("1.9.5").knows("benchmark_dry_run"));
+  EXPECT_FALSE(flags_in_help("usage: bench [FILE]\n"));
+}
+
+TEST(LibraryFlags, EveryReleaseListsAlike) {
+  for (const auto* release : {"1.5.0", "1.6.1", "1.7.1", "1.8.3", "1.9.5"})
+    EXPECT_THAT(parse_list(recorded(release, "list.txt")).value(),
+                ElementsAre("sum/1024", "sum/8192", "threads/threads:2", "by_hand", "not_a_number",
+                            "aggregates_only", "fails"))
+        << release;
+}
+
+TEST(LibraryFlags, ArgumentsAreFittedToTheRelease) {
+  const std::vector<std::string> arguments{"--benchmark_min_time=0.5s", "--benchmark_min_warmup_time=1",
+                                           "--own=0.5s"};
+  const auto old = fit_arguments(arguments, flags_of("1.5.0"));
+  EXPECT_THAT(old.arguments, ElementsAre("--benchmark_min_time=0.5", "--own=0.5s"));
+  ASSERT_THAT(old.notes, SizeIs(1));
+  EXPECT_THAT(old.notes[0],
+              HasSubstr("does not know --benchmark_min_warmup_time, which is there since 1.6.2"));
+  const auto now = fit_arguments(arguments, flags_of("1.8.3"));
+  EXPECT_EQ(now.arguments, arguments);
+  EXPECT_THAT(now.notes, IsEmpty());
+  const auto iterations = fit_arguments({"--benchmark_min_time=10x"}, flags_of("1.7.1"));
+  EXPECT_THAT(iterations.arguments, IsEmpty());
+  EXPECT_THAT(iterations.notes, SizeIs(1));
+}
+
+TEST(LibraryFlags, TwoSidesAreAskedForWhatBothKnow) {
+  const auto common = common_flags(flags_of("1.7.1"), flags_of("1.5.0"));
+  EXPECT_EQ(common.missing, flags_of("1.5.0").missing);
+  EXPECT_FALSE(common.min_time_has_unit);
+}
+
+}  // namespace
+}  // namespace tracker

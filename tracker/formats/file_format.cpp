@@ -1,0 +1,71 @@
+#include "tracker/formats/file_format.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/base/error.hpp"
+#include "tracker/formats/json_text.hpp"
+
+namespace tracker {
+namespace {
+
+BenchmarkFile parse_google(std::string_view text, const std::filesystem::path& path) {
+  return parse_google_benchmark(text, path.string());
+}
+
+// The first key of an object; empty where the text is none.
+std::string_view first_key(std::string_view text) {
+  for (const char expected : {'{', '"'}) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.empty() || text.front() != expected) return {};
+    text.remove_prefix(1);
+  }
+  return text.substr(0, text.find('"'));
+}
+
+// None where it is no JSON object.
+std::vector<std::string> top_keys(std::string_view text) {
+  std::vector<std::string> keys;
+  try {
+    const auto document = parse_json(text, "");
+    if (document.is_object())
+      for (auto item = document.begin(); item != document.end(); ++item) keys.push_back(item.key());
+  } catch (const Error&) {
+    keys.clear();
+  }
+  return keys;
+}
+
+}  // namespace
+
+const std::vector<FileFormat>& file_formats() {
+  static const std::vector<FileFormat> formats{
+      {"Google Benchmark's JSON", {"context", "benchmarks"}, parse_google},
+      {"nvbench's JSON", {"meta", "devices", "benchmarks"}, parse_nvbench},
+      {"pytest-benchmark's JSON", {"machine_info", "benchmarks"}, parse_pytest_benchmark},
+      {"hyperfine's JSON", {"results"}, parse_hyperfine}};
+  return formats;
+}
+
+const FileFormat& format_of(std::string_view text) {
+  const auto& formats = file_formats();
+  const std::string_view first = first_key(text);
+  for (const auto& format : formats)
+    if (first == format.keys.front()) return format;
+  if (first.empty()) return formats.front();
+  // Another tool may have sorted the keys.
+  const auto keys = top_keys(text);
+  for (const auto& format : formats)
+    if (std::all_of(format.keys.begin(), format.keys.end(), [&](std::string_view key) {
+          return std::find(keys.begin(), keys.end(), key) != keys.end();
+        }))
+      return format;
+  return formats.front();
+}
+
+BenchmarkFile parse_results(std::string_view text, const std::filesystem::path& path) {
+  return format_of(text).parse(text, path);
+}
+
+}  // namespace tracker

@@ -1,0 +1,65 @@
+#include "tracker/formats/imported_file.hpp"
+
+#include <cmath>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/measure/context_keys.hpp"
+
+namespace tracker {
+namespace {
+
+// The first time that is none.
+std::optional<double> impossible_time(const std::vector<double>& times_ns) {
+  for (const double time_ns : times_ns)
+    if (!(time_ns > 0) || !std::isfinite(time_ns)) return time_ns;
+  return {};
+}
+
+}  // namespace
+
+std::string quoted_source(const std::string& source) {
+  return "'" + printable(source) + "'";
+}
+
+ImportedFile::ImportedFile(std::string source, std::string binary) {
+  file_.source = std::move(source);
+  file_.invocation.binary = std::move(binary);
+}
+
+void ImportedFile::add(ImportedBenchmark imported) {
+  Benchmark benchmark;
+  benchmark.name = imported.name;
+  for (int& copies = names_[imported.name]; copies > 0 && names_.contains(benchmark.name);)
+    benchmark.name = imported.name + "#" + std::to_string(++copies);
+  ++names_[benchmark.name];
+  benchmark.binary = file_.invocation.binary;
+  benchmark.time_base = imported.time_base;
+  const auto repetitions = imported.times_ns.size();
+  const bool has_cpu_time = imported.cpu_time_ns >= 0 && std::isfinite(imported.cpu_time_ns);
+  if (repetitions == 0) {
+    benchmark.error = "reported no times";
+  } else if (const auto time_ns = impossible_time(imported.times_ns)) {
+    benchmark.error = "reported a time of " + format_quantity(*time_ns * 1e-9, "s");
+  } else {
+    Samples samples;
+    samples.real_time_ns = std::move(imported.times_ns);
+    samples.cpu_time_ns.assign(repetitions, has_cpu_time ? imported.cpu_time_ns : 0);
+    samples.iterations = std::move(imported.iterations);
+    samples.iterations.resize(repetitions, 1);
+    if (imported.bytes_per_iteration)
+      samples.counters[counter_name::kBytesPerIteration].assign(repetitions, *imported.bytes_per_iteration);
+    if (imported.items_per_iteration)
+      samples.counters["items_per_iteration"].assign(repetitions, *imported.items_per_iteration);
+    file_.invocation.samples.emplace(benchmark.name, std::move(samples));
+  }
+  file_.benchmarks.push_back(std::move(benchmark));
+}
+
+BenchmarkFile ImportedFile::finish() {
+  if (file_.benchmarks.empty())
+    throw Error(ExitCode::kUsage, quoted_source(file_.source) + ": it has no benchmarks that were measured");
+  return std::move(file_);
+}
+
+}  // namespace tracker

@@ -1,0 +1,256 @@
+// nvbench's --json and --jsonbin. Each state of a benchmark, a choice of its axes, is a benchmark of ours.
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/formats/file_format.hpp"
+#include "tracker/formats/imported_file.hpp"
+#include "tracker/formats/json_fields.hpp"
+#include "tracker/formats/json_text.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How it measures a state: cold launches between CUDA events, or the host's clock alone.
+struct Method {
+  const char* times_file;  // the tag of the file with each sample's time
+  const char*
+      typical[2];    // of one number for all of them, where there is no such file; the first that is there
+  const char* mean;  // what the rates are made with
+  const char* cpu_mean;
+  const char* bytes_per_second;
+  const char* items_per_second;
+  const char* count;
+  TimeBase time_base;
+};
+
+constexpr Method kMethods[] = {{"nv/json/bin:nv/cold/sample_times",
+                                {"nv/cold/time/gpu/median", "nv/cold/time/gpu/mean"},
+                                "nv/cold/time/gpu/mean",
+                                "nv/cold/time/cpu/mean",
+                                "nv/cold/bw/global/bytes_per_second",
+                                "nv/cold/bw/item_rate",
+                                "nv/cold/sample_size",
+                                TimeBase::kManual},
+                               {"nv/json/bin:nv/cpu_only/sample_times",
+                                {"nv/cpu_only/time/cpu/median", "nv/cpu_only/time/cpu/mean"},
+                                "nv/cpu_only/time/cpu/mean",
+                                "nv/cpu_only/time/cpu/mean",
+                                "nv/cpu_only/bw/global/bytes_per_second",
+                                "nv/cpu_only/bw/item_rate",
+                                "nv/cpu_only/sample_size",
+                                TimeBase::kReal}};
+
+// The summaries of a state by their tags, each a list of named values, which nvbench writes as texts.
+class Summaries {
+ public:
+  explicit Summaries(const JsonFields& state) {
+    for (const auto& summary : state.objects_if_any("summaries")) {
+      auto& values = by_tag_[summary.required<std::string>("tag")];
+      for (const auto& one : summary.objects_if_any("data"))
+        values[one.required<std::string>("name")] = one.required<std::string>("value");
+    }
+  }
+
+  const std::string* text(const char* tag, const char* name) const {
+    const auto values = by_tag_.find(tag);
+    if (values == by_tag_.end()) return nullptr;
+    const auto value = values->second.find(name);
+    return value == values->second.end() ? nullptr : &value->second;
+  }
+
+  std::optional<double> number(const char* tag, const char* name = "value") const {
+    const std::string* found = text(tag, name);
+    if (found == nullptr) return {};
+    double value = 0;
+    const auto end = found->data() + found->size();
+    const auto [stop, failure] = std::from_chars(found->data(), end, value);
+    if (failure != std::errc{} || stop != end || !std::isfinite(value)) return {};
+    return value;
+  }
+
+ private:
+  std::map<std::string, std::map<std::string, std::string>> by_tag_;
+};
+
+// Beside the JSON, and nowhere else: the name is a stranger's.
+fs::path times_path(const fs::path& json, const std::string& name) {
+  const fs::path stated(name);
+  const fs::path folder = stated.parent_path().filename();
+  const bool is_plain = stated.has_filename() && stated.filename() != ".." && stated.filename() != "." &&
+                        folder != ".." && folder != ".";
+  return is_plain ? json.parent_path() / folder / stated.filename() : fs::path();
+}
+
+// Seconds, as little-endian float32.
+std::vector<double> read_times_ns(const fs::path& json, const std::string& name,
+                                  std::optional<double> count) {
+  const std::string source = quoted_source(json.string());
+  const fs::path path = times_path(json, name);
+  std::error_code missing;
+  if (path.empty() || !fs::is_regular_file(path, missing))
+    throw Error(ExitCode::kUsage, source + ": its sample times '" + printable(name) + "' are not beside it",
+                "copy the folder that --jsonbin makes together with the file");
+  const std::string bytes = read_file(path, kBenchmarkFileBytesMax);
+  constexpr std::size_t kBytes = sizeof(float);
+  if (bytes.size() % kBytes != 0 || (count && static_cast<double>(bytes.size() / kBytes) != *count))
+    throw Error(ExitCode::kUsage,
+                quoted_source(path.string()) + " has " + std::to_string(bytes.size()) + " bytes, and " +
+                    source + " says another number of samples",
+                "is it of the same run?");
+  std::vector<double> times_ns;
+  times_ns.reserve(bytes.size() / kBytes);
+  for (std::size_t at = 0; at < bytes.size(); at += kBytes) {
+    std::uint32_t word = 0;
+    for (std::size_t i = kBytes; i-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + i]);
+    times_ns.push_back(static_cast<double>(std::bit_cast<float>(word)) * 1e9);
+  }
+  return times_ns;
+}
+
+// A rate is work / mean time; whole where it is whole but for rounding.
+std::optional<double> work_behind(std::optional<double> rate, std::optional<double> mean_s) {
+  constexpr double kPrecision = 1e-6;
+  if (!rate || !mean_s || !(*rate > 0) || !(*mean_s > 0)) return {};
+  const double work = *rate * *mean_s;
+  const double whole = std::round(work);
+  return std::abs(work - whole) < kPrecision * work ? whole : work;
+}
+
+// False where the state was not measured in this way.
+bool read_times(const Summaries& summaries, const Method& method, const fs::path& json,
+                ImportedBenchmark& benchmark) {
+  if (const std::string* name = summaries.text(method.times_file, "filename")) {
+    benchmark.times_ns = read_times_ns(json, *name, summaries.number(method.times_file, "size"));
+  } else {
+    std::optional<double> typical_s;
+    for (const char* tag : method.typical)
+      if (!typical_s) typical_s = summaries.number(tag);
+    if (!typical_s) return false;
+    benchmark.times_ns = {*typical_s * 1e9};
+    constexpr double kCountMax = 1e15;
+    const double count = std::clamp(summaries.number(method.count).value_or(1), 1.0, kCountMax);
+    benchmark.iterations = {static_cast<std::int64_t>(count)};
+  }
+  const auto mean_s = summaries.number(method.mean);
+  benchmark.time_base = method.time_base;
+  benchmark.cpu_time_ns = summaries.number(method.cpu_mean).value_or(0) * 1e9;
+  benchmark.bytes_per_iteration = work_behind(summaries.number(method.bytes_per_second), mean_s);
+  benchmark.items_per_iteration = work_behind(summaries.number(method.items_per_second), mean_s);
+  return true;
+}
+
+// "Device=0 Elements=2^20" without the device, which is the run's.
+std::string without_device(const std::string& state) {
+  if (!state.starts_with("Device=")) return state;
+  const std::size_t blank = state.find(' ');
+  return blank == std::string::npos ? "" : state.substr(blank + 1);
+}
+
+Device read_device(const JsonFields& fields) {
+  constexpr double kHzPerMhz = 1e6;
+  Device device;
+  device.kind = DeviceKind::kGpu;
+  device.model = fields.required<std::string>("name");
+  if (device.model.empty()) fields.fail("name", "a GPU's name");
+  std::optional<std::int64_t> version;
+  std::optional<double> clock_hz;
+  std::optional<double> memory_clock_hz;
+  fields("sm_version", version);
+  fields("sm_default_clock_rate", clock_hz);
+  fields("global_memory_bus_peak_clock_rate", memory_clock_hz);
+  fields("global_memory_size", device.memory_bytes);
+  fields("global_memory_bus_bandwidth", device.peak_bytes_per_second);
+  fields("l2_cache_size", device.l2_bytes);
+  fields("number_of_sms", device.core_count);
+  fields("ecc_state", device.ecc);
+  if (version)  // 900 is 9.0
+    device.compute_capability = std::to_string(*version / 100) + "." + std::to_string(*version / 10 % 10);
+  if (clock_hz) device.core_clock_mhz = *clock_hz / kHzPerMhz;
+  if (memory_clock_hz) device.memory_clock_mhz = *memory_clock_hz / kHzPerMhz;
+  return device;
+}
+
+class Reader {
+ public:
+  Reader(const nlohmann::json& document, const fs::path& path)
+      : path_(path), fields_(document, quoted_source(path.string())), imported_(path.string(), "nvbench") {}
+
+  BenchmarkFile read() {
+    std::map<std::int64_t, Device> devices;
+    for (const auto& device : fields_.objects_if_any("devices"))
+      devices.emplace(device.required<std::int64_t>("id"), read_device(device));
+    read_binary();
+    for (const auto& benchmark : fields_.objects_if_any("benchmarks")) {
+      const auto name = benchmark.required<std::string>("name");
+      if (name.empty()) benchmark.fail("name", "a name");
+      for (const auto& state : benchmark.objects_if_any("states")) read_state(name, state, devices);
+    }
+    return imported_.finish();
+  }
+
+ private:
+  void read_binary() {
+    const JsonFields meta = fields_.object("meta");
+    std::vector<std::string> arguments;
+    meta("argv", arguments);
+    if (!arguments.empty())
+      imported_.file().invocation.binary = fs::path(arguments.front()).filename().string();
+  }
+
+  void read_state(const std::string& name, const JsonFields& state,
+                  const std::map<std::int64_t, Device>& devices) {
+    bool is_skipped = false;
+    state("is_skipped", is_skipped);
+    if (is_skipped) return;
+    std::optional<std::int64_t> device;
+    state("device", device);
+    if (device) use_device(*device, devices);
+    const Summaries summaries(state);
+    const std::string axes = without_device(state.required<std::string>("name"));
+    ImportedBenchmark benchmark;
+    benchmark.name = name + (axes.empty() ? "" : "/" + axes);
+    for (const auto& method : kMethods)
+      if (read_times(summaries, method, path_, benchmark)) break;
+    keep_clock(summaries.number("nv/cold/sm_clock_rate/mean"));
+    imported_.add(std::move(benchmark));
+  }
+
+  void use_device(std::int64_t id, const std::map<std::int64_t, Device>& devices) {
+    if (device_ && *device_ != id)
+      throw Error(ExitCode::kUsage, quoted_source(path_.string()) + ": it has results of several GPUs",
+                  "measure them one by one: --devices 0");
+    device_ = id;
+    if (const auto known = devices.find(id); known != devices.end()) imported_.file().device = known->second;
+  }
+
+  // The clock of each state is a mean over its samples.
+  void keep_clock(std::optional<double> clock_hz) {
+    if (!clock_hz) return;
+    const double clock_mhz = *clock_hz / 1e6;
+    Conditions& seen = imported_.file().invocation.conditions;
+    seen.core_clock_mhz_min = std::min(seen.core_clock_mhz_min.value_or(clock_mhz), clock_mhz);
+    seen.core_clock_mhz_max = std::max(seen.core_clock_mhz_max.value_or(clock_mhz), clock_mhz);
+  }
+
+  const fs::path& path_;
+  JsonFields fields_;
+  ImportedFile imported_;
+  std::optional<std::int64_t> device_;
+};
+
+}  // namespace
+
+BenchmarkFile parse_nvbench(std::string_view text, const fs::path& path) {
+  const auto document = parse_json(text, path.string());
+  return Reader(document, path).read();
+}
+
+}  // namespace tracker

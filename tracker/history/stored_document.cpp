@@ -1,0 +1,100 @@
+#include "tracker/history/stored_document.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/formats/measured_file.hpp"
+#include "tracker/formats/profile_document.hpp"
+#include "tracker/formats/run_document.hpp"
+
+namespace tracker {
+namespace {
+
+Run parse(std::string_view text, const std::string& source, const Run*) {
+  return read_run(text, source);
+}
+
+Profile parse(std::string_view text, const std::string& source, const Profile*) {
+  return read_profile(text, source);
+}
+
+// Earlier versions wrote some keys with a part twice ("cpu-cpu-x") or without one ("cpu-x" for "cpu-x-2t"):
+// what they recorded is read.
+bool is_same_device(std::string_view a, std::string_view b) {
+  constexpr std::string_view kCpu = "cpu-";
+  if (a.starts_with(kCpu) != b.starts_with(kCpu)) return false;
+  while (a.starts_with(kCpu)) a.remove_prefix(kCpu.size());
+  while (b.starts_with(kCpu)) b.remove_prefix(kCpu.size());
+  return a.starts_with(b) || b.starts_with(a);
+}
+
+template <class Document>
+void require_at(const StoredKey& key, const Document& document) {
+  const std::string stated = device_key(document.device);
+  const std::string& device = is_same_device(key.device, stated) ? key.device : stated;
+  const struct {
+    const char* part;
+    const std::string& path;
+    const std::string& within;
+  } parts[] = {
+      {"device", key.device, device}, {"commit", key.commit, document.commit}, {"id", key.id, document.id}};
+  for (const auto& [part, path, within] : parts)
+    if (path != within)
+      throw Error(ExitCode::kEnvironment, "it lies at " + std::string(part) + " '" + path + "', and is of '" +
+                                              printable(within) + "'");
+}
+
+template <class Document>
+Document read_at(const StoredKey& key, std::string_view text) {
+  if (text.empty()) throw Error(ExitCode::kEnvironment, "it is empty");
+  auto document = parse(text, key.id + ".json", static_cast<const Document*>(nullptr));
+  require_at(key, document);
+  return document;
+}
+
+template <class Document>
+std::optional<Document> read_stored(const Store& store, const StoredKey& key) {
+  try {
+    return read_at<Document>(key, store.read(key));
+  } catch (const Error& error) {
+    store.leave_out(key, error.what());
+    return {};
+  }
+}
+
+}  // namespace
+
+std::string why_unusable(const StoredKey& key, std::string_view text) {
+  try {
+    if (key.kind == DocumentKind::kProfile)
+      read_at<Profile>(key, text);
+    else
+      read_at<Run>(key, text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+bool is_newer_document(const StoredKey& key, std::string_view text) {
+  constexpr int kOurs = 1;  // tracker.run/1, tracker.profile/1
+  std::string_view schema = schema_of(text);
+  const std::string name = "tracker." + word_for(key.kind) + "/";
+  if (!schema.starts_with(name)) return false;
+  schema.remove_prefix(name.size());
+  int version = 0;
+  const auto [end, failure] = std::from_chars(schema.data(), schema.data() + schema.size(), version);
+  return failure == std::errc{} && end == schema.data() + schema.size() && version > kOurs;
+}
+
+std::optional<Run> read_stored_run(const Store& store, const StoredKey& key) {
+  return read_stored<Run>(store, key);
+}
+
+std::optional<Profile> read_stored_profile(const Store& store, const StoredKey& key) {
+  return read_stored<Profile>(store, key);
+}
+
+}  // namespace tracker

@@ -1,0 +1,26 @@
+// Documents out of the store, taken for what their keys say only after a look. One that cannot be used costs
+// itself and nothing else: it is left out, and whoever opened the store is told.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+
+// Why the text is not the document that lies at the key; empty where it is: empty text, no such document,
+// another commit, device or id within.
+std::string why_unusable(const StoredKey& key, std::string_view text);
+
+// Whether a newer tracker wrote it, by its schema: nothing is wrong with it, and this one cannot read it.
+bool is_newer_document(const StoredKey& key, std::string_view text);
+
+// None for what is left out.
+std::optional<Run> read_stored_run(const Store& store, const StoredKey& key);
+std::optional<Profile> read_stored_profile(const Store& store, const StoredKey& key);
+
+}  // namespace tracker

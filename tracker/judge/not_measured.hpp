@@ -1,0 +1,34 @@
+// What is unchanged without a measurement: benchmarks whose program is the same on both sides. Pure.
+// docs/reasons.md says what that claims.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+// Of the benchmarks of programs that are the same on both sides, those that need no measurement: all but what
+// the policy wants measured, and what the floors of `measured` benchmarks and of those are shares of. Names
+// as the binaries have them.
+std::set<std::string> not_to_be_measured(const std::set<std::string>& same,
+                                         const std::set<std::string>& measured, const Policy& policy);
+
+// The row of one, by the name that it has now: no figures.
+Comparison same_program_row(const std::string& benchmark, const Policy& policy);
+
+// Puts rows for these benchmarks into the report, in place of those that it has of them, and counts them.
+void put_not_measured(ComparisonReport& report, const std::set<std::string>& benchmarks,
+                      const Policy& policy);
+
+// What so many rounds of these benchmarks take on both sides, by the newest run that has any of them; a
+// benchmark is taken to last as long as the others of the run. Empty where no run tells.
+std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, const std::vector<Run>& runs,
+                                       int rounds);
+
+}  // namespace tracker

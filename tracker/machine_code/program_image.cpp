@@ -1,0 +1,242 @@
+#include "tracker/machine_code/program_image.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "tracker/machine_code/elf.hpp"
+#include "tracker/machine_code/fatbin.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::uint64_t kLoaded = 2;  // SHF_ALLOC
+constexpr std::uint32_t kRela = 4;
+constexpr std::uint64_t kRelaBytes = 24;
+constexpr std::uint64_t kPointerBytes = 8;
+constexpr char kMasked = '\1';
+
+constexpr std::string_view kBuildId = ".note.gnu.build-id";
+constexpr std::string_view kFatbins = ".nv_fatbin";
+constexpr std::string_view kRelocatableFatbins = "__nv_relfatbin";
+constexpr std::string_view kFatbinPointers = ".nvFatBinSegment";
+
+// What lies behind device code of another length is elsewhere, and nothing but the unwinder points at it.
+constexpr std::string_view kMayMove[] = {kFatbins,        kRelocatableFatbins, "__nv_module_id",
+                                         ".eh_frame_hdr", ".eh_frame",         ".gcc_except_table"};
+// These hold distances to what they describe.
+constexpr std::string_view kDiffersWhereMoved[] = {".eh_frame_hdr", ".eh_frame"};
+
+// What stands before the hash of a file's path in the names that nvcc makes.
+constexpr std::string_view kHashPrefixes[] = {"_GLOBAL__N__", "_INTERNAL_", "_cu_"};
+constexpr std::size_t kHashDigits = 8;
+
+template <std::size_t N>
+bool is_among(const std::string_view (&names)[N], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+bool is_device_code(std::string_view section) {
+  return section == kFatbins || section == kRelocatableFatbins;
+}
+
+// The folder itself and what lies below it, not others whose names begin alike.
+void mask_path(const std::string& root, std::string& bytes) {
+  constexpr std::string_view kAfter = "/:;\"";
+  for (std::size_t at = bytes.find(root); at != std::string::npos; at = bytes.find(root, at + root.size())) {
+    const std::size_t end = at + root.size();
+    const bool ends =
+        end == bytes.size() || bytes[end] == '\0' || kAfter.find(bytes[end]) != std::string_view::npos;
+    if (ends) std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), root.size(), kMasked);
+  }
+}
+
+void mask_hashes(std::string& bytes) {
+  for (const std::string_view prefix : kHashPrefixes)
+    for (std::size_t at = bytes.find(prefix); at != std::string::npos; at = bytes.find(prefix, at + 1)) {
+      const std::size_t begin = at + prefix.size();
+      if (bytes.size() - begin < kHashDigits) break;
+      const auto digits = std::string_view(bytes).substr(begin, kHashDigits);
+      if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) continue;
+      std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), kHashDigits, kMasked);
+    }
+}
+
+std::string masked(std::string_view content, const std::string& root) {
+  std::string bytes(content);
+  if (!root.empty()) mask_path(root, bytes);
+  mask_hashes(bytes);
+  return bytes;
+}
+
+using Entries = std::vector<FatbinEntry>;
+
+// Code for exactly this architecture goes first, then for a lower one of the generation; code for one GPU
+// alone (sm_90a) runs on no other.
+std::optional<int> machine_code_for(const Entries& entries, int architecture) {
+  std::optional<int> best;
+  for (const auto& entry : entries) {
+    const bool is_exact = entry.architecture == architecture;
+    const bool runs = is_exact || (!entry.is_specific && entry.architecture < architecture &&
+                                   entry.architecture / 10 == architecture / 10);
+    if (entry.is_cubin && runs) best = std::max(best.value_or(0), entry.architecture);
+  }
+  return best;
+}
+
+Entries loaded_of(const Entries& container, int architecture) {
+  const auto best = machine_code_for(container, architecture);
+  Entries loaded;
+  for (const auto& entry : container) {
+    const bool is_loaded = best ? entry.is_cubin && entry.architecture == *best
+                                : !entry.is_cubin && entry.architecture <= architecture;
+    if (is_loaded) loaded.push_back(entry);
+  }
+  return loaded;
+}
+
+bool is_same(const FatbinEntry& a, const FatbinEntry& b, const std::string& root_a,
+             const std::string& root_b) {
+  return a.is_cubin == b.is_cubin && a.architecture == b.architecture && a.is_specific == b.is_specific &&
+         a.is_compressed == b.is_compressed && a.content.size() == b.content.size() &&
+         (a.content.bytes() == b.content.bytes() ||
+          masked(a.content.bytes(), root_a) == masked(b.content.bytes(), root_b));
+}
+
+std::map<std::size_t, Entries> by_container(const Entries& entries) {
+  std::map<std::size_t, Entries> containers;
+  for (const auto& entry : entries) containers[entry.container].push_back(entry);
+  return containers;
+}
+
+// One of the two files on the way through its sections.
+class Image {
+ public:
+  Image(const ProgramImage& image, const std::string& root) : root_(root) {
+    if (auto elf = read_elf(ByteView(image.file))) elf_ = std::move(*elf);
+    for (const auto& section : elf_.sections)
+      if ((section.flags & kLoaded) != 0) loaded_.push_back(section);
+    if (const ElfSection* fatbins = find(kFatbins))
+      fatbins_ = read_fatbins(fatbins->content).value_or(Entries{});
+  }
+
+  const ElfFile& elf() const { return elf_; }
+  const std::vector<ElfSection>& loaded() const { return loaded_; }
+  const std::string& root() const { return root_; }
+
+  // What is compared of a section: pointers to device code by its container's place.
+  std::string comparable(const ElfSection& section) const {
+    std::string bytes(section.content.bytes());
+    const ElfSection* pointers = find(kFatbinPointers);
+    if (pointers != nullptr && section.name == kFatbinPointers)
+      for (std::size_t at = 0; at + kPointerBytes <= bytes.size(); at += kPointerBytes)
+        number_pointer(bytes, at);
+    if (pointers != nullptr && section.type == kRela)
+      for (std::size_t row = 0; row + kRelaBytes <= bytes.size(); row += kRelaBytes) {
+        const auto target = ByteView(bytes).number<std::uint64_t>(row).value_or(0);
+        if (target >= pointers->address && target - pointers->address < pointers->size)
+          number_pointer(bytes, row + 2 * kPointerBytes);
+      }
+    return masked(bytes, root_);
+  }
+
+ private:
+  const ElfSection* find(std::string_view name) const {
+    const auto found = std::find_if(loaded_.begin(), loaded_.end(),
+                                    [&](const ElfSection& section) { return section.name == name; });
+    return found == loaded_.end() ? nullptr : &*found;
+  }
+
+  void number_pointer(std::string& bytes, std::size_t at) const {
+    const ElfSection* fatbins = find(kFatbins);
+    const auto value = ByteView(bytes).number<std::uint64_t>(at);
+    if (fatbins == nullptr || !value) return;
+    for (const auto& entry : fatbins_)
+      if (*value == fatbins->address + entry.offset) {
+        const std::uint64_t place = entry.container;
+        std::memcpy(bytes.data() + at, &place, kPointerBytes);
+        return;
+      }
+  }
+
+  std::string root_;
+  ElfFile elf_;
+  std::vector<ElfSection> loaded_;
+  Entries fatbins_;
+};
+
+bool is_same_segment(const ElfSegment& a, const ElfSegment& b) {
+  return a.type == b.type && a.flags == b.flags && a.alignment == b.alignment;
+}
+
+bool have_same_head(const ElfFile& a, const ElfFile& b) {
+  return a.type == b.type && a.machine == b.machine && a.entry == b.entry &&
+         std::equal(a.segments.begin(), a.segments.end(), b.segments.begin(), b.segments.end(),
+                    is_same_segment);
+}
+
+std::string device_difference(std::string_view base, std::string_view candidate, const std::string& base_root,
+                              const std::string& candidate_root, int architecture) {
+  if (base == candidate) return "";
+  const auto was = read_fatbins(ByteView(base));
+  const auto is = read_fatbins(ByteView(candidate));
+  if (!was || !is) return "the device code is damaged, or of an unknown format";
+  const auto were = by_container(*was);
+  const auto are = by_container(*is);
+  const bool same =
+      std::equal(were.begin(), were.end(), are.begin(), are.end(), [&](const auto& a, const auto& b) {
+        const Entries x = loaded_of(a.second, architecture);
+        const Entries y = loaded_of(b.second, architecture);
+        return a.first == b.first && std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                                                [&](const FatbinEntry& one, const FatbinEntry& other) {
+                                                  return is_same(one, other, base_root, candidate_root);
+                                                });
+      });
+  return same ? "" : "the device code for sm_" + std::to_string(architecture) + " differs";
+}
+
+// Of two sections of one name, in one place of the files.
+std::string section_difference(const Image& base, const ElfSection& was, const Image& candidate,
+                               const ElfSection& is, std::optional<int> architecture) {
+  const std::string name = "'" + std::string(was.name) + "'";
+  const bool moved = was.address != is.address;
+  if (was.type != is.type || was.flags != is.flags) return name + " is of another kind";
+  if (moved && !(architecture && is_among(kMayMove, was.name))) return name + " lies elsewhere";
+  if (architecture && is_device_code(was.name))
+    return device_difference(was.content.bytes(), is.content.bytes(), base.root(), candidate.root(),
+                             *architecture);
+  if (was.size != is.size) return name + " has another length";
+  if (was.name == kBuildId || (moved && is_among(kDiffersWhereMoved, was.name))) return "";
+  if (was.content.bytes() == is.content.bytes() || base.comparable(was) == candidate.comparable(is))
+    return "";
+  return name + " differs";
+}
+
+}  // namespace
+
+std::string device_code_difference(std::string_view base, std::string_view candidate, int architecture) {
+  return device_difference(base, candidate, "", "", architecture);
+}
+
+std::string program_difference(const ProgramImage& base, const ProgramImage& candidate,
+                               std::optional<int> architecture) {
+  if (base.file == candidate.file) return "";
+  const bool alike = base.root.size() == candidate.root.size();  // else all that follows is moved
+  const Image was(base, alike ? base.root : "");
+  const Image is(candidate, alike ? candidate.root : "");
+  if (was.loaded().empty() || is.loaded().empty())
+    return "the files differ, and are no executables that can be compared";
+  if (!have_same_head(was.elf(), is.elf())) return "the header differs";
+  const auto& before = was.loaded();
+  const auto& now = is.loaded();
+  for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i) {
+    if (before[i].name != now[i].name) return "'" + std::string(now[i].name) + "' is new, or elsewhere";
+    const auto why = section_difference(was, before[i], is, now[i], architecture);
+    if (!why.empty()) return why;
+  }
+  return before.size() == now.size() ? "" : "there are other sections";
+}
+
+}  // namespace tracker

@@ -1,0 +1,74 @@
+#include "tracker/measure/expectation.hpp"
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kMinTimeDefault_s = 0.5;
+// The library aims at 1.4 times the least time, and takes up to about 0.3 of it to find the iterations.
+constexpr double kAim = 1.4;
+constexpr double kFindingIterations = 0.3;
+
+std::optional<double> number_at(std::string_view text) {
+  double value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ec != std::errc{} || !(value >= 0)) return {};
+  return value;
+}
+
+// The value of "key:VALUE" among the segments of a name.
+std::optional<double> said(const std::string& line, const std::string& key) {
+  const std::size_t at = line.find("/" + key + ":");
+  if (at == std::string::npos) return {};
+  return number_at(std::string_view(line).substr(at + key.size() + 2));
+}
+
+}  // namespace
+
+Expectation expect_time(const std::vector<std::string>& lines, const std::vector<std::string>& arguments,
+                        int repetitions) {
+  constexpr std::string_view kMinTime = "--benchmark_min_time=";
+  Expectation expectation;
+  expectation.min_time_s = kMinTimeDefault_s;
+  bool by_iterations = false;
+  for (const auto& argument : arguments) {
+    if (!argument.starts_with(kMinTime)) continue;
+    by_iterations = argument.ends_with('x');
+    expectation.min_time_s =
+        number_at(std::string_view(argument).substr(kMinTime.size())).value_or(kMinTimeDefault_s);
+  }
+  for (const auto& line : lines) {
+    ++expectation.benchmarks;
+    const auto own_min_time_s = said(line, "min_time");
+    if (said(line, "iterations") || (by_iterations && !own_min_time_s)) {
+      ++expectation.open;
+      continue;
+    }
+    const double count = said(line, "repeats").value_or(repetitions);
+    expectation.seconds +=
+        own_min_time_s.value_or(expectation.min_time_s) * (kAim * count + kFindingIterations);
+    expectation.seconds += said(line, "min_warmup_time").value_or(0);
+  }
+  return expectation;
+}
+
+std::string expectation_in_words(const Expectation& round, int repetitions, int rounds, int sides) {
+  const std::string head =
+      count_of(round.benchmarks, "benchmark") + " × " + count_of(repetitions, "repetition");
+  const std::string of_sides = sides > 1 ? " of both sides" : "";
+  if (round.seconds <= 0)
+    return head + " of a fixed number of iterations, " + count_of(rounds, "invocation") + of_sides +
+           ": the first one shows how long it takes";
+  return head + " of " + format_quantity(round.min_time_s, "s") + " or more: about " +
+         format_duration(round.seconds) + " an invocation" + of_sides + ", " +
+         format_duration(round.seconds * rounds) + " for " + std::to_string(rounds) +
+         (round.open > 0 ? ", without those of a fixed number of iterations" : "");
+}
+
+}  // namespace tracker

@@ -1,0 +1,26 @@
+// How long an invocation will take, from what the binaries list. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tracker {
+
+struct Expectation {
+  std::size_t benchmarks = 0;
+  std::size_t open = 0;   // of them, with a number of iterations that says nothing of their time
+  double seconds = 0;     // of one invocation, those that are open aside
+  double min_time_s = 0;  // of one repetition, where the benchmark says nothing else
+};
+
+// `lines`: benchmarks as --benchmark_list_tests prints them, with what they say of iterations, minimum time
+// and repetitions. `arguments`: of the binary; --benchmark_min_time is looked for.
+Expectation expect_time(const std::vector<std::string>& lines, const std::vector<std::string>& arguments,
+                        int repetitions);
+
+// "620 benchmarks × 5 repetitions of 0.5 s or more: about 38 min a round, 3 h 10 min for 5". A round is one
+// invocation of every binary on each of the sides, and so is what the expectation is of.
+std::string expectation_in_words(const Expectation& round, int repetitions, int rounds, int sides);
+
+}  // namespace tracker

@@ -1,0 +1,151 @@
+#include "tracker/measure/same_program.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/machine_code/elf.hpp"
+#include "tracker/machine_code/program_image.hpp"
+#include "tracker/measure/invoke.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kImageBytesMax = std::uintmax_t{2} << 30;
+constexpr std::string_view kRuntimeCompiler = "libnvrtc.so";
+constexpr std::string_view kInterpreter = ".interp";
+
+// What glibc's loader says of a file instead of starting it.
+struct LoadedLibraries {
+  std::vector<fs::path> paths;  // in the order of loading
+  std::string why_not;          // they are not known
+};
+
+// The program that starts this one: the dynamic loader; empty where the file is static, or a library.
+std::string interpreter_of(const std::string& file) {
+  const auto elf = read_elf(ByteView(file));
+  if (!elf) return {};
+  for (const auto& section : elf->sections)
+    if (section.name == kInterpreter) return std::string(section.content.text(0).value_or(""));
+  return {};
+}
+
+// "libm.so.6 => /lib/libm.so.6 (0x…)", "/lib64/ld-linux-x86-64.so.2 (0x…)", "linux-vdso.so.1 (0x…)".
+LoadedLibraries parse_libraries(const std::string& listing) {
+  LoadedLibraries libraries;
+  constexpr std::string_view kArrow = " => ";
+  for (std::string line : split(listing, '\n')) {
+    line.erase(0, line.find_first_not_of("\t "));
+    if (line.find("not found") != std::string::npos) return {{}, "a library is not found: " + line};
+    if (const auto arrow = line.find(kArrow); arrow != std::string::npos)
+      line.erase(0, arrow + kArrow.size());
+    if (const auto address = line.rfind(" (0x"); address != std::string::npos) line.erase(address);
+    if (line.find('/') != std::string::npos) libraries.paths.emplace_back(line);
+  }
+  return libraries;
+}
+
+LoadedLibraries libraries_of(const BuiltBinary& built, const std::string& file) {
+  const std::string interpreter = interpreter_of(file);
+  if (interpreter.empty()) return {};
+  const std::string loader = fs::path(interpreter).filename().string();
+  if (!loader.starts_with("ld-linux") && !loader.starts_with("ld64"))
+    return {{}, "'" + printable(loader) + "' does not tell which libraries it loads"};
+  InvocationSpec spec;
+  spec.root = built.root;
+  spec.binary = built.binary;
+  ProcessSpec process = process_for(spec, {"--benchmark_list_tests=true"});
+  process.environment["LD_TRACE_LOADED_OBJECTS"] = "1";
+  process.timeout = std::chrono::minutes(1);
+  const auto result = run_process(process);
+  if (!result.ok()) return {{}, "the loader does not tell which libraries it loads"};
+  return parse_libraries(result.output);
+}
+
+// Below the root, as seen from there; empty for what lies elsewhere.
+std::string below(const fs::path& root, const fs::path& path) {
+  std::error_code failed;
+  const auto place = fs::weakly_canonical(root / path, failed);
+  if (failed) return {};
+  const std::string relative = place.lexically_relative(fs::weakly_canonical(root, failed)).string();
+  return relative.starts_with("..") ? "" : relative;
+}
+
+std::string file_difference(const std::string& was, const fs::path& base_root, const std::string& is,
+                            const fs::path& candidate_root, std::optional<int> architecture) {
+  return program_difference({was, base_root.string()}, {is, candidate_root.string()}, architecture);
+}
+
+std::string library_difference(const BuiltBinary& base, const fs::path& was, const BuiltBinary& candidate,
+                               const fs::path& is, std::optional<int> architecture) {
+  const std::string before = below(base.root, was);
+  const std::string now = below(candidate.root, is);
+  if (before != now) return "it loads " + printable(is.string()) + " instead of " + printable(was.string());
+  if (before.empty())
+    return was == is ? "" : "it loads " + printable(is.string()) + " instead of " + printable(was.string());
+  const std::string why =
+      file_difference(read_file(base.root / was, kImageBytesMax), base.root,
+                      read_file(candidate.root / is, kImageBytesMax), candidate.root, architecture);
+  return why.empty() ? "" : "its library '" + printable(now) + "': " + why;
+}
+
+std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
+                       std::optional<int> architecture) {
+  const std::string was = read_file(binary_path(base.root, base.binary), kImageBytesMax);
+  const std::string is = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
+  if (!read_elf(ByteView(is))) return "it is no ELF executable, and what it starts is not known";
+  const auto why = file_difference(was, base.root, is, candidate.root, architecture);
+  if (!why.empty()) return why;
+  const auto before = libraries_of(base, was);
+  const auto now = libraries_of(candidate, is);
+  for (const auto* side : {&before, &now})
+    if (!side->why_not.empty()) return printable(side->why_not);
+  if (before.paths.size() != now.paths.size()) return "it loads other libraries";
+  for (std::size_t i = 0; i < now.paths.size(); ++i) {
+    if (now.paths[i].filename().string().starts_with(kRuntimeCompiler))
+      return "it loads NVRTC, and what that compiles is not known";
+    const auto other = library_difference(base, before.paths[i], candidate, now.paths[i], architecture);
+    if (!other.empty()) return other;
+  }
+  return "";
+}
+
+bool is_compiled_when_loaded() {
+  for (const char* name : {"CUDA_FORCE_PTX_JIT", "CUDA_FORCE_JIT"})
+    if (const char* value = std::getenv(name); value != nullptr && std::string_view(value) == "1")
+      return true;
+  return false;
+}
+
+}  // namespace
+
+std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
+                                 std::optional<int> architecture) {
+  if (base.binary.arguments != candidate.binary.arguments) return "its arguments differ";
+  if (is_compiled_when_loaded()) architecture.reset();
+  try {
+    return difference(base, candidate, architecture);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+std::optional<int> architecture_of(const std::string& compute_capability) {
+  int major = 0;
+  int minor = 0;
+  const char* const end = compute_capability.data() + compute_capability.size();
+  const auto first = std::from_chars(compute_capability.data(), end, major);
+  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '.') return {};
+  const auto second = std::from_chars(first.ptr + 1, end, minor);
+  if (second.ec != std::errc{} || second.ptr != end || major < 1 || minor < 0 || minor > 9) return {};
+  return major * 10 + minor;
+}
+
+}  // namespace tracker

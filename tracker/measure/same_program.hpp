@@ -1,0 +1,28 @@
+// Whether both sides of a comparison would run the same program: the binary, and the libraries that it loads.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "tracker/model/policy.hpp"
+
+namespace tracker {
+
+// One side's build.
+struct BuiltBinary {
+  std::filesystem::path root;  // its checkout, where it runs
+  Binary binary;
+};
+
+// Why they are not known to be the same ("'.text' differs"); empty where they are. `architecture` is that of
+// the GPU (90 for a compute capability of 9.0); without one, all device code has to be the same. Libraries
+// outside of the checkouts are the machine's, and the same for both. What a program loads, starts or reads
+// once it runs is not seen.
+std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
+                                 std::optional<int> architecture);
+
+// 90 for "9.0"; empty for what is no compute capability.
+std::optional<int> architecture_of(const std::string& compute_capability);
+
+}  // namespace tracker
