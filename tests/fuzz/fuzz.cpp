@@ -21,6 +21,7 @@ void print_targets() {
 
 }  // namespace
 
+// libFuzzer calls these two by their names.
 extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
   if (*count > 1 && std::strcmp((*arguments)[1], "--targets") == 0) {
     print_targets();

@@ -211,7 +211,7 @@ void put_same_programs(const MeasuringPlan& plan, const Side& base, const Side& 
   for (const auto& [key, same] : plan.same) {
     if (!device.empty() && !glob_match(device, key)) continue;
     auto report = std::find_if(reports.begin(), reports.end(),
-                               [&](const ComparisonReport& other) { return other.device == key; });
+                               [&key = key](const ComparisonReport& other) { return other.device == key; });
     if (report == reports.end()) {
       ComparisonReport made;
       made.device = key;
