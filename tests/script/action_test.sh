@@ -8,6 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/action_common.sh"
 case_action_order() {
   prepare
   touch workspace/a_bench workspace/b_bench
+  printf '[measure]\nbuild = [["make"]]\n' >workspace/tracker.toml
   run_action 0 binaries=$'*_bench\nlater_*' threshold=2% device='nvidia-*' confirm=always time-budget=9m store=push \
     charts-branch=charts comment-key=gpu
   local options="compare 0123 HEAD_ID --threshold 2% --device nvidia-*"
@@ -15,7 +16,7 @@ case_action_order() {
 token github event
 token sync origin --from-remote
 run --build -- a_bench b_bench later_*
-$options --confirm --time-budget 9m
+$options --confirm --identical-code measure --time-budget 9m
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
 token github publish STATE/charts --branch charts --remote origin
 token export HEAD_ID --out STATE/artifact/runs
@@ -46,8 +47,8 @@ case_action_defaults() {
   expect_calls "doctor
 token github event
 token sync origin --from-remote
-run --build
-compare 0123 HEAD_ID --time-budget 15m
+run
+compare 0123 HEAD_ID --identical-code measure --time-budget 15m
 token compare 0123 HEAD_ID --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
 token export HEAD_ID --out STATE/artifact/runs
 token export 0123 --out STATE/artifact/runs

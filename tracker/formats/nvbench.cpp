@@ -100,7 +100,8 @@ std::vector<double> read_times_ns(const fs::path& json, const std::string& name,
                 "copy the folder that --jsonbin makes together with the file");
   const std::string bytes = read_file(path, kBenchmarkFileBytesMax);
   constexpr std::size_t kBytes = sizeof(float);
-  if (bytes.size() % kBytes != 0 || (count && static_cast<double>(bytes.size() / kBytes) != *count))
+  const std::size_t samples = bytes.size() / kBytes;
+  if (bytes.size() % kBytes != 0 || (count && static_cast<double>(samples) != *count))
     throw Error(ExitCode::kUsage,
                 quoted_source(path.string()) + " has " + std::to_string(bytes.size()) + " bytes, and " +
                     source + " says another number of samples",
