@@ -10,7 +10,7 @@
 namespace tracker {
 namespace {
 
-constexpr double kMinTimeDefault_s = 0.5;
+constexpr double kMinTimeDefaultS = 0.5;
 // The library aims at 1.4 times the least time, and takes up to about 0.3 of it to find the iterations.
 constexpr double kAim = 1.4;
 constexpr double kFindingIterations = 0.3;
@@ -35,13 +35,13 @@ Expectation expect_time(const std::vector<std::string>& lines, const std::vector
                         int repetitions) {
   constexpr std::string_view kMinTime = "--benchmark_min_time=";
   Expectation expectation;
-  expectation.min_time_s = kMinTimeDefault_s;
+  expectation.min_time_s = kMinTimeDefaultS;
   bool by_iterations = false;
   for (const auto& argument : arguments) {
     if (!argument.starts_with(kMinTime)) continue;
     by_iterations = argument.ends_with('x');
     expectation.min_time_s =
-        number_at(std::string_view(argument).substr(kMinTime.size())).value_or(kMinTimeDefault_s);
+        number_at(std::string_view(argument).substr(kMinTime.size())).value_or(kMinTimeDefaultS);
   }
   for (const auto& line : lines) {
     ++expectation.benchmarks;

@@ -15,7 +15,7 @@
 namespace tracker {
 namespace {
 
-constexpr double kWindowMin_s = 0.2;  // /proc/stat counts in hundredths of a second
+constexpr double kWindowMinS = 0.2;  // /proc/stat counts in hundredths of a second
 constexpr double kBusyShare = 0.1;    // of the CPUs: from here on it is said
 
 double now_s() {
@@ -100,7 +100,7 @@ LoadWatch::LoadWatch() : before_(allowed_times()), own_before_s_(own_cpu_s()), s
 
 std::optional<double> LoadWatch::busy_cpus() const {
   const double length_s = now_s() - since_s_;
-  if (before_.empty() || length_s < kWindowMin_s) return {};
+  if (before_.empty() || length_s < kWindowMinS) return {};
   double busy_s = -(own_cpu_s() - own_before_s_);
   for (const auto& [cpu, now] : allowed_times())
     if (const auto was = before_.find(cpu); was != before_.end()) busy_s += now.busy_s - was->second.busy_s;
