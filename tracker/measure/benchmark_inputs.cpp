@@ -19,6 +19,8 @@ constexpr const char* kNoInputs[] = {
     "CMakeLists.txt", "*/CMakeLists.txt", "*.cmake", "CMakePresets.json", "Makefile", "*/Makefile", "*.mk",
     "meson.build", "*/meson.build", "BUILD", "*/BUILD", "*.bazel", "*.bzl", "WORKSPACE", "configure.ac",
     "Makefile.am", "*/Makefile.am", "*.ninja",
+    // what people call
+    "*.sh", "*.bash", "*.bat", "*.ps1",
     // ours
     "tracker.toml"};
 
