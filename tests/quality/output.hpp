@@ -19,7 +19,7 @@ std::string legend_text();
 // A line for each goal and recording.
 std::string goals_text(const std::vector<Findings>& findings);
 
-// The tables of docs/statistics.md: the same figures, without their intervals.
+// The tables of docs/lab/statistics.md: the same figures, without their intervals.
 std::string markdown_report(const std::vector<Findings>& findings, const std::vector<Setting>& settings);
 
 }  // namespace tracker::quality

@@ -19,7 +19,7 @@ constexpr const char* kUsage =
     "  Replays recordings of identical code (DIR/job1/r01-inject0.json, one Google Benchmark file an\n"
     "  invocation), counts false alarms and slow-downs found, and holds tracker's against its goals.\n"
     "  --quick       20 reports a setting; a goal counts as missed only where chance cannot explain it\n"
-    "  --markdown    the tables of docs/statistics.md\n"
+    "  --markdown    the tables of docs/lab/statistics.md\n"
     "  --splits N    reports a recording and setting (300)\n"
     "  --seed N      draw others (1)\n"
     "  --chart FILE  draw false alarms and power into FILE (.png or .svg)\n"
