@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kUsage =
     "usage: changepoint_quality [--markdown] [--half even|odd] [--detector NAME] DIR...\n"
     "  Scores every detector on labelled series (folders of JSON files as tests/data/steps.json).\n"
-    "  --markdown       tables for docs/changepoints.md\n"
+    "  --markdown       tables for docs/lab/changepoints.md\n"
     "  --half WHICH     every other series only: constants are chosen on the even ones\n"
     "  --detector NAME  only detectors whose name matches this pattern\n"
     "exit codes: 0 every goal met, 1 one is missed, 2 usage\n";
