@@ -1,4 +1,4 @@
-// The error rates that docs/lab/statistics.md states, on noise that is no bell curve, and what is still found.
+// The error rates that docs/lab/statistics.md states, on noise that is not normal, and what is still found.
 // Every bound includes three standard deviations of the simulation's own chance.
 #include "tests/judge/noise_kinds.hpp"
 
