@@ -1,5 +1,7 @@
-# One interface target carries warnings and sanitizers, for g++, clang and nvcc's host compiler.
+# tracker_options carries the warnings, for g++, clang and nvcc's host compiler; tracker_sanitizers what the sanitizers
+# look into: the libraries and programs, not their tests, which take much longer to compile that way.
 add_library(tracker_options INTERFACE)
+add_library(tracker_sanitizers INTERFACE)
 
 # Designated initialisers may leave members to their defaults.
 set(warnings -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast)
@@ -30,7 +32,7 @@ if(TRACKER_SANITIZE)
       "$<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>")
   endif()
   set(sanitizers -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  target_compile_options(tracker_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
+  target_compile_options(tracker_sanitizers INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${sanitizers}>")
   target_link_options(tracker_options INTERFACE ${sanitizers})
 endif()
 

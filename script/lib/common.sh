@@ -32,13 +32,13 @@ default_preset() {
   if find_nvcc >/dev/null; then echo release; else echo cpu; fi
 }
 
-# configure <preset>: quick when nothing changed. The compiler launcher is only read the first time.
+# configure <preset> [<option of cmake>...]: quick when nothing changed. The compiler launcher is only read the first time.
 configure() {
   if command -v ccache >/dev/null; then
     export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
     export CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER:-ccache}
   fi
-  cmake --preset "$1"
+  cmake --preset "$@"
 }
 
 # The tests of kernels_cuda_test that each tool of compute-sanitizer watches. Watching for races takes a hundred

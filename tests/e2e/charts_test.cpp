@@ -19,10 +19,10 @@ using testing::Not;
 using testing::SizeIs;
 namespace fs = std::filesystem;
 
-constexpr char kFast[] =
+constexpr char kChartsFast[] =
     "copy/a/8 10000 0.001 1000000\ncopy/b/8 20000 0.001 1000000\ngemm/c/8 500000 0.001\ngemm/d/8 600000 "
     "0.001\n";
-constexpr char kSlow[] =
+constexpr char kChartsSlow[] =
     "copy/a/8 10000 0.001 1000000\ncopy/b/8 38000 0.001 1000000\ngemm/c/8 500000 0.001\ngemm/d/8 600000 "
     "0.001\n";
 
@@ -79,9 +79,9 @@ class CompareCharts : public testing::Test {
 };
 
 TEST_F(CompareCharts, ARegressionGetsItsTrendItsSamplesAndTheComparison) {
-  const std::string first = commit(kFast);
-  commit(kFast);
-  const std::string last = commit(kSlow);
+  const std::string first = commit(kChartsFast);
+  commit(kChartsFast);
+  const std::string last = commit(kChartsSlow);
   const auto result = compare({"HEAD~1", "--format", "markdown", "--out", "out/report.md"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   const auto names = pictures_in(charts());
@@ -97,8 +97,8 @@ TEST_F(CompareCharts, ARegressionGetsItsTrendItsSamplesAndTheComparison) {
 }
 
 TEST_F(CompareCharts, WithoutAnythingSlowerThereIsTheComparisonAlone) {
-  commit(kSlow);
-  commit(kFast);
+  commit(kChartsSlow);
+  commit(kChartsFast);
   EXPECT_EQ(compare({"HEAD~1"}).exit_code, 0);
   const auto names = pictures_in(charts());
   EXPECT_THAT(names, SizeIs(1));
@@ -125,7 +125,7 @@ TEST_F(CompareCharts, OnlyTheWorstFiveAreDrawn) {
 
 TEST_F(CompareCharts, DevicesShareATrendAndHaveTheirOwnSamplesAndComparison) {
   const std::string here = "anonymous\n";  // on the CPU of this machine
-  for (const std::string speeds : {kFast, kSlow}) {
+  for (const std::string speeds : {kChartsFast, kChartsSlow}) {
     commit(speeds);
     scratch_.write("speeds.txt", here + speeds);
     ASSERT_EQ(scratch_.tracker({"run"}).exit_code, 0);
@@ -140,10 +140,10 @@ TEST_F(CompareCharts, DevicesShareATrendAndHaveTheirOwnSamplesAndComparison) {
 
 // main went on after the branch began: what it measured there is the line that the candidate is held against.
 TEST_F(CompareCharts, ABaseOffTheCandidatesLineBringsItsOwnLine) {
-  const std::string root = commit(kFast);
-  const std::string main = commit(kFast);
+  const std::string root = commit(kChartsFast);
+  const std::string main = commit(kChartsFast);
   scratch_.git({"checkout", "-q", "-b", "work", "HEAD~1"});
-  const std::string work = commit(kSlow);
+  const std::string work = commit(kChartsSlow);
   ASSERT_NE(work, main);
   EXPECT_EQ(compare({"main", "work"}).exit_code, 1);
   const auto trends = of_kind(pictures_in(charts()), "");
@@ -152,11 +152,11 @@ TEST_F(CompareCharts, ABaseOffTheCandidatesLineBringsItsOwnLine) {
 }
 
 TEST_F(CompareCharts, ABaselineIsOnTheTrendToo) {
-  const std::string promoted = commit(kFast);
+  const std::string promoted = commit(kChartsFast);
   const auto promotion = scratch_.tracker({"baseline", "promote"});
   ASSERT_EQ(promotion.exit_code, 0) << promotion.errors;
   scratch_.git({"update-ref", "-d", "refs/tracker/v1"});
-  commit(kSlow);
+  commit(kChartsSlow);
   EXPECT_EQ(compare({"baseline"}).exit_code, 1);
   const auto trends = of_kind(pictures_in(charts()), "");
   ASSERT_THAT(trends, SizeIs(1));
@@ -164,8 +164,8 @@ TEST_F(CompareCharts, ABaselineIsOnTheTrendToo) {
 }
 
 TEST_F(CompareCharts, WithoutGnuplotTheVerdictStandsAndTheReportSaysWhatIsMissing) {
-  commit(kFast);
-  commit(kSlow);
+  commit(kChartsFast);
+  commit(kChartsSlow);
   const auto bin = scratch_.folder() / "bin";
   fs::create_directories(bin);
   fs::create_symlink("/usr/bin/git", bin / "git");
@@ -181,7 +181,7 @@ TEST_F(CompareCharts, WithoutGnuplotTheVerdictStandsAndTheReportSaysWhatIsMissin
 }
 
 TEST_F(CompareCharts, WhatCannotWorkIsSaidBeforeAnythingIsJudged) {
-  commit(kFast);
+  commit(kChartsFast);
   const auto no_place = compare({"HEAD", "--charts-url", "https://example.org/"});
   EXPECT_EQ(no_place.exit_code, 2);
   EXPECT_THAT(no_place.errors, HasSubstr("{file}"));

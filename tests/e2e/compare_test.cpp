@@ -12,18 +12,18 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr char kFast[] =
+constexpr char kCompareFast[] =
     "copy/a/8 10000 0.001 1000000\ncopy/b/8 20000 0.001 1000000\ngemm/c/8 500000 0.001\ngemm/d/8 600000 "
     "0.001\n"
     "gemm/e/8 700000 0.001\ngemm/f/8 800000 0.001\n";
-constexpr char kSlow[] =
+constexpr char kCompareSlow[] =
     "copy/a/8 10000 0.001 1000000\ncopy/b/8 28000 0.001 1000000\ngemm/c/8 500000 0.001\ngemm/d/8 600000 "
     "0.001\n"
     "gemm/e/8 700000 0.001\ngemm/f/8 800000 0.001\n";
 
-std::vector<std::string> benchmarks_with(const std::string& json, const std::string& verdict) {
+std::vector<std::string> benchmarks_of_verdict(const std::string& output, const std::string& verdict) {
   std::vector<std::string> names;
-  const auto document = nlohmann::json::parse(json);
+  const auto document = nlohmann::json::parse(output);
   for (const auto& report : document.at("reports"))
     for (const auto& comparison : report.at("comparisons"))
       if (comparison.at("verdict") == verdict) names.push_back(comparison.at("benchmark"));
@@ -32,39 +32,39 @@ std::vector<std::string> benchmarks_with(const std::string& json, const std::str
 
 TEST(CompareCommand, FailsTheBuildAndNamesExactlyWhatRegressed) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
-  scratch.commit_speeds(kSlow);
+  scratch.commit_speeds(kCompareSlow);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
   const auto text = scratch.tracker({"compare", "HEAD~1"});
   EXPECT_EQ(text.exit_code, 1) << text.output << text.errors;
   EXPECT_THAT(text.output, HasSubstr("copy/b/8"));
   EXPECT_THAT(text.output, HasSubstr("less bandwidth"));
-  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
-  EXPECT_EQ(json.exit_code, 1);
-  EXPECT_THAT(benchmarks_with(json.output, "regressed"), ElementsAre("copy/b/8"));
+  const auto document = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(document.exit_code, 1);
+  EXPECT_THAT(benchmarks_of_verdict(document.output, "regressed"), ElementsAre("copy/b/8"));
 }
 
 TEST(CompareCommand, AnIdenticalCommitPasses) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
-  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
-  EXPECT_EQ(json.exit_code, 0) << json.errors;
-  EXPECT_THAT(benchmarks_with(json.output, "regressed"), IsEmpty());
+  const auto document = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(document.exit_code, 0) << document.errors;
+  EXPECT_THAT(benchmarks_of_verdict(document.output, "regressed"), IsEmpty());
 }
 
 TEST(CompareCommand, MeasuresBothCommitsInTurn) {
   const Scratch scratch;
   scratch.write("tracker.toml", building_config());
-  scratch.commit_speeds(kFast);
-  scratch.commit_speeds(kSlow);
+  scratch.commit_speeds(kCompareFast);
+  scratch.commit_speeds(kCompareSlow);
   const auto measured = scratch.tracker({"compare", "HEAD~1", "--measure", "--format", "json"});
   EXPECT_EQ(measured.exit_code, 1) << measured.errors;
-  EXPECT_THAT(benchmarks_with(measured.output, "regressed"), ElementsAre("copy/b/8"));
-  EXPECT_EQ(benchmarks_with(measured.output, "unchanged").size(), 5u)
+  EXPECT_THAT(benchmarks_of_verdict(measured.output, "regressed"), ElementsAre("copy/b/8"));
+  EXPECT_EQ(benchmarks_of_verdict(measured.output, "unchanged").size(), 5u)
       << "one job resolves 3 % of 0.1 % noise";
   EXPECT_TRUE(nlohmann::json::parse(measured.output)["reports"][0]["interleaved"]);
   EXPECT_EQ(scratch.tracker({"compare", "HEAD~1"}).exit_code, 1) << "both sides are recorded";
@@ -75,8 +75,8 @@ TEST(CompareCommand, ABuildThatFailsSaysWhichAndWhy) {
   scratch.write("tracker.toml",
                 "[measure]\nbuild = [[\"sh\", \"-c\", \"echo no such header; exit 7\"]]\n[[binary]]\npath = "
                 "\"out/bench\"\n");
-  scratch.commit_speeds(kFast);
-  scratch.commit_speeds(kSlow);
+  scratch.commit_speeds(kCompareFast);
+  scratch.commit_speeds(kCompareSlow);
   const auto result = scratch.tracker({"compare", "HEAD~1", "--measure"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors, HasSubstr("building HEAD~1"));
@@ -86,8 +86,8 @@ TEST(CompareCommand, ABuildThatFailsSaysWhichAndWhy) {
 
 TEST(CompareCommand, WithoutARunOfTheBaseItSaysHowToMeasure) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
-  scratch.commit_speeds(kSlow);
+  scratch.commit_speeds(kCompareFast);
+  scratch.commit_speeds(kCompareSlow);
   const auto neither = scratch.tracker({"compare", "HEAD~1"});
   EXPECT_EQ(neither.exit_code, 3);
   EXPECT_THAT(neither.errors, HasSubstr("no run is stored for the candidate HEAD"));
@@ -101,13 +101,13 @@ TEST(CompareCommand, WithoutARunOfTheBaseItSaysHowToMeasure) {
 
 TEST(CompareCommand, OneInvocationIsNeverEnough) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
-  scratch.commit_speeds(kSlow);
+  scratch.commit_speeds(kCompareSlow);
   ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
-  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
-  EXPECT_EQ(json.exit_code, 0);
-  EXPECT_EQ(benchmarks_with(json.output, "inconclusive").size(), 6u);
+  const auto document = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(document.exit_code, 0);
+  EXPECT_EQ(benchmarks_of_verdict(document.output, "inconclusive").size(), 6u);
   EXPECT_EQ(scratch.tracker({"compare", "HEAD~1", "--strict"}).exit_code, 3);
 }
 
@@ -131,7 +131,7 @@ TEST(CompareCommand, WhatFailedInTheBaseAsWellFailsNothing) {
 
 TEST(CompareCommand, AFilterWithoutMeasuringIsOverWhatIsShown) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
   scratch.commit_speeds("copy/a/8 10000 0.001 1000000\n");
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
@@ -149,18 +149,18 @@ TEST(CompareCommand, AFilterWithoutMeasuringIsOverWhatIsShown) {
 
 TEST(CompareCommand, AMissingBenchmarkFails) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
   scratch.commit_speeds("copy/a/8 10000 0.001 1000000\n");
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
-  const auto json = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
-  EXPECT_EQ(json.exit_code, 1);
-  EXPECT_EQ(benchmarks_with(json.output, "missing").size(), 5u);
+  const auto document = scratch.tracker({"compare", "HEAD~1", "--format", "json"});
+  EXPECT_EQ(document.exit_code, 1);
+  EXPECT_EQ(benchmarks_of_verdict(document.output, "missing").size(), 5u);
 }
 
 TEST(CompareCommand, HoldsAgainstAPromotedBaseline) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   EXPECT_EQ(scratch.tracker({"compare", "baseline"}).exit_code, 3);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
   const auto none = scratch.tracker({"compare", "baseline"});
@@ -170,16 +170,16 @@ TEST(CompareCommand, HoldsAgainstAPromotedBaseline) {
   EXPECT_EQ(promoted.exit_code, 0) << promoted.errors;
   EXPECT_THAT(promoted.output, HasSubstr("to baselines/test-gpu.json"));
   EXPECT_THAT(scratch.tracker({"baseline", "show"}).output, HasSubstr("copy/b/8"));
-  scratch.commit_speeds(kSlow);
+  scratch.commit_speeds(kCompareSlow);
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
-  const auto json = scratch.tracker({"compare", "baseline", "--format", "json"});
-  EXPECT_EQ(json.exit_code, 1) << json.errors;
-  EXPECT_THAT(benchmarks_with(json.output, "regressed"), ElementsAre("copy/b/8"));
+  const auto document = scratch.tracker({"compare", "baseline", "--format", "json"});
+  EXPECT_EQ(document.exit_code, 1) << document.errors;
+  EXPECT_THAT(benchmarks_of_verdict(document.output, "regressed"), ElementsAre("copy/b/8"));
 }
 
 TEST(CompareCommand, WritesTheReportToAFile) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kCompareFast);
   ASSERT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
   const auto result = scratch.tracker({"compare", "HEAD", "--format", "markdown", "--out", "out/report.md"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;

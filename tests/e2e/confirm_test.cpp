@@ -23,8 +23,8 @@ using testing::SizeIs;
 using testing::StartsWith;
 
 // They state no device, so that it is this machine's own.
-constexpr char kFast[] = "anonymous\ncopy/a 10000 0.001\ncopy/b 20000 0.001\ngemm/c 30000 0.001\n";
-constexpr char kSlow[] = "anonymous\ncopy/a 10000 0.001\ncopy/b 40000 0.001\ngemm/c 30000 0.001\n";
+constexpr char kConfirmFast[] = "anonymous\ncopy/a 10000 0.001\ncopy/b 20000 0.001\ngemm/c 30000 0.001\n";
+constexpr char kConfirmSlow[] = "anonymous\ncopy/a 10000 0.001\ncopy/b 40000 0.001\ngemm/c 30000 0.001\n";
 
 // The same from a binary that states its device.
 std::string with_device(const std::string& speeds) {
@@ -78,7 +78,7 @@ nlohmann::json row(const ProcessResult& result, const std::string& benchmark) {
 }
 
 TEST_F(ConfirmCommand, ConfirmsARealSlowdown) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "regressed");
@@ -93,7 +93,7 @@ TEST_F(ConfirmCommand, ConfirmsARealSlowdown) {
 }
 
 TEST_F(ConfirmCommand, StartsOnlyWhatIsInDoubt) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   tracker({"compare", "HEAD~1", "--confirm"});
   EXPECT_THAT(starts(), SizeIs(2 * 12));
   EXPECT_THAT(starts(), Each(AllOf(HasSubstr("copy/b"), Not(HasSubstr("copy/a")), Not(HasSubstr("gemm/c")))));
@@ -101,7 +101,7 @@ TEST_F(ConfirmCommand, StartsOnlyWhatIsInDoubt) {
 
 TEST_F(ConfirmCommand, ClearsAFalseAlarm) {
   // The machine was slow while the candidate's run was measured: in starts six to ten.
-  const std::string speeds = std::string(kFast) + "on 6 10 slower 2\n";
+  const std::string speeds = std::string(kConfirmFast) + "on 6 10 slower 2\n";
   store(speeds, speeds);
   const auto screened = tracker({"compare", "HEAD~1", "--format", "json"});
   EXPECT_EQ(screened.exit_code, 1) << "the stored runs alone say so";
@@ -112,7 +112,7 @@ TEST_F(ConfirmCommand, ClearsAFalseAlarm) {
 }
 
 TEST_F(ConfirmCommand, WhatItMeasuredIsRecordedAndSpeaksAgain) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   const auto first = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   const auto measured = starts();
   const auto stored = tracker({"compare", "HEAD~1", "--format", "json"});
@@ -126,7 +126,7 @@ TEST_F(ConfirmCommand, WhatItMeasuredIsRecordedAndSpeaksAgain) {
 }
 
 TEST_F(ConfirmCommand, NothingInDoubtIsNotMeasured) {
-  store(kFast, kFast);
+  store(kConfirmFast, kConfirmFast);
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(starts(), IsEmpty());
@@ -134,8 +134,8 @@ TEST_F(ConfirmCommand, NothingInDoubtIsNotMeasured) {
 }
 
 TEST_F(ConfirmCommand, WithoutStoredRunsEverythingIsInDoubt) {
-  scratch_.commit_speeds(kFast);
-  scratch_.commit_speeds(kSlow);
+  scratch_.commit_speeds(kConfirmFast);
+  scratch_.commit_speeds(kConfirmSlow);
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "regressed");
@@ -147,7 +147,7 @@ TEST_F(ConfirmCommand, WithoutStoredRunsEverythingIsInDoubt) {
 }
 
 TEST_F(ConfirmCommand, MeasuringEverythingFirstGoesOnWithTheUndecided) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   const auto result = tracker({"compare", "HEAD~1", "--measure", "--confirm", "-n", "6", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_EQ(row(result, "gemm/c").at("invocations"), nlohmann::json({6, 6}));
@@ -155,11 +155,11 @@ TEST_F(ConfirmCommand, MeasuringEverythingFirstGoesOnWithTheUndecided) {
 }
 
 TEST_F(ConfirmCommand, ATinyBudgetLeavesItInconclusive) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   const std::vector<std::string> tiny{"compare", "HEAD~1", "--confirm", "--time-budget", "0.0001s"};
-  auto json = tiny;
-  json.insert(json.end(), {"--format", "json"});
-  const auto result = tracker(json);
+  auto document = tiny;
+  document.insert(document.end(), {"--format", "json"});
+  const auto result = tracker(document);
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "inconclusive");
   EXPECT_THAT(row(result, "copy/b").at("reason").get<std::string>(),
@@ -172,8 +172,8 @@ TEST_F(ConfirmCommand, ATinyBudgetLeavesItInconclusive) {
 
 TEST_F(ConfirmCommand, ABudgetEndsBetweenLooks) {
   // Without stored runs nothing tells what the first look will take.
-  scratch_.commit_speeds(kFast);
-  scratch_.commit_speeds(kSlow);
+  scratch_.commit_speeds(kConfirmFast);
+  scratch_.commit_speeds(kConfirmSlow);
   const auto result =
       tracker({"compare", "HEAD~1", "--confirm", "--time-budget", "0.0001s", "--strict", "--format", "json"});
   EXPECT_EQ(result.exit_code, 3) << result.errors;
@@ -185,7 +185,7 @@ TEST_F(ConfirmCommand, ABudgetEndsBetweenLooks) {
 }
 
 TEST_F(ConfirmCommand, IsTheDefaultInCi) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   for (const char* variable : {"CI", "GITHUB_ACTIONS"}) {
     const auto result = tracker({"compare", "HEAD~1"}, {{variable, "true"}});
     EXPECT_EQ(result.exit_code, 1);
@@ -195,12 +195,12 @@ TEST_F(ConfirmCommand, IsTheDefaultInCi) {
 }
 
 TEST_F(ConfirmCommand, IsNotTheDefaultInCiWhereItCannotBeDone) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   const std::map<std::string, std::string> ci{{"CI", "true"}};
   EXPECT_THAT(tracker({"compare", "HEAD~1", "--no-confirm"}, ci).errors, IsEmpty()) << "not wanted";
   EXPECT_THAT(tracker({"compare", "HEAD~1"}, {{"CI", "false"}}).errors, IsEmpty());
   EXPECT_THAT(tracker({"compare", "HEAD~1"}, {}).errors, IsEmpty()) << "no CI";
-  scratch_.commit_speeds(kSlow);
+  scratch_.commit_speeds(kConfirmSlow);
   EXPECT_EQ(tracker({"compare", "HEAD~1"}, ci).exit_code, 3) << "no run of the candidate on this machine";
   scratch_.write("tracker.toml", plain_config());
   EXPECT_THAT(tracker({"compare", "HEAD~2", "HEAD~1"}, ci).errors, IsEmpty()) << "nothing builds";
@@ -208,7 +208,7 @@ TEST_F(ConfirmCommand, IsNotTheDefaultInCiWhereItCannotBeDone) {
 }
 
 TEST_F(ConfirmCommand, ABuildThatFailsIsNoReasonToJudgeNothingInCi) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   scratch_.write("tracker.toml",
                  "[measure]\nbuild = [[\"false\"]]\n[[binary]]\npath = \"out/bench\"\n[[policy]]\nmatch = "
                  "\"*\"\nthreshold = \"40%\"\n");
@@ -220,12 +220,12 @@ TEST_F(ConfirmCommand, ABuildThatFailsIsNoReasonToJudgeNothingInCi) {
 }
 
 TEST_F(ConfirmCommand, AgainstTheBaselineItBuildsTheCommitThatWasPromoted) {
-  scratch_.commit_speeds(kFast);
+  scratch_.commit_speeds(kConfirmFast);
   ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
   const auto promoted = tracker({"baseline", "promote"});
   ASSERT_EQ(promoted.exit_code, 0) << promoted.errors;
   const std::string commit = scratch_.git({"rev-parse", "--short=7", "HEAD"});
-  scratch_.commit_speeds(kSlow);
+  scratch_.commit_speeds(kConfirmSlow);
   ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
   const auto result = tracker({"compare", "baseline", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
@@ -234,7 +234,7 @@ TEST_F(ConfirmCommand, AgainstTheBaselineItBuildsTheCommitThatWasPromoted) {
 }
 
 TEST_F(ConfirmCommand, AnotherMachinesRunsAreOnlyScreened) {
-  store(kFast, kFast);
+  store(kConfirmFast, kConfirmFast);
   const std::string other = std::string(TRACKER_TEST_DATA) + "/h200/job1/r01-inject0.json";
   for (const char* commit : {"HEAD~1", "HEAD"})
     ASSERT_EQ(tracker({"record", other, "--gpu", "NVIDIA H200", "--commit", commit}).exit_code, 0);
@@ -246,8 +246,8 @@ TEST_F(ConfirmCommand, AnotherMachinesRunsAreOnlyScreened) {
 
 // A device in the binary's own words is this machine's where this host measured it.
 TEST_F(ConfirmCommand, KnowsADeviceOfTheBinarysOwnByTheHost) {
-  const std::string fast = "here\n" + with_device(kFast);
-  const std::string slow = "here\n" + with_device(kSlow);
+  const std::string fast = "here\n" + with_device(kConfirmFast);
+  const std::string slow = "here\n" + with_device(kConfirmSlow);
   store(fast, slow);
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
@@ -256,7 +256,7 @@ TEST_F(ConfirmCommand, KnowsADeviceOfTheBinarysOwnByTheHost) {
 }
 
 TEST_F(ConfirmCommand, WithoutRunsOfThisMachineEverythingIsInDoubt) {
-  store(with_device(kFast), with_device(kSlow));
+  store(with_device(kConfirmFast), with_device(kConfirmSlow));
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_THAT(starts(), SizeIs(2 * 12));
@@ -267,7 +267,7 @@ TEST_F(ConfirmCommand, WithoutRunsOfThisMachineEverythingIsInDoubt) {
 TEST_F(ConfirmCommand, MeasuresBothSidesOfARename) {
   scratch_.write("tracker.toml", read_file(scratch_.root() / "tracker.toml", 1 << 20) +
                                      "[[rename]]\nfrom = \"copy/b\"\nto = \"copy/renamed\"\n");
-  store(kFast, "anonymous\ncopy/a 10000 0.001\ncopy/renamed 40000 0.001\ngemm/c 30000 0.001\n");
+  store(kConfirmFast, "anonymous\ncopy/a 10000 0.001\ncopy/renamed 40000 0.001\ngemm/c 30000 0.001\n");
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_EQ(row(result, "copy/renamed").at("verdict"), "regressed") << result.output;
@@ -279,7 +279,7 @@ TEST_F(ConfirmCommand, MeasuresBothSidesOfARename) {
 TEST_F(ConfirmCommand, MeasuresWhatAFloorIsAShareOf) {
   scratch_.write("tracker.toml", read_file(scratch_.root() / "tracker.toml", 1 << 20) +
                                      "[[policy]]\nmatch = \"copy/b\"\nfloor = \"40% of copy/a\"\n");
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_TRUE(row(result, "copy/b").at("floor").at("broken")) << row(result, "copy/b");
@@ -288,7 +288,7 @@ TEST_F(ConfirmCommand, MeasuresWhatAFloorIsAShareOf) {
 
 TEST_F(ConfirmCommand, ACrashWhileConfirmingKeepsWhatIsKnown) {
   // Ten starts were the stored runs'; the fourth of the confirmation crashes, and so does the rest.
-  store(kFast, std::string(kSlow) + "on 14 999 crash 1\n");
+  store(kConfirmFast, std::string(kConfirmSlow) + "on 14 999 crash 1\n");
   const auto result = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_THAT(result.errors, HasSubstr("; it was not started again"));
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "inconclusive");
@@ -297,10 +297,10 @@ TEST_F(ConfirmCommand, ACrashWhileConfirmingKeepsWhatIsKnown) {
 }
 
 TEST_F(ConfirmCommand, CtrlCRecordsNothing) {
-  store(kFast, kSlow);
+  store(kConfirmFast, kConfirmSlow);
   const auto before = scratch_.git({"rev-parse", "refs/tracker/v1"});
   scratch_.git({"checkout", "-q", "HEAD~1"});
-  scratch_.commit_speeds(std::string(kSlow) + "hang\n");
+  scratch_.commit_speeds(std::string(kConfirmSlow) + "hang\n");
   const std::string script = "\"$0\" compare " + scratch_.git({"rev-parse", "main"}) +
                              " --confirm & tracker=$!; while ! test -d .git/tracker/spool; do :; done; "
                              "while test -z \"$(ls .git/tracker/spool)\"; do :; done; kill -INT $tracker; "
@@ -326,7 +326,7 @@ class ConfirmUsage : public testing::TestWithParam<BadUse> {};
 
 TEST_P(ConfirmUsage, IsRefused) {
   const Scratch scratch;
-  scratch.commit_speeds(kFast);
+  scratch.commit_speeds(kConfirmFast);
   auto arguments = GetParam().arguments;
   arguments.insert(arguments.begin(), {"compare", "HEAD"});
   const auto result = scratch.tracker(arguments);

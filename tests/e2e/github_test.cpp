@@ -19,8 +19,8 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr char kFast[] = "copy/a/8 10000 0.001 1000000\ncopy/b/8 20000 0.001 1000000\n";
-constexpr char kSlow[] = "copy/a/8 10000 0.001 1000000\ncopy/b/8 28000 0.001 1000000\n";
+constexpr char kGitHubFast[] = "copy/a/8 10000 0.001 1000000\ncopy/b/8 20000 0.001 1000000\n";
+constexpr char kGitHubSlow[] = "copy/a/8 10000 0.001 1000000\ncopy/b/8 28000 0.001 1000000\n";
 constexpr std::uintmax_t kBytesMax = 4u << 20;
 
 // A step of a workflow: the files that GitHub gives it.
@@ -72,8 +72,8 @@ class Step {
 
 TEST(GithubFormat, ARegressionIsRedEverywhere) {
   const Step step;
-  step.record(kFast);
-  step.record(kSlow);
+  step.record(kGitHubFast);
+  step.record(kGitHubSlow);
   const auto result = step.compare({"HEAD~1"});
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_THAT(result.output, StartsWith("::error file=kernels/b.cu,title=copy/b/8%3A regressed −28"));
@@ -96,8 +96,8 @@ TEST(GithubFormat, ARegressionIsRedEverywhere) {
 
 TEST(GithubFormat, TheCommandInTheFooterSaysTheSameAgain) {
   const Step step;
-  step.record(kFast);
-  step.record(kSlow);
+  step.record(kGitHubFast);
+  step.record(kGitHubSlow);
   ASSERT_EQ(step.compare({"HEAD~1", "--threshold", "50%"}).exit_code, 0);
   const std::string comment = step.comment();
   const std::string mark = "Reproduce: `tracker ";
@@ -121,8 +121,8 @@ TEST(GithubFormat, TheCommandInTheFooterNamesFilesAsTheyAre) {
 
 TEST(GithubFormat, NothingThatRegressedIsOneGreenLine) {
   const Step step;
-  step.record(kFast);
-  step.record(kFast);
+  step.record(kGitHubFast);
+  step.record(kGitHubFast);
   const auto result = step.compare({"HEAD~1"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(result.output, "");
@@ -132,9 +132,9 @@ TEST(GithubFormat, NothingThatRegressedIsOneGreenLine) {
 
 TEST(GithubFormat, ASourceThatTheCommitLacksIsNotNamed) {
   const Step step;
-  step.record(kFast);
+  step.record(kGitHubFast);
   step.scratch().git({"rm", "-q", "kernels/b.cu"});
-  step.record(kSlow);
+  step.record(kGitHubSlow);
   EXPECT_THAT(step.compare({"HEAD~1"}).output, StartsWith("::error title=copy/b/8%3A regressed"));
 }
 
@@ -171,13 +171,13 @@ TEST_P(WithoutVerdict, IsNeitherGreenNorRed) {
 }
 
 void record_candidate_alone(const Step& step) {
-  step.scratch().commit_speeds(kFast);
-  step.record(kFast);
+  step.scratch().commit_speeds(kGitHubFast);
+  step.record(kGitHubFast);
 }
 
 void record_nothing(const Step& step) {
-  step.scratch().commit_speeds(kFast);
-  step.scratch().commit_speeds(kFast);
+  step.scratch().commit_speeds(kGitHubFast);
+  step.scratch().commit_speeds(kGitHubFast);
 }
 
 void break_build(const Step& step) {
@@ -233,7 +233,7 @@ TEST(GithubFormat, NeedsAFolder) {
 
 TEST(GithubFormat, AFullSummaryIsLeftAsItIs) {
   const Step step;
-  step.record(kFast);
+  step.record(kGitHubFast);
   const std::string full(1024 * 1024 - 100, 'x');
   write_file(step.summary(), full);
   const auto result = step.compare({"HEAD"});
@@ -243,7 +243,7 @@ TEST(GithubFormat, AFullSummaryIsLeftAsItIs) {
 
 TEST(GithubFormat, AnOutputFileThatCannotBeWrittenIsSaid) {
   const Step step;
-  step.record(kFast);
+  step.record(kGitHubFast);
   std::filesystem::remove(step.outputs());
   std::filesystem::create_directory(step.outputs());
   const auto result = step.compare({"HEAD"});

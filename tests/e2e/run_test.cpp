@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::size_t stored_runs(const Scratch& scratch) {
+std::size_t stored_run_count(const Scratch& scratch) {
   const auto refs = scratch.git({"for-each-ref", "refs/tracker"});
   if (refs.empty()) return 0;
   const auto files = scratch.git({"ls-tree", "-r", "--name-only", "refs/tracker/v1"});
@@ -29,7 +29,7 @@ TEST(RunCommand, RecordsEveryInvocationForHead) {
   EXPECT_THAT(result.output, HasSubstr("recorded 2 benchmarks × 5 invocations for "));
   EXPECT_THAT(result.output, HasSubstr("device  test-gpu (Test GPU)"));
   EXPECT_THAT(result.errors, HasSubstr("[5/5] fake_bench, invocation 5 of 5"));
-  EXPECT_EQ(stored_runs(scratch), 1u);
+  EXPECT_EQ(stored_run_count(scratch), 1u);
   EXPECT_EQ(scratch.git({"status", "--porcelain"}), "") << "measuring must leave the tree clean";
 }
 
@@ -113,7 +113,7 @@ TEST(RunCommand, ACrashIsReportedAndCostsNoOtherResults) {
               HasSubstr("'crasher' was killed by signal 11 (Segmentation fault) in invocation 1"));
   EXPECT_THAT(result.errors, HasSubstr("| warming up"));
   EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmarks × 5 invocations"));
-  EXPECT_EQ(stored_runs(scratch), 1u);
+  EXPECT_EQ(stored_run_count(scratch), 1u);
 }
 
 TEST(RunCommand, AHangIsEndedByTheTimeOut) {
@@ -124,7 +124,7 @@ TEST(RunCommand, AHangIsEndedByTheTimeOut) {
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors,
               HasSubstr("did not end within 0.5 s and was stopped (the limit is timeout_s in [measure]"));
-  EXPECT_EQ(stored_runs(scratch), 0u);
+  EXPECT_EQ(stored_run_count(scratch), 0u);
 }
 
 TEST(RunCommand, AUselessResultNamesTheBinary) {
@@ -133,7 +133,7 @@ TEST(RunCommand, AUselessResultNamesTheBinary) {
   const auto result = scratch.tracker({"run"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors, HasSubstr("it ends in the middle"));
-  EXPECT_EQ(stored_runs(scratch), 0u);
+  EXPECT_EQ(stored_run_count(scratch), 0u);
 }
 
 TEST(RunCommand, ABenchmarkWithAnErrorIsKeptAsFailed) {
@@ -157,7 +157,7 @@ TEST(RunCommand, CtrlCLeavesNothingBehind) {
   const auto result = run_process(spec);
   EXPECT_THAT(result.output, HasSubstr("code 130"));
   EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was recorded"));
-  EXPECT_EQ(stored_runs(scratch), 0u);
+  EXPECT_EQ(stored_run_count(scratch), 0u);
   EXPECT_TRUE(std::filesystem::is_empty(scratch.root() / ".git" / "tracker" / "spool"));
 }
 
@@ -183,13 +183,13 @@ TEST(RunCommand, CtrlCKeepsWhatIsCompleteIfAsked) {
   const auto lost = interrupted_after(scratch, 3, "run");
   EXPECT_THAT(lost.output, HasSubstr("code 130"));
   EXPECT_THAT(lost.errors, HasSubstr("--keep records what is complete by then"));
-  EXPECT_EQ(stored_runs(scratch), 0u);
+  EXPECT_EQ(stored_run_count(scratch), 0u);
   std::filesystem::remove(scratch.folder() / "starts");
   const auto kept = interrupted_after(scratch, 3, "run --keep");
   EXPECT_THAT(kept.output, HasSubstr("code 130"));
   EXPECT_THAT(kept.output, HasSubstr("recorded 1 benchmarks × 2 invocations"));
   EXPECT_THAT(kept.errors, HasSubstr("interrupted; what was complete by then is recorded"));
-  EXPECT_EQ(stored_runs(scratch), 1u);
+  EXPECT_EQ(stored_run_count(scratch), 1u);
   EXPECT_THAT(scratch.tracker({"log"}).output, Not(HasSubstr("[only"))) << "no benchmark is missing";
 }
 
@@ -213,7 +213,7 @@ TEST(RecordCommand, TakesFilesMadeElsewhereOnce) {
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_THAT(result.output, HasSubstr("recorded 14 benchmarks × 1 invocations"));
   }
-  EXPECT_EQ(stored_runs(scratch), 1u);
+  EXPECT_EQ(stored_run_count(scratch), 1u);
 }
 
 TEST(RecordCommand, OneNameInTwoExecutablesIsRefused) {
@@ -232,11 +232,11 @@ TEST(RecordCommand, OneNameInTwoExecutablesIsRefused) {
   const auto refused = scratch.tracker({"record", a, b, "--cpu", "X"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.errors, HasSubstr("benchmark 'parse/8' is in two binaries, 'a/bench' and 'b/bench'"));
-  EXPECT_EQ(stored_runs(scratch), 0u);
+  EXPECT_EQ(stored_run_count(scratch), 0u);
   EXPECT_EQ(scratch.tracker({"record", a, "--cpu", "X"}).exit_code, 0);
   const auto prefixed = scratch.tracker({"record", b, "--cpu", "X", "--prefix", "b/"});
   EXPECT_EQ(prefixed.exit_code, 0) << prefixed.errors;
-  EXPECT_EQ(stored_runs(scratch), 2u);
+  EXPECT_EQ(stored_run_count(scratch), 2u);
 }
 
 }  // namespace

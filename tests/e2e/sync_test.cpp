@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* kRef = "refs/tracker/v1";
+constexpr const char* kRunsRef = "refs/tracker/v1";
 
 // A scratch repository with one run, pushed to a bare origin, and a clone of that.
 class Sync : public testing::Test {
@@ -33,9 +33,9 @@ class Sync : public testing::Test {
     return scratch_.tracker(arguments);
   }
   std::string at_origin() const {
-    return scratch_.git({"-C", origin().string(), "for-each-ref", "--format=%(objectname)", kRef});
+    return scratch_.git({"-C", origin().string(), "for-each-ref", "--format=%(objectname)", kRunsRef});
   }
-  std::string here() const { return scratch_.git({"rev-parse", kRef}); }
+  std::string here() const { return scratch_.git({"rev-parse", kRunsRef}); }
   void hook(const std::string& name, const std::string& script) const {
     const auto path = origin() / "hooks" / name;
     write_file(path, "#!/bin/sh\n" + script);

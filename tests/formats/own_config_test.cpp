@@ -39,10 +39,10 @@ TEST(OwnConfig, EveryKernelHasItsSource) {
                              {"cpu", row, "transpose_cpu/V/f32/1024x1024", 3},
                              {"cpu", short_row, "gemm_cpu/V/f32/256x256x256", 3}};
   const Policy policy =
-      parse_config(testing::read_text(fs::path(TRACKER_SOURCE_DIR) / "tracker.toml"), "tracker.toml").policy;
+      parse_config(test::read_text(fs::path(TRACKER_SOURCE_DIR) / "tracker.toml"), "tracker.toml").policy;
   for (const auto& family : families) {
     const std::string table =
-        testing::read_text(fs::path(TRACKER_SOURCE_DIR) / "kernels" / family.table / "table.cpp");
+        test::read_text(fs::path(TRACKER_SOURCE_DIR) / "kernels" / family.table / "table.cpp");
     std::size_t variants = 0;
     for (std::sregex_iterator found(table.begin(), table.end(), family.row), end; found != end; ++found) {
       const bool has_type = (*found).size() > 2;

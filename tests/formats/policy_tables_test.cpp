@@ -192,7 +192,7 @@ const std::vector<std::string>& wrong_tables() {
 TEST(PolicyTables, ErrorsAreAsReviewed) {
   std::string all;
   for (const auto& text : wrong_tables()) all += text + "→ " + error_of([&] { policy_in(text); }) + "\n\n";
-  EXPECT_TRUE(testing::matches_golden(all, "tests/formats/golden/policy_errors.txt"));
+  EXPECT_TRUE(test::matches_golden(all, "tests/formats/golden/policy_errors.txt"));
 }
 
 TEST(PolicyTables, ConfidenceUpToItsEnds) {

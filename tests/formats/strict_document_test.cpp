@@ -28,7 +28,7 @@ std::string refusal_of(const std::string& text) {
   return "taken";
 }
 
-Profile whole_profile() {
+Profile every_field_of_a_profile() {
   Profile profile;
   profile.id = "20261120T124901Z-3f9a0c1e";
   profile.commit = whole_run().commit;
@@ -43,7 +43,7 @@ Profile whole_profile() {
 TEST(StrictDocument, TakesWhatTrackerWrites) {
   const std::string text = write_run(whole_run());
   EXPECT_EQ(write_run(read_run_strictly(text, "x.json")), text);
-  const std::string profile = write_profile(whole_profile());
+  const std::string profile = write_profile(every_field_of_a_profile());
   EXPECT_EQ(write_profile(read_profile_strictly(profile, "x.json")), profile);
 }
 
@@ -162,7 +162,7 @@ TEST(StrictDocument, BoundsTheWorkThatADocumentAsksFor) {
 }
 
 TEST(StrictDocument, RefusesAProfileInTheSameWay) {
-  json document = json::parse(write_profile(whole_profile()));
+  json document = json::parse(write_profile(every_field_of_a_profile()));
   document["benchmarks"][0]["more"] = 1;
   try {
     read_profile_strictly(document.dump(), "p.json");

@@ -25,7 +25,7 @@ const std::string kList = "/repos/o/r/issues/12/comments";
 const std::string kMarker = "<!-- tracker-report -->\n";
 constexpr const char* kBot = "github-actions[bot]";
 
-struct PullRequest : FakeApi {
+struct CommentedPullRequest : FakeApi {
   FakeComments comments{server, "o/r", 12};
 
   CommentAnswer write(CommentRequest request) {
@@ -41,7 +41,7 @@ struct PullRequest : FakeApi {
 };
 
 TEST(Comment, IsCreatedAndThenUpdatedInPlace) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   EXPECT_EQ(fake.write("**1 regressed**\n").outcome, CommentOutcome::kCreated);
   EXPECT_EQ(fake.write("**Nothing regressed**\n").outcome, CommentOutcome::kUpdated);
   EXPECT_THAT(fake.server.calls(), ElementsAre("GET " + kList, "POST " + kList, "GET " + kList,
@@ -52,14 +52,14 @@ TEST(Comment, IsCreatedAndThenUpdatedInPlace) {
 }
 
 TEST(Comment, ThatSaysTheSameIsNotSentAgain) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.comments.put(kBot, "<!-- tracker-report -->\r\nthe same\r\nagain");
   EXPECT_EQ(fake.write("the same\nagain\n\n").outcome, CommentOutcome::kUnchanged);
   EXPECT_THAT(fake.server.calls(), ElementsAre("GET " + kList));
 }
 
 TEST(Comment, IsFoundOnTheSecondPage) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   for (int i = 0; i < 130; ++i) fake.comments.put("reader", "me too");
   fake.comments.put(kBot, kMarker + "old");
   EXPECT_EQ(fake.write("new").outcome, CommentOutcome::kUpdated);
@@ -69,7 +69,7 @@ TEST(Comment, IsFoundOnTheSecondPage) {
 }
 
 TEST(Comment, OfAStrangerWhoQuotesTheMarkerIsLeftAlone) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.comments.put("stranger", kMarker + "mine");
   fake.comments.put(kBot, "another tool's, that quotes:\n> <!-- tracker-report -->\n");
   fake.comments.put(kBot, "<!-- tracker-report -->x\n");
@@ -79,7 +79,7 @@ TEST(Comment, OfAStrangerWhoQuotesTheMarkerIsLeftAlone) {
 }
 
 TEST(Comment, OfAnotherKeyIsLeftAlone) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.write(CommentRequest{.key = "h200", .body = "one"});
   fake.write(CommentRequest{.key = "a100", .body = "two"});
   fake.write(CommentRequest{.key = "h200", .body = "three"});
@@ -92,14 +92,14 @@ TEST(Comment, OfAnotherKeyIsLeftAlone) {
 }
 
 TEST(Comment, SaysWhereItsAuthorIsAnother) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   EXPECT_EQ(fake.write(CommentRequest{.author = "Robot", .body = "x"}).author, kBot);
   EXPECT_EQ(fake.write(CommentRequest{.author = "GitHub-Actions[bot]", .body = "y"}).author, "");
   EXPECT_THAT(fake.comments.all(), SizeIs(1));
 }
 
 TEST(Comment, AForksTokenMayOnlyRead) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.server.answer("POST " + kList, {403, R"({"message": "Resource not accessible by integration"})"});
   const auto answer = fake.write("x");
   EXPECT_EQ(answer.outcome, CommentOutcome::kForbidden);
@@ -108,7 +108,7 @@ TEST(Comment, AForksTokenMayOnlyRead) {
 }
 
 TEST(Comment, ARateLimitIsNoFork) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.server.answer("POST " + kList,
                      {403, R"({"message": "API rate limit exceeded"})", {{"Retry-After", "3600"}}});
   EXPECT_THAT(error_of([&] { fake.write("x"); }),
@@ -116,7 +116,7 @@ TEST(Comment, ARateLimitIsNoFork) {
 }
 
 TEST(Comment, TooLongForGitHubIsCutBeforeItIsSent) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   std::string body = "headline\n<details><summary>all</summary>\n\n```\n";
   for (int i = 0; i < 5000; ++i) body += "row é " + std::to_string(i) + " of very many\n";
   body += "```\n</details>\nfooter\n";
@@ -132,7 +132,7 @@ TEST(Comment, TooLongForGitHubIsCutBeforeItIsSent) {
 }
 
 TEST(Comment, TooLongByGitHubsOwnCountIsCutAndSentOnceMore) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   const FakeAnswer too_long{422, R"json({"message": "Validation Failed", "errors":
       [{"message": "body is too long (maximum is 65536 characters)"}]})json"};
   fake.server.answer("POST " + kList, too_long);
@@ -145,7 +145,7 @@ TEST(Comment, TooLongByGitHubsOwnCountIsCutAndSentOnceMore) {
   EXPECT_LE(character_count(fake.sent(3)), kCommentLengthMax / 4);
   EXPECT_THAT(fake.sent(3), HasSubstr("This comment is cut"));
 
-  PullRequest again;
+  CommentedPullRequest again;
   again.server.answer("POST " + kList, too_long);
   again.server.answer("POST " + kList, too_long);
   EXPECT_THAT(error_of([&] { again.write(body); }), HasSubstr("too long"));
@@ -169,7 +169,7 @@ TEST(Comment, HasItsMarkerOnce) {
 }
 
 TEST(Comment, WhoseAnswerGotLostIsNotWrittenTwice) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.server.handle("POST " + kList, [&](const FakeRequest& request) {
     fake.comments.put(kBot, json::parse(request.body).at("body"));
     return FakeAnswer{200, "", {}, Way::kNone};
@@ -180,21 +180,21 @@ TEST(Comment, WhoseAnswerGotLostIsNotWrittenTwice) {
 }
 
 TEST(Comment, ThatGotLostItselfIsWrittenAgain) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.server.answer("POST " + kList, {502, "<html>"});
   EXPECT_EQ(fake.write("x").outcome, CommentOutcome::kCreated);
   EXPECT_THAT(fake.comments.all(), SizeIs(1));
 }
 
 TEST(Comment, ANetworkThatFailsIsSaid) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.server.handle("GET " + kList, [](const FakeRequest&) { return FakeAnswer{200, "", {}, Way::kNone}; });
   EXPECT_THAT(error_of([&] { fake.write("x"); }), StartsWith("4 | no answer to 'GET " + kList + "'"));
   EXPECT_THAT(fake.server.calls(), SizeIs(6));
 }
 
 TEST(Comment, AListOfOddThingsIsNoList) {
-  PullRequest fake;
+  CommentedPullRequest fake;
   fake.server.answer("GET " + kList, {200, R"([null, 1, {}, {"user": null, "body": null},
       {"user": {"login": "github-actions[bot]"}, "body": "<!-- tracker-report -->\nno id"},
       {"id": "../1", "user": {"login": "github-actions[bot]"}, "body": "<!-- tracker-report -->"}])"});

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-const std::string kHead(40, 'a');
+const std::string kPullRequestHead(40, 'a');
 const std::string kOther(40, 'c');
 
 json listed(int number, const std::string& head, const std::string& repository = "friend/r",
@@ -30,10 +30,11 @@ json listed(int number, const std::string& head, const std::string& repository =
 }
 
 struct Asking : FakeApi {
-  Event event{
-      .kind = EventKind::kWorkflowRun,
-      .ended_run = EndedRun{
-          .event = "pull_request", .head = kHead, .head_branch = "a&b#c", .head_repository = "friend/r"}};
+  Event event{.kind = EventKind::kWorkflowRun,
+              .ended_run = EndedRun{.event = "pull_request",
+                                    .head = kPullRequestHead,
+                                    .head_branch = "a&b#c",
+                                    .head_repository = "friend/r"}};
   PullRequest request;
 
   WhatToCompare ask() {
@@ -48,9 +49,9 @@ struct Asking : FakeApi {
 
 TEST(EndedRun, OfAForkIsFoundByItsBranchAndHead) {
   Asking asking;
-  const auto what = asking.ask_with({listed(11, kOther), listed(12, kHead)});
+  const auto what = asking.ask_with({listed(11, kOther), listed(12, kPullRequestHead)});
   EXPECT_EQ(what.pull_request, 12);
-  EXPECT_EQ(what.head, kHead);
+  EXPECT_EQ(what.head, kPullRequestHead);
   EXPECT_TRUE(what.fork);
   EXPECT_TRUE(what.may_write);
   EXPECT_FALSE(what.skip);
@@ -75,20 +76,22 @@ TEST(EndedRun, OfAClosedPullRequestIsSkipped) {
 
 TEST(EndedRun, OfAnotherForkOfTheSameOwnerIsNotTaken) {
   Asking asking;
-  EXPECT_TRUE(asking.ask_with(json::array({listed(12, kHead, "friend/other")})).skip);
+  EXPECT_TRUE(asking.ask_with(json::array({listed(12, kPullRequestHead, "friend/other")})).skip);
 }
 
 TEST(EndedRun, OfABranchOfThisRepositoryIsAskedForByNumber) {
   Asking asking;
   asking.event.ended_run->pull_requests = {11, 12};
   asking.event.ended_run->head_repository = "o/r";
-  asking.server.answer("GET /repos/o/r/pulls/11", {200, listed(11, kHead, "o/r", "closed").dump()});
-  asking.server.answer("GET /repos/o/r/pulls/12", {200, listed(12, kHead, "o/r").dump()});
+  asking.server.answer("GET /repos/o/r/pulls/11",
+                       {200, listed(11, kPullRequestHead, "o/r", "closed").dump()});
+  asking.server.answer("GET /repos/o/r/pulls/12", {200, listed(12, kPullRequestHead, "o/r").dump()});
   const auto what = asking.ask();
   EXPECT_EQ(what.pull_request, 12);
   EXPECT_FALSE(what.fork);
   asking.server.answer("GET /repos/o/r/pulls/11", {200, listed(11, kOther, "o/r").dump()});
-  asking.server.answer("GET /repos/o/r/pulls/12", {200, listed(12, kHead, "o/r", "closed").dump()});
+  asking.server.answer("GET /repos/o/r/pulls/12",
+                       {200, listed(12, kPullRequestHead, "o/r", "closed").dump()});
   EXPECT_TRUE(asking.ask().skip);
 }
 
@@ -113,7 +116,7 @@ TEST(EndedRun, AnAnswerOfAnotherShapeIsSaid) {
                 asking.ask_with(json::array({{{"number", "12"}}}));
               }),
               StartsWith("4 | GitHub's pull request.number: expected a whole number"));
-  auto hostile = listed(12, kHead);
+  auto hostile = listed(12, kPullRequestHead);
   hostile["base"]["ref"] = "--upload-pack=x";
   EXPECT_THAT(error_of([&] { asking.ask_with(json::array({hostile})); }),
               StartsWith("4 | GitHub's pull request"));

@@ -23,7 +23,7 @@ using ::testing::SizeIs;
 const std::vector<WorkRule> kProducts{
     {.match = "gemm/*", .bytes = "4 * ({3.1}*{3.3} + {3.3}*{3.2} + {3.1}*{3.2})"}};
 
-CommitRuns commit_with(const std::vector<Timed>& benchmarks, double flops = 0) {
+CommitRuns commit_for_roofline(const std::vector<Timed>& benchmarks, double flops = 0) {
   CommitRuns commit;
   commit.commit.id = std::string(40, 'a');
   commit.runs = {make_run({}, benchmarks)};
@@ -44,8 +44,8 @@ Policy copy_is_bound() {
 TEST(Roofline, TakesTheWorkFromTheRuleOrTheBenchmark) {
   const double flops = 2.0 * 64 * 32 * 16;
   const auto roofline = make_roofline(
-      {commit_with({{"gemm/a/64x32x16", around(1000), {}}, {"t/copy/8x8", around(100), 800}}, flops)}, "gpu",
-      {}, {}, kProducts);
+      {commit_for_roofline({{"gemm/a/64x32x16", around(1000), {}}, {"t/copy/8x8", around(100), 800}}, flops)},
+      "gpu", {}, {}, kProducts);
   ASSERT_TRUE(roofline);
   ASSERT_THAT(roofline->points, SizeIs(2));
   const RooflinePoint& product = roofline->points[0];
@@ -60,7 +60,7 @@ TEST(Roofline, TakesTheWorkFromTheRuleOrTheBenchmark) {
 }
 
 TEST(Roofline, ARuleStandsOverWhatTheBenchmarkStates) {
-  CommitRuns commit = commit_with({{"gemm/a/8x8x8", around(1000), 1e9}}, 1024);
+  CommitRuns commit = commit_for_roofline({{"gemm/a/8x8x8", around(1000), 1e9}}, 1024);
   const auto stated = make_roofline({commit}, "gpu", {}, {}, {});
   EXPECT_DOUBLE_EQ(stated->points.at(0).intensity(), 1024 / 1e9);
   const auto ruled =
@@ -70,11 +70,11 @@ TEST(Roofline, ARuleStandsOverWhatTheBenchmarkStates) {
 
 TEST(Roofline, NamesWhatHasNoPlaceForWantOfBytes) {
   const auto roofline =
-      make_roofline({commit_with({{"gemm/a/8x8x8", around(1000), {}}}, 1024)}, "gpu", {}, {}, {});
+      make_roofline({commit_for_roofline({{"gemm/a/8x8x8", around(1000), {}}}, 1024)}, "gpu", {}, {}, {});
   ASSERT_TRUE(roofline);
   EXPECT_THAT(roofline->points, IsEmpty());
   EXPECT_THAT(roofline->unplaced, ElementsAre("gemm/a/8x8x8"));
-  EXPECT_FALSE(make_roofline({commit_with({{"x", around(10), {}}})}, "gpu", {}, {}, {}));
+  EXPECT_FALSE(make_roofline({commit_for_roofline({{"x", around(10), {}}})}, "gpu", {}, {}, {}));
   EXPECT_FALSE(make_roofline({}, "gpu", {}, {}, {}));
 }
 
@@ -84,19 +84,19 @@ TEST(Roofline, TheMeasuredBandwidthIsTheBestBoundThatIsPossible) {
                                       {"t/copy/2", around(1000), 3e6},
                                       {"t/copy/3", around(1000), 9e6},
                                       {"t/best/1", around(1000), 4.5e6}};
-  const auto bounded = make_roofline({commit_with(benchmarks)}, "gpu", {}, copy_is_bound(), {});
+  const auto bounded = make_roofline({commit_for_roofline(benchmarks)}, "gpu", {}, copy_is_bound(), {});
   ASSERT_TRUE(bounded && bounded->measured);
   EXPECT_EQ(bounded->measured->label, "copy 1");
   EXPECT_DOUBLE_EQ(bounded->measured->value, 4e12);
   EXPECT_TRUE(bounded->points[0].is_bound);
   EXPECT_FALSE(bounded->points[3].is_bound);
-  const auto free = make_roofline({commit_with(benchmarks)}, "gpu", {}, {}, {});
+  const auto free = make_roofline({commit_for_roofline(benchmarks)}, "gpu", {}, {}, {});
   EXPECT_EQ(free->measured->label, "best 1");
 }
 
 TEST(Roofline, TheMeasuredBandwidthIsOfTheDeviceNotOfWhatIsAskedFor) {
-  const CommitRuns older = commit_with({{"t/copy/1", around(1000), 4e6}});
-  const CommitRuns newer = commit_with({{"gemm/a/8x8x8", around(1000), {}}}, 1024);
+  const CommitRuns older = commit_for_roofline({{"t/copy/1", around(1000), 4e6}});
+  const CommitRuns newer = commit_for_roofline({{"gemm/a/8x8x8", around(1000), {}}}, 1024);
   const auto roofline = make_roofline({older, newer}, "gpu", {"gemm/*"}, copy_is_bound(), kProducts);
   ASSERT_TRUE(roofline);
   EXPECT_THAT(roofline->points, SizeIs(1));
@@ -105,8 +105,8 @@ TEST(Roofline, TheMeasuredBandwidthIsOfTheDeviceNotOfWhatIsAskedFor) {
 }
 
 TEST(Roofline, TheNewestCommitThatHasAnythingIsDrawn) {
-  CommitRuns older = commit_with({{"t/copy/1", around(1000), 4e6}});
-  CommitRuns newer = commit_with({{"other/x", around(1000), {}}});
+  CommitRuns older = commit_for_roofline({{"t/copy/1", around(1000), 4e6}});
+  CommitRuns newer = commit_for_roofline({{"other/x", around(1000), {}}});
   newer.commit.id = std::string(40, 'b');
   EXPECT_EQ(make_roofline({older, newer}, "gpu", {}, {}, {})->commit, older.commit.id);
   Policy policy;

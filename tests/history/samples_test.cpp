@@ -11,7 +11,7 @@
 namespace tracker {
 namespace {
 
-using Runs = std::vector<Run>;
+using RunList = std::vector<Run>;
 using test::make_run;
 using test::Timed;
 using ::testing::ElementsAre;
@@ -24,7 +24,7 @@ Comparison comparison_of(const std::string& name, const std::string& metric = "r
   return comparison;
 }
 
-ComparisonReport report_of(const Runs& base, const Runs& candidate) {
+ComparisonReport report_of(const RunList& base, const RunList& candidate) {
   ComparisonReport report;
   for (const auto& run : base) report.base.runs.push_back(run.id);
   for (const auto& run : candidate) report.candidate.runs.push_back(run.id);
@@ -48,7 +48,7 @@ TEST(Samples, KeepEveryRepetitionOfEveryInvocation) {
   base.invocations[1].round = 7;
   base.invocations[1].left_out = "warm-up";
   base.invocations[0].conditions.other_processes = 1;
-  const Runs runs{base};
+  const RunList runs{base};
   const auto samples = make_samples(report_of(runs, {}), comparison_of("k"), runs, {}, {});
   ASSERT_EQ(samples.base.size(), 2u);
   EXPECT_THAT(samples.candidate, IsEmpty());
@@ -62,16 +62,16 @@ TEST(Samples, KeepEveryRepetitionOfEveryInvocation) {
 }
 
 TEST(Samples, AreOfTheMetricThatIsJudged) {
-  const Runs runs{run_of("a", "job", {{"k", {100}, 1000}})};
+  const RunList runs{run_of("a", "job", {{"k", {100}, 1000}})};
   const auto samples =
       make_samples(report_of(runs, {}), comparison_of("k", "bytes_per_second"), runs, {}, {});
   EXPECT_DOUBLE_EQ(samples.base.at(0).median, 1e10);
 }
 
 TEST(Samples, OfWhatWasMeasuredInTurnAreThoseOfTheNewestSharedJob) {
-  const Runs base{run_of("a1", "1", {{"k", {100}}}), run_of("a2", "2", {{"k", {101}}}),
-                  run_of("a3", "alone", {{"k", {102}}})};
-  const Runs candidate{run_of("b1", "1", {{"k", {200}}}), run_of("b2", "2", {{"k", {201}}})};
+  const RunList base{run_of("a1", "1", {{"k", {100}}}), run_of("a2", "2", {{"k", {101}}}),
+                     run_of("a3", "alone", {{"k", {102}}})};
+  const RunList candidate{run_of("b1", "1", {{"k", {200}}}), run_of("b2", "2", {{"k", {201}}})};
   auto report = report_of(base, candidate);
   report.interleaved = true;
   const auto samples = make_samples(report, comparison_of("k"), base, candidate, {});
@@ -81,9 +81,9 @@ TEST(Samples, OfWhatWasMeasuredInTurnAreThoseOfTheNewestSharedJob) {
 }
 
 TEST(Samples, OfStoredRunsAreThoseThatTheReportNames) {
-  const Runs base{run_of("a1", "1", {{"k", {100}}}), run_of("a2", "2", {{"k", {101}}}),
-                  run_of("a3", "3", {{"k", {102}}})};
-  const Runs candidate{run_of("b1", "4", {{"k", {200}}})};
+  const RunList base{run_of("a1", "1", {{"k", {100}}}), run_of("a2", "2", {{"k", {101}}}),
+                     run_of("a3", "3", {{"k", {102}}})};
+  const RunList candidate{run_of("b1", "4", {{"k", {200}}})};
   auto report = report_of(base, candidate);
   report.base.runs = {"a1", "a3"};
   const auto samples = make_samples(report, comparison_of("k"), base, candidate, {});
@@ -95,10 +95,10 @@ TEST(Samples, OfStoredRunsAreThoseThatTheReportNames) {
 
 // The confirming job measured both benchmarks, but only one of the verdicts rests on it.
 TEST(Samples, OfAConfirmedVerdictAreThoseOfTheConfirmingJob) {
-  Runs base{run_of("a1", "1", {{"k", {100}}, {"other", {10}}}),
-            run_of("a2", "c", {{"k", {101}}, {"other", {11}}})};
-  Runs candidate{run_of("b1", "2", {{"k", {200}}, {"other", {20}}}),
-                 run_of("b2", "c", {{"k", {201}}, {"other", {21}}})};
+  RunList base{run_of("a1", "1", {{"k", {100}}, {"other", {10}}}),
+               run_of("a2", "c", {{"k", {101}}, {"other", {11}}})};
+  RunList candidate{run_of("b1", "2", {{"k", {200}}, {"other", {20}}}),
+                    run_of("b2", "c", {{"k", {201}}, {"other", {21}}})};
   base[1].filter = candidate[1].filter = "^k$";
   const auto report = report_of(base, candidate);
   Comparison confirmed = comparison_of("k");
@@ -114,8 +114,8 @@ TEST(Samples, OfAConfirmedVerdictAreThoseOfTheConfirmingJob) {
 TEST(Samples, FollowARename) {
   Policy policy;
   policy.renames = {{"old/*", "new/*"}};
-  const Runs base{run_of("a", "1", {{"old/k", {100}}})};
-  const Runs candidate{run_of("b", "2", {{"new/k", {200}}})};
+  const RunList base{run_of("a", "1", {{"old/k", {100}}})};
+  const RunList candidate{run_of("b", "2", {{"new/k", {200}}})};
   const auto samples =
       make_samples(report_of(base, candidate), comparison_of("new/k"), base, candidate, policy);
   EXPECT_THAT(medians_of(samples.base), ElementsAre(100));
@@ -123,7 +123,7 @@ TEST(Samples, FollowARename) {
 }
 
 TEST(Samples, OfABenchmarkThatFailedAreNone) {
-  Runs base{run_of("a", "1", {{"k", {100}}})};
+  RunList base{run_of("a", "1", {{"k", {100}}})};
   base[0].benchmarks[0].error = "no memory";
   EXPECT_THAT(make_samples(report_of(base, {}), comparison_of("k"), base, {}, {}).base, IsEmpty());
 }

@@ -30,7 +30,7 @@ constexpr char kDram[] = "dram__throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr char kLocalLoads[] = "smsp__inst_executed_op_local_ld.sum";
 constexpr char kActive[] = "sm__warps_active.avg.pct_of_peak_sustained_active";
 
-TestRun run_of(const test::RunNumbers& numbers, double time_ns, double registers = 32) {
+TestRun explained_run(const test::RunNumbers& numbers, double time_ns, double registers = 32) {
   Code code{"aa", 1280, {{"tile_kernel", "256x256", "32x8", "", 0}}, {{"LDG", 4}, {"IMAD", 40}}};
   return test::make_run(numbers, {{"k",
                                    numbers.id == kBase.id ? around(time_ns) : around_again(time_ns),
@@ -42,8 +42,8 @@ TestRun run_of(const test::RunNumbers& numbers, double time_ns, double registers
 }
 
 struct Sides {
-  SideRuns base{{}, {run_of(kBase, 1e5)}};
-  SideRuns candidate{{}, {run_of(kCandidate, 1.5e5, 64)}};
+  SideRuns base{{}, {explained_run(kBase, 1e5)}};
+  SideRuns candidate{{}, {explained_run(kCandidate, 1.5e5, 64)}};
   Policy policy = test::policy_at(0.02);
 
   Sides() {

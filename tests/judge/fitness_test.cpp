@@ -23,13 +23,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-using Runs = std::vector<Run>;  // within a test, Run is gtest's
+using RunList = std::vector<Run>;  // within a test, Run is gtest's
 
 Run plain_run() {
   return make_run({}, {{"a", around(1e4), 1e6, {}}, {"b", around(2e4), {}, {}}});
 }
 
-SideRuns side_of(const Runs& runs, const std::string& label = "") {
+SideRuns side_of(const RunList& runs, const std::string& label = "") {
   SideRuns side;
   side.side.label = label;
   side.runs = runs;
@@ -49,11 +49,11 @@ PolicyRule rule_for(const std::string& match) {
 }
 
 TEST(Fitness, SaysWhatIsWrongWithARun) {
-  struct Row {
+  struct FitnessRow {
     std::function<void(tracker::Run&)> edit;
     std::string why;
   };
-  const Row rows[] = {
+  const FitnessRow rows[] = {
       {[](auto&) {}, ""},
       {[](auto& run) { run.dirty = true; }, "uncommitted changes"},
       {[](auto& run) { run.filter = "a"; }, "only what matches 'a'"},
@@ -92,12 +92,12 @@ TEST(Fitness, SaysWhatIsWrongWithARun) {
 TEST(Fitness, DoubtsWhatIsPastTheLimitOfTheDevice) {
   auto run = plain_run();  // a: 100 GB/s
   Policy policy;
-  struct Row {
+  struct FitnessRow {
     double peak;
     bool doubted;
   };
-  for (const auto& [peak, doubted] :
-       {Row{200e9, false}, Row{99.5e9, false}, Row{98.5e9, true}, Row{1e9, true}}) {
+  for (const auto& [peak, doubted] : {FitnessRow{200e9, false}, FitnessRow{99.5e9, false},
+                                      FitnessRow{98.5e9, true}, FitnessRow{1e9, true}}) {
     run.device.peak_bytes_per_second = peak;
     EXPECT_EQ(names_of(doubts_about_limits({run}, policy)),
               doubted ? std::vector<std::string>{"a"} : std::vector<std::string>{})
@@ -192,7 +192,7 @@ TEST(Fitness, AsksForChangesAlone) {
 
 // A job that stopped after its first look: five pairs fail no build, and so they refuse no baseline either.
 TEST(Fitness, SaysOfAJobInTurnWhatCompareSays) {
-  Runs sides;
+  RunList sides;
   for (const double factor : {1.0, 1.225}) {
     sides.push_back(job(1, factor));
     sides.back().id += factor > 1 ? "-b" : "-a";

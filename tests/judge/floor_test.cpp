@@ -37,19 +37,19 @@ Policy with_floor(const Floor& floor, double threshold = 0.02) {
   return policy;
 }
 
-ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Timed>& candidate,
-                           const Policy& policy) {
+ComparisonReport judge_with_floor(const std::vector<Timed>& base, const std::vector<Timed>& candidate,
+                                  const Policy& policy) {
   return judge({{}, {make_run(kBase, base)}}, {{}, {make_run(kCandidate, candidate)}}, {}, policy);
 }
 
-const Comparison& find(const ComparisonReport& report, const std::string& name) {
+const Comparison& find_row(const ComparisonReport& report, const std::string& name) {
   for (const auto& comparison : report.comparisons)
     if (comparison.benchmark == name) return comparison;
   throw std::runtime_error("no comparison of " + name);
 }
 
 // The candidate takes 100 ns for 1000 bytes: 10 GB/s. The other one moves as much in 80 ns.
-struct Row {
+struct FloorRow {
   const char* name;
   std::vector<Timed> base;
   std::vector<Timed> candidate;
@@ -60,10 +60,10 @@ struct Row {
   bool unclear;
   const char* reason;  // a part of it
 
-  friend void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+  friend void PrintTo(const FloorRow& row, std::ostream* out) { *out << row.name; }
 };
 
-const std::vector<Row>& rows() {
+const std::vector<FloorRow>& floor_rows() {
   static const std::vector<Timed> same{{"k", around(100), 1000}, {"other", around(80), 1000}};
   static const std::vector<Timed> again{{"k", around_again(100), 1000}, {"other", around(80), 1000}};
   static const std::vector<Timed> slower{{"k", around_again(110), 1000}, {"other", around(80), 1000}};
@@ -75,7 +75,7 @@ const std::vector<Row>& rows() {
   static const std::vector<Timed> wild_again{{"k", {900, 100}, 1000}, {"other", {80, 81}, 1000}};
   static const std::vector<Timed> one{{"k", {100}, 1000}, {"other", {80}, 1000}};
   static const std::vector<Timed> crashed{{"k", around_again(100), 1000}, {"other", {}, 1000, "crashed"}};
-  static const std::vector<Row> table{
+  static const std::vector<FloorRow> table{
       {"rate_held", same, again, at_least(9.9e9, "B/s"), Verdict::kUnchanged, 1.0101, false, false, "within"},
       {"rate_broken", same, again, at_least(10.5e9, "B/s"), Verdict::kBelowFloor, 0.95238, true, false,
        "4.76 % below its floor of"},
@@ -121,12 +121,12 @@ const std::vector<Row>& rows() {
   return table;
 }
 
-class OneFloor : public testing::TestWithParam<Row> {};
+class OneFloor : public testing::TestWithParam<FloorRow> {};
 
 TEST_P(OneFloor, IsChecked) {
-  const Row& row = GetParam();
-  const auto report = judge_two(row.base, row.candidate, with_floor(row.floor));
-  const Comparison& k = find(report, "k");
+  const FloorRow& row = GetParam();
+  const auto report = judge_with_floor(row.base, row.candidate, with_floor(row.floor));
+  const Comparison& k = find_row(report, "k");
   ASSERT_TRUE(k.floor);
   EXPECT_EQ(verdict_name(k.verdict), verdict_name(row.verdict)) << k.reason;
   EXPECT_EQ(k.floor->broken, row.broken);
@@ -145,7 +145,7 @@ TEST_P(OneFloor, IsChecked) {
     EXPECT_EQ(comparison.floor.has_value(), comparison.benchmark == "k") << "the policy has none for others";
 }
 
-INSTANTIATE_TEST_SUITE_P(Floors, OneFloor, testing::ValuesIn(rows()),
+INSTANTIATE_TEST_SUITE_P(Floors, OneFloor, testing::ValuesIn(floor_rows()),
                          [](const auto& one) { return std::string(one.param.name); });
 
 // What a round does to both cancels: the pairs are the rounds', whichever invocation they stand in.
@@ -169,13 +169,13 @@ TEST(Floor, PairsByRound) {
   }
   const auto base = make_run(kBase, {{"k", own, 1000}});
   const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, with_floor(share_of(0.801, "other")));
-  EXPECT_NEAR(find(report, "k").floor->reached, 0.8 / 0.801, 1e-6);
-  EXPECT_TRUE(find(report, "k").floor->broken) << "the drift of 40 % is not noise of the ratio";
+  EXPECT_NEAR(find_row(report, "k").floor->reached, 0.8 / 0.801, 1e-6);
+  EXPECT_TRUE(find_row(report, "k").floor->broken) << "the drift of 40 % is not noise of the ratio";
 
   for (auto& invocation : candidate.invocations) invocation.round = 0;
   candidate.invocations.resize(5);
   const auto without = judge({{}, {base}}, {{}, {candidate}}, {}, with_floor(share_of(0.801, "other")));
-  EXPECT_THAT(find(without, "k").reason, HasSubstr("other has no 'bytes_per_second' in the same rounds"));
+  EXPECT_THAT(find_row(without, "k").reason, HasSubstr("other has no 'bytes_per_second' in the same rounds"));
 }
 
 // Stored runs of another day: the job's own offset is part of the interval of a limit, and none of a ratio.
@@ -183,9 +183,9 @@ TEST(Floor, CountsTheJobsOffsetWhereSidesAreNotInterleaved) {
   const std::vector<Timed> benchmarks{{"k", around_again(100), 1000}, {"other", around(80), 1000}};
   const RunNumbers other_job{.id = "20261121T120000Z-00000002", .job = "job-2"};
   const auto verdict = [&](const Floor& floor) {
-    return find(judge({{}, {make_run(kBase, benchmarks)}}, {{}, {make_run(other_job, benchmarks)}}, {},
-                      with_floor(floor)),
-                "k");
+    return find_row(judge({{}, {make_run(kBase, benchmarks)}}, {{}, {make_run(other_job, benchmarks)}}, {},
+                          with_floor(floor)),
+                    "k");
   };
   EXPECT_TRUE(verdict(at_least(10.2e9, "B/s")).floor->unclear) << "2 % is within the spread of jobs";
   EXPECT_TRUE(verdict(at_least(11e9, "B/s")).floor->broken);
@@ -195,12 +195,12 @@ TEST(Floor, CountsTheJobsOffsetWhereSidesAreNotInterleaved) {
 TEST(Floor, SegmentsOfTheNameAndTheBenchmarkItself) {
   Policy policy;
   policy.rules = {{.match = "t/*", .threshold = 0.02, .floor = share_of(0.9, "t/copy/{3}")}};
-  const auto report =
-      judge_two({{"t/copy/8", around(80), 1000}, {"t/naive/8", around(100), 1000}},
-                {{"t/copy/8", around_again(80), 1000}, {"t/naive/8", around_again(100), 1000}}, policy);
-  EXPECT_EQ(find(report, "t/naive/8").verdict, Verdict::kBelowFloor);
-  EXPECT_THAT(find(report, "t/naive/8").reason, HasSubstr("80 % of t/copy/8"));
-  EXPECT_FALSE(find(report, "t/copy/8").floor) << "nothing is held against itself";
+  const auto report = judge_with_floor(
+      {{"t/copy/8", around(80), 1000}, {"t/naive/8", around(100), 1000}},
+      {{"t/copy/8", around_again(80), 1000}, {"t/naive/8", around_again(100), 1000}}, policy);
+  EXPECT_EQ(find_row(report, "t/naive/8").verdict, Verdict::kBelowFloor);
+  EXPECT_THAT(find_row(report, "t/naive/8").reason, HasSubstr("80 % of t/copy/8"));
+  EXPECT_FALSE(find_row(report, "t/copy/8").floor) << "nothing is held against itself";
 }
 
 TEST(Floor, OfAnotherUnitIsTheUsersError) {
@@ -214,7 +214,7 @@ TEST(Floor, OfAnotherUnitIsTheUsersError) {
                  "the floor '3.2 TB/s' of benchmark 'k' does not fit its metric 'real_time'"},
         Expected{{12, "", {}, "12"}, "the floor '12' of benchmark 'k' does not fit"}}) {
     try {
-      judge_two(timed, timed, with_floor(floor));
+      judge_with_floor(timed, timed, with_floor(floor));
       ADD_FAILURE() << "no error for " << floor.text;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ExitCode::kUsage);
@@ -245,7 +245,7 @@ TEST(Floor, OfACounterThatMayBeZero) {
     auto candidate = make_run(kCandidate, {{"k", around(100)}});
     base.benchmarks[0].counters["count"] = value;
     candidate.benchmarks[0].counters["count"] = value;
-    const Comparison k = find(judge({{}, {base}}, {{}, {candidate}}, {}, policy), "k");
+    const Comparison k = find_row(judge({{}, {base}}, {{}, {candidate}}, {}, policy), "k");
     EXPECT_EQ(verdict_name(k.verdict), verdict_name(verdict))
         << value << " against " << limit << ": " << k.reason;
   }
@@ -254,21 +254,22 @@ TEST(Floor, OfACounterThatMayBeZero) {
 TEST(Floor, ReportOnlyAndFailedOnesFailNothingMore) {
   Policy policy = with_floor(at_least(20e9, "B/s"));
   policy.rules[0].report_only = true;
-  const auto only = judge_two({{"k", around(100), 1000}}, {{"k", around_again(100), 1000}}, policy);
-  EXPECT_EQ(find(only, "k").verdict, Verdict::kBelowFloor);
-  EXPECT_FALSE(fails_gate(find(only, "k")));
+  const auto only = judge_with_floor({{"k", around(100), 1000}}, {{"k", around_again(100), 1000}}, policy);
+  EXPECT_EQ(find_row(only, "k").verdict, Verdict::kBelowFloor);
+  EXPECT_FALSE(fails_gate(find_row(only, "k")));
   policy.rules[0].report_only = false;
-  const auto failed = judge_two({{"k", around(100), 1000}}, {{"k", {}, 1000, "crashed"}}, policy);
-  EXPECT_EQ(find(failed, "k").verdict, Verdict::kFailed);
-  EXPECT_EQ(find(failed, "k").reason, "crashed");
-  const auto missing = judge_two({{"k", around(100), 1000}}, {{"other", around(100)}}, policy);
-  EXPECT_EQ(find(missing, "k").verdict, Verdict::kMissing);
-  EXPECT_FALSE(find(missing, "k").floor);
+  const auto failed = judge_with_floor({{"k", around(100), 1000}}, {{"k", {}, 1000, "crashed"}}, policy);
+  EXPECT_EQ(find_row(failed, "k").verdict, Verdict::kFailed);
+  EXPECT_EQ(find_row(failed, "k").reason, "crashed");
+  const auto missing = judge_with_floor({{"k", around(100), 1000}}, {{"other", around(100)}}, policy);
+  EXPECT_EQ(find_row(missing, "k").verdict, Verdict::kMissing);
+  EXPECT_FALSE(find_row(missing, "k").floor);
 }
 
 TEST(Floor, ThatCannotBeToldIsNotGoodEnoughUnderStrict) {
   const std::vector<Timed> alone{{"k", around(100), 1000}};
-  const auto report = judge_two(alone, {{"k", around_again(100), 1000}}, with_floor(share_of(0.9, "other")));
+  const auto report =
+      judge_with_floor(alone, {{"k", around_again(100), 1000}}, with_floor(share_of(0.9, "other")));
   EXPECT_EQ(exit_code_for({report}, false), ExitCode::kOk);
   EXPECT_EQ(exit_code_for({report}, true), ExitCode::kCannotJudge);
 }
@@ -283,7 +284,7 @@ TEST(Floor, IsAsSureAsTheReport) {
     base.push_back({"k" + std::to_string(i), around(100, 0.01), 1000});
     candidate.push_back({"k" + std::to_string(i), around_again(100.3, 0.01), 1000});
   }
-  for (const auto& comparison : judge_two(base, candidate, policy).comparisons) {
+  for (const auto& comparison : judge_with_floor(base, candidate, policy).comparisons) {
     EXPECT_TRUE(comparison.floor->unclear) << comparison.reason;
     EXPECT_THAT(comparison.reason, Not(HasSubstr("below its floor")));
   }

@@ -112,7 +112,7 @@ std::vector<NoiseKind> kinds_looked_at() {
 INSTANTIATE_TEST_SUITE_P(Kinds, LookingAgain, testing::ValuesIn(kinds_looked_at()),
                          [](const auto& one) { return std::string(one.param.name); });
 
-struct Row {
+struct LooksRow {
   double change;   // in thresholds
   double decided;  // the least share, after all looks
   int pairs_most;  // that half of the decided ones took
@@ -121,7 +121,8 @@ struct Row {
 // The threshold is 1 %, an invocation varies by 0.5 %: a pair by 0.7 %. Exactly at the threshold, the
 // estimate is past it half of the time.
 TEST(Looks, DecideWhatIsFarFromTheThreshold) {
-  for (const auto& [change, decided, pairs_most] : {Row{0, 0.99, 18}, Row{2, 0.99, 8}, Row{1, 0.5, 18}}) {
+  for (const auto& [change, decided, pairs_most] :
+       {LooksRow{0, 0.99, 18}, LooksRow{2, 0.99, 8}, LooksRow{1, 0.5, 18}}) {
     Random random(42);
     std::vector<int> pairs;
     int open = 0;

@@ -20,14 +20,14 @@ using test::Random;
 using test::RunNumbers;
 using test::Timed;
 
-using Runs = std::vector<Run>;  // within a test, Run is gtest's
+using LearnedRuns = std::vector<Run>;  // within a test, Run is gtest's
 
 const std::map<std::string, Metric>& times() {
   static const std::map<std::string, Metric> metrics{{"x", find_metric("real_time")}};
   return metrics;
 }
 
-BenchmarkNoise learned(const Runs& history) {
+BenchmarkNoise learned(const LearnedRuns& history) {
   return learn_noise(times(), history).benchmarks.at("x");
 }
 
@@ -49,8 +49,8 @@ struct Truth {
   double correlation = 0;  // of an invocation with the one before it
 };
 
-Runs simulate(const Truth& truth, int jobs, int invocations, Random& random) {
-  Runs history;
+LearnedRuns simulate(const Truth& truth, int jobs, int invocations, Random& random) {
+  LearnedRuns history;
   for (int job = 0; job < jobs; ++job) {
     const double offset = truth.job * random.normal();
     double state = random.normal();
@@ -123,7 +123,7 @@ TEST(NoiseModel, CountsTwoSidesOfOneJobAsOneJob) {
 // Every job measures the main line beside a change: the spread between jobs is that of the main line.
 TEST(NoiseModel, ComparesJobsByTheCommitThatBothMeasured) {
   Random random(5);
-  Runs history;
+  LearnedRuns history;
   for (int job = 0; job < 200; ++job) {
     const double offset = 0.01 * random.normal();
     history.push_back(run_of(numbers(job, 0), {offset, offset}));
@@ -180,7 +180,7 @@ TEST(NoiseModel, HasTheDegreesItStates) {
 
 TEST(NoiseModel, TellsTheBoardsApart) {
   Random random(8);
-  Runs history;
+  LearnedRuns history;
   const double boards[] = {0.03 * random.normal(), 0.03 * random.normal(), 0.03 * random.normal()};
   for (int job = 0; job < 90; ++job) {
     const int board = job / 2 % 3;
@@ -194,7 +194,7 @@ TEST(NoiseModel, TellsTheBoardsApart) {
 
 // Four jobs of identical code on H200s, on boards of two groups (tests/data/h200_medians).
 TEST(NoiseModel, OfRecordedJobs) {
-  Runs history;
+  LearnedRuns history;
   std::map<std::string, Metric> metrics;
   int place = 0;
   for (const char* job : {"job1", "job2", "job3", "job4"}) {

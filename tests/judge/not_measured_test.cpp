@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 using Names = std::set<std::string>;
 
-PolicyRule rule_for(const std::string& match) {
+PolicyRule rule_about(const std::string& match) {
   PolicyRule rule;
   rule.match = match;
   return rule;
@@ -30,14 +30,14 @@ TEST(NotMeasured, IsWhateverIsTheSameProgram) {
 
 TEST(NotMeasured, IsNotWhatThePolicyMeasures) {
   Policy policy;
-  policy.rules.push_back(rule_for("a"));
+  policy.rules.push_back(rule_about("a"));
   policy.rules.back().identical_code = IdenticalCode::kMeasure;
   EXPECT_THAT(not_to_be_measured({"a", "b"}, {}, policy), ElementsAre("b"));
 }
 
 TEST(NotMeasured, IsNeitherAFloorNorWhatItIsAShareOf) {
   Policy policy;
-  policy.rules.push_back(rule_for("fast/*"));
+  policy.rules.push_back(rule_about("fast/*"));
   policy.rules.back().floor = Floor{.limit = 0.9, .unit = "", .of = "peer/{2}", .text = "90% of peer/{2}"};
   EXPECT_THAT(not_to_be_measured({"fast/x", "peer/x", "peer/y"}, {}, policy), ElementsAre("peer/y"));
   EXPECT_THAT(not_to_be_measured({"peer/x", "peer/y"}, {"fast/x"}, policy), ElementsAre("peer/y"))
@@ -49,7 +49,7 @@ TEST(NotMeasured, IsNeitherAFloorNorWhatItIsAShareOf) {
 TEST(NotMeasured, KnowsTheNamesOfToday) {
   Policy policy;
   policy.renames.push_back({"old", "new"});
-  policy.rules.push_back(rule_for("new"));
+  policy.rules.push_back(rule_about("new"));
   policy.rules.back().identical_code = IdenticalCode::kMeasure;
   EXPECT_THAT(not_to_be_measured({"old"}, {}, policy), IsEmpty());
 }

@@ -27,7 +27,7 @@ Code code_of(const std::string& hash, const std::string& block = "32x8") {
   return {hash, 1280, {{"tile_kernel", "256x256", block, "", 0}}, {{"LDG", 4}}};
 }
 
-TestRun run_of(const test::RunNumbers& numbers, double time_ns) {
+TestRun same_code_run(const test::RunNumbers& numbers, double time_ns) {
   return test::make_run(numbers, {{"k",
                                    numbers.id == test::kBase.id ? around(time_ns) : around_again(time_ns),
                                    1e6,
@@ -37,13 +37,13 @@ TestRun run_of(const test::RunNumbers& numbers, double time_ns) {
 }
 
 // Half as slow again, in a job of its own.
-struct Sides {
-  TestRun base = run_of(test::kBase, 1e5);
+struct MeasuredSides {
+  TestRun base = same_code_run(test::kBase, 1e5);
   TestRun candidate =
-      run_of({.id = test::kCandidate.id, .job = "job-2", .commit = test::kCandidate.commit}, 1.5e5);
+      same_code_run({.id = test::kCandidate.id, .job = "job-2", .commit = test::kCandidate.commit}, 1.5e5);
   Policy policy = test::policy_at(0.02);
 
-  Sides& in_turn() {
+  MeasuredSides& in_turn() {
     candidate.job = base.job;
     return *this;
   }
@@ -54,7 +54,7 @@ struct Sides {
 };
 
 TEST(SameCode, IsAnOutcomeOfItsOwn) {
-  Sides sides;
+  MeasuredSides sides;
   const Comparison row = sides.row();
   EXPECT_EQ(row.verdict, Verdict::kSameCode);
   EXPECT_EQ(row.same_code, true);
@@ -68,7 +68,7 @@ TEST(SameCode, IsAnOutcomeOfItsOwn) {
 }
 
 TEST(SameCode, SaysWhatDiffersInstead) {
-  Sides sides;
+  MeasuredSides sides;
   sides.base.software.driver = "580";
   sides.candidate.software.driver = "590";
   sides.base.software.flags = "-O3";
@@ -83,7 +83,7 @@ TEST(SameCode, SaysWhatDiffersInstead) {
 
 // In turn, both sides shared the machine: nothing is left but the commit and chance.
 TEST(SameCode, MeasuredInTurnPointsAtTheHost) {
-  const auto row = Sides().in_turn().row();
+  const auto row = MeasuredSides().in_turn().row();
   EXPECT_EQ(row.verdict, Verdict::kSameCode);
   EXPECT_THAT(row.cause, HasSubstr("what the host does around them"));
 }
@@ -98,7 +98,7 @@ TEST(SameCode, FailsWhereThePolicySaysSo) {
   for (const auto& gating :
        {Gating{SameCode::kReport, false, false}, Gating{SameCode::kFailInTurn, false, true},
         Gating{SameCode::kFail, true, true}}) {
-    Sides sides;
+    MeasuredSides sides;
     sides.policy.rules[0].same_code = gating.policy;
     EXPECT_EQ(fails_gate(sides.row()), gating.fails);
     EXPECT_EQ(exit_code_for({sides.report()}, false), gating.fails ? ExitCode::kRegressed : ExitCode::kOk);
@@ -113,7 +113,7 @@ TEST(SameCode, FailsWhereThePolicySaysSo) {
 // Each of these is no proof of the same code, and stays a regression.
 struct NotTheSame {
   const char* name;
-  std::function<void(Sides&)> edit;
+  std::function<void(MeasuredSides&)> edit;
   std::optional<bool> same_code;
 };
 
@@ -121,7 +121,7 @@ class NotTheSameCode : public testing::TestWithParam<NotTheSame> {};
 
 TEST_P(NotTheSameCode, StillRegresses) {
   for (const bool in_turn : {false, true}) {
-    Sides sides;
+    MeasuredSides sides;
     if (in_turn) sides.in_turn();
     ASSERT_EQ(sides.row().verdict, Verdict::kSameCode);
     GetParam().edit(sides);
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
 // The host's code is in no hash: where its time is measured, identical kernels excuse nothing.
 TEST(SameCode, ExcusesNoTimeOfTheHost) {
   for (const TimeBase base : {TimeBase::kReal, TimeBase::kCpu}) {
-    Sides sides;
+    MeasuredSides sides;
     for (auto* run : {&sides.base, &sides.candidate}) {
       run->benchmarks[0].time_base = base;
       for (auto& invocation : run->invocations)
@@ -183,7 +183,7 @@ TEST(SameCode, ExcusesNoTimeOfTheHost) {
 
 TEST(SameCode, ExcusesNoCounterAndNoCpuTime) {
   for (const char* metric : {"cpu_time", "hits"}) {
-    Sides sides;
+    MeasuredSides sides;
     sides.policy.rules[0].metric = metric;
     for (auto* run : {&sides.base, &sides.candidate})
       for (auto& invocation : run->invocations) {
@@ -200,8 +200,8 @@ TEST(SameCode, TakesAllRunsOfBothSides) {
   for (const auto& [hash, verdict] :
        {std::pair{"aa", Verdict::kSameCode}, std::pair{"bb", Verdict::kRegressed},
         std::pair{"", Verdict::kRegressed}}) {
-    Sides sides;
-    TestRun older = run_of({.id = "0", .job = "job-0"}, 1e5);
+    MeasuredSides sides;
+    TestRun older = same_code_run({.id = "0", .job = "job-0"}, 1e5);
     older.benchmarks[0].code->hash = hash;
     EXPECT_EQ(
         judge({{}, {older, sides.base}}, {{}, {sides.candidate}}, {}, sides.policy).comparisons[0].verdict,
@@ -211,7 +211,7 @@ TEST(SameCode, TakesAllRunsOfBothSides) {
 }
 
 TEST(SameCode, AnImprovementStaysOneAndSaysIt) {
-  Sides sides;
+  MeasuredSides sides;
   std::swap(sides.base.invocations, sides.candidate.invocations);
   EXPECT_EQ(sides.row().verdict, Verdict::kImproved);
   EXPECT_THAT(sides.row().reason, HasSubstr("; its machine code is identical, and nothing recorded differs"));
@@ -222,15 +222,15 @@ TEST(SameCode, AnImprovementStaysOneAndSaysIt) {
 }
 
 TEST(SameCode, UnchangedIsUnchanged) {
-  Sides sides;
-  sides.in_turn().candidate.invocations = run_of({.id = "2"}, 1e5).invocations;
+  MeasuredSides sides;
+  sides.in_turn().candidate.invocations = same_code_run({.id = "2"}, 1e5).invocations;
   EXPECT_EQ(sides.row().verdict, Verdict::kUnchanged);
   EXPECT_EQ(sides.row().same_code, true);
   EXPECT_EQ(sides.row().cause, "");
 }
 
 TEST(SameCode, AFloorStillCounts) {
-  Sides sides;
+  MeasuredSides sides;
   Floor floor;
   floor.limit = 9e9;  // the candidate has 6.7 GB/s
   floor.unit = "B/s";
@@ -244,7 +244,7 @@ TEST(SameCode, AFloorStillCounts) {
 }
 
 TEST(SameCode, AWaiverIsForWhatFails) {
-  Sides sides;
+  MeasuredSides sides;
   sides.policy.waivers.push_back({"k", "known", "2026-01-01", 0.6, "2026-12-31"});
   EXPECT_FALSE(sides.row().waiver) << "nothing fails";
   sides.policy.rules[0].same_code = SameCode::kFail;
@@ -257,7 +257,7 @@ TEST(SameCode, AWaiverIsForWhatFails) {
 }
 
 TEST(SameCode, ASlowRunIsNoBaselineUnasked) {
-  Sides sides;
+  MeasuredSides sides;
   const SideRuns promoted{{}, {sides.candidate}};
   const auto doubts = doubts_about_changes(promoted, {{SideRuns{{}, {sides.base}}}, {}, {}}, sides.policy);
   ASSERT_EQ(doubts.size(), 1u);
@@ -266,7 +266,7 @@ TEST(SameCode, ASlowRunIsNoBaselineUnasked) {
 }
 
 TEST(SameCode, ARegressionSaysItsCause) {
-  Sides sides;
+  MeasuredSides sides;
   sides.is().code->hash = "bb";
   sides.is().code->instructions["LDG"] = 5;
   sides.is().counters["registers"] = 64;
@@ -276,7 +276,7 @@ TEST(SameCode, ARegressionSaysItsCause) {
 }
 
 TEST(SideFactsOf, TakeWhatCountsOfTheInvocationsThatHaveIt) {
-  TestRun run = run_of(test::kBase, 1e5);
+  TestRun run = same_code_run(test::kBase, 1e5);
   run.invocations[0].conditions = {1000, 1980, 3201, 99, 1, {"sw_thermal"}, 3, 9};
   run.invocations[0].left_out = "warm-up";
   run.invocations[1].samples.clear();

@@ -46,16 +46,16 @@ const std::vector<MadeUpNoise>& noise_models() {
   return models;
 }
 
-struct Errors {
+struct SimulationErrors {
   int reports_with_regressed = 0;
   int reports_with_wrong_interval = 0;
 };
 
 // Of identical code, with the noise of this model.
-Errors count_errors(const MadeUpNoise& model, ReportPlan plan, int reports, std::uint64_t seed) {
+SimulationErrors count_errors(const MadeUpNoise& model, ReportPlan plan, int reports, std::uint64_t seed) {
   plan.scale_of = model.deviation;
   Random random(seed);
-  Errors errors;
+  SimulationErrors errors;
   for (int i = 0; i < reports; ++i) {
     bool regressed = false;
     bool wrong = false;
@@ -73,7 +73,8 @@ class SimulatedNoise : public testing::TestWithParam<MadeUpNoise> {};
 
 TEST_P(SimulatedNoise, OfOneJobRarelyLooksLikeAChange) {
   constexpr int kReports = 400;
-  const Errors errors = count_errors(GetParam(), {.benchmarks = 100, .pairs = kInvocations}, kReports, 11);
+  const SimulationErrors errors =
+      count_errors(GetParam(), {.benchmarks = 100, .pairs = kInvocations}, kReports, 11);
   EXPECT_LE(errors.reports_with_regressed, at_most(0.01, kReports));
   EXPECT_LE(errors.reports_with_wrong_interval, at_most(0.01, kReports));
 }
@@ -81,7 +82,7 @@ TEST_P(SimulatedNoise, OfOneJobRarelyLooksLikeAChange) {
 // With three invocations a loud benchmark often looks quiet by chance.
 TEST_P(SimulatedNoise, OfThreeInvocationsRarelyLooksLikeAChange) {
   constexpr int kReports = 400;
-  const Errors errors = count_errors(GetParam(), {.benchmarks = 100, .pairs = 3}, kReports, 15);
+  const SimulationErrors errors = count_errors(GetParam(), {.benchmarks = 100, .pairs = 3}, kReports, 15);
   EXPECT_LE(errors.reports_with_regressed, at_most(0.01, kReports));
   EXPECT_LE(errors.reports_with_wrong_interval, at_most(0.01, kReports));
 }
@@ -89,7 +90,7 @@ TEST_P(SimulatedNoise, OfThreeInvocationsRarelyLooksLikeAChange) {
 // The offsets are as large as the default takes them to be; it is a bound, and most jobs differ by less.
 TEST_P(SimulatedNoise, OfTwoJobsRarelyLooksLikeAChange) {
   constexpr int kReports = 200;
-  const Errors errors = count_errors(
+  const SimulationErrors errors = count_errors(
       GetParam(), {.benchmarks = 100, .pairs = kInvocations, .job_deviation = 0.01}, kReports, 12);
   EXPECT_LE(errors.reports_with_regressed, at_most(0.01, kReports));
   EXPECT_LE(errors.reports_with_wrong_interval, at_most(0.01, kReports));
@@ -101,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Models, SimulatedNoise, testing::ValuesIn(noise_models(
 // With one benchmark a report there is no correction to hide behind: the interval misses as often as it says.
 TEST(SimulatedInterval, OfOneBenchmarkMissesAsOftenAsItSays) {
   constexpr int kReports = 5000;
-  const Errors errors =
+  const SimulationErrors errors =
       count_errors(noise_models().front(), {.benchmarks = 1, .pairs = kInvocations}, kReports, 13);
   EXPECT_LE(errors.reports_with_wrong_interval, at_most(0.01, kReports));
   EXPECT_GE(errors.reports_with_wrong_interval, 2 * 0.01 * kReports - at_most(0.01, kReports));
@@ -170,12 +171,12 @@ Settling measure_on(double change, double deviation, int reports, std::uint64_t 
 // Changes well inside the threshold of 2 %, and well past it. What lies just below the threshold is settled
 // by no reasonable number of invocations.
 TEST(SimulatedMoreInvocations, SettleWhatTheyAreSaidToSettle) {
-  struct Row {
+  struct Spread {
     double change;
     double deviation;
   };
   for (const auto& [change, deviation] :
-       {Row{0, 0.01}, Row{0, 0.02}, Row{0.03, 0.01}, Row{0.03, 0.02}, Row{0.04, 0.02}}) {
+       {Spread{0, 0.01}, Spread{0, 0.02}, Spread{0.03, 0.01}, Spread{0.03, 0.02}, Spread{0.04, 0.02}}) {
     const Settling settling = measure_on(change, deviation, 40, 14);
     EXPECT_GE(settling.inconclusive, 10) << change << " " << deviation;
     EXPECT_GE(settling.settled, 0.85 * settling.inconclusive) << change << " " << deviation;

@@ -17,7 +17,7 @@ using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 // `a` and `b` are as fast as they are said to be, `noise` around that.
-struct Truth {
+struct StoredTruth {
   double a = 100;
   double b = 100;
   double noise = 0.001;
@@ -25,7 +25,8 @@ struct Truth {
 
 class Store {
  public:
-  tracker::Run run(const std::string& id, const Truth& truth, int rounds, const std::string& only = "") {
+  tracker::Run run(const std::string& id, const StoredTruth& truth, int rounds,
+                   const std::string& only = "") {
     std::vector<test::Timed> benchmarks;
     for (const auto& [name, time] : {std::pair{"a", truth.a}, std::pair{"b", truth.b}}) {
       if (!only.empty() && only != name) continue;
@@ -46,7 +47,7 @@ class Store {
   test::Random random_{1};
 };
 
-const Comparison& find(const ComparisonReport& report, const std::string& name) {
+const Comparison& find_stored(const ComparisonReport& report, const std::string& name) {
   for (const auto& comparison : report.comparisons)
     if (comparison.benchmark == name) return comparison;
   throw std::out_of_range(name);
@@ -59,7 +60,7 @@ class JudgeStored : public testing::Test {
       : base_{{}, {store_.run("1", {}, 5)}}, candidate_{{}, {store_.run("2", {.a = 150, .b = 150}, 5)}} {}
 
   // A job that measured one of them in turn, and what it found.
-  void confirm(const std::string& job, const Truth& candidate, const std::string& only, int rounds,
+  void confirm(const std::string& job, const StoredTruth& candidate, const std::string& only, int rounds,
                const std::vector<int>& looks) {
     base_.runs.push_back(store_.run(job + "-a", {.noise = candidate.noise}, rounds, only));
     candidate_.runs.push_back(store_.run(job + "-b", candidate, rounds, only));
@@ -87,10 +88,10 @@ TEST_F(JudgeStored, IsAJudgeWhereNothingWasConfirmed) {
 TEST_F(JudgeStored, AConfirmingJobSpeaksOfWhatItMeasuredAndHidesNothing) {
   confirm("3", {.a = 100}, "a", 8, {5, 8});
   const auto report = judged();
-  EXPECT_EQ(find(report, "a").verdict, Verdict::kUnchanged);
-  EXPECT_TRUE(find(report, "a").confirmed);
-  EXPECT_EQ(find(report, "b").verdict, Verdict::kRegressed) << "the stored runs still speak of it";
-  EXPECT_FALSE(find(report, "b").confirmed);
+  EXPECT_EQ(find_stored(report, "a").verdict, Verdict::kUnchanged);
+  EXPECT_TRUE(find_stored(report, "a").confirmed);
+  EXPECT_EQ(find_stored(report, "b").verdict, Verdict::kRegressed) << "the stored runs still speak of it";
+  EXPECT_FALSE(find_stored(report, "b").confirmed);
   EXPECT_FALSE(report.interleaved);
   EXPECT_THAT(report.base.runs, ElementsAre("1", "3-a"));
 }
@@ -98,7 +99,7 @@ TEST_F(JudgeStored, AConfirmingJobSpeaksOfWhatItMeasuredAndHidesNothing) {
 TEST_F(JudgeStored, GoesThroughTheSameLooks) {
   confirm("3", {.a = 100}, "a", 27, {5, 8, 12, 18, 27});
   const auto report = judged();
-  EXPECT_EQ(find(report, "a").base_invocations, 5) << "the first look decided it";
+  EXPECT_EQ(find_stored(report, "a").base_invocations, 5) << "the first look decided it";
   ASSERT_TRUE(report.effort);
   EXPECT_EQ(report.effort->rounds, 27);
   EXPECT_DOUBLE_EQ(report.effort->measured_s, 54);
@@ -106,19 +107,20 @@ TEST_F(JudgeStored, GoesThroughTheSameLooks) {
 
 TEST_F(JudgeStored, ARegressionTakesTenPairsAlsoThen) {
   confirm("3", {.a = 150}, "a", 8, {5, 8});
-  EXPECT_EQ(find(judged(), "a").verdict, Verdict::kInconclusive);
+  EXPECT_EQ(find_stored(judged(), "a").verdict, Verdict::kInconclusive);
   confirm("4", {.a = 150}, "a", 12, {5, 8, 12});
-  EXPECT_EQ(find(judged(), "a").verdict, Verdict::kRegressed) << "a later job decides what one left open";
+  EXPECT_EQ(find_stored(judged(), "a").verdict, Verdict::kRegressed)
+      << "a later job decides what one left open";
   confirm("5", {.a = 100}, "a", 12, {5, 8, 12});
-  EXPECT_EQ(find(judged(), "a").verdict, Verdict::kRegressed) << "and what is decided stays so";
+  EXPECT_EQ(find_stored(judged(), "a").verdict, Verdict::kRegressed) << "and what is decided stays so";
 }
 
 TEST_F(JudgeStored, SeveralConfirmingJobsAddUp) {
   confirm("3", {.a = 100}, "a", 5, {5});
   confirm("4", {.b = 100}, "b", 5, {5});
   const auto report = judged();
-  EXPECT_EQ(find(report, "a").verdict, Verdict::kUnchanged);
-  EXPECT_EQ(find(report, "b").verdict, Verdict::kUnchanged);
+  EXPECT_EQ(find_stored(report, "a").verdict, Verdict::kUnchanged);
+  EXPECT_EQ(find_stored(report, "b").verdict, Verdict::kUnchanged);
 }
 
 TEST_F(JudgeStored, ANewerJobOfAllStandsAboveThem) {
@@ -126,8 +128,8 @@ TEST_F(JudgeStored, ANewerJobOfAllStandsAboveThem) {
   confirm("4", {.a = 150, .b = 100}, "", 12, {});
   const auto report = judged();
   EXPECT_TRUE(report.interleaved);
-  EXPECT_EQ(find(report, "a").verdict, Verdict::kRegressed);
-  EXPECT_EQ(find(report, "b").verdict, Verdict::kUnchanged);
+  EXPECT_EQ(find_stored(report, "a").verdict, Verdict::kRegressed);
+  EXPECT_EQ(find_stored(report, "b").verdict, Verdict::kUnchanged);
   EXPECT_THAT(report.base.runs, ElementsAre("4-a"));
 }
 
@@ -135,10 +137,10 @@ TEST_F(JudgeStored, AJobOfAllThatWasJudgedInLooksIsSoAgain) {
   confirm("3", {.a = 150, .b = 100}, "", 12, {5, 8, 12});
   const auto report = judged();
   EXPECT_TRUE(report.interleaved);
-  EXPECT_EQ(find(report, "a").verdict, Verdict::kRegressed);
-  EXPECT_EQ(find(report, "a").base_invocations, 12);
-  EXPECT_EQ(find(report, "b").base_invocations, 5) << "decided at the first look";
-  EXPECT_FALSE(find(report, "a").confirmed) << "nothing was in doubt before";
+  EXPECT_EQ(find_stored(report, "a").verdict, Verdict::kRegressed);
+  EXPECT_EQ(find_stored(report, "a").base_invocations, 12);
+  EXPECT_EQ(find_stored(report, "b").base_invocations, 5) << "decided at the first look";
+  EXPECT_FALSE(find_stored(report, "a").confirmed) << "nothing was in doubt before";
 }
 
 TEST_F(JudgeStored, TheScreenLeavesHalfOfTheErrorToTheLooks) {
@@ -146,7 +148,7 @@ TEST_F(JudgeStored, TheScreenLeavesHalfOfTheErrorToTheLooks) {
   JudgeOptions half;
   half.error_share = kScreenShare;
   const auto screen = judge({{}, {base_.runs.front()}}, {{}, {candidate_.runs.front()}}, {}, policy_, half);
-  EXPECT_EQ(find(judged(), "b").interval->low, find(screen, "b").interval->low);
+  EXPECT_EQ(find_stored(judged(), "b").interval->low, find_stored(screen, "b").interval->low);
 }
 
 TEST_F(JudgeStored, WithoutWholeRunsThePartsAreAllThereIs) {

@@ -35,13 +35,13 @@ Run isolated_run(const RunNumbers& numbers, const std::vector<Timed>& benchmarks
   return run;
 }
 
-ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Timed>& candidate,
-                           const PolicyRule& rule = {}) {
+ComparisonReport judge_for_verdict(const std::vector<Timed>& base, const std::vector<Timed>& candidate,
+                                   const PolicyRule& rule = {}) {
   return judge({{}, {isolated_run(kBase, base)}}, {{}, {isolated_run(kCandidate, candidate)}}, {},
                policy_with(rule));
 }
 
-struct Row {
+struct VerdictRow {
   const char* name;
   std::vector<Timed> base;
   std::vector<Timed> candidate;
@@ -51,10 +51,10 @@ struct Row {
   ExitCode exit_code;
   ExitCode exit_code_strict;
 
-  friend void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+  friend void PrintTo(const VerdictRow& row, std::ostream* out) { *out << row.name; }
 };
 
-const std::vector<Row>& rows() {
+const std::vector<VerdictRow>& verdict_rows() {
   constexpr double kBytes = 1e6;
   const auto ok = ExitCode::kOk;
   const auto failed = ExitCode::kRegressed;
@@ -63,7 +63,7 @@ const std::vector<Row>& rows() {
   report_only.report_only = true;
   PolicyRule may_be_missing;
   may_be_missing.may_be_missing = true;
-  static const std::vector<Row> table{
+  static const std::vector<VerdictRow> table{
       {"slower",
        {{"k", around(100)}},
        {{"k", around_again(103)}},
@@ -246,11 +246,11 @@ const std::vector<Row>& rows() {
   return table;
 }
 
-class OneBenchmark : public testing::TestWithParam<Row> {};
+class OneBenchmark : public testing::TestWithParam<VerdictRow> {};
 
 TEST_P(OneBenchmark, GetsItsVerdict) {
-  const Row& row = GetParam();
-  const auto report = judge_two(row.base, row.candidate, row.rule);
+  const VerdictRow& row = GetParam();
+  const auto report = judge_for_verdict(row.base, row.candidate, row.rule);
   ASSERT_EQ(report.comparisons.size(), row.candidate.size() + row.base.size() > 2 ? 2u : 1u);
   const Comparison& comparison = report.comparisons.front();
   EXPECT_EQ(verdict_name(comparison.verdict), verdict_name(row.verdict));
@@ -259,13 +259,13 @@ TEST_P(OneBenchmark, GetsItsVerdict) {
   EXPECT_EQ(exit_code_for({report}, true), row.exit_code_strict);
 }
 
-INSTANTIATE_TEST_SUITE_P(Verdicts, OneBenchmark, testing::ValuesIn(rows()),
+INSTANTIATE_TEST_SUITE_P(Verdicts, OneBenchmark, testing::ValuesIn(verdict_rows()),
                          [](const auto& one) { return std::string(one.param.name); });
 
 // What was compared shows the whole of its evidence; what was not, what there is of it.
 TEST_P(OneBenchmark, ShowsItsEvidence) {
-  const Row& row = GetParam();
-  const Comparison c = judge_two(row.base, row.candidate, row.rule).comparisons.front();
+  const VerdictRow& row = GetParam();
+  const Comparison c = judge_for_verdict(row.base, row.candidate, row.rule).comparisons.front();
   EXPECT_EQ(c.threshold, 0.02);
   EXPECT_FALSE(c.reason.empty());
   EXPECT_EQ(c.base.has_value(), c.base_invocations > 0);
@@ -285,11 +285,11 @@ TEST_P(OneBenchmark, ShowsItsEvidence) {
 
 TEST(ExitCode, IsNeverOkWhereNothingWasJudged) {
   EXPECT_EQ(exit_code_for({}, false), ExitCode::kCannotJudge);
-  const auto judged = judge_two({{"k", around(100)}}, {{"k", around_again(100)}});
-  const auto fresh = judge_two({}, {{"k", around(100)}});
+  const auto judged = judge_for_verdict({{"k", around(100)}}, {{"k", around_again(100)}});
+  const auto fresh = judge_for_verdict({}, {{"k", around(100)}});
   EXPECT_EQ(exit_code_for({judged}, false), ExitCode::kOk);
   EXPECT_EQ(exit_code_for({judged, fresh}, false), ExitCode::kCannotJudge);
-  const auto slower = judge_two({{"k", around(100)}}, {{"k", around_again(110)}});
+  const auto slower = judge_for_verdict({{"k", around(100)}}, {{"k", around_again(110)}});
   EXPECT_EQ(exit_code_for({fresh, slower}, false), ExitCode::kRegressed);
 }
 
@@ -323,22 +323,22 @@ TEST(Judge, CountersOfZeroHaveNoRatio) {
 }
 
 TEST(Judge, RowsAreSortedByWhatMatters) {
-  const auto report = judge_two({{"gone", around(100)},
-                                 {"same", around(100)},
-                                 {"slower", around(100)},
-                                 {"much slower", around(100)},
-                                 {"faster", around(100)},
-                                 {"much faster", around(100)},
-                                 {"loud", around(100, 0.2)},
-                                 {"broken", around(100)}},
-                                {{"same", around_again(100)},
-                                 {"slower", around_again(103)},
-                                 {"much slower", around_again(150)},
-                                 {"faster", around_again(97)},
-                                 {"much faster", around_again(50)},
-                                 {"loud", around_again(100, 0.2)},
-                                 {"broken", {}, {}, "crashed"},
-                                 {"fresh", around(100)}});
+  const auto report = judge_for_verdict({{"gone", around(100)},
+                                         {"same", around(100)},
+                                         {"slower", around(100)},
+                                         {"much slower", around(100)},
+                                         {"faster", around(100)},
+                                         {"much faster", around(100)},
+                                         {"loud", around(100, 0.2)},
+                                         {"broken", around(100)}},
+                                        {{"same", around_again(100)},
+                                         {"slower", around_again(103)},
+                                         {"much slower", around_again(150)},
+                                         {"faster", around_again(97)},
+                                         {"much faster", around_again(50)},
+                                         {"loud", around_again(100, 0.2)},
+                                         {"broken", {}, {}, "crashed"},
+                                         {"fresh", around(100)}});
   std::vector<std::string> names;
   for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
   EXPECT_EQ(names, (std::vector<std::string>{"much slower", "slower", "broken", "gone", "loud", "much faster",

@@ -42,24 +42,24 @@ Comparison below_floor(double reached) {
   return comparison;
 }
 
-struct Row {
+struct WaiverRow {
   const char* name;
   Comparison comparison;
   std::vector<Waiver> waivers;
   bool fails;
   const char* reason;  // the end of it
 
-  friend void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+  friend void PrintTo(const WaiverRow& row, std::ostream* out) { *out << row.name; }
 };
 
-const std::vector<Row>& rows() {
+const std::vector<WaiverRow>& waiver_rows() {
   static const auto slower = failing("k", Verdict::kRegressed, 0.08);
   static const auto less = failing("k", Verdict::kRegressed, -0.08, "bytes_per_second");
   static auto regressed_and_broken = failing("k", Verdict::kRegressed, 0.08);
   regressed_and_broken.floor = FloorCheck{"1 ms", 0.7, {0.7, 0.7}, true, false};
   static auto reported = failing("k", Verdict::kRegressed, 0.08);
   reported.report_only = true;
-  static const std::vector<Row> table{
+  static const std::vector<WaiverRow> table{
       {"holds", slower, {waiver("k", 0.1, "2026-12-31")}, false, "as judged; waived until 2026-12-31: known"},
       {"less_bandwidth_holds",
        less,
@@ -141,10 +141,10 @@ const std::vector<Row>& rows() {
   return table;
 }
 
-class OneWaiver : public testing::TestWithParam<Row> {};
+class OneWaiver : public testing::TestWithParam<WaiverRow> {};
 
 TEST_P(OneWaiver, HoldsAsFarAsItSays) {
-  const Row& row = GetParam();
+  const WaiverRow& row = GetParam();
   ComparisonReport report;
   report.comparisons = {row.comparison};
   apply_waivers(report, row.waivers, kToday);
@@ -155,7 +155,7 @@ TEST_P(OneWaiver, HoldsAsFarAsItSays) {
   EXPECT_TRUE(!comparison.waiver || comparison.waiver->holds == comparison.waiver->why_not.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Waivers, OneWaiver, testing::ValuesIn(rows()),
+INSTANTIATE_TEST_SUITE_P(Waivers, OneWaiver, testing::ValuesIn(waiver_rows()),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Waiver, WithoutADayNoneHasExpired) {

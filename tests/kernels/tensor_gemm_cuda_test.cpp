@@ -9,11 +9,11 @@
 namespace kernels::test {
 namespace {
 
-constexpr std::int64_t kTooLarge = std::int64_t{1} << 31;
+constexpr std::int64_t kTooLargeForTensor = std::int64_t{1} << 31;
 
 // Of inputs in [-1, 1): an element may be off by `relative` of itself, for the rounding of the result, and by
-// `per_term` for each of its k terms, for the accumulation in float32 in whatever order. Inputs are rounded
-// to the type before, so that their products are exact.
+// `per_term` for each of its k terms, for the accumulation in float32 in whatever order. TensorInputs are
+// rounded to the type before, so that their products are exact.
 struct Bound {
   double relative;
   double per_term;
@@ -105,17 +105,17 @@ class TensorArray {
 };
 
 // A and B of one case on the device, between guards, and the product in double.
-struct Inputs {
+struct TensorInputs {
   TensorArray a;
   TensorArray b;
   std::vector<float> expected;
 
-  Inputs(const GemmCase& one, TensorType type, std::uint64_t seed)
-      : Inputs(one, type, random_values(one.m * one.k, seed, type),
-               random_values(one.n * one.k, seed + 1, type)) {}
+  TensorInputs(const GemmCase& one, TensorType type, std::uint64_t seed)
+      : TensorInputs(one, type, random_values(one.m * one.k, seed, type),
+                     random_values(one.n * one.k, seed + 1, type)) {}
 
-  Inputs(const GemmCase& one, TensorType type, const std::vector<float>& host_a,
-         const std::vector<float>& host_b)
+  TensorInputs(const GemmCase& one, TensorType type, const std::vector<float>& host_a,
+               const std::vector<float>& host_b)
       : a(one.m * one.k, type), b(one.n * one.k, type), expected(static_cast<std::size_t>(one.m * one.n)) {
     a.upload(host_a);
     b.upload(host_b);
@@ -176,7 +176,7 @@ class TensorCuda : public DeviceTest {
     }
   }
 
-  void expect_product(const TensorArray& out, const Inputs& inputs, const GemmCase& one,
+  void expect_product(const TensorArray& out, const TensorInputs& inputs, const GemmCase& one,
                       TensorType type) const {
     const Bound bound = bound_of(type);
     EXPECT_EQ(count_beyond(out.download(), inputs.expected, bound.relative,
@@ -197,7 +197,7 @@ TEST_F(TensorCuda, AgreesWithTheOracleForEveryShape) {
   for (const auto& one : tensor_cases()) {
     SCOPED_TRACE(describe(one));
     for (const TensorType type : kTypes) {
-      const Inputs inputs(one, type, seed);
+      const TensorInputs inputs(one, type, seed);
       seed += 2;
       TensorArray out(one.m * one.n, type);
       for_each_variant(type, [&](const TensorGemmVariant& variant) {
@@ -217,7 +217,7 @@ TEST_F(TensorCuda, ReadsFloatsAsTf32) {
   std::vector<float> b(static_cast<std::size_t>(one.n * one.k));
   fill_random(a, seed_of_this_run());
   fill_random(b, seed_of_this_run() + 1);
-  const Inputs inputs(one, TensorType::kTf32, a, b);
+  const TensorInputs inputs(one, TensorType::kTf32, a, b);
   TensorArray out(one.m * one.n, TensorType::kTf32);
   for_each_variant(TensorType::kTf32, [&](const TensorGemmVariant& variant) {
     out.poison();
@@ -248,8 +248,8 @@ TEST_F(TensorCuda, LeavesAnEmptyResultAloneAndRefusesSizesItCannotCount) {
         EXPECT_EQ(finish(variant.launch(problem, stream_)), cudaSuccess);
       }
       for (const GemmCase& one :
-           {GemmCase{-1, 4, 4}, GemmCase{4, -1, 4}, GemmCase{4, 4, -1}, GemmCase{kTooLarge, 1, 1},
-            GemmCase{1, kTooLarge, 1}, GemmCase{1, 1, kTooLarge}}) {
+           {GemmCase{-1, 4, 4}, GemmCase{4, -1, 4}, GemmCase{4, 4, -1}, GemmCase{kTooLargeForTensor, 1, 1},
+            GemmCase{1, kTooLargeForTensor, 1}, GemmCase{1, 1, kTooLargeForTensor}}) {
         const TensorGemmProblem problem{.m = one.m, .n = one.n, .k = one.k, .c = out.data()};
         EXPECT_EQ(variant.launch(problem, stream_), cudaErrorInvalidValue) << describe(one);
       }
@@ -265,7 +265,7 @@ TEST_F(TensorCuda, CanBeCapturedIntoAGraph) {
   for (const TensorType type : kTypes) {
     for (const GemmCase& one : {GemmCase{256, 512, 128}, GemmCase{129, 65, 67}}) {
       SCOPED_TRACE(describe(one));
-      const Inputs inputs(one, type, seed_of_this_run());
+      const TensorInputs inputs(one, type, seed_of_this_run());
       TensorArray out(one.m * one.n, type);
       for_each_variant(type, [&](const TensorGemmVariant& variant) {
         const TensorGemmProblem problem = inputs.problem(one, out);

@@ -9,7 +9,7 @@
 namespace tracker {
 namespace {
 
-using testing::matches_golden;
+using test::matches_golden;
 
 std::string script_of(const std::optional<Chart>& chart) {
   return chart ? chart->data + chart->commands : "nothing to draw\n";

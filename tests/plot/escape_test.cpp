@@ -20,10 +20,10 @@ TEST(GnuplotString, HoldsNothingThatEndsItOrRuns) {
       {"\x1B[31mred", "' [31mred'"},
       {"`id` @x {a} 100%d \\n", "'`id` @x {a} 100%d \\n'"},
       {"bad \xC3( utf", "'bad \u25A1( utf'"},
-      {"\xEF\xBF\xBE\xEF\xBF\xBF", "'\u25A1\u25A1'"},
+      {"\xEF\xBF\xBE\xEF\xBF\xBF", "'⟨U+FFFE⟩⟨U+FFFF⟩'"},
       {"fast 🚀🚀 größer 日本", "'fast \u25A1\u25A1 größer 日本'"},
       {"\xF0\x9F", "'\u25A1\u25A1'"},
-      {"safe\u202Egpj.exe\u2066 a\u200Bb\uFEFF", "'safegpj.exe ab'"},
+      {"safe\u202Egpj.exe\u2066 a\u200Bb\uFEFF", "'safe⟨U+202E⟩gpj.exe⟨U+2066⟩ a⟨U+200B⟩b⟨U+FEFF⟩'"},
       {"", "''"},
   };
   for (const auto& row : rows) EXPECT_EQ(gnuplot_string(row.text), row.literal);

@@ -22,7 +22,7 @@ namespace tracker {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::read_text;
+using test::read_text;
 
 // Sets an environment variable while it lives.
 class Setting {

@@ -32,7 +32,7 @@ inline unsigned big_endian(const std::string& bytes, std::size_t at) {
 // All are whole, and the PNGs have this size.
 inline void expect_pictures(const ChartFiles& files, unsigned width, unsigned height) {
   for (const auto& path : {files.png, files.dark_png}) {
-    const std::string png = testing::read_text(path);
+    const std::string png = test::read_text(path);
     ASSERT_GT(png.size(), 1000u) << path;
     EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1A\n");
     EXPECT_EQ(big_endian(png, 16), width);

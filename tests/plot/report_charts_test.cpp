@@ -14,10 +14,10 @@
 namespace tracker {
 namespace {
 
-using testing::matches_golden;
-using testing::read_text;
+using test::matches_golden;
+using test::read_text;
 
-std::string script_of(const std::optional<Chart>& chart) {
+std::string report_chart_script(const std::optional<Chart>& chart) {
   return chart ? chart->data + chart->commands : "nothing to draw\n";
 }
 
@@ -46,7 +46,8 @@ TEST(ReportCharts, MatchTheGoldenFiles) {
                       {"samples-in-turn.gp", samples_chart(make_samples_of(4))},
                       {"samples-apart.gp", samples_chart(apart())}};
   for (const auto& row : rows)
-    EXPECT_TRUE(matches_golden(script_of(row.chart), std::string("tests/plot/golden/") + row.golden));
+    EXPECT_TRUE(
+        matches_golden(report_chart_script(row.chart), std::string("tests/plot/golden/") + row.golden));
 }
 
 TEST(ReportCharts, RecordedOnesAreDrawn) {

@@ -17,11 +17,11 @@
 namespace tracker {
 namespace {
 
+using test::matches_golden;
+using test::read_text;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::matches_golden;
 using ::testing::Not;
-using testing::read_text;
 
 Roofline with_points(const std::vector<RooflinePoint>& points) {
   Roofline roofline = empty_roofline();

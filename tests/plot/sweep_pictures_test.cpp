@@ -9,7 +9,7 @@
 namespace tracker {
 namespace {
 
-using testing::read_text;
+using test::read_text;
 
 TEST(DrawSweeps, EverySizeGivesWholePictures) {
   const TempFolder folder;

@@ -15,8 +15,8 @@
 namespace tracker {
 namespace {
 
+using test::matches_golden;
 using ::testing::HasSubstr;
-using testing::matches_golden;
 using ::testing::Not;
 
 SweepGrid one_row(const std::vector<std::optional<double>>& cells, const Metric& metric) {

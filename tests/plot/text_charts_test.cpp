@@ -11,9 +11,9 @@
 namespace tracker {
 namespace {
 
-using testing::matches_golden;
+using test::matches_golden;
 
-std::size_t widest(const std::string& text) {
+std::size_t widest_line(const std::string& text) {
   std::size_t columns = 0;
   for (const auto& line : split(text, '\n')) columns = std::max(columns, display_width(line));
   return columns;
@@ -41,7 +41,7 @@ TEST(TrendText, NeverWiderOrHigherThanTheTerminal) {
     for (const int columns : {40, 80, 120, 200})
       for (const int rows : {16, 24, 50}) {
         const std::string text = draw_trend_text(make_series(count), columns, rows);
-        EXPECT_LE(widest(text), static_cast<std::size_t>(columns)) << count;
+        EXPECT_LE(widest_line(text), static_cast<std::size_t>(columns)) << count;
         EXPECT_LE(std::count(text.begin(), text.end(), '\n'), rows) << count;
       }
 }
@@ -57,7 +57,7 @@ TEST(TrendText, StrangersTextCannotReachTheTerminal) {
   const std::string text = draw_trend_text(series, 80, 24);
   EXPECT_EQ(text.find('\x1B'), std::string::npos);
   EXPECT_EQ(text.find('\x07'), std::string::npos);
-  EXPECT_LE(widest(text), 80u);
+  EXPECT_LE(widest_line(text), 80u);
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);
 }
 
@@ -79,7 +79,7 @@ TEST(OverviewText, StaysInItsColumnsWithAnyNames) {
   overview.panels[1].references.push_back({"\x1B[1m" + std::string(300, 'r'), 1e12});
   for (const int columns : {40, 80, 120}) {
     const std::string text = draw_overview_text(overview, columns);
-    EXPECT_LE(widest(text), static_cast<std::size_t>(columns));
+    EXPECT_LE(widest_line(text), static_cast<std::size_t>(columns));
     EXPECT_EQ(text.find('\x1B'), std::string::npos);
   }
 }

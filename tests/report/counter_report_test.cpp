@@ -106,8 +106,8 @@ class CounterGolden : public ::testing::TestWithParam<Golden> {};
 
 TEST_P(CounterGolden, IsAsReviewed) {
   const Golden& golden = GetParam();
-  EXPECT_TRUE(tracker::testing::matches_golden(write(golden.format, golden.profiles, golden.options),
-                                               std::string("tests/report/golden/") + golden.file));
+  EXPECT_TRUE(tracker::test::matches_golden(write(golden.format, golden.profiles, golden.options),
+                                            std::string("tests/report/golden/") + golden.file));
 }
 INSTANTIATE_TEST_SUITE_P(Reports, CounterGolden, ::testing::ValuesIn(goldens()));
 

@@ -22,21 +22,21 @@ std::string written(const std::string& format, const std::vector<ExplanationRepo
   return test::written(explanation_formats(), format, reports, options);
 }
 
-struct Golden {
+struct ExplanationCase {
   const char* file;
   const char* format;
   std::vector<ExplanationReport> reports;
   ReportOptions options;
 
-  friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.file; }
+  friend void PrintTo(const ExplanationCase& golden, std::ostream* out) { *out << golden.file; }
 };
 
-const std::vector<Golden>& goldens() {
+const std::vector<ExplanationCase>& explanation_goldens() {
   static const auto code = test::code_explanation();
   static const auto same = test::same_code_explanation();
   static const auto bare = test::bare_explanation();
   static const auto hostile = test::hostile_explanation();
-  static const std::vector<Golden> table{
+  static const std::vector<ExplanationCase> table{
       {"explain_100.txt", "text", {code}, {.columns = 100, .all_rows = false}},
       {"explain_120_color.txt", "text", {code}, {.color = true, .columns = 120, .all_rows = false}},
       {"explain_60.txt", "text", {code}, {.columns = 60, .all_rows = false}},
@@ -54,20 +54,21 @@ const std::vector<Golden>& goldens() {
   return table;
 }
 
-class ExplanationGolden : public ::testing::TestWithParam<Golden> {};
+class ExplanationGolden : public ::testing::TestWithParam<ExplanationCase> {};
 
 TEST_P(ExplanationGolden, IsAsReviewed) {
   const auto& [file, format, reports, options] = GetParam();
   EXPECT_TRUE(
-      testing::matches_golden(written(format, reports, options), std::string("tests/report/golden/") + file));
+      test::matches_golden(written(format, reports, options), std::string("tests/report/golden/") + file));
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, ExplanationGolden, ::testing::ValuesIn(goldens()), [](const auto& one) {
-  std::string name = one.param.file;
-  for (char& c : name)
-    if (c == '.') c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Golden, ExplanationGolden, ::testing::ValuesIn(explanation_goldens()),
+                         [](const auto& one) {
+                           std::string name = one.param.file;
+                           for (char& c : name)
+                             if (c == '.') c = '_';
+                           return name;
+                         });
 
 TEST(ExplanationText, FitsEveryTerminalAndSaysTheSameInColor) {
   const std::vector<ExplanationReport> reports{test::code_explanation(), test::same_code_explanation(),

@@ -12,16 +12,16 @@
 namespace tracker {
 namespace {
 
-struct Golden {
+struct ReportGolden {
   const char* file;
   const char* format;
   std::vector<ComparisonReport> reports;
   ReportOptions options;
 
-  friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.file; }
+  friend void PrintTo(const ReportGolden& golden, std::ostream* out) { *out << golden.file; }
 };
 
-const std::vector<Golden>& goldens() {
+const std::vector<ReportGolden>& report_goldens() {
   const auto sample = test::sample_report();
   const auto quiet = test::quiet_report();
   const auto hostile = test::hostile_report();
@@ -37,7 +37,7 @@ const std::vector<Golden>& goldens() {
   auto policy_elsewhere = policy;
   policy_elsewhere.device = "nvidia-a100-80gib-400w";
   policy_elsewhere.details.model = "NVIDIA A100";
-  static const std::vector<Golden> table{
+  static const std::vector<ReportGolden> table{
       {"text_unlimited.txt", "text", {sample}, {}},
       {"text_180.txt", "text", {sample}, {.columns = 180}},
       {"text_140.txt", "text", {sample}, {.columns = 140}},
@@ -94,20 +94,20 @@ const std::vector<Golden>& goldens() {
   return table;
 }
 
-class Report : public ::testing::TestWithParam<Golden> {};
+class Report : public ::testing::TestWithParam<ReportGolden> {};
 
 TEST_P(Report, IsAsReviewed) {
   int formats = 0;
   for (const auto& format : report_formats()) {
     if (format.name != GetParam().format) continue;
     ++formats;
-    EXPECT_TRUE(testing::matches_golden(format.write(GetParam().reports, GetParam().options),
-                                        std::string("tests/report/golden/") + GetParam().file));
+    EXPECT_TRUE(test::matches_golden(format.write(GetParam().reports, GetParam().options),
+                                     std::string("tests/report/golden/") + GetParam().file));
   }
   EXPECT_EQ(formats, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, Report, ::testing::ValuesIn(goldens()), [](const auto& one) {
+INSTANTIATE_TEST_SUITE_P(Golden, Report, ::testing::ValuesIn(report_goldens()), [](const auto& one) {
   std::string name = one.param.file;
   for (char& c : name)
     if (c == '.') c = '_';

@@ -138,11 +138,40 @@ case_lint_usage() {
   make_repository
   expect_rc 2 script/lint no-such-lint
   expect_output "'no-such-lint' is neither"
-  expect_rc 2 script/lint --preset
+  expect_rc 2 script/lint --tally
   expect_rc 0 script/lint --tally tally.tsv no-shell file-length
   [[ $(cut -f 1,2 tally.tsv) == $'passed\tlint: file-length\npassed\tlint: no-shell' ]] || fail "$(cat tally.tsv)"
   rm -rf .git
   expect_rc 4 env GIT_CEILING_DIRECTORIES="$PWD/.." script/lint no-shell
+}
+
+# The slow lints look at what changed: since the remote's main, in the last commit, or since a commit that is named.
+case_lint_changed() {
+  make_repository
+  touch .clang-tidy
+  fake cmake 'exit 0'
+  # shellcheck disable=SC2016  # the fake's own
+  fake clang-tidy-14 'if [ "$1" = --version ]; then echo "LLVM version 14.0.6"; else for last; do :; done; echo "$last" >>tidied; fi'
+  PATH=$PWD/bin:$PATH
+  git config user.name tester
+  git config user.email tester@example.org
+  for name in first second third; do
+    echo "int $name();" >"tracker/base/$name.cpp"
+    git add . && git commit -qm "$name"
+  done
+  expect_tidied() { [[ $(sort tidied | tr '\n' ' ') == "$1" ]] || fail "$1 expected: $(cat tidied)"; rm -rf tidied build/lint; }
+  expect_rc 0 script/lint clang-tidy
+  expect_tidied 'tracker/base/third.cpp '
+  echo 'int fourth();' >tracker/base/fourth.cpp
+  git update-ref refs/remotes/origin/main HEAD~2
+  expect_rc 0 script/lint clang-tidy
+  expect_tidied 'tracker/base/fourth.cpp tracker/base/second.cpp tracker/base/third.cpp '
+  expect_rc 0 env TRACKER_LINT_BASE=HEAD script/lint clang-tidy
+  expect_tidied 'tracker/base/fourth.cpp '
+  expect_rc 0 script/lint --deep clang-tidy
+  expect_tidied 'tracker/base/first.cpp tracker/base/fourth.cpp tracker/base/good.cpp tracker/base/second.cpp tracker/base/third.cpp '
+  expect_rc 4 env TRACKER_LINT_BASE=no-such-commit script/lint no-shell
+  expect_output "'no-such-commit' (TRACKER_LINT_BASE) is no commit here"
 }
 
 case_verdict_quality_usage() {

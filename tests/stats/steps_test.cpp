@@ -23,7 +23,7 @@ std::vector<double> quiet(int count, double deviation, unsigned seed = 1) {
   return logs;
 }
 
-std::vector<std::size_t> places(const std::vector<double>& logs, double least = 0.02) {
+std::vector<std::size_t> step_places(const std::vector<double>& logs, double least = 0.02) {
   std::vector<std::size_t> at;
   for (const auto& step : find_steps(logs, least, kUsual)) at.push_back(step.at);
   return at;
@@ -52,21 +52,21 @@ TEST(Steps, AreFoundWhereTheyAre) {
 TEST(Steps, SmallerThanAskedForAreNone) {
   std::vector<double> logs = quiet(60, 0.003);
   shift(logs, 30, 60, 0.015);
-  EXPECT_EQ(places(logs, 0.02), Places{});
-  EXPECT_EQ(places(logs, 0.01), Places{30});
+  EXPECT_EQ(step_places(logs, 0.02), Places{});
+  EXPECT_EQ(step_places(logs, 0.01), Places{30});
 }
 
 TEST(Steps, AShortHistoryTakesTheUsualNoise) {
-  EXPECT_EQ(places({0, 0.001, -0.2}), Places{2});
-  EXPECT_EQ(places({0, 0.001, -0.03}), Places{});  // two usual deviations
-  EXPECT_EQ(places({0, -0.2}), Places{});          // one value is no level
-  EXPECT_EQ(places({}), Places{});
+  EXPECT_EQ(step_places({0, 0.001, -0.2}), Places{2});
+  EXPECT_EQ(step_places({0, 0.001, -0.03}), Places{});  // two usual deviations
+  EXPECT_EQ(step_places({0, -0.2}), Places{});          // one value is no level
+  EXPECT_EQ(step_places({}), Places{});
 }
 
 TEST(Steps, ALoneSpikeIsNoneUnlessItIsTheNewest) {
   std::vector<double> logs = quiet(40, 0.003);
   logs[20] -= 0.3;
-  EXPECT_EQ(places(logs), Places{});
+  EXPECT_EQ(step_places(logs), Places{});
   logs[20] += 0.3;
   logs[39] -= 0.3;
   const auto steps = find_steps(logs, 0.02, kUsual);
@@ -78,19 +78,20 @@ TEST(Steps, ALoneSpikeIsNoneUnlessItIsTheNewest) {
 TEST(Steps, AChangeTakenBackIsTwo) {
   std::vector<double> logs = quiet(50, 0.003);
   shift(logs, 30, 34, -0.06);
-  EXPECT_EQ(places(logs), (Places{30, 34}));
+  EXPECT_EQ(step_places(logs), (Places{30, 34}));
 }
 
 TEST(Steps, WhatTheLevelReachedBeforeIsNothingNew) {
   std::vector<double> logs = quiet(40, 0.002);
   for (std::size_t i = 3; i < 40; i += 9) logs[i] -= 0.05;  // 3, 12, 21, 30 and 39, the newest
-  EXPECT_EQ(places(logs), Places{});
+  EXPECT_EQ(step_places(logs), Places{});
 }
 
 TEST(Steps, NoneInNoise) {
   for (const int count : {5, 12, 30, 120, 600}) {
     int alarms = 0;
-    for (unsigned seed = 0; seed < 200; ++seed) alarms += places(quiet(count, 0.02, seed), 0).empty() ? 0 : 1;
+    for (unsigned seed = 0; seed < 200; ++seed)
+      alarms += step_places(quiet(count, 0.02, seed), 0).empty() ? 0 : 1;
     EXPECT_LE(alarms, 3) << count;
   }
 }
@@ -100,7 +101,7 @@ TEST(Steps, NoneInNoiseThatWanders) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     std::vector<double> logs = quiet(200, 0.02, seed);
     for (std::size_t i = 1; i < logs.size(); ++i) logs[i] += 0.5 * logs[i - 1];
-    alarms += places(logs, 0).empty() ? 0 : 1;
+    alarms += step_places(logs, 0).empty() ? 0 : 1;
   }
   EXPECT_LE(alarms, 6);
 }
@@ -150,7 +151,7 @@ TEST(Steps, NoneInRecordedNoiseInAnyOrder) {
 TEST(Steps, OfRecordedSeriesAreFoundFromFourDeviationsOn) {
   std::map<int, std::pair<int, int>> found;  // by height in deviations: found, planted
   for (const auto& window : recorded_windows()) {
-    const auto at = places(window.logs, 0);
+    const auto at = step_places(window.logs, 0);
     for (const auto& [place, deviations] : window.steps) {
       auto& [hits, planted] = found[static_cast<int>(std::abs(deviations))];
       const std::size_t expected = place;

@@ -22,14 +22,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-constexpr const char* kRef = "refs/tracker/v1";
+constexpr const char* kStoreRef = "refs/tracker/v1";
 const std::string kCommitA = "aa00000000000000000000000000000000000001";
 const std::string kCommitB = "bb00000000000000000000000000000000000002";
 
 struct Opened {
   Repository repository;
   std::unique_ptr<Store> store;
-  explicit Opened(const fs::path& path, const std::string& ref = kRef)
+  explicit Opened(const fs::path& path, const std::string& ref = kStoreRef)
       : repository(Repository::open(path)), store(open_git_store(repository, ref)) {}
   Store* operator->() const { return store.get(); }
 };
@@ -41,7 +41,7 @@ TEST(GitStore, StartsEmptyAndWithoutARef) {
   EXPECT_THAT(store->keys_of(kCommitA), IsEmpty());
   store->add({});
   EXPECT_EQ(scratch.git({"for-each-ref"}), "");
-  EXPECT_EQ(store->describe(), kRef);
+  EXPECT_EQ(store->describe(), kStoreRef);
 }
 
 TEST(GitStore, GivesBackWhatWasAdded) {
@@ -51,7 +51,7 @@ TEST(GitStore, GivesBackWhatWasAdded) {
   const std::string text = std::string("{\"name\": \"µ\\u0000\"}\r\n\0tail", 27);
   store->add({{key, text}});
   EXPECT_EQ(store->read(key), text);
-  EXPECT_EQ(scratch.git({"ls-tree", "-r", "--name-only", kRef}),
+  EXPECT_EQ(scratch.git({"ls-tree", "-r", "--name-only", kStoreRef}),
             "nvidia-h200/aa/" + kCommitA + "/20261120T124901Z-3f9a0c1e.json");
   EXPECT_EQ(scratch.git({"branch", "--list"}) + scratch.git({"status", "--porcelain"}), "");
   scratch.git({"fsck", "--strict"});
@@ -82,8 +82,9 @@ TEST(GitStore, ProfilesLieBesideRunsAndAreNone) {
   const StoredKey other{"cpu", kCommitA, "2", DocumentKind::kProfile};
   store->add({{run, "{}"}});
   store->add({{profile, "[1]"}, {other, "[2]"}});
-  EXPECT_EQ(scratch.git({"log", "-1", "--format=%s", kRef}), "record 2 profiles of aa00000000 on 2 devices");
-  EXPECT_THAT(scratch.git({"ls-tree", "-r", "--name-only", kRef}),
+  EXPECT_EQ(scratch.git({"log", "-1", "--format=%s", kStoreRef}),
+            "record 2 profiles of aa00000000 on 2 devices");
+  EXPECT_THAT(scratch.git({"ls-tree", "-r", "--name-only", kStoreRef}),
               testing::HasSubstr("gpu/aa/" + kCommitA + "/1.profile.json"));
   EXPECT_THAT(store->keys(), ElementsAre(run));
   EXPECT_THAT(store->keys_of(kCommitA), ElementsAre(run));
@@ -101,7 +102,7 @@ TEST(GitStore, SaysInTheCommitWhatWasRecorded) {
   ScratchRepository scratch;
   const Opened store(scratch.root());
   const auto last = [&](const char* format) {
-    return scratch.git({"log", "-1", std::string("--format=") + format, kRef});
+    return scratch.git({"log", "-1", std::string("--format=") + format, kStoreRef});
   };
   store->add({{{"gpu", kCommitA, "1"}, "{}"}});
   EXPECT_EQ(last("%an <%ae> %cn <%ce>"), "tracker <tracker@localhost> tracker <tracker@localhost>");
@@ -114,7 +115,7 @@ TEST(GitStore, SaysInTheCommitWhatWasRecorded) {
   store->add({{{"gpu", kCommitB, "1"}, "{}"}, {{"cpu", kCommitA, "1"}, "{}"}});
   EXPECT_EQ(last("%s"), "record 2 runs of 2 commits on 2 devices");
   EXPECT_EQ(last("%an <%ae> %cn <%ce>"), "Dora <dora@example> Dora <dora@example>");
-  EXPECT_EQ(scratch.git({"rev-list", "--count", kRef}), "3");
+  EXPECT_EQ(scratch.git({"rev-list", "--count", kStoreRef}), "3");
 }
 
 TEST(GitStore, TakesTheSameAgainAndNothingElseInItsPlace) {
@@ -122,10 +123,10 @@ TEST(GitStore, TakesTheSameAgainAndNothingElseInItsPlace) {
   const Opened store(scratch.root());
   const StoredKey key{"gpu", kCommitA, "1"};
   store->add({{key, "{}"}});
-  const auto tip = scratch.git({"rev-parse", kRef});
+  const auto tip = scratch.git({"rev-parse", kStoreRef});
   store->add({{key, "{}"}});
   store->add({{key, "{}"}, {key, "{}"}});
-  EXPECT_EQ(scratch.git({"rev-parse", kRef}), tip);
+  EXPECT_EQ(scratch.git({"rev-parse", kStoreRef}), tip);
   const auto path = "gpu/aa/" + kCommitA + "/1.json";
   EXPECT_THAT(error_of([&] {
                 store->add({{{"gpu", kCommitA, "2"}, "{}"}, {key, "[]"}});
@@ -135,7 +136,7 @@ TEST(GitStore, TakesTheSameAgainAndNothingElseInItsPlace) {
                 store->add({{{"gpu", kCommitA, "2"}, "{}"}, {{"gpu", kCommitA, "2"}, "[]"}});
               }),
               HasSubstr("is given twice, with different contents"));
-  EXPECT_EQ(scratch.git({"rev-parse", kRef}), tip) << "all or none";
+  EXPECT_EQ(scratch.git({"rev-parse", kStoreRef}), tip) << "all or none";
   EXPECT_EQ(store->read(key), "{}");
 }
 
@@ -173,7 +174,7 @@ TEST(GitStore, LosesNothingBetweenManyWriters) {
   });
   const Opened store(scratch.root());
   EXPECT_EQ(store->keys().size(), std::size_t{kWriters * kAdds});
-  EXPECT_EQ(scratch.git({"rev-list", "--count", kRef}), std::to_string(kWriters * kAdds));
+  EXPECT_EQ(scratch.git({"rev-list", "--count", kStoreRef}), std::to_string(kWriters * kAdds));
   scratch.git({"fsck", "--strict"});
 }
 
@@ -206,7 +207,7 @@ TEST(GitStore, SurvivesGarbageCollection) {
   const StoredKey second{"gpu", kCommitA, "2"};
   before->add({{first, "first"}});
   scratch.git({"gc", "--quiet", "--prune=now"});
-  ASSERT_FALSE(fs::exists(scratch.git_folder() / kRef)) << "the ref is packed now";
+  ASSERT_FALSE(fs::exists(scratch.git_folder() / kStoreRef)) << "the ref is packed now";
   EXPECT_EQ(before->read(first), "first");
   before->add({{second, "second"}});
   scratch.git({"gc", "--quiet", "--prune=now"});
@@ -221,7 +222,7 @@ TEST(GitStore, SurvivesGarbageCollection) {
 TEST(GitStore, ReadsOnlyTheCommitAskedFor) {
   ScratchRepository scratch;
   { Opened(scratch.root())->add({{{"gpu", kCommitA, "1"}, "{}"}, {{"gpu", kCommitB, "1"}, "{}"}}); }
-  const auto tree = scratch.git({"rev-parse", std::string(kRef) + ":gpu/bb"});
+  const auto tree = scratch.git({"rev-parse", std::string(kStoreRef) + ":gpu/bb"});
   fs::remove(scratch.git_folder() / "objects" / tree.substr(0, 2) / tree.substr(2));
   const Opened store(scratch.root());
   EXPECT_THAT(store->keys_of(kCommitA), ElementsAre(StoredKey{"gpu", kCommitA, "1"}));

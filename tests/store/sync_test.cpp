@@ -18,11 +18,11 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr const char* kRef = "refs/tracker/v1";
-const std::string kCommit = "aa00000000000000000000000000000000000001";
+constexpr const char* kSyncedRef = "refs/tracker/v1";
+const std::string kSyncedCommit = "aa00000000000000000000000000000000000001";
 
 StoredKey key_of(const std::string& id, DocumentKind kind = DocumentKind::kRun) {
-  return {"gpu", kCommit, id, kind};
+  return {"gpu", kSyncedCommit, id, kind};
 }
 
 // A bare origin with one commit, and clones of it.
@@ -55,12 +55,12 @@ struct Clone {
   Repository repository;
   std::unique_ptr<Store> store;
   explicit Clone(const fs::path& path)
-      : repository(Repository::open(path)), store(open_git_store(repository, kRef)) {}
+      : repository(Repository::open(path)), store(open_git_store(repository, kSyncedRef)) {}
   Synced sync(SyncWay way = SyncWay::kBoth) const {
-    return sync_store(repository, kRef, GitRemote(repository, "origin"), {.way = way});
+    return sync_store(repository, kSyncedRef, GitRemote(repository, "origin"), {.way = way});
   }
   void add(const std::string& id, const std::string& text = "{}") const { store->add({{key_of(id), text}}); }
-  std::string tip() const { return git(repository.root(), {"rev-parse", kRef}); }
+  std::string tip() const { return git(repository.root(), {"rev-parse", kSyncedRef}); }
 };
 
 std::string counts(const Synced& synced) {
@@ -76,7 +76,7 @@ TEST(SyncStore, MakesTheRefWhereThereIsNone) {
   EXPECT_EQ(one.sync(SyncWay::kFetchOnly).fetched.all(), 0u);
   EXPECT_EQ(origin.git({"for-each-ref", "refs/tracker"}), "") << "reading only";
   EXPECT_EQ(counts(one.sync()), "0 runs, 1 run");
-  EXPECT_EQ(origin.git({"rev-parse", kRef}), one.tip());
+  EXPECT_EQ(origin.git({"rev-parse", kSyncedRef}), one.tip());
   const Clone two(origin.clone("two"));
   EXPECT_EQ(counts(two.sync(SyncWay::kFetchOnly)), "1 run, 0 runs");
   EXPECT_THAT(two.store->keys(), ElementsAre(key_of("1")));
@@ -90,7 +90,7 @@ TEST(SyncStore, UnitesHistoriesThatKnowNothingOfOneAnother) {
   one.add("1");
   one.store->add({{key_of("1", DocumentKind::kProfile), "[]"}});
   two.add("2");
-  two.store->add({{{"other", kCommit, "1"}, "{}"}});
+  two.store->add({{{"other", kSyncedCommit, "1"}, "{}"}});
   EXPECT_EQ(counts(one.sync()), "0 runs, 1 run and 1 profile");
   EXPECT_EQ(counts(two.sync()), "1 run and 1 profile, 2 runs");
   EXPECT_EQ(counts(two.sync()), "0 runs, 0 runs");
@@ -98,10 +98,10 @@ TEST(SyncStore, UnitesHistoriesThatKnowNothingOfOneAnother) {
   EXPECT_EQ(one.tip(), two.tip());
   for (const auto* clone : {&one, &two}) {
     EXPECT_THAT(clone->store->keys(),
-                ElementsAre(key_of("1"), key_of("2"), StoredKey{"other", kCommit, "1"}));
-    EXPECT_EQ(clone->store->profile_keys_of(kCommit).size(), 1u);
+                ElementsAre(key_of("1"), key_of("2"), StoredKey{"other", kSyncedCommit, "1"}));
+    EXPECT_EQ(clone->store->profile_keys_of(kSyncedCommit).size(), 1u);
   }
-  EXPECT_EQ(origin.git({"rev-list", "--count", kRef}), "5") << "four that record, and the one of both";
+  EXPECT_EQ(origin.git({"rev-list", "--count", kSyncedRef}), "5") << "four that record, and the one of both";
   origin.git({"fsck", "--strict"});
 }
 
@@ -116,13 +116,14 @@ TEST(SyncStore, UnitesTheSameTwoIntoTheSameCommit) {
   git(one.repository.root(), {"fetch", "--quiet", two.repository.root().string(), "+refs/tracker/v1:refs/x"});
   // Each has the other's as the remote's.
   const auto united = [](const Clone& clone, const Clone& other) {
-    return sync_store(clone.repository, kRef, GitRemote(clone.repository, other.repository.root().string()),
+    return sync_store(clone.repository, kSyncedRef,
+                      GitRemote(clone.repository, other.repository.root().string()),
                       {.way = SyncWay::kFetchOnly});
   };
   const auto before = two.tip();
   united(two, one);
   const auto mine = two.tip();
-  git(two.repository.root(), {"update-ref", kRef, before});
+  git(two.repository.root(), {"update-ref", kSyncedRef, before});
   united(one, two);
   EXPECT_EQ(one.tip(), mine);
 }
@@ -136,10 +137,10 @@ TEST(SyncStore, KeepsWhatIsNotOurs) {
   const auto tree =
       origin.git({"mktree"}, "100644 blob " + blob + "\tREADME\n040000 tree " + deep + "\tgpu\n120000 blob " +
                                  blob + "\tlink\n160000 commit " + std::string(40, '1') + "\tmodule\n");
-  origin.git({"update-ref", kRef, origin.git({"commit-tree", "-m", "by hand", tree})});
+  origin.git({"update-ref", kSyncedRef, origin.git({"commit-tree", "-m", "by hand", tree})});
   EXPECT_EQ(counts(one.sync()), "0 runs, 1 run");
-  EXPECT_EQ(origin.git({"ls-tree", "-r", "--name-only", kRef}),
-            "README\ngpu/README\ngpu/aa/" + kCommit + "/1.json\nlink\nmodule");
+  EXPECT_EQ(origin.git({"ls-tree", "-r", "--name-only", kSyncedRef}),
+            "README\ngpu/README\ngpu/aa/" + kSyncedCommit + "/1.json\nlink\nmodule");
   EXPECT_THAT(one.store->keys(), ElementsAre(key_of("1")));
 }
 
@@ -154,11 +155,11 @@ TEST(SyncStore, NamesWhatSomeoneRewroteAndChangesNothing) {
   const auto before = two.tip();
   for (const auto way : {SyncWay::kBoth, SyncWay::kFetchOnly})
     EXPECT_THAT(error_of([&] { two.sync(way); }),
-                AllOf(StartsWith("4 | the two stores have different contents at 'gpu/aa/" + kCommit +
+                AllOf(StartsWith("4 | the two stores have different contents at 'gpu/aa/" + kSyncedCommit +
                                  "/1.json'; neither was changed"),
                       HasSubstr("git log --all -- 'gpu/aa/")));
   EXPECT_EQ(two.tip(), before);
-  EXPECT_EQ(origin.git({"rev-parse", kRef}), one.tip());
+  EXPECT_EQ(origin.git({"rev-parse", kSyncedRef}), one.tip());
 }
 
 // What a remote removes, or its history forgets, comes back from whoever has it.
@@ -169,13 +170,13 @@ TEST(SyncStore, LosesNothingToARemoteThatWasRewritten) {
   one.add("2");
   one.sync();
   const auto empty = origin.git({"mktree"}, "");
-  const auto removed = origin.git({"commit-tree", "-p", kRef, "-m", "remove all", empty});
-  origin.git({"update-ref", kRef, removed});
+  const auto removed = origin.git({"commit-tree", "-p", kSyncedRef, "-m", "remove all", empty});
+  origin.git({"update-ref", kSyncedRef, removed});
   EXPECT_EQ(counts(one.sync()), "0 runs, 2 runs");
   EXPECT_THAT(one.store->keys(), ElementsAre(key_of("1"), key_of("2")));
-  origin.git({"update-ref", kRef, origin.git({"commit-tree", "-m", "begin anew", empty})});
+  origin.git({"update-ref", kSyncedRef, origin.git({"commit-tree", "-m", "begin anew", empty})});
   EXPECT_EQ(counts(one.sync()), "0 runs, 2 runs");
-  EXPECT_EQ(origin.git({"rev-parse", kRef}), one.tip());
+  EXPECT_EQ(origin.git({"rev-parse", kSyncedRef}), one.tip());
 }
 
 TEST(SyncStore, RefusesARemoteRefThatIsNoStore) {
@@ -183,7 +184,7 @@ TEST(SyncStore, RefusesARemoteRefThatIsNoStore) {
   const Clone one(origin.clone("one"));
   one.add("1");
   const auto before = one.tip();
-  origin.git({"update-ref", kRef, origin.git({"hash-object", "-w", "--stdin"}, "{}")});
+  origin.git({"update-ref", kSyncedRef, origin.git({"hash-object", "-w", "--stdin"}, "{}")});
   EXPECT_THAT(error_of([&] { one.sync(); }), AllOf(StartsWith("4 | 'refs/tracker-remotes/origin/v1' in"),
                                                    HasSubstr("is not a store of runs")));
   EXPECT_EQ(one.tip(), before);

@@ -13,7 +13,7 @@
 
 #include "tests/source_tree.hpp"
 
-namespace tracker::testing {
+namespace tracker::test {
 
 inline std::string read_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -53,4 +53,4 @@ inline ::testing::AssertionResult matches_golden(const std::string& actual, cons
          << "\nif the change is meant: TRACKER_UPDATE_GOLDEN=1, and review the diff";
 }
 
-}  // namespace tracker::testing
+}  // namespace tracker::test

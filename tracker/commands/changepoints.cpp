@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uintmax_t kInputBytesMax = 64u << 20;
 
-struct Options {
+struct ChangepointsOptions {
   std::filesystem::path input;
   std::string column;
   std::string detector = stats::detectors().front().name;
@@ -82,7 +82,7 @@ void print_text(const NumberSeries& series, const stats::Changes& changes) {
               << " in all, no single value made it\n";
 }
 
-ExitCode find_change_points(const Options& options) {
+ExitCode find_change_points(const ChangepointsOptions& options) {
   const stats::Detector& detector = detector_named(options.detector);
   const std::string source = options.input.string();
   const auto all = read_number_series(read_file(options.input, kInputBytesMax), source, options.column);
@@ -98,7 +98,7 @@ ExitCode find_change_points(const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_changepoints(CLI::App& app, const Globals& /*globals*/) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ChangepointsOptions>();
   app.add_option("--input", options->input, "a CSV or JSON file of numbers, oldest first")->required();
   app.add_option("--column", options->column,
                  "of a CSV file: its name or number (default: all columns of numbers)");

@@ -24,7 +24,7 @@ namespace {
 // More pages than that are read by nobody.
 constexpr std::size_t kExplainedMax = 10;
 
-struct Options {
+struct ExplainOptions {
   std::string benchmark;
   CompareOptions compare;  // the sides, and how they are read
 };
@@ -111,7 +111,7 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
   return reports;
 }
 
-ExitCode explain_command(const Globals& globals, const Options& options) {
+ExitCode explain_command(const Globals& globals, const ExplainOptions& options) {
   const Workspace workspace(globals, Without::kAllowed);
   const CompareSides sides = open_sides(workspace, options.compare);
   std::vector<Judged> all;
@@ -134,7 +134,7 @@ ExitCode explain_command(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainOptions>();
   std::vector<std::string> formats;
   for (const auto& format : explanation_formats()) formats.push_back(format.name);
   app.add_option("benchmark", options->benchmark, "its name, or a pattern that matches a few")->required();

@@ -17,7 +17,7 @@ namespace {
 constexpr char kDocuments[] = "documents";
 constexpr char kGoogleBenchmark[] = "google-benchmark";
 
-struct Options {
+struct ExportOptions {
   std::vector<std::string> commits;
   std::filesystem::path out;
   std::string device;
@@ -59,7 +59,7 @@ void write_invocations(const StoredKey& key, const std::string& document, const 
   }
 }
 
-ExitCode export_documents(const Globals& globals, const Options& options) {
+ExitCode export_documents(const Globals& globals, const ExportOptions& options) {
   const Workspace workspace(globals);
   std::vector<StoredKey> keys;
   for (const auto& revision : options.commits)
@@ -86,7 +86,7 @@ ExitCode export_documents(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportOptions>();
   app.add_option("commits", options->commits, "commits whose runs and profiles to write (default HEAD)");
   app.add_option("--out", options->out, "the folder to write to")->required();
   app.add_option("--device", options->device, "only devices that match this pattern");

@@ -16,7 +16,7 @@
 namespace tracker {
 namespace {
 
-struct Options {
+struct ImportOptions {
   std::vector<std::filesystem::path> folders;
   std::vector<std::string> commits;
 };
@@ -80,7 +80,7 @@ void require_same(const ExportedFile& file, const StoredKey& within) {
                   "nothing was imported; was it renamed after tracker export wrote it?");
 }
 
-Documents read_all(const Workspace& workspace, const Options& options) {
+Documents read_all(const Workspace& workspace, const ImportOptions& options) {
   std::vector<ExportedFile> files;
   for (const auto& folder : options.folders)
     for (auto& file : find_exported(folder, kImportLimits.files)) files.push_back(std::move(file));
@@ -113,7 +113,7 @@ std::size_t count_known(const Store& store, const Documents& documents) {
       }));
 }
 
-ExitCode import_documents(const Globals& globals, const Options& options) {
+ExitCode import_documents(const Globals& globals, const ImportOptions& options) {
   const Workspace workspace(globals);
   const Documents documents = read_all(workspace, options);
   Store& store = workspace.store();
@@ -133,7 +133,7 @@ ExitCode import_documents(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_import(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportOptions>();
   app.add_option("folders", options->folders, "folders that tracker export wrote")->required();
   app.add_option(
          "--commit", options->commits,

@@ -12,7 +12,7 @@
 namespace tracker {
 namespace {
 
-struct Options {
+struct LogOptions {
   std::vector<std::string> globs;
   std::string device;
   std::string from = "HEAD";
@@ -69,7 +69,7 @@ void print_series(const Series& series) {
   }
 }
 
-ExitCode log(const Globals& globals, const Options& options) {
+ExitCode log(const Globals& globals, const LogOptions& options) {
   const Workspace workspace(globals);
   const auto& repository = workspace.repository();
   const auto devices = matching_devices(
@@ -101,7 +101,7 @@ ExitCode log(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LogOptions>();
   app.add_option("globs", options->globs, "benchmarks to list over the commits (default: the runs)");
   app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
   app.add_option("--device", options->device, "only devices that match this pattern");

@@ -6,7 +6,7 @@ namespace tracker {
 namespace {
 
 // RFC 3986: all but unreserved characters and '/'.
-std::string percent_encoded(const std::string& path) {
+std::string percent_encoded_path(const std::string& path) {
   constexpr const char* kDigits = "0123456789ABCDEF";
   std::string encoded;
   for (const char c : path) {
@@ -28,12 +28,12 @@ std::string picture_link(const std::filesystem::path& picture, const std::string
                          const std::filesystem::path& report_folder) {
   if (url_template.empty()) {
     const auto folder = report_folder.empty() ? std::filesystem::current_path() : report_folder;
-    return percent_encoded(
+    return percent_encoded_path(
         std::filesystem::proximate(std::filesystem::absolute(picture), std::filesystem::absolute(folder))
             .generic_string());
   }
   std::string link = url_template;
-  const std::string name = percent_encoded(picture.filename().string());
+  const std::string name = percent_encoded_path(picture.filename().string());
   const std::string placeholder = kFilePlaceholder;
   for (std::size_t at = link.find(placeholder); at != std::string::npos;
        at = link.find(placeholder, at + name.size()))

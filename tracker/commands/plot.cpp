@@ -17,7 +17,7 @@
 namespace tracker {
 namespace {
 
-struct Options {
+struct PlotOptions {
   std::vector<std::string> globs;
   std::filesystem::path out = "plots";
   std::string device;
@@ -37,7 +37,7 @@ struct Charts {
 };
 
 // The commit to mark. HEAD~1 is only a default: a first commit has none.
-std::string base_commit(const Workspace& workspace, const Options& options, bool asked) {
+std::string base_commit(const Workspace& workspace, const PlotOptions& options, bool asked) {
   try {
     return workspace.repository().resolve(options.base).id;
   } catch (const Error&) {
@@ -46,7 +46,7 @@ std::string base_commit(const Workspace& workspace, const Options& options, bool
   }
 }
 
-std::vector<std::string> chart_devices(const Workspace& workspace, const Options& options) {
+std::vector<std::string> chart_devices(const Workspace& workspace, const PlotOptions& options) {
   auto devices = matching_devices(
       devices_on_line(workspace.repository(), workspace.store(), "HEAD", options.commits), options.device);
   if (devices.empty())
@@ -56,17 +56,17 @@ std::vector<std::string> chart_devices(const Workspace& workspace, const Options
   return devices;
 }
 
-std::vector<CommitRuns> history_of(const Workspace& workspace, const Options& options,
+std::vector<CommitRuns> history_of(const Workspace& workspace, const PlotOptions& options,
                                    const std::string& device) {
   return load_history(workspace.repository(), workspace.store(), device, "HEAD", options.commits);
 }
 
-[[noreturn]] void refuse_empty(const Options& options, const std::string& what, const std::string& hint) {
+[[noreturn]] void refuse_empty(const PlotOptions& options, const std::string& what, const std::string& hint) {
   if (options.globs.empty()) throw Error(ExitCode::kUsage, "nothing to draw is recorded", hint);
   throw Error(ExitCode::kUsage, what + " '" + printable(join(options.globs, "' or '")) + "'", hint);
 }
 
-Charts gather_charts(const Workspace& workspace, const Options& options, const std::string& base) {
+Charts gather_charts(const Workspace& workspace, const PlotOptions& options, const std::string& base) {
   const Config& config = workspace.config();
   Charts charts;
   for (const auto& device : chart_devices(workspace, options)) {
@@ -95,13 +95,13 @@ constexpr std::array<ThemeRow, 3> kThemes{{{"light", Themes::kLight, "light"},
                                            {"dark", Themes::kDark, "dark"},
                                            {"both", Themes::kBoth, "light and dark"}}};
 
-const ThemeRow& theme_of(const Options& options) {
+const ThemeRow& theme_of(const PlotOptions& options) {
   for (const auto& row : kThemes)
     if (options.theme == row.name) return row;
   return kThemes.front();
 }
 
-std::string drawn_as(const Options& options) {
+std::string drawn_as(const PlotOptions& options) {
   return std::string(", as PNG and SVG, ") + theme_of(options).words + ", in " + options.out.string() + "\n";
 }
 
@@ -116,7 +116,7 @@ int text_columns() {
 
 // The sweeps of tracker.toml; names that none of them matches count where they are asked for, or where
 // there is no sweep at all.
-std::vector<Sweep> chosen_sweeps(const Workspace& workspace, const Options& options) {
+std::vector<Sweep> chosen_sweeps(const Workspace& workspace, const PlotOptions& options) {
   std::vector<Sweep> sweeps;
   if (!options.globs.empty() || workspace.config().sweeps.empty()) sweeps.push_back({.match = "*"});
   sweeps.insert(sweeps.end(), workspace.config().sweeps.begin(), workspace.config().sweeps.end());
@@ -132,7 +132,7 @@ std::vector<Sweep> chosen_sweeps(const Workspace& workspace, const Options& opti
   return sweeps;
 }
 
-ExitCode plot_sweeps(const Workspace& workspace, const Options& options) {
+ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options) {
   const auto sweeps = chosen_sweeps(workspace, options);
   std::vector<SweepGrid> grids;
   for (const auto& device : chart_devices(workspace, options))
@@ -161,7 +161,7 @@ void name_unplaced(const Roofline& roofline) {
             << ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them\n";
 }
 
-ExitCode plot_rooflines(const Workspace& workspace, const Options& options) {
+ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options) {
   const Config& config = workspace.config();
   std::vector<Roofline> rooflines;
   std::string unplaced;
@@ -193,7 +193,7 @@ ExitCode plot_rooflines(const Workspace& workspace, const Options& options) {
   return ExitCode::kOk;
 }
 
-ExitCode plot(const Globals& globals, const Options& options, bool base_asked) {
+ExitCode plot(const Globals& globals, const PlotOptions& options, bool base_asked) {
   const Workspace workspace(globals);
   if (options.roofline) return plot_rooflines(workspace, options);
   if (options.sweep) return plot_sweeps(workspace, options);
@@ -217,7 +217,7 @@ ExitCode plot(const Globals& globals, const Options& options, bool base_asked) {
 }  // namespace
 
 std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlotOptions>();
   app.add_option("globs", options->globs, "benchmarks to draw, such as 'transpose/*' (default: all)");
   app.add_option("--out", options->out, "the folder for the pictures (default plots)");
   app.add_option("--device", options->device, "only devices that match this pattern");

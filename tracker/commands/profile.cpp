@@ -16,7 +16,7 @@
 namespace tracker {
 namespace {
 
-struct Options {
+struct ProfileOptions {
   ProfilingWishes wishes;
   bool show = false;
   std::string commit = "HEAD";
@@ -25,7 +25,7 @@ struct Options {
   bool all = false;
 };
 
-void print(const std::vector<Profile>& profiles, const Options& options) {
+void print(const std::vector<Profile>& profiles, const ProfileOptions& options) {
   for (const auto& format : counter_formats())
     if (format.name == options.format)
       std::cout << format.write(profiles, {.columns = terminal_columns(), .all = options.all});
@@ -46,7 +46,7 @@ void store_profiles(const Workspace& workspace, const std::vector<Profile>& prof
 }
 
 // What was counted of the commit, as far as it is asked for.
-std::vector<Profile> stored_profiles(const Workspace& workspace, const Options& options) {
+std::vector<Profile> stored_profiles(const Workspace& workspace, const ProfileOptions& options) {
   const Commit commit = workspace.repository().resolve(options.commit);
   auto profiles = merge_profiles(profiles_of(workspace.store(), commit.id));
   if (profiles.empty())
@@ -69,7 +69,7 @@ std::vector<Profile> stored_profiles(const Workspace& workspace, const Options& 
   return profiles;
 }
 
-ExitCode profile(const Globals& globals, const Options& options) {
+ExitCode profile(const Globals& globals, const ProfileOptions& options) {
   const Workspace workspace(globals);
   if (options.show) {
     print(stored_profiles(workspace, options), options);
@@ -85,7 +85,7 @@ ExitCode profile(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProfileOptions>();
   auto& ncu = options->wishes.ncu;
   std::vector<std::string> formats;
   for (const auto& format : counter_formats()) formats.push_back(format.name);

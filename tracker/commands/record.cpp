@@ -13,7 +13,7 @@
 namespace tracker {
 namespace {
 
-struct Options {
+struct RecordOptions {
   std::vector<std::string> files;
   std::string commit = "HEAD";
   std::string gpu;
@@ -21,7 +21,7 @@ struct Options {
   std::string prefix;
 };
 
-void name_device(BenchmarkFile& file, const Options& options) {
+void name_device(BenchmarkFile& file, const RecordOptions& options) {
   if (!options.gpu.empty() || !options.cpu.empty()) {
     if (!file.device) file.device = Device{};
     file.device->kind = options.gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
@@ -44,7 +44,7 @@ void refuse_mixed_devices(const std::vector<BenchmarkFile>& files) {
                   "record them one device at a time");
 }
 
-ExitCode record(const Globals& globals, const Options& options) {
+ExitCode record(const Globals& globals, const RecordOptions& options) {
   const Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve(options.commit);
   std::vector<BenchmarkFile> files;
@@ -80,7 +80,7 @@ ExitCode record(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RecordOptions>();
   app.add_option("files", options->files,
                  "results of Google Benchmark, nvbench, pytest-benchmark, hyperfine or Criterion, one "
                  "invocation a file; "

@@ -10,13 +10,13 @@
 namespace tracker {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::vector<std::string> binaries;
   MeasureWishes wishes;
   bool build = false;
 };
 
-ExitCode run(const Globals& globals, const Options& options) {
+ExitCode run(const Globals& globals, const RunOptions& options) {
   const Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve("HEAD");
   const bool dirty = workspace.repository().is_dirty();
@@ -51,7 +51,7 @@ ExitCode run(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   auto& wishes = options->wishes;
   app.add_option(
       "binaries", options->binaries,

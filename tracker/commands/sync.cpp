@@ -14,7 +14,7 @@
 namespace tracker {
 namespace {
 
-struct Options {
+struct SyncOptions {
   std::string remote = "origin";
   bool fetch = false;
   bool from_remote = false;
@@ -42,12 +42,12 @@ void print_notes(const Synced& synced, const std::string& there) {
     print_note("what only this clone had (" + in_words(synced.set_aside) + ") is kept on " + synced.aside);
 }
 
-SyncWay way_of(const Options& options) {
+SyncWay way_of(const SyncOptions& options) {
   if (options.from_remote) return SyncWay::kFromRemote;
   return options.fetch ? SyncWay::kFetchOnly : SyncWay::kBoth;
 }
 
-ExitCode sync(const Globals& globals, const Options& options) {
+ExitCode sync(const Globals& globals, const SyncOptions& options) {
   catch_interrupts();
   const Workspace workspace(globals);
   const GitRemote remote(workspace.repository(), options.remote);
@@ -77,7 +77,7 @@ ExitCode sync(const Globals& globals, const Options& options) {
 }  // namespace
 
 std::function<ExitCode()> declare_sync(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SyncOptions>();
   app.add_option("remote", options->remote, "a remote, a URL or a path (default origin)");
   auto* fetch = app.add_flag("--fetch", options->fetch, "only fetch: what is recorded here alone stays here");
   auto* from_remote = app.add_flag(

@@ -13,14 +13,14 @@
 namespace tracker {
 namespace {
 
-using Json = nlohmann::json;
+using NumberJson = nlohmann::json;
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 Error refused(const std::string& source, const std::string& what, const std::string& hint) {
   return {ExitCode::kUsage, "'" + printable(source) + "' " + what, hint};
 }
 
-std::vector<double> numbers(const Json& array, const std::string& source, const std::string& name) {
+std::vector<double> numbers(const NumberJson& array, const std::string& source, const std::string& name) {
   std::vector<double> values;
   for (const auto& item : array) {
     if (!item.is_number() && !item.is_null())
@@ -34,7 +34,7 @@ std::vector<double> numbers(const Json& array, const std::string& source, const 
 }
 
 // The array of numbers that an object is about, where it has one.
-const Json* values_of(const Json& node) {
+const NumberJson* values_of(const NumberJson& node) {
   if (node.is_array()) return &node;
   if (!node.is_object()) return nullptr;
   if (node.contains("values") && node.at("values").is_array()) return &node.at("values");
@@ -45,13 +45,13 @@ const Json* values_of(const Json& node) {
 }
 
 std::vector<NumberSeries> from_json(std::string_view text, const std::string& source) {
-  const Json document = parse_json(text, source);
+  const NumberJson document = parse_json(text, source);
   const bool of_objects = document.is_array() && !document.empty() && document.front().is_object();
-  if (const Json* values = values_of(document); values != nullptr && !of_objects)
+  if (const NumberJson* values = values_of(document); values != nullptr && !of_objects)
     return {{"", numbers(*values, source, ""), {}}};
   std::vector<NumberSeries> all;
   for (const auto& [key, node] : document.items()) {
-    const Json* values = values_of(node);
+    const NumberJson* values = values_of(node);
     if (values == nullptr) continue;
     const std::string name = of_objects ? node.value("name", std::to_string(all.size() + 1)) : key;
     all.push_back({name, numbers(*values, source, name), {}});

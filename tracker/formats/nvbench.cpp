@@ -81,36 +81,36 @@ class Summaries {
 };
 
 // Beside the JSON, and nowhere else: the name is a stranger's.
-fs::path times_path(const fs::path& json, const std::string& name) {
+fs::path times_path(const fs::path& file, const std::string& name) {
   const fs::path stated(name);
   const fs::path folder = stated.parent_path().filename();
   const bool is_plain = stated.has_filename() && stated.filename() != ".." && stated.filename() != "." &&
                         folder != ".." && folder != ".";
-  return is_plain ? json.parent_path() / folder / stated.filename() : fs::path();
+  return is_plain ? file.parent_path() / folder / stated.filename() : fs::path();
 }
 
 // Seconds, as little-endian float32.
-std::vector<double> read_times_ns(const fs::path& json, const std::string& name,
+std::vector<double> read_times_ns(const fs::path& file, const std::string& name,
                                   std::optional<double> count) {
-  const std::string source = quoted_source(json.string());
-  const fs::path path = times_path(json, name);
+  const std::string source = quoted_source(file.string());
+  const fs::path path = times_path(file, name);
   std::error_code missing;
   if (path.empty() || !fs::is_regular_file(path, missing))
     throw Error(ExitCode::kUsage, source + ": its sample times '" + printable(name) + "' are not beside it",
                 "copy the folder that --jsonbin makes together with the file");
   const std::string bytes = read_file(path, kBenchmarkFileBytesMax);
-  constexpr std::size_t kBytes = sizeof(float);
-  const std::size_t samples = bytes.size() / kBytes;
-  if (bytes.size() % kBytes != 0 || (count && static_cast<double>(samples) != *count))
+  constexpr std::size_t kSampleBytes = sizeof(float);
+  const std::size_t samples = bytes.size() / kSampleBytes;
+  if (bytes.size() % kSampleBytes != 0 || (count && static_cast<double>(samples) != *count))
     throw Error(ExitCode::kUsage,
                 quoted_source(path.string()) + " has " + std::to_string(bytes.size()) + " bytes, and " +
                     source + " says another number of samples",
                 "is it of the same run?");
   std::vector<double> times_ns;
-  times_ns.reserve(bytes.size() / kBytes);
-  for (std::size_t at = 0; at < bytes.size(); at += kBytes) {
+  times_ns.reserve(bytes.size() / kSampleBytes);
+  for (std::size_t at = 0; at < bytes.size(); at += kSampleBytes) {
     std::uint32_t word = 0;
-    for (std::size_t i = kBytes; i-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + i]);
+    for (std::size_t i = kSampleBytes; i-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + i]);
     times_ns.push_back(static_cast<double>(std::bit_cast<float>(word)) * 1e9);
   }
   return times_ns;
@@ -126,10 +126,10 @@ std::optional<double> work_behind(std::optional<double> rate, std::optional<doub
 }
 
 // False where the state was not measured in this way.
-bool read_times(const Summaries& summaries, const Method& method, const fs::path& json,
+bool read_times(const Summaries& summaries, const Method& method, const fs::path& file,
                 ImportedBenchmark& benchmark) {
   if (const std::string* name = summaries.text(method.times_file, "filename")) {
-    benchmark.times_ns = read_times_ns(json, *name, summaries.number(method.times_file, "size"));
+    benchmark.times_ns = read_times_ns(file, *name, summaries.number(method.times_file, "size"));
   } else {
     std::optional<double> typical_s;
     for (const char* tag : method.typical)
@@ -155,7 +155,7 @@ std::string without_device(const std::string& state) {
   return blank == std::string::npos ? "" : state.substr(blank + 1);
 }
 
-Device read_device(const JsonFields& fields) {
+Device read_nvbench_device(const JsonFields& fields) {
   constexpr double kHzPerMhz = 1e6;
   Device device;
   device.kind = DeviceKind::kGpu;
@@ -179,15 +179,15 @@ Device read_device(const JsonFields& fields) {
   return device;
 }
 
-class Reader {
+class NvbenchReader {
  public:
-  Reader(const nlohmann::json& document, const fs::path& path)
+  NvbenchReader(const nlohmann::json& document, const fs::path& path)
       : path_(path), fields_(document, quoted_source(path.string())), imported_(path.string(), "nvbench") {}
 
   BenchmarkFile read() {
     std::map<std::int64_t, Device> devices;
     for (const auto& device : fields_.objects_if_any("devices"))
-      devices.emplace(device.required<std::int64_t>("id"), read_device(device));
+      devices.emplace(device.required<std::int64_t>("id"), read_nvbench_device(device));
     read_binary();
     for (const auto& benchmark : fields_.objects_if_any("benchmarks")) {
       const auto name = benchmark.required<std::string>("name");
@@ -251,7 +251,7 @@ class Reader {
 
 BenchmarkFile parse_nvbench(std::string_view text, const fs::path& path) {
   const auto document = parse_json(text, path.string());
-  return Reader(document, path).read();
+  return NvbenchReader(document, path).read();
 }
 
 }  // namespace tracker

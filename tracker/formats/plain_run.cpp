@@ -125,9 +125,9 @@ bool take_samples(Cursor& cursor, Samples& samples) {
          cursor.take('}');
 }
 
-class Reader {
+class PlainRunReader {
  public:
-  Reader(std::string_view text, const std::function<Benchmark(std::string_view)>& read_other)
+  PlainRunReader(std::string_view text, const std::function<Benchmark(std::string_view)>& read_other)
       : cursor_(text), read_other_(read_other) {}
 
   std::optional<PlainRun> read() {
@@ -237,7 +237,7 @@ class Reader {
 
 std::optional<PlainRun> read_plain_run(std::string_view text,
                                        const std::function<Benchmark(std::string_view)>& read_other) {
-  return Reader(text, read_other).read();
+  return PlainRunReader(text, read_other).read();
 }
 
 }  // namespace tracker

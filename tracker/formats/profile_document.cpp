@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "tracker.profile/1";
+constexpr const char* kProfileSchema = "tracker.profile/1";
 
 // Each record's fields stand once; reading and writing both walk them.
 template <typename Record, typename Visit>
@@ -26,16 +26,16 @@ void profile_fields(Record& p, Visit&& visit) {
 }
 
 template <typename Record, typename Visit>
-void benchmark_fields(Record& b, Visit&& visit) {
+void profiled_benchmark_fields(Record& b, Visit&& visit) {
   visit("name", b.name);
   visit("kernel", b.kernel);
   visit("launches", b.launches);
   visit("counters", b.counters);
 }
 
-ProfiledBenchmark read_benchmark(const JsonFields& fields) {
+ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
   ProfiledBenchmark benchmark;
-  benchmark_fields(benchmark, fields);
+  profiled_benchmark_fields(benchmark, fields);
   if (benchmark.name.empty()) fields.fail("name", "a name");
   if (benchmark.kernel.empty()) fields.fail("kernel", "a name");
   if (benchmark.launches < 1) fields.fail("launches", "a count above zero");
@@ -50,13 +50,13 @@ void require_commit(const JsonFields& fields, const std::string& commit) {
 }  // namespace
 
 ordered_json profile_to_json(const Profile& profile) {
-  ordered_json document{{"schema", kSchema}};
+  ordered_json document{{"schema", kProfileSchema}};
   profile_fields(profile, JsonWriter{document});
   document["device"] = device_json(profile.device);
   document["software"] = software_json(profile.software);
   auto& benchmarks = document["benchmarks"] = ordered_json::array();
   for (const auto& benchmark : profile.benchmarks)
-    benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
+    profiled_benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
   return document;
 }
 
@@ -65,8 +65,9 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
   const JsonFields fields(document, name);
   std::string schema;
   fields("schema", schema);
-  if (schema != kSchema)
-    throw Error(ExitCode::kUsage, name + ": schema '" + printable(schema) + "' is not '" + kSchema + "'",
+  if (schema != kProfileSchema)
+    throw Error(ExitCode::kUsage,
+                name + ": schema '" + printable(schema) + "' is not '" + kProfileSchema + "'",
                 "was it written by a newer tracker?");
   Profile profile;
   profile_fields(profile, fields);
@@ -76,7 +77,7 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
   if (fields.has("software")) profile.software = read_software(fields.object("software"));
   std::set<std::string> names;
   for (const auto& benchmark : fields.objects("benchmarks")) {
-    profile.benchmarks.push_back(read_benchmark(benchmark));
+    profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
     if (!names.insert(profile.benchmarks.back().name).second)
       fields.fail("benchmarks",
                   "names, each once, and '" + printable(profile.benchmarks.back().name) + "' stands twice");

@@ -31,7 +31,7 @@ void read_machine(const JsonFields& machine, BenchmarkFile& file) {
   file.device->core_count = file.host.cpu_count;
 }
 
-ImportedBenchmark read_benchmark(const JsonFields& fields) {
+ImportedBenchmark read_pytest_benchmark(const JsonFields& fields) {
   ImportedBenchmark benchmark;
   benchmark.name = fields.required<std::string>("fullname");
   if (benchmark.name.empty()) fields.fail("fullname", "a name");
@@ -59,7 +59,7 @@ BenchmarkFile parse_pytest_benchmark(std::string_view text, const std::filesyste
   std::string datetime;
   fields("datetime", datetime);
   imported.file().invocation.started_at = start_of(datetime);
-  for (const auto& benchmark : fields.objects("benchmarks")) imported.add(read_benchmark(benchmark));
+  for (const auto& benchmark : fields.objects("benchmarks")) imported.add(read_pytest_benchmark(benchmark));
   return imported.finish();
 }
 

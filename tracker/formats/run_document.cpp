@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "tracker.run/1";
+constexpr const char* kRunSchema = "tracker.run/1";
 
 // Each record's fields stand once, in these lists; reading and writing both walk them.
 template <typename Record, typename Visit>
@@ -192,7 +192,7 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
 }
 
 // Both are parts of paths: nothing else may come in by them.
-bool is_commit(const std::string& text) {
+bool is_recorded_commit(const std::string& text) {
   return text.empty() ||
          (text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos);
 }
@@ -214,7 +214,7 @@ ordered_json run_to_json(const Run& run) {
     failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
   ordered_json host;
   host_fields(run.host, Writer{host});
-  ordered_json document{{"schema", kSchema},
+  ordered_json document{{"schema", kRunSchema},
                         {"id", run.id},
                         {"job", run.job},
                         {"commit", run.commit},
@@ -237,9 +237,9 @@ ordered_json run_to_json(const Run& run) {
 Run run_from_json(const json& document, const std::string& source) {
   const JsonFields fields(document, "'" + printable(source) + "'");
   const auto schema = fields.required<std::string>("schema");
-  if (schema != kSchema)
+  if (schema != kRunSchema)
     throw Error(ExitCode::kUsage,
-                "'" + printable(source) + "': schema '" + printable(schema) + "' is not '" + kSchema + "'",
+                "'" + printable(source) + "': schema '" + printable(schema) + "' is not '" + kRunSchema + "'",
                 "was it written by a newer tracker?");
   Run run;
   run.id = fields.required<std::string>("id");
@@ -247,7 +247,7 @@ Run run_from_json(const json& document, const std::string& source) {
   run.job = run.id;
   fields("job", run.job);
   run.commit = fields.required<std::string>("commit");
-  if (!is_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
+  if (!is_recorded_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
   fields("dirty", run.dirty);
   fields("filter", run.filter);
   fields("isolated", run.isolated);

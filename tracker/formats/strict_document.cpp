@@ -19,11 +19,11 @@ bool has_control(std::string_view text) {
 }
 
 // Where something stands in a document; in words only where something is refused.
-class Place {
+class DocumentPlace {
  public:
-  Place() = default;
-  Place(const Place& above, std::string_view key) : above_(&above), key_(key) {}
-  Place(const Place& above, std::size_t index) : above_(&above), index_(index) {}
+  DocumentPlace() = default;
+  DocumentPlace(const DocumentPlace& above, std::string_view key) : above_(&above), key_(key) {}
+  DocumentPlace(const DocumentPlace& above, std::size_t index) : above_(&above), index_(index) {}
 
   std::string in_words() const {
     if (above_ == nullptr) return "";
@@ -35,7 +35,7 @@ class Place {
   static constexpr std::size_t kShownBytesMax = 80;
 
  private:
-  const Place* above_ = nullptr;
+  const DocumentPlace* above_ = nullptr;
   std::string_view key_;
   std::size_t index_ = 0;
 };
@@ -51,14 +51,14 @@ class Walk {
   void check_known(const json& given, const json& known) const { check(given, known, {}, "", false); }
 
  private:
-  void check(const json& given, const json& known, const Place& place, std::string_view key,
+  void check(const json& given, const json& known, const DocumentPlace& place, std::string_view key,
              bool may_be_negative) const {
     if (given.is_object()) {
       check_object(given, known, place, may_be_negative);
     } else if (given.is_array()) {
       if (!known.is_array() || known.size() != given.size()) refuse(place, "is not known here");
       for (std::size_t i = 0; i < given.size(); ++i)
-        check(given[i], known[i], Place(place, i), key, may_be_negative);
+        check(given[i], known[i], DocumentPlace(place, i), key, may_be_negative);
     } else if (given.is_string()) {
       check_text(given.get_ref<const std::string&>(), place, key);
     } else if (given.is_number() && !may_be_negative && given.get<double>() < 0) {
@@ -66,11 +66,12 @@ class Walk {
     }
   }
 
-  void check_object(const json& given, const json& known, const Place& place, bool may_be_negative) const {
+  void check_object(const json& given, const json& known, const DocumentPlace& place,
+                    bool may_be_negative) const {
     const bool is_itself = &given == &known;
     for (auto item = given.begin(); item != given.end(); ++item) {
       const std::string& key = item.key();
-      const Place below(place, key);
+      const DocumentPlace below(place, key);
       check_name(key, below);
       if (!is_itself && (!known.is_object() || !known.contains(key)))
         refuse(below, "is not known: was it written by a newer tracker?");
@@ -79,23 +80,24 @@ class Walk {
     }
   }
 
-  void check_name(const std::string& name, const Place& place) const {
+  void check_name(const std::string& name, const DocumentPlace& place) const {
     if (name.size() > kImportLimits.name_bytes)
       refuse(place, "is a name of " + std::to_string(name.size()) + " bytes, more than " +
                         std::to_string(kImportLimits.name_bytes));
     if (has_control(name)) refuse(place, "is a name with control characters");
   }
 
-  void check_text(const std::string& text, const Place& place, std::string_view key) const {
+  void check_text(const std::string& text, const DocumentPlace& place, std::string_view key) const {
     if (key == "name") check_name(text, place);
     if (text.size() > kImportLimits.text_bytes)
       refuse(place, "is a text of " + std::to_string(text.size()) + " bytes, more than " +
                         std::to_string(kImportLimits.text_bytes));
     if (key == "started_at" && !text.empty() && !parse_time(text))
-      refuse(place, "is no point in time: '" + printable(text.substr(0, Place::kShownBytesMax)) + "'");
+      refuse(place,
+             "is no point in time: '" + printable(text.substr(0, DocumentPlace::kShownBytesMax)) + "'");
   }
 
-  [[noreturn]] void refuse(const Place& place, const std::string& why) const {
+  [[noreturn]] void refuse(const DocumentPlace& place, const std::string& why) const {
     throw Error(ExitCode::kUsage, "'" + printable(source_) + "': " + place.in_words() + " " + why,
                 "nothing was imported; docs/store.md says what is taken");
   }

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 // Looking before each of them, a comment whose answer got lost is not written twice.
-constexpr int kTriesMax = 3;
+constexpr int kCommentTriesMax = 3;
 constexpr std::chrono::seconds kPause{2};
 
 struct Written {
@@ -72,7 +72,7 @@ CommentAnswer send(GitHubApi& api, const CommentRequest& request, const std::str
       return {.outcome = CommentOutcome::kCreated,
               .author = lower_case(author) == lower_case(request.author) ? "" : author};
     } catch (const ApiError& error) {
-      if (error.failure() != ApiFailure::kUnknown || tries == kTriesMax) throw;
+      if (error.failure() != ApiFailure::kUnknown || tries == kCommentTriesMax) throw;
       if (!api.wait(kPause, error.what())) throw;
     }
   }

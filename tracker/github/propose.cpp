@@ -23,8 +23,8 @@ using nlohmann::json;
 constexpr std::size_t kFilesMax = 1000;
 constexpr std::uintmax_t kFileBytesMax = 32u << 20;
 constexpr std::size_t kTitleLengthMax = 200;
-constexpr int kTriesMax = 3;
-constexpr std::chrono::seconds kPause{2};
+constexpr int kProposeTriesMax = 3;
+constexpr std::chrono::seconds kProposePause{2};
 // By this line a branch is known to be rewritten without loss.
 constexpr const char* kMark = "Proposed-by: tracker";
 
@@ -165,8 +165,8 @@ ProposeAnswer open_request(GitHubApi& api, const ProposeRequest& request) {
             error.failure(), 403, error.what(),
             "the branch is pushed; allow Actions to create pull requests in the repository's settings, and "
             "give the job pull-requests: write");
-      if (error.failure() != ApiFailure::kUnknown || tries == kTriesMax) throw;
-      if (!api.wait(kPause, error.what())) throw;
+      if (error.failure() != ApiFailure::kUnknown || tries == kProposeTriesMax) throw;
+      if (!api.wait(kProposePause, error.what())) throw;
     }
   }
 }

@@ -12,7 +12,7 @@
 namespace tracker {
 namespace {
 
-using Runs = std::vector<const Run*>;
+using RunPointers = std::vector<const Run*>;
 
 // The name that a run has for the benchmark: its own, or an old one.
 const Benchmark* find_renamed(const Run& run, const std::string& name, const Policy& policy) {
@@ -22,7 +22,7 @@ const Benchmark* find_renamed(const Run& run, const std::string& name, const Pol
   return nullptr;
 }
 
-std::vector<InvocationSamples> samples_of(const Runs& runs, const Comparison& comparison,
+std::vector<InvocationSamples> samples_of(const RunPointers& runs, const Comparison& comparison,
                                           const Policy& policy) {
   std::vector<InvocationSamples> all;
   std::map<std::string, int> jobs;
@@ -64,14 +64,14 @@ std::pair<const Run*, const Run*> newest_pair(const std::vector<Run>& base, cons
 
 // All where the side names none of them. A job that measured some benchmarks of both sides in turn is behind
 // those that it confirmed alone.
-Runs named_by(const Side& side, const std::vector<Run>& runs, const std::vector<Run>& others) {
+RunPointers named_by(const Side& side, const std::vector<Run>& runs, const std::vector<Run>& others) {
   const auto confirms = [&](const Run& run) {
     return !run.filter.empty() && !run.job.empty() &&
            std::any_of(others.begin(), others.end(),
                        [&](const Run& other) { return other.job == run.job && other.id != run.id; });
   };
-  Runs all;
-  Runs named;
+  RunPointers all;
+  RunPointers named;
   for (const auto& run : runs) {
     all.push_back(&run);
     const bool is_named = std::find(side.runs.begin(), side.runs.end(), run.id) != side.runs.end();
@@ -90,8 +90,8 @@ BenchmarkSamples make_samples(const ComparisonReport& report, const Comparison& 
   samples.comparison = comparison;
   samples.base_side = report.base;
   samples.candidate_side = report.candidate;
-  Runs was = named_by(report.base, base, candidate);
-  Runs is = named_by(report.candidate, candidate, base);
+  RunPointers was = named_by(report.base, base, candidate);
+  RunPointers is = named_by(report.candidate, candidate, base);
   if (report.interleaved || comparison.confirmed) {
     const auto [base_run, candidate_run] = newest_pair(base, candidate, comparison, policy);
     samples.paired = base_run != nullptr;

@@ -5,7 +5,7 @@
 namespace tracker {
 namespace {
 
-struct DefaultDeviation {
+struct DefaultJobDeviation {
   DeviceKind kind;
   Distance distance;
   double deviation;  // of one job, relative
@@ -13,14 +13,14 @@ struct DefaultDeviation {
 
 // On six jobs of an H200 model: within 0.1–0.3 % on boards that agree, 1.0–2.8 % between boards that do not,
 // and up to several per cent for kernels of a few µs. CPUs in virtual machines move far more.
-constexpr DefaultDeviation kDefaults[] = {
+constexpr DefaultJobDeviation kJobDefaults[] = {
     {DeviceKind::kGpu, Distance::kSameBoard, 0.01},
     {DeviceKind::kGpu, Distance::kOtherBoard, 0.025},
     {DeviceKind::kCpu, Distance::kSameBoard, 0.03},
     {DeviceKind::kCpu, Distance::kOtherBoard, 0.10},
 };
 // The defaults are meant as bounds, so they count as well known.
-constexpr double kDefaultDegrees = 30;
+constexpr double kJobDefaultDegrees = 30;
 // Where too few benchmarks have a history to learn from one another, the default weighs as much as so many
 // neighbours: a short history moves it, a long one replaces it.
 constexpr double kDefaultPriorDegrees = 4;
@@ -42,8 +42,9 @@ Distance distance_between(Runs base, Runs candidate) {
 }
 
 stats::Variance default_job_variance(DeviceKind kind, Distance distance) {
-  for (const auto& row : kDefaults)
-    if (row.kind == kind && row.distance == distance) return {row.deviation * row.deviation, kDefaultDegrees};
+  for (const auto& row : kJobDefaults)
+    if (row.kind == kind && row.distance == distance)
+      return {row.deviation * row.deviation, kJobDefaultDegrees};
   return {};  // within one job there is none
 }
 

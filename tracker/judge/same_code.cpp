@@ -28,7 +28,7 @@ bool fails(SameCode policy, bool interleaved) {
   return policy == SameCode::kFail || (policy == SameCode::kFailInTurn && interleaved);
 }
 
-const Benchmark* newest(Runs runs, const std::string& name) {
+const Benchmark* newest_of(Runs runs, const std::string& name) {
   for (auto run = runs.rbegin(); run != runs.rend(); ++run)
     if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
   return nullptr;
@@ -41,7 +41,7 @@ bool wants_cause(const Comparison& comparison) {
 }
 
 // Of the change against the base; below a floor it may be none, or a gain.
-Effect effect_of(const Comparison& comparison) {
+Effect effect_shown_by(const Comparison& comparison) {
   if (comparison.verdict != Verdict::kBelowFloor)
     return comparison.verdict == Verdict::kImproved ? Effect::kFaster : Effect::kSlower;
   const double change = comparison.change.value_or(0);
@@ -61,7 +61,7 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
     if (comparison.verdict != Verdict::kRegressed || !is_of_that_time(comparison.metric) ||
         !is_timed_by_events(base, name) || !is_timed_by_events(candidate, name))
       continue;
-    const Benchmark* benchmark = newest(candidate, name);
+    const Benchmark* benchmark = newest_of(candidate, name);
     if (benchmark == nullptr) continue;
     comparison.verdict = Verdict::kSameCode;
     comparison.same_code_fails = fails(gate_for(policy, *benchmark).same_code, report.interleaved);
@@ -74,7 +74,8 @@ void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
     if (!wants_cause(comparison)) continue;
     const SideFacts was = side_facts(base, comparison.benchmark);
     const SideFacts is = side_facts(candidate, comparison.benchmark);
-    comparison.cause = cause_in_words(find_causes(was, is, comparison.same_code), effect_of(comparison));
+    comparison.cause =
+        cause_in_words(find_causes(was, is, comparison.same_code), effect_shown_by(comparison));
     const bool is_left_open = comparison.same_code.value_or(false) && comparison.cause.empty() &&
                               comparison.verdict != Verdict::kBelowFloor;
     if (!is_left_open) continue;

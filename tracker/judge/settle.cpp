@@ -9,7 +9,7 @@
 namespace tracker {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::infinity();
+constexpr double kUnknownPlace = std::numeric_limits<double>::infinity();
 
 // The half-width at which a verdict is likely, for an estimate of this size. Half of the threshold decides
 // whatever is not between half and all of it; where the data already says more than that, less will do.
@@ -72,7 +72,7 @@ void settle(Comparison& comparison, const Basis& basis) {
   stats::Difference difference = basis.difference;
   if (basis.hidden)
     difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
-  const double half = basis.noise_known ? stats::half_width(difference, basis.confidence) : kUnknown;
+  const double half = basis.noise_known ? stats::half_width(difference, basis.confidence) : kUnknownPlace;
   comparison.change = std::expm1(difference.estimate);
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);

@@ -3,7 +3,7 @@
 namespace tracker {
 namespace {
 
-constexpr std::uint32_t kMagic = 0xba55ed50;
+constexpr std::uint32_t kFatbinMagic = 0xba55ed50;
 constexpr std::uint64_t kContainerAlignment = 8;
 constexpr std::uint16_t kCubin = 2;
 constexpr std::uint64_t kEntryHeaderBytesMin = 64;
@@ -47,7 +47,7 @@ std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section) {
     }
     const auto header_bytes = section.number<std::uint16_t>(at + 6);
     const auto entries_bytes = section.number<std::uint64_t>(at + 8);
-    if (magic != kMagic || !header_bytes || !entries_bytes) return {};
+    if (magic != kFatbinMagic || !header_bytes || !entries_bytes) return {};
     const auto entries = section.part(at + *header_bytes, *entries_bytes);
     const std::size_t known = read.size();
     if (!entries || !read_entries(*entries, read)) return {};

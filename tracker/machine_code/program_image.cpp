@@ -13,8 +13,8 @@ namespace tracker {
 namespace {
 
 constexpr std::uint64_t kLoaded = 2;  // SHF_ALLOC
-constexpr std::uint32_t kRela = 4;
-constexpr std::uint64_t kRelaBytes = 24;
+constexpr std::uint32_t kRelocationSection = 4;
+constexpr std::uint64_t kRelocationBytes = 24;
 constexpr std::uint64_t kPointerBytes = 8;
 constexpr char kMasked = '\1';
 
@@ -133,8 +133,8 @@ class Image {
     if (pointers != nullptr && section.name == kFatbinPointers)
       for (std::size_t at = 0; at + kPointerBytes <= bytes.size(); at += kPointerBytes)
         number_pointer(bytes, at);
-    if (pointers != nullptr && section.type == kRela)
-      for (std::size_t row = 0; row + kRelaBytes <= bytes.size(); row += kRelaBytes) {
+    if (pointers != nullptr && section.type == kRelocationSection)
+      for (std::size_t row = 0; row + kRelocationBytes <= bytes.size(); row += kRelocationBytes) {
         const auto target = ByteView(bytes).number<std::uint64_t>(row).value_or(0);
         if (target >= pointers->address && target - pointers->address < pointers->size)
           number_pointer(bytes, row + 2 * kPointerBytes);

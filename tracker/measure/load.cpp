@@ -16,7 +16,7 @@ namespace tracker {
 namespace {
 
 constexpr double kWindowMinS = 0.2;  // /proc/stat counts in hundredths of a second
-constexpr double kBusyShare = 0.1;    // of the CPUs: from here on it is said
+constexpr double kBusyShare = 0.1;   // of the CPUs: from here on it is said
 
 double now_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

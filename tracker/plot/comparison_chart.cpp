@@ -13,12 +13,12 @@ namespace tracker {
 namespace {
 
 constexpr int kWidthPx = 1200;
-constexpr double kEdge = 24;
+constexpr double kComparisonEdge = 24;
 constexpr double kTop = 148;  // of the rows
-constexpr double kRow = 28;
-constexpr double kFoot = 66;  // tics and their title
-constexpr double kNamesMax = 372;
-constexpr double kText = 16;
+constexpr double kComparisonRow = 28;
+constexpr double kComparisonFoot = 66;  // tics and their title
+constexpr double kComparisonNamesMax = 372;
+constexpr double kComparisonText = 16;
 constexpr double kChangeWidth = 84;
 constexpr double kGap = 18;
 
@@ -39,8 +39,10 @@ class ComparisonChart {
   void row(std::size_t index);
   void interval(const ChangeRow& row, double y);
   double x_px(double change) const { return plot_.left + view_.place(change) * plot_.width(); }
-  double row_y(std::size_t index) const { return plot_.top + kRow * (static_cast<double>(index) + 0.5); }
-  double values_right() const { return kWidthPx - kEdge; }
+  double row_y(std::size_t index) const {
+    return plot_.top + kComparisonRow * (static_cast<double>(index) + 0.5);
+  }
+  double values_right() const { return kWidthPx - kComparisonEdge; }
 
   const ComparisonReport& report_;
   const ComparisonView& view_;
@@ -51,43 +53,47 @@ class ComparisonChart {
 
 int height_of(const ComparisonView& view) {
   const double words = view.left_out.empty() ? 0 : 24;
-  return static_cast<int>(kTop + kRow * static_cast<double>(view.rows.size()) + kFoot + words);
+  return static_cast<int>(kTop + kComparisonRow * static_cast<double>(view.rows.size()) + kComparisonFoot +
+                          words);
 }
 
 ComparisonChart::ComparisonChart(const ComparisonReport& report, const ComparisonView& view)
     : report_(report), view_(view), canvas_(kWidthPx, height_of(view)) {
   double names = 0;
   for (const auto& row : view.rows) {
-    names = std::max(names, text_width_px(fit_text(row.benchmark, kNamesMax, kText), kText) + 1);
-    values_width_ = std::max(values_width_, text_width_px(row.values, kText));
+    names = std::max(
+        names,
+        text_width_px(fit_text(row.benchmark, kComparisonNamesMax, kComparisonText), kComparisonText) + 1);
+    values_width_ = std::max(values_width_, text_width_px(row.values, kComparisonText));
   }
   values_width_ = std::min(values_width_ + 1, 260.0);
-  plot_.left = kEdge + names + kGap;
+  plot_.left = kComparisonEdge + names + kGap;
   plot_.right = values_right() - values_width_ - kGap - kChangeWidth - kGap;
   plot_.top = kTop;
-  plot_.bottom = kTop + kRow * static_cast<double>(view.rows.size());
+  plot_.bottom = kTop + kComparisonRow * static_cast<double>(view.rows.size());
 }
 
 void ComparisonChart::heading() {
-  const double room = kWidthPx - 2 * kEdge;
+  const double room = kWidthPx - 2 * kComparisonEdge;
   const auto side = [&](const Side& of) { return fit_text(side_name(of), room / 2 - 20, 24, true); };
-  canvas_.text(kEdge, 34, side(report_.base) + " → " + side(report_.candidate),
+  canvas_.text(kComparisonEdge, 34, side(report_.base) + " → " + side(report_.candidate),
                {24, colour::kInk, Align::kLeft, true});
   const std::string tail =
       "  ·  change of each benchmark, with its interval: " + format_share(report_.confidence) +
       " for all of them together";
-  const std::string device = fit_text(report_.device, room - text_width_px(tail, kText), kText);
-  canvas_.text(kEdge, 66, device + tail, {kText, colour::kGrey});
+  const std::string device =
+      fit_text(report_.device, room - text_width_px(tail, kComparisonText), kComparisonText);
+  canvas_.text(kComparisonEdge, 66, device + tail, {kComparisonText, colour::kGrey});
 }
 
 // What the marks mean, and how many there are of each.
 void ComparisonChart::legend() {
-  double x = kEdge + 6;
+  double x = kComparisonEdge + 6;
   for (const auto& [verdict, count] : view_.counts) {
     const std::string words = std::to_string(count) + " " + verdict_name(verdict);
     canvas_.mark(x, 97, verdict_mark(verdict));
-    canvas_.text(x + 13, 97, words, {kText, colour::kInk});
-    x += 13 + text_width_px(words, kText) + 30;
+    canvas_.text(x + 13, 97, words, {kComparisonText, colour::kInk});
+    x += 13 + text_width_px(words, kComparisonText) + 30;
   }
 }
 
@@ -98,7 +104,8 @@ void ComparisonChart::axis() {
     std::size_t end = i + 1;
     while (end < view_.rows.size() && band_of(view_.rows[end]) == threshold) ++end;
     if (threshold > 0)
-      canvas_.rectangle({x_px(-threshold), row_y(i) - kRow / 2, x_px(threshold), row_y(end - 1) + kRow / 2},
+      canvas_.rectangle({x_px(-threshold), row_y(i) - kComparisonRow / 2, x_px(threshold),
+                         row_y(end - 1) + kComparisonRow / 2},
                         colour::kBand);
     i = end;
   }
@@ -122,7 +129,8 @@ void ComparisonChart::axis() {
   if (view_.knee > 0) notes.emplace_back("the axis is narrower farther out");
   if (view_.signs == ChangeSigns::kNone) notes.emplace_back("times are mirrored");
   canvas_.text((plot_.left + plot_.right) / 2, plot_.bottom + 40, join(notes, "  ·  "), tic_style);
-  if (!view_.left_out.empty()) canvas_.text(kEdge, plot_.bottom + 66, view_.left_out, {kText, colour::kGrey});
+  if (!view_.left_out.empty())
+    canvas_.text(kComparisonEdge, plot_.bottom + 66, view_.left_out, {kComparisonText, colour::kGrey});
 }
 
 // A line with caps, or with arrows where it goes on beyond the axis.
@@ -147,11 +155,13 @@ void ComparisonChart::row(std::size_t index) {
   const double y = row_y(index);
   const bool decided = is_decided(row.verdict);
   const char* ink = decided ? colour::kInk : colour::kGrey;
-  canvas_.text(plot_.left - kGap, y, fit_text(row.benchmark, kNamesMax, kText), {kText, ink, Align::kRight});
-  canvas_.text(values_right(), y, fit_text(row.values, values_width_, kText), {kText, ink, Align::kRight});
+  canvas_.text(plot_.left - kGap, y, fit_text(row.benchmark, kComparisonNamesMax, kComparisonText),
+               {kComparisonText, ink, Align::kRight});
+  canvas_.text(values_right(), y, fit_text(row.values, values_width_, kComparisonText),
+               {kComparisonText, ink, Align::kRight});
   const double change_right = plot_.right + kGap + kChangeWidth;
   canvas_.text(change_right, y, row.change_text,
-               {kText, decided ? mark.colour : colour::kGrey, Align::kRight, decided});
+               {kComparisonText, decided ? mark.colour : colour::kGrey, Align::kRight, decided});
   if (!row.change) {
     canvas_.mark(x_px(0), y, mark);
     return;

@@ -11,7 +11,7 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kRowsMax = 40;
+constexpr std::size_t kComparisonRowsMax = 40;
 constexpr std::size_t kFilledTo = 24;  // with rows that say little, where fewer say something
 constexpr double kLinearMax = 8;  // thresholds that a linear axis holds before they get too narrow to see
 constexpr double kThresholdsShown = 1.5;
@@ -168,7 +168,7 @@ ComparisonView view_comparison(const ComparisonReport& report) {
   std::stable_sort(view.rows.begin(), view.rows.end(), chosen_before);
   const auto telling = static_cast<std::size_t>(std::count_if(
       view.rows.begin(), view.rows.end(), [](const ChangeRow& row) { return is_decided(row.verdict); }));
-  const std::size_t shown = std::clamp(telling, kFilledTo, kRowsMax);
+  const std::size_t shown = std::clamp(telling, kFilledTo, kComparisonRowsMax);
   if (view.rows.size() > shown) {
     const auto rest = view.rows.begin() + static_cast<std::ptrdiff_t>(shown);
     view.left_out = words_for({rest, view.rows.end()});

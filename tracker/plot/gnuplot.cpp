@@ -101,7 +101,7 @@ void check_png(const fs::path& path) {
   if (!whole) fail_incomplete(path);
 }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
+void replace_every(std::string& text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
 }
@@ -111,9 +111,9 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 void finish_svg(const fs::path& path) {
   std::string text = read_file(path);
   if (text.find("</svg>") == std::string::npos) fail_incomplete(path);
-  replace_all(text, "]]>", "]]&gt;");
+  replace_every(text, "]]>", "]]&gt;");
   const std::string family = std::string("font-family=\"") + kFontFamily;
-  replace_all(text, family, family + ", Arial, Helvetica, sans-serif");
+  replace_every(text, family, family + ", Arial, Helvetica, sans-serif");
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text << std::flush;
   if (!file) fail_incomplete(path);

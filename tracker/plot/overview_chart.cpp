@@ -9,9 +9,9 @@
 namespace tracker {
 namespace {
 
-constexpr double kEdge = 28;      // around the picture
-constexpr double kHeading = 108;  // above the panels
-constexpr double kRow = 27;       // one bar and its distance to the next
+constexpr double kOverviewEdge = 28;  // around the picture
+constexpr double kHeading = 108;      // above the panels
+constexpr double kOverviewRow = 27;   // one bar and its distance to the next
 constexpr std::size_t kRowsApart =
     4;  // a faint line after so many leads the eye from the names to the last panel
 constexpr double kPanelHead = 40;      // the shape
@@ -24,11 +24,11 @@ constexpr double kBarsMin = 130;    // the value axis; names that are long make 
 constexpr double kBarsMax = 320;
 constexpr double kBarsAlone = 560;  // where there is one panel
 constexpr double kPanelGap = 30;
-constexpr double kNamesMax = 330;
+constexpr double kOverviewNamesMax = 330;
 constexpr double kHalfBar = 0.36;  // of a row
 
 const TextStyle kName{17, colour::kInk, Align::kRight};
-const TextStyle kHead{17, colour::kGrey, Align::kRight};
+const TextStyle kOverviewHead{17, colour::kGrey, Align::kRight};
 const TextStyle kReference{15, colour::kVermilion};
 
 struct Layout {
@@ -46,9 +46,11 @@ struct Layout {
   double panel_height() const { return head + plot_height + kPanelFoot; }
   int width_px() const {
     return static_cast<int>(
-        std::ceil(2 * kEdge + names + columns * panel_width() + (columns - 1) * kPanelGap));
+        std::ceil(2 * kOverviewEdge + names + columns * panel_width() + (columns - 1) * kPanelGap));
   }
-  int height_px() const { return static_cast<int>(std::ceil(kHeading + lines * panel_height() + kEdge / 2)); }
+  int height_px() const {
+    return static_cast<int>(std::ceil(kHeading + lines * panel_height() + kOverviewEdge / 2));
+  }
 };
 
 Layout lay_out(const OverviewView& view) {
@@ -57,24 +59,24 @@ Layout lay_out(const OverviewView& view) {
   layout.columns = count == 4 ? 2 : std::min(count, 3);
   layout.lines = (count + layout.columns - 1) / layout.columns;
   for (const auto& name : view.rows)
-    layout.names =
-        std::max(layout.names, text_width_px(fit_text(name, kNamesMax, kName.size_px), kName.size_px));
+    layout.names = std::max(layout.names,
+                            text_width_px(fit_text(name, kOverviewNamesMax, kName.size_px), kName.size_px));
   layout.names += 12;
   for (const auto& panel : view.panels) {
     layout.reference_lines = std::clamp(static_cast<int>(panel.lines.size() + panel.above.size()),
                                         layout.reference_lines, kReferenceLinesMax);
     if (panel.peak) layout.shares = 66;
-    layout.numbers = std::max(layout.numbers, text_width_px(panel.scale.unit, kHead.size_px) + 12);
+    layout.numbers = std::max(layout.numbers, text_width_px(panel.scale.unit, kOverviewHead.size_px) + 12);
     for (const auto& bar : panel.bars)
       if (bar)
         layout.numbers =
             std::max(layout.numbers, text_width_px(format_number(bar->median), kName.size_px) + 16);
   }
-  const double room = kWidthMax - 2 * kEdge - layout.names - (layout.columns - 1) * kPanelGap;
+  const double room = kWidthMax - 2 * kOverviewEdge - layout.names - (layout.columns - 1) * kPanelGap;
   layout.bars = std::clamp(room / layout.columns - layout.numbers - layout.shares, kBarsMin,
                            count == 1 ? kBarsAlone : kBarsMax);
   layout.head = kPanelHead + kReferenceLine * layout.reference_lines;
-  layout.plot_height = kRow * static_cast<double>(view.rows.size());
+  layout.plot_height = kOverviewRow * static_cast<double>(view.rows.size());
   return layout;
 }
 
@@ -95,7 +97,7 @@ class OverviewChart {
   void references(const PanelView& panel, const Box& area);
   void plot(const PanelView& panel, const std::string& block, const Box& area);
   double row_y(const Box& area, std::size_t row) const {
-    return area.top + kRow * (static_cast<double>(row) + 0.5);
+    return area.top + kOverviewRow * (static_cast<double>(row) + 0.5);
   }
 
   const FamilyOverview& overview_;
@@ -106,25 +108,26 @@ class OverviewChart {
 };
 
 void OverviewChart::heading() {
-  const double room = canvas_.width_px() - 2 * kEdge;
-  canvas_.text(kEdge, 36, fit_text(overview_.family, room, 26, true), {26, colour::kInk, Align::kLeft, true});
+  const double room = canvas_.width_px() - 2 * kOverviewEdge;
+  canvas_.text(kOverviewEdge, 36, fit_text(overview_.family, room, 26, true),
+               {26, colour::kInk, Align::kLeft, true});
   std::string tail = "  ·  " + metric_title(overview_.metric) + ", " + better_text(overview_.metric);
   if (!overview_.commit.empty()) tail += "  ·  " + overview_.commit.substr(0, 7);
   if (view_.cut) tail += "  ·  not all variants and shapes fit";
   tail = fit_text(tail, room - 150, 17);
   const std::string device = fit_text(overview_.device, room - text_width_px(tail, 17), 17);
-  canvas_.text(kEdge, 72, device + tail, {17, colour::kGrey});
+  canvas_.text(kOverviewEdge, 72, device + tail, {17, colour::kGrey});
 }
 
 // Before a line of so many panels.
 void OverviewChart::names(const Box& area, int panels) {
   const double right = area.left + panels * layout_.panel_width() + (panels - 1) * kPanelGap;
   for (std::size_t row = 0; row < view_.rows.size(); ++row)
-    canvas_.text(area.left - 10, row_y(area, row), fit_text(view_.rows[row], kNamesMax, kName.size_px),
-                 kName);
+    canvas_.text(area.left - 10, row_y(area, row),
+                 fit_text(view_.rows[row], kOverviewNamesMax, kName.size_px), kName);
   for (std::size_t row = kRowsApart; row < view_.rows.size(); row += kRowsApart) {
-    const double y = area.top + kRow * static_cast<double>(row);
-    canvas_.line(kEdge, y, right, y, {colour::kGrid, 1});
+    const double y = area.top + kOverviewRow * static_cast<double>(row);
+    canvas_.line(kOverviewEdge, y, right, y, {colour::kGrid, 1});
   }
 }
 
@@ -132,14 +135,14 @@ void OverviewChart::names(const Box& area, int panels) {
 void OverviewChart::values(const PanelView& panel, const Box& area) {
   const double value_right = area.right + layout_.numbers;
   const double share_right = value_right + layout_.shares;
-  canvas_.text(value_right, area.top - 14, panel.scale.unit, kHead);
-  if (panel.peak) canvas_.text(share_right, area.top - 14, "of peak", kHead);
+  canvas_.text(value_right, area.top - 14, panel.scale.unit, kOverviewHead);
+  if (panel.peak) canvas_.text(share_right, area.top - 14, "of peak", kOverviewHead);
   for (std::size_t row = 0; row < panel.bars.size(); ++row) {
     const double y = row_y(area, row);
     TextStyle style = kName;
     style.bold = panel.best == row;
     if (!panel.bars[row]) {
-      canvas_.text(value_right, y, "–", kHead);
+      canvas_.text(value_right, y, "–", kOverviewHead);
       continue;
     }
     const double value = panel.bars[row]->median;
@@ -223,7 +226,7 @@ void OverviewChart::panel(std::size_t index) {
   const int column = static_cast<int>(index) % layout_.columns;
   const int line = static_cast<int>(index) / layout_.columns;
   Box area;
-  area.left = kEdge + layout_.names + column * (layout_.panel_width() + kPanelGap);
+  area.left = kOverviewEdge + layout_.names + column * (layout_.panel_width() + kPanelGap);
   area.right = area.left + layout_.bars;
   area.top = kHeading + line * layout_.panel_height() + layout_.head;
   area.bottom = area.top + layout_.plot_height;

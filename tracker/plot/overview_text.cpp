@@ -14,7 +14,7 @@ constexpr int kColumnsMin = 40;
 constexpr int kBarMin = 8;
 constexpr std::array<const char*, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 
-struct Widths {
+struct OverviewWidths {
   int names = 0;
   int bar = 0;
   int number = 0;
@@ -33,8 +33,8 @@ std::string pad_right(const std::string& text, int columns) {
   return text + std::string(static_cast<std::size_t>(std::max(columns - width(text), 0)), ' ');
 }
 
-Widths measure(const OverviewView& view, int columns) {
-  Widths widths;
+OverviewWidths measure(const OverviewView& view, int columns) {
+  OverviewWidths widths;
   for (const auto& name : view.rows) widths.names = std::max(widths.names, width(name));
   for (const auto& panel : view.panels) {
     if (panel.peak) widths.share = 9;
@@ -64,7 +64,8 @@ std::string draw_bar(double value, const PanelView& panel, int columns) {
   return join(cells, "");
 }
 
-std::string draw_panel(const PanelView& panel, const OverviewView& view, const Widths& widths, int columns) {
+std::string draw_panel(const PanelView& panel, const OverviewView& view, const OverviewWidths& widths,
+                       int columns) {
   std::vector<std::string> references;
   for (const auto& line : panel.lines) references.push_back("┊ " + reference_text(line, panel.scale));
   for (const auto& line : panel.above) references.push_back("→ " + reference_text(line, panel.scale));
@@ -105,7 +106,7 @@ std::string draw_overview_text(const FamilyOverview& overview, int columns) {
   if (!overview.commit.empty()) state += " · " + overview.commit.substr(0, 7);
   if (view.cut) state += " · not all variants and shapes fit";
   std::string text = fit_columns(overview.family, columns) + "\n" + fit_columns(state, columns) + "\n";
-  const Widths widths = measure(view, columns);
+  const OverviewWidths widths = measure(view, columns);
   for (const auto& panel : view.panels) text += "\n" + draw_panel(panel, view, widths, columns);
   return text;
 }

@@ -17,9 +17,9 @@ constexpr std::array<Title, 5> kTitles{{{"real_time", "time"},
                                         {"flops", "floating-point rate"},
                                         {"items_per_second", "items per second"}}};
 
-constexpr std::size_t kRowsMax = 60;  // what still fits a picture
+constexpr std::size_t kOverviewRowsMax = 60;  // what still fits a picture
 constexpr std::size_t kPanelsMax = 24;
-constexpr double kReachMax = 4;  // how far beyond the longest bar a reference still extends the axis
+constexpr double kOverviewReachMax = 4;  // how far beyond the longest bar a reference still extends the axis
 
 std::optional<std::size_t> row_of(const std::vector<std::string>& rows, const std::string& variant) {
   const auto found = std::find(rows.begin(), rows.end(), variant);
@@ -29,7 +29,7 @@ std::optional<std::size_t> row_of(const std::vector<std::string>& rows, const st
 
 void add_row(OverviewView& view, const std::string& variant) {
   if (row_of(view.rows, variant)) return;
-  if (view.rows.size() < kRowsMax)
+  if (view.rows.size() < kOverviewRowsMax)
     view.rows.push_back(variant);
   else
     view.cut = true;
@@ -47,7 +47,7 @@ void place_references(PanelView& view, const FamilyPanel& panel, const Metric& m
     const ReferenceLine shown{line.label, line.value / view.scale.factor};
     const bool is_peak = line.label.find("peak") != std::string::npos;
     if (is_peak && metric.better == Better::kHigher) view.peak = shown.value;
-    if (shown.value > kReachMax * longest) {
+    if (shown.value > kOverviewReachMax * longest) {
       view.above.push_back(shown);
       continue;
     }

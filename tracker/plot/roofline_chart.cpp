@@ -12,9 +12,7 @@
 namespace tracker {
 namespace {
 
-constexpr int kWidthPx = kRooflineWidthPx;
-constexpr double kEdge = kRooflineEdge;
-constexpr double kHeading = 96;
+constexpr double kRooflineHeading = 96;
 constexpr double kLegend = 36;
 constexpr double kPlotLeft = 124;
 constexpr double kPlotHeight = 520;
@@ -32,8 +30,8 @@ int mark_of(std::size_t group) {
 
 // The names of the points farthest right stand beside the plot.
 Box plot_box(const RooflineView& view) {
-  const double top = kHeading + kLegend;
-  return {kPlotLeft, top, kWidthPx - kEdge - names_width_px(view), top + kPlotHeight};
+  const double top = kRooflineHeading + kLegend;
+  return {kPlotLeft, top, kRooflineWidthPx - kRooflineEdge - names_width_px(view), top + kPlotHeight};
 }
 
 class RooflineChart {
@@ -42,7 +40,8 @@ class RooflineChart {
       : roofline_(roofline),
         view_(view),
         plot_height_(view.points.empty() ? 0 : kLegend + kPlotHeight + kPlotFoot),
-        canvas_(kWidthPx, static_cast<int>(kHeading + plot_height_ + bandwidth_strip_height_px(view))) {}
+        canvas_(kRooflineWidthPx,
+                static_cast<int>(kRooflineHeading + plot_height_ + bandwidth_strip_height_px(view))) {}
   Chart draw();
 
  private:
@@ -61,11 +60,11 @@ class RooflineChart {
 };
 
 void RooflineChart::heading() {
-  const double room = kWidthPx - 2 * kEdge;
-  canvas_.text(kEdge, 34, "Roofline", {26, colour::kInk, Align::kLeft, true});
+  const double room = kRooflineWidthPx - 2 * kRooflineEdge;
+  canvas_.text(kRooflineEdge, 34, "Roofline", {26, colour::kInk, Align::kLeft, true});
   const auto& all = roofline_.points;
   if (std::any_of(all.begin(), all.end(), [](const auto& point) { return point.is_bound; }))
-    canvas_.text(kWidthPx - kEdge, 34, "grey: what others are held against",
+    canvas_.text(kRooflineWidthPx - kRooflineEdge, 34, "grey: what others are held against",
                  {16, colour::kGrey, Align::kRight});
   std::vector<std::string> parts;
   if (!roofline_.commit.empty()) parts.push_back(roofline_.commit.substr(0, 7));
@@ -76,14 +75,14 @@ void RooflineChart::heading() {
   if (off > 0) parts.push_back(count_of(static_cast<std::size_t>(off), "benchmark") + " off the axes");
   const std::string tail = parts.empty() ? "" : "  ·  " + join(parts, "  ·  ");
   const std::string device = fit_text(roofline_.device, room - text_width_px(tail, 17), 17);
-  canvas_.text(kEdge, 70, fit_text(device + tail, room, 17), {17, colour::kGrey});
+  canvas_.text(kRooflineEdge, 70, fit_text(device + tail, room, 17), {17, colour::kGrey});
 }
 
 void RooflineChart::legend() {
   const TextStyle style{16, colour::kInk};
   double x = kPlotLeft;
-  const double y = kHeading + 10;
-  const double right = kWidthPx - kEdge;
+  const double y = kRooflineHeading + 10;
+  const double right = kRooflineWidthPx - kRooflineEdge;
   for (std::size_t group = 0; group < view_.groups.size(); ++group) {
     const std::string name = fit_text(view_.groups[group], 300, style.size_px);
     const double width = text_width_px(name, style.size_px) + 44;
@@ -173,7 +172,7 @@ Chart RooflineChart::draw() {
     draw_names(picture_);
     plot();
   }
-  data_ += draw_bandwidth_strip(view_, kHeading + plot_height_, canvas_);
+  data_ += draw_bandwidth_strip(view_, kRooflineHeading + plot_height_, canvas_);
   canvas_.command("unset multiplot");
   return {{}, canvas_.width_px(), canvas_.height_px(), data_, canvas_.commands()};
 }

@@ -10,7 +10,7 @@
 namespace tracker {
 namespace {
 
-constexpr int kColumnsMin = 40;
+constexpr int kRooflineColumnsMin = 40;
 constexpr int kLimitMax = 24;
 constexpr int kNameMin = 8;
 
@@ -66,7 +66,7 @@ std::string roofs_text(const RooflineView& view, int columns) {
 }  // namespace
 
 std::string draw_roofline_text(const Roofline& roofline, int columns) {
-  columns = std::max(columns, kColumnsMin);
+  columns = std::max(columns, kRooflineColumnsMin);
   const RooflineView view = view_roofline(roofline);
   if (view.points.empty() && view.rows.empty()) return "";
   std::string state = roofline.device;
@@ -85,7 +85,7 @@ std::string draw_roofline_text(const Roofline& roofline, int columns) {
   const int numbers = width(&Line::intensity) + width(&Line::rate) + width(&Line::share) + 6;
   const int limit = width(&Line::limit) + 2;
   // The roof's name is left out where it would leave a benchmark's too little.
-  const bool with_limit = columns - numbers - limit >= kColumnsMin / 2;
+  const bool with_limit = columns - numbers - limit >= kRooflineColumnsMin / 2;
   const int names =
       std::clamp(columns - numbers - (with_limit ? limit : 0), kNameMin, width(&Line::benchmark));
   for (const auto& line : lines) {

@@ -13,7 +13,7 @@ constexpr double kAxisMargin = 1.6;    // beyond the outermost point or roof, as
 constexpr double kRightMargin = 1.08;  // names stand there
 constexpr double kSlopeShown = 8;      // of the intensities below a ridge, as a factor
 constexpr double kDecade = 10;
-constexpr double kReachMax = 1e6;  // what is farther than this from the rest lies outside the axes
+constexpr double kRooflineReachMax = 1e6;  // what is farther than this from the rest lies outside the axes
 constexpr const char* kDevicePeak = "FP32 peak";
 
 bool is_rate(double value) {
@@ -132,15 +132,15 @@ void choose_axes(RooflineView& view) {
   for (const auto& one : view.points) {
     const double x = one.point.intensity();
     const double y = one.point.flops_per_second;
-    if (x * kReachMax > intensity.high) intensity.low = std::min(intensity.low, x);
-    if (y * kReachMax > flops.high) flops.low = std::min(flops.low, y);
+    if (x * kRooflineReachMax > intensity.high) intensity.low = std::min(intensity.low, x);
+    if (y * kRooflineReachMax > flops.high) flops.low = std::min(flops.low, y);
   }
   const Interval points = intensity;
   for (const auto& peak : view.peaks) {
-    if (peak.value < flops.high * kReachMax) flops.high = std::max(flops.high, peak.value);
+    if (peak.value < flops.high * kRooflineReachMax) flops.high = std::max(flops.high, peak.value);
     for (const auto& slope : {view.bandwidth, view.measured}) {
       const double ridge = slope ? peak.value / slope->value : points.low;
-      if (ridge * kReachMax < points.low || ridge > points.high * kReachMax) continue;
+      if (ridge * kRooflineReachMax < points.low || ridge > points.high * kRooflineReachMax) continue;
       intensity.low = std::min(intensity.low, ridge / kSlopeShown);
       intensity.high = std::max(intensity.high, ridge);
     }

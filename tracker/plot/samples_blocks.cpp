@@ -7,10 +7,10 @@
 namespace tracker {
 namespace {
 
-constexpr double kHeightMin = 0.004;  // of a distribution: below it is nothing to see
-constexpr double kDotsWidth = 0.78;   // of a column
-constexpr double kTop = 0.999;        // of the height
-constexpr double kBreakMin = 0.03;    // of the height: what is farther apart is not connected
+constexpr double kHeightMin = 0.004;   // of a distribution: below it is nothing to see
+constexpr double kDotsWidth = 0.78;    // of a column
+constexpr double kSamplesTop = 0.999;  // of the height
+constexpr double kBreakMin = 0.03;     // of the height: what is farther apart is not connected
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::string beyond_rows(const SamplesView& view, bool candidate, bool above) {
     if (column.candidate != candidate) continue;
     for (const double value : column.values) {
       const double place = view.place(value);
-      if (view.holds(value) || (place > kTop) != above) continue;
+      if (view.holds(value) || (place > kSamplesTop) != above) continue;
       rows += plain_number(column.place, 6) + " " + plain_number(place + (above ? -0.015 : 0.015), 5) + "\n";
     }
   }

@@ -15,16 +15,16 @@
 namespace tracker {
 namespace {
 
-constexpr int kWidthPx = 1200;
+constexpr int kSamplesWidthPx = 1200;
 constexpr int kHeightPx = 602;
 constexpr int kNotesPx = 28;  // of that, where there are any
-constexpr double kEdge = 24;
+constexpr double kSamplesEdge = 24;
 constexpr Box kColumns{92, 150, 800, 520};
 constexpr Box kDensities{816, 150, 1040, 520};
-constexpr double kText = 16;
+constexpr double kSamplesText = 16;
 constexpr double kLabelDistance = 46;  // between the two values at the right
 
-const TextStyle kGreyText{kText, colour::kGrey};
+const TextStyle kGreyText{kSamplesText, colour::kGrey};
 const TextStyle kGreyCenter{15, colour::kGrey, Align::kCenter};
 const TextStyle kGreyRight{15, colour::kGrey, Align::kRight};
 
@@ -51,7 +51,7 @@ class SamplesChart {
       : samples_(samples),
         view_(view),
         notes_(join(notes_of(view), "   ·   ")),
-        canvas_(kWidthPx, notes_.empty() ? kHeightPx - kNotesPx : kHeightPx) {}
+        canvas_(kSamplesWidthPx, notes_.empty() ? kHeightPx - kNotesPx : kHeightPx) {}
   Chart draw();
 
  private:
@@ -82,7 +82,7 @@ class SamplesChart {
 
 void SamplesChart::heading() {
   const Comparison& comparison = samples_.comparison;
-  const double right = kWidthPx - kEdge;
+  const double right = kSamplesWidthPx - kSamplesEdge;
   const char* colour =
       is_decided(comparison.verdict) ? verdict_mark(comparison.verdict).colour : colour::kInk;
   const std::string change = change_words(comparison);
@@ -90,22 +90,22 @@ void SamplesChart::heading() {
   std::string verdict = comparison.change ? verdict_name(comparison.verdict) : "";
   if (comparison.change && comparison.threshold > 0 && drawable(comparison.threshold))
     verdict += ", the threshold is " + format_share(comparison.threshold);
-  canvas_.text(right, 68, verdict, {kText, colour::kGrey, Align::kRight});
-  const double room = right - kEdge - text_width_px(change, 24, true) - 30;
-  canvas_.text(kEdge, 36, fit_text(comparison.benchmark, room, 24, true),
+  canvas_.text(right, 68, verdict, {kSamplesText, colour::kGrey, Align::kRight});
+  const double room = right - kSamplesEdge - text_width_px(change, 24, true) - 30;
+  canvas_.text(kSamplesEdge, 36, fit_text(comparison.benchmark, room, 24, true),
                {24, colour::kInk, Align::kLeft, true});
-  const std::string tail =
-      "  ·  " + fit_text(metric_title(comparison.metric), 240, kText) + ", " + better_text(comparison.metric);
-  const double device = right - kEdge - text_width_px(verdict + tail, kText) - 30;
-  canvas_.text(kEdge, 68, fit_text(samples_.device, device, kText) + tail, kGreyText);
+  const std::string tail = "  ·  " + fit_text(metric_title(comparison.metric), 240, kSamplesText) + ", " +
+                           better_text(comparison.metric);
+  const double device = right - kSamplesEdge - text_width_px(verdict + tail, kSamplesText) - 30;
+  canvas_.text(kSamplesEdge, 68, fit_text(samples_.device, device, kSamplesText) + tail, kGreyText);
 }
 
 void SamplesChart::legend() {
   const double y = 102;
-  double x = kEdge;
+  double x = kSamplesEdge;
   const auto words = [&](const std::string& text, const char* colour, bool bold) {
-    canvas_.text(x, y, text, {kText, colour, Align::kLeft, bold});
-    x += text_width_px(text, kText, bold) + 28;
+    canvas_.text(x, y, text, {kSamplesText, colour, Align::kLeft, bold});
+    x += text_width_px(text, kSamplesText, bold) + 28;
   };
   const auto side = [&](bool candidate, const Side& of) {
     const SideLook& look = look_of(candidate);
@@ -113,7 +113,8 @@ void SamplesChart::legend() {
     canvas_.line(x, y, x + 26, y, {look.strong, 3});
     canvas_.mark(x + 20, y, {7, 0.8, look.dots});
     x += 36;
-    words(fit_text((candidate ? "candidate " : "base ") + side_name(of), 330, kText), look.strong, false);
+    words(fit_text((candidate ? "candidate " : "base ") + side_name(of), 330, kSamplesText), look.strong,
+          false);
   };
   if (!samples_.base.empty()) side(false, samples_.base_side);
   if (!samples_.candidate.empty()) side(true, samples_.candidate_side);
@@ -127,7 +128,7 @@ void SamplesChart::axis() {
     return std::abs(y - (kColumns.bottom - middle * kColumns.height())) < 24;
   };
   const TextStyle unit{15, colour::kGrey};
-  canvas_.text(kEdge, kColumns.top - 16, fit_text(view_.scale.unit, 300, unit.size_px), unit);
+  canvas_.text(kSamplesEdge, kColumns.top - 16, fit_text(view_.scale.unit, 300, unit.size_px), unit);
   for (const auto& part : view_.parts) {
     const double share = part.top - part.bottom;
     const int least = share * kColumns.height() > 60 ? 3 : 1;
@@ -166,7 +167,7 @@ void SamplesChart::side_value(bool candidate, double y) {
   const SideLook& look = look_of(candidate);
   const double x = kDensities.right + 12;
   const std::string unit = view_.scale.unit.empty() ? "" : " " + view_.scale.unit;
-  canvas_.text(x, y - 10, fit_text(format_number(*value) + unit, kWidthPx - x - 6, 18, true),
+  canvas_.text(x, y - 10, fit_text(format_number(*value) + unit, kSamplesWidthPx - x - 6, 18, true),
                {18, look.strong, Align::kLeft, true});
   canvas_.text(x, y + 11, candidate ? "candidate" : "base", {15, look.strong});
 }
@@ -307,7 +308,8 @@ Chart SamplesChart::draw() {
   axis_break();
   sides();
   column_names();
-  canvas_.text(kEdge, kHeightPx - 20, fit_text(notes_, kWidthPx - 2 * kEdge, 15), {15, colour::kGrey});
+  canvas_.text(kSamplesEdge, kHeightPx - 20, fit_text(notes_, kSamplesWidthPx - 2 * kSamplesEdge, 15),
+               {15, colour::kGrey});
   plot_columns();
   plot_densities();
   canvas_.command("unset multiplot");

@@ -16,12 +16,12 @@ constexpr double kWidthMin = 8;          // columns: a few do not fill the pictu
 constexpr double kPairGap = 0.6;         // columns between two rounds
 constexpr double kSideGap = 2;
 constexpr double kJobGap = 1;
-constexpr double kSpanMin = 0.004;    // of the value: less would make noise look like a cliff
-constexpr double kOuterShare = 0.01;  // of the samples at each end, that may be cut off
-constexpr double kReach = 1;          // inner spans beyond which they are
-constexpr std::size_t kCutMin = 20;   // samples, for that
-constexpr double kMargin = 0.06;      // of the axis left free at each end
-constexpr double kShareMin = 0.4;     // of the axis the samples keep beside the threshold
+constexpr double kSamplesSpanMin = 0.004;  // of the value: less would make noise look like a cliff
+constexpr double kOuterShare = 0.01;       // of the samples at each end, that may be cut off
+constexpr double kReach = 1;               // inner spans beyond which they are
+constexpr std::size_t kCutMin = 20;        // samples, for that
+constexpr double kSamplesMargin = 0.06;    // of the axis left free at each end
+constexpr double kShareMin = 0.4;          // of the axis the samples keep beside the threshold
 constexpr double kCrowdedShare =
     0.22;                        // of the axis: with less for both sides, what is between them is cut out
 constexpr double kBreak = 0.07;  // of the height
@@ -147,7 +147,7 @@ AxisPart part_of(const Range& range, double margin) {
 
 // Both to one scale, with a gap between them.
 std::vector<AxisPart> broken_axis(Range low, Range high) {
-  const double margin = kMargin * (low.span() + high.span());
+  const double margin = kSamplesMargin * (low.span() + high.span());
   AxisPart lower = part_of(low, margin);
   AxisPart upper = part_of(high, margin);
   const double both = lower.high - lower.low + upper.high - upper.low;
@@ -163,7 +163,7 @@ void make_axis(const BenchmarkSamples& samples, SamplesView& view) {
   if (candidate && view.candidate_value) candidate = with(*candidate, *view.candidate_value);
   Range all = base && candidate ? with(*base, *candidate) : base ? *base : *candidate;
   const double size = std::max(std::abs(all.low), std::abs(all.high));
-  const double span_min = size > 1e-280 ? kSpanMin * size : 1;
+  const double span_min = size > 1e-280 ? kSamplesSpanMin * size : 1;
   if (base && candidate) {
     const Range a = widened(*base, span_min);
     const Range b = widened(*candidate, span_min);
@@ -182,7 +182,7 @@ void make_axis(const BenchmarkSamples& samples, SamplesView& view) {
     }
   }
   all = widened(all, span_min);
-  view.parts = {part_of(all, kMargin * all.span())};
+  view.parts = {part_of(all, kSamplesMargin * all.span())};
 }
 
 void count_beyond(SamplesView& view) {

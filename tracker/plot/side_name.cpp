@@ -1,12 +1,6 @@
 #include "tracker/plot/side_name.hpp"
 
 namespace tracker {
-namespace {
-
-constexpr std::size_t kShortId = 7;
-
-}  // namespace
-
 std::string side_name(const Side& side) {
   const std::string id = side.commit.substr(0, kShortId);
   if (id.empty()) return side.label.empty() ? "?" : side.label;

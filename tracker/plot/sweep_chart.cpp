@@ -10,26 +10,26 @@
 namespace tracker {
 namespace {
 
-constexpr double kEdge = 28;  // around the picture
-constexpr double kHeading = 104;
+constexpr double kSweepEdge = 28;  // around the picture
+constexpr double kSweepHeading = 104;
 constexpr double kCellHeight = 30;
 constexpr double kCellWidthMin = 40;
 constexpr double kCellWidthMax = 88;
-constexpr double kWidth = 1240;    // aimed at, for the cells that it takes
-constexpr double kWidthMin = 790;  // what the legend takes
+constexpr double kWidth = 1240;         // aimed at, for the cells that it takes
+constexpr double kSweepWidthMin = 790;  // what the legend takes
 constexpr double kCellPadding = 10;
-constexpr double kNamesMax = 330;
+constexpr double kSweepNamesMax = 330;
 constexpr double kColumnNamesMax = 170;  // where they stand upright
 constexpr double kAxisTitle = 26;
-constexpr double kFoot = 62;
-constexpr double kGap = 1;  // half the ground between two cells
+constexpr double kSweepFoot = 62;
+constexpr double kSweepGap = 1;  // half the ground between two cells
 constexpr double kRamp = 200;
 constexpr int kRampSteps = 50;
 
-const TextStyle kName{16, colour::kInk, Align::kRight};
-const TextStyle kGreyText{15, colour::kGrey};
+const TextStyle kSweepName{16, colour::kInk, Align::kRight};
+const TextStyle kSweepGreyText{15, colour::kGrey};
 
-struct Layout {
+struct SweepLayout {
   double names = 0;         // width of the rows' names, with their distance to the cells
   double column_names = 0;  // height
   double axis_title = 0;    // height of the line above them
@@ -40,29 +40,32 @@ struct Layout {
 
   Box grid() const {
     Box box;
-    box.left = kEdge + names;
-    box.top = kHeading + axis_title + column_names;
+    box.left = kSweepEdge + names;
+    box.top = kSweepHeading + axis_title + column_names;
     box.right = box.left + cell * static_cast<double>(columns);
     box.bottom = box.top + kCellHeight * static_cast<double>(rows);
     return box;
   }
-  int width_px() const { return static_cast<int>(std::ceil(std::max(grid().right + kEdge, kWidthMin))); }
-  int height_px() const { return static_cast<int>(std::ceil(grid().bottom + kFoot)); }
+  int width_px() const {
+    return static_cast<int>(std::ceil(std::max(grid().right + kSweepEdge, kSweepWidthMin)));
+  }
+  int height_px() const { return static_cast<int>(std::ceil(grid().bottom + kSweepFoot)); }
 };
 
-Layout lay_out(const SweepGrid& grid, const SweepView& view) {
-  Layout layout;
+SweepLayout lay_out(const SweepGrid& grid, const SweepView& view) {
+  SweepLayout layout;
   layout.rows = view.rows.size();
   layout.columns = view.columns.size();
   double value = 0;
-  double bold = text_width_px(grid.row_title, kGreyText.size_px);
+  double bold = text_width_px(grid.row_title, kSweepGreyText.size_px);
   for (const auto& row : view.rows) {
-    bold = std::max(bold, text_width_px(fit_text(row.name, kNamesMax, kName.size_px), kName.size_px));
+    bold = std::max(
+        bold, text_width_px(fit_text(row.name, kSweepNamesMax, kSweepName.size_px), kSweepName.size_px));
     for (const auto& cell : row.cells)
       if (cell) value = std::max(value, text_width_px(cell_number(cell->value), 15, true));
   }
-  layout.names = std::min(bold, kNamesMax) + 12;
-  const double room = (kWidth - 2 * kEdge - layout.names) / static_cast<double>(layout.columns);
+  layout.names = std::min(bold, kSweepNamesMax) + 12;
+  const double room = (kWidth - 2 * kSweepEdge - layout.names) / static_cast<double>(layout.columns);
   layout.cell = std::round(std::max(std::clamp(room, kCellWidthMin, kCellWidthMax), value + kCellPadding));
   double title = 0;
   for (const auto& name : view.columns) title = std::max(title, text_width_px(printable(name), 15));
@@ -96,14 +99,14 @@ class SweepChart {
 
   const SweepGrid& grid_;
   const SweepView& view_;
-  Layout layout_;
+  SweepLayout layout_;
   Box area_;
   Canvas canvas_;
 };
 
 void SweepChart::heading() {
-  const double room = canvas_.width_px() - 2 * kEdge;
-  canvas_.text(kEdge, 36, fit_text(grid_.title, room, 26, true), {26, colour::kInk, Align::kLeft, true});
+  const double room = canvas_.width_px() - 2 * kSweepEdge;
+  canvas_.text(kSweepEdge, 36, fit_text(grid_.title, room, 26, true), {26, colour::kInk, Align::kLeft, true});
   std::string tail = "  ·  " + metric_title(grid_.metric) +
                      (view_.scale.unit.empty() ? "" : " in " + view_.scale.unit) + ", " +
                      better_text(grid_.metric);
@@ -111,24 +114,25 @@ void SweepChart::heading() {
   if (view_.cut) tail += "  ·  not all fits";
   tail = fit_text(tail, room - 150, 17);
   const std::string device = fit_text(grid_.device, room - text_width_px(tail, 17), 17);
-  canvas_.text(kEdge, 70, device + tail, {17, colour::kGrey});
+  canvas_.text(kSweepEdge, 70, device + tail, {17, colour::kGrey});
 }
 
 void SweepChart::names() {
   const double names_right = area_.left - 10;
   for (std::size_t row = 0; row < layout_.rows; ++row)
-    canvas_.text(names_right, row_y(row), fit_text(view_.rows[row].name, kNamesMax, kName.size_px), kName);
+    canvas_.text(names_right, row_y(row), fit_text(view_.rows[row].name, kSweepNamesMax, kSweepName.size_px),
+                 kSweepName);
   TextStyle style{15, colour::kInk, layout_.upright ? Align::kLeft : Align::kCenter};
   style.turned_degrees = layout_.upright ? 90 : 0;
   const double y = area_.top - (layout_.upright ? 8 : 13);
   for (std::size_t column = 0; column < layout_.columns; ++column)
     canvas_.text(column_x(column), y, fit_text(view_.columns[column], kColumnNamesMax, 15), style);
-  const double title_y = kHeading + 10;
-  canvas_.text(area_.left, title_y, fit_text(grid_.column_title, area_.width(), kGreyText.size_px),
-               kGreyText);
-  TextStyle row_title = kGreyText;
+  const double title_y = kSweepHeading + 10;
+  canvas_.text(area_.left, title_y, fit_text(grid_.column_title, area_.width(), kSweepGreyText.size_px),
+               kSweepGreyText);
+  TextStyle row_title = kSweepGreyText;
   row_title.align = Align::kRight;
-  canvas_.text(names_right, area_.top - 13, fit_text(grid_.row_title, kNamesMax, row_title.size_px),
+  canvas_.text(names_right, area_.top - 13, fit_text(grid_.row_title, kSweepNamesMax, row_title.size_px),
                row_title);
 }
 
@@ -148,7 +152,7 @@ void SweepChart::numbers() {
 // The colours from end to end, and what the marks mean.
 void SweepChart::legend() {
   const double y = area_.bottom + 32;
-  double x = kEdge;
+  double x = kSweepEdge;
   const auto words = [&](const std::string& text, bool bold) {
     canvas_.text(x, y, text, {15, bold ? colour::kInk : colour::kGrey, Align::kLeft, bold});
     x += text_width_px(text, 15, bold) + 8;
@@ -176,8 +180,8 @@ void SweepChart::legend() {
 
 // x, y, half a width and a height of each cell, and its colour.
 std::string SweepChart::cells() {
-  const std::string half_x = plain_number(0.5 - kGap / layout_.cell, 4);
-  const std::string half_y = plain_number(0.5 - kGap / kCellHeight, 4);
+  const std::string half_x = plain_number(0.5 - kSweepGap / layout_.cell, 4);
+  const std::string half_y = plain_number(0.5 - kSweepGap / kCellHeight, 4);
   std::string rows;
   for (std::size_t row = 0; row < layout_.rows; ++row)
     for (std::size_t column = 0; column < layout_.columns; ++column) {

@@ -8,7 +8,7 @@
 namespace tracker {
 namespace {
 
-constexpr int kColumnsMin = 40;
+constexpr int kSweepColumnsMin = 40;
 constexpr int kCellMax = 12;  // of a column's name
 
 std::string heading(const SweepGrid& grid, const SweepView& view, int columns) {
@@ -90,7 +90,7 @@ BestLine best_line(const SweepView& view, const SweepRow& row) {
 
 // Columns that do not fit beside the others come below them.
 std::string draw_sweep_text(const SweepGrid& grid, int columns) {
-  columns = std::max(columns, kColumnsMin);
+  columns = std::max(columns, kSweepColumnsMin);
   const SweepView view = view_sweep(grid);
   if (view.rows.empty()) return "";
   std::string text = heading(grid, view, columns);
@@ -114,7 +114,7 @@ std::string draw_sweep_text(const SweepGrid& grid, int columns) {
 }
 
 std::string best_of_sweep(const SweepGrid& grid, int columns) {
-  columns = std::max(columns, kColumnsMin);
+  columns = std::max(columns, kSweepColumnsMin);
   const SweepView view = view_sweep(grid);
   if (view.rows.empty()) return "";
   const std::string what = printable(grid.column_title);

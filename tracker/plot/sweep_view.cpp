@@ -8,8 +8,8 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kRowsMax = 60;  // what still fits a picture
-constexpr std::size_t kColumnsMax = 60;
+constexpr std::size_t kSweepRowsMax = 60;  // what still fits a picture
+constexpr std::size_t kSweepColumnsMax = 60;
 // Values closer than this are not driven apart to the ends of the colours: it would show noise.
 constexpr double kContrastMin = 0.1;
 
@@ -63,8 +63,8 @@ void shade(SweepView& view, const Metric& metric) {
 
 SweepView view_sweep(const SweepGrid& grid) {
   SweepView view;
-  const std::size_t rows = std::min(grid.rows.size(), kRowsMax);
-  const std::size_t columns = std::min(grid.columns.size(), kColumnsMax);
+  const std::size_t rows = std::min(grid.rows.size(), kSweepRowsMax);
+  const std::size_t columns = std::min(grid.columns.size(), kSweepColumnsMax);
   view.cut = rows < grid.rows.size() || columns < grid.columns.size();
   view.columns.assign(grid.columns.begin(), grid.columns.begin() + static_cast<std::ptrdiff_t>(columns));
   double size_max = 0;

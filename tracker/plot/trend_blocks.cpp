@@ -8,7 +8,7 @@
 namespace tracker {
 namespace {
 
-std::string block(const std::string& name, const std::string& rows) {
+std::string trend_block(const std::string& name, const std::string& rows) {
   return rows.empty() ? "" : "$" + name + " << EOD\n" + rows + "EOD\n";
 }
 
@@ -52,8 +52,8 @@ TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, double gap_max,
   }
   TrendBlocks blocks;
   const std::string ending = std::to_string(panel);
-  blocks.data = block("line" + ending, line) + block("gaps" + ending, gaps) + block("clean" + ending, clean) +
-                block("disturbed" + ending, disturbed);
+  blocks.data = trend_block("line" + ending, line) + trend_block("gaps" + ending, gaps) +
+                trend_block("clean" + ending, clean) + trend_block("disturbed" + ending, disturbed);
   blocks.gaps = !gaps.empty();
   blocks.clean = !clean.empty();
   blocks.disturbed = !disturbed.empty();

@@ -5,6 +5,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
+#include "tracker/plot/side_name.hpp"
 #include "tracker/plot/trend_blocks.hpp"
 #include "tracker/plot/trend_panel.hpp"
 
@@ -13,20 +14,20 @@ namespace {
 
 using namespace trend;
 
-constexpr int kWidthPx = 1200;
-constexpr double kEdge = 24;
+constexpr int kTrendWidthPx = 1200;
+constexpr double kTrendEdge = 24;
 constexpr double kLeft = 92;
 constexpr double kRight = 1116;
-constexpr double kHeading = 120;        // name, device and metric, legend
+constexpr double kTrendHeading = 120;   // name, device and metric, legend
 constexpr double kPlotAlone = 360;      // the axes of the only panel
 constexpr double kPlotOfFew = 220;      // of one that has a point or two
 constexpr double kPlotOfSeveral = 210;  // of each of two or three
 constexpr double kPlotOfMany = 150;
-constexpr double kPanelHead = 40;  // its device, where there are several
-constexpr double kPanelGap = 18;
-constexpr double kFoot = 76;  // commits and dates
+constexpr double kTrendPanelHead = 40;  // its device, where there are several
+constexpr double kTrendPanelGap = 18;
+constexpr double kTrendFoot = 76;  // commits and dates
 constexpr double kCommitPx = 98;
-constexpr std::size_t kPanelsMax = 6;
+constexpr std::size_t kTrendPanelsMax = 6;
 
 struct Panel {
   const Series* series = nullptr;
@@ -56,7 +57,7 @@ class TrendChart {
   std::vector<Panel> panels_;
   std::size_t left_out_;
   Canvas canvas_;
-  double top_ = kHeading;  // of the next panel
+  double top_ = kTrendHeading;  // of the next panel
   std::string data_;
 };
 
@@ -82,17 +83,17 @@ std::size_t TrendChart::points_max() const {
 }
 
 double TrendChart::panel_height(const Panel& panel) const {
-  return plot_height() + TrendPanel::strips_px(panel.view) + (alone() ? 0 : kPanelHead + kPanelGap);
+  return plot_height() + TrendPanel::strips_px(panel.view) + (alone() ? 0 : kTrendPanelHead + kTrendPanelGap);
 }
 
 int TrendChart::height() const {
-  double height = kHeading + kFoot - (alone() ? 0 : kPanelGap);
+  double height = kTrendHeading + kTrendFoot - (alone() ? 0 : kTrendPanelGap);
   for (const auto& panel : panels_) height += panel_height(panel);
   return static_cast<int>(std::ceil(height));
 }
 
 TrendChart::TrendChart(std::vector<Panel> panels, std::size_t left_out)
-    : panels_(on_one_line(std::move(panels))), left_out_(left_out), canvas_(kWidthPx, height()) {
+    : panels_(on_one_line(std::move(panels))), left_out_(left_out), canvas_(kTrendWidthPx, height()) {
   for (auto& panel : panels_) TrendPanel::make_room(panel.view, plot_height());
 }
 
@@ -104,7 +105,7 @@ std::string with_unit(double value, const Scale& scale) {
 double TrendChart::latest(const Panel& panel, double y, double size) {
   const TrendView& view = panel.view;
   const SeriesPoint& point = view.points.back();
-  const double right = kWidthPx - kEdge;
+  const double right = kTrendWidthPx - kTrendEdge;
   const std::string value = with_unit(point.median, view.scale);
   canvas_.text(right, y, value, {size, colour::kInk, Align::kRight, true});
   std::string note = "at " + point.commit.substr(0, kShortId);
@@ -119,19 +120,20 @@ double TrendChart::latest(const Panel& panel, double y, double size) {
 
 void TrendChart::heading() {
   const Series& series = *panels_[0].series;
-  const double room = (alone() ? latest(panels_[0], 36, 24) : kWidthPx - kEdge) - kEdge;
-  canvas_.text(kEdge, 36, fit_text(series.benchmark, room, 24, true), {24, colour::kInk, Align::kLeft, true});
+  const double room = (alone() ? latest(panels_[0], 36, 24) : kTrendWidthPx - kTrendEdge) - kTrendEdge;
+  canvas_.text(kTrendEdge, 36, fit_text(series.benchmark, room, 24, true),
+               {24, colour::kInk, Align::kLeft, true});
   const std::string metric =
       fit_text(metric_title(series.metric) + ", " + better_text(series.metric), 400, 17);
   std::string device = alone() ? series.device : std::to_string(panels_.size()) + " devices";
   if (left_out_ > 0) device += " (" + std::to_string(left_out_) + " more do not fit)";
-  const double device_room = kWidthPx - 2 * kEdge - text_width_px("  ·  " + metric, 17);
-  canvas_.text(kEdge, 68, fit_text(device, device_room, 17) + "  ·  " + metric, {17, colour::kGrey});
+  const double device_room = kTrendWidthPx - 2 * kTrendEdge - text_width_px("  ·  " + metric, 17);
+  canvas_.text(kTrendEdge, 68, fit_text(device, device_room, 17) + "  ·  " + metric, {17, colour::kGrey});
 }
 
 // What the marks of this chart mean; those that it has, and no others.
 void TrendChart::legend() {
-  double x = kEdge;
+  double x = kTrendEdge;
   const double y = 100;
   const auto words = [&](const std::string& text) {
     canvas_.text(x, y, text, {kSmallPx, colour::kGrey});
@@ -189,8 +191,9 @@ void TrendChart::legend() {
   if (any_step([](const auto& step) { return step.other_conditions; }))
     words("hollow, grey: measured under other conditions");
   if (alone() && panels_[0].view.spikes > 0) {
-    const std::string note = fit_text(spike_note(panels_[0].view), kWidthPx - kEdge - x - 20, kSmallPx);
-    canvas_.text(kWidthPx - kEdge, y, note, {kSmallPx, colour::kBlue, Align::kRight});
+    const std::string note =
+        fit_text(spike_note(panels_[0].view), kTrendWidthPx - kTrendEdge - x - 20, kSmallPx);
+    canvas_.text(kTrendWidthPx - kTrendEdge, y, note, {kSmallPx, colour::kBlue, Align::kRight});
   }
 }
 
@@ -198,12 +201,12 @@ void TrendChart::panel(std::size_t index) {
   const Panel& panel = panels_[index];
   Box area{kLeft, 0, kRight, top_ + panel_height(panel)};
   if (!alone()) {
-    area.bottom -= kPanelGap;
+    area.bottom -= kTrendPanelGap;
     std::string device = panel.series->device;
-    const double y = top_ + kPanelHead / 2;
-    const double room = latest(panel, y, 19) - kEdge;
+    const double y = top_ + kTrendPanelHead / 2;
+    const double room = latest(panel, y, 19) - kTrendEdge;
     if (panel.view.spikes > 0) device += "  ·  " + spike_note(panel.view);
-    canvas_.text(kEdge, y, fit_text(device, room, 19, true), {19, colour::kInk, Align::kLeft, true});
+    canvas_.text(kTrendEdge, y, fit_text(device, room, 19, true), {19, colour::kInk, Align::kLeft, true});
   }
   area.top = area.bottom - plot_height();
   top_ += panel_height(panel);
@@ -223,7 +226,7 @@ void TrendChart::commits(double bottom) {
     for (const auto& point : panel.view.points) line.emplace(point.position, &point);
   const TrendView& view = panels_[0].view;
   std::string tics;
-  double free_to = kWidthPx;
+  double free_to = kTrendWidthPx;
   for (auto at = line.rbegin(); at != line.rend(); ++at) {
     const SeriesPoint& point = *at->second;
     const double x = kLeft + (at->first - view.first) / (view.last - view.first) * (kRight - kLeft);
@@ -246,7 +249,7 @@ Chart TrendChart::draw() {
   legend();
   for (std::size_t i = 0; i < panels_.size(); ++i) panel(i);
   if (!alone()) canvas_.command("unset multiplot");
-  return {{}, kWidthPx, canvas_.height_px(), data_, canvas_.commands()};
+  return {{}, kTrendWidthPx, canvas_.height_px(), data_, canvas_.commands()};
 }
 
 }  // namespace
@@ -257,7 +260,7 @@ std::optional<Chart> trend_chart(const std::vector<Series>& devices) {
   for (const auto& series : devices) {
     TrendView view = view_trend(series);
     if (view.points.empty()) continue;
-    if (panels.size() == kPanelsMax)
+    if (panels.size() == kTrendPanelsMax)
       ++left_out;
     else
       panels.push_back({&series, std::move(view)});

@@ -5,6 +5,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/font.hpp"
+#include "tracker/plot/side_name.hpp"
 #include "tracker/plot/trend_blocks.hpp"
 
 namespace tracker {
@@ -19,7 +20,7 @@ constexpr double kStepRoomPx = 50;  // the mark and its name
 constexpr double kTicPx = 36;       // the least distance of two values on the axis
 
 const TextStyle kSmall{kSmallPx, colour::kGrey};
-const TextStyle kReference{kSmallPx, colour::kPurple, Align::kRight};
+const TextStyle kTrendReference{kSmallPx, colour::kPurple, Align::kRight};
 
 const char* step_colour(const TrendStep& step) {
   if (step.other_conditions) return colour::kGrey;
@@ -67,17 +68,17 @@ void TrendPanel::strips() {
   double y = area_.top - strips_px(view_) + kStripPx / 2;
   for (auto line = view_.above.rbegin(); line != view_.above.rend(); ++line) {
     const std::string words =
-        fit_text(reference_text(*line, view_.scale) + " ↑", area_.width() / 2, kReference.size_px);
-    const double left = area_.right - text_width_px(words, kReference.size_px);
+        fit_text(reference_text(*line, view_.scale) + " ↑", area_.width() / 2, kTrendReference.size_px);
+    const double left = area_.right - text_width_px(words, kTrendReference.size_px);
     canvas_.line(area_.left, y, left - 10, y, {colour::kPurple, 1.5, "(14,5)"});
-    canvas_.text(area_.right, y, words, kReference);
+    canvas_.text(area_.right, y, words, kTrendReference);
     y += kStripPx;
   }
   y = area_.bottom - 12;
   for (const auto& line : view_.below) {
     const std::string words = fit_text(reference_text(line, view_.scale) + " ↓", area_.width() / 2, kSmallPx);
-    canvas_.text(area_.right - 2, y, words, kReference);
-    taken_.push_back(text_box(area_.right - 2, y, words, kReference));
+    canvas_.text(area_.right - 2, y, words, kTrendReference);
+    taken_.push_back(text_box(area_.right - 2, y, words, kTrendReference));
     y -= 20;
   }
 }
@@ -169,7 +170,7 @@ void TrendPanel::references() {
         places.push_back({right - width, middle - 9, right, middle + 9});
     const Box place = first_free(places, taken_, {area_.left, area_.top - 4, area_.right, area_.bottom});
     taken_.push_back(place);
-    canvas_.text(place.right, (place.top + place.bottom) / 2, words, kReference);
+    canvas_.text(place.right, (place.top + place.bottom) / 2, words, kTrendReference);
   }
 }
 

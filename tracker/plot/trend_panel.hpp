@@ -18,7 +18,6 @@ inline constexpr double kStripPx = 26;          // a reference line that is off 
 inline constexpr double kBaseRowPx = 28;        // the unit and the base's name
 inline constexpr std::size_t kMarkersMax = 80;  // more points than this are a line and a band
 inline constexpr std::size_t kPointsMax = 520;  // one for two pixels
-inline constexpr std::size_t kShortId = 7;
 }  // namespace trend
 
 class TrendPanel {

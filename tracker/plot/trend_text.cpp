@@ -4,17 +4,17 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
+#include "tracker/plot/side_name.hpp"
 #include "tracker/plot/text_grid.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {
 namespace {
 
-constexpr int kColumnsMin = 40;
+constexpr int kTrendColumnsMin = 40;
 constexpr int kPlotRowsMin = 6;
-constexpr int kRightMargin = 8;  // "±12.5 %"
-constexpr int kTicSpacing = 13;  // a date and some air
-constexpr std::size_t kShortId = 7;
+constexpr int kTrendRightMargin = 8;  // "±12.5 %"
+constexpr int kTicSpacing = 13;       // a date and some air
 
 class TrendText {
  public:
@@ -53,11 +53,14 @@ class TrendText {
 };
 
 TrendText::TrendText(const Series& series, TrendView view, int columns, int rows)
-    : series_(series), view_(std::move(view)), columns_(std::max(columns, kColumnsMin)), heading_(heading()) {
+    : series_(series),
+      view_(std::move(view)),
+      columns_(std::max(columns, kTrendColumnsMin)),
+      heading_(heading()) {
   plot_rows_ = std::max(rows - static_cast<int>(heading_.size()) - 3, kPlotRowsMin);
   tics_ = make_tics(view_.low, view_.high, std::clamp(plot_rows_ / 3, 2, 6));
   for (const auto& tic : tics_) left_ = std::max(left_, static_cast<int>(display_width(tic.label)) + 2);
-  plot_columns_ = std::max(columns_ - left_ - (view_.base ? kRightMargin : 2), 10);
+  plot_columns_ = std::max(columns_ - left_ - (view_.base ? kTrendRightMargin : 2), 10);
   shown_ = thin_out(view_.points, static_cast<std::size_t>(plot_columns_));
   grid_ = TextGrid(columns_, plot_rows_ + 3);
 }

@@ -6,20 +6,20 @@
 namespace tracker {
 namespace {
 
-constexpr double kSpanMin = 0.04;   // of the value: less would make noise look like a cliff
-constexpr double kShareMin = 0.34;  // of the axis the data keeps, whatever else is shown
+constexpr double kTrendSpanMin = 0.04;   // of the value: less would make noise look like a cliff
+constexpr double kTrendShareMin = 0.34;  // of the axis the data keeps, whatever else is shown
 constexpr std::size_t kSpikeRunsMin = 20;
 constexpr std::size_t kNewest = 5;
-constexpr double kSpikeReach = 2;  // inner ranges beyond which a spike is cut off
-constexpr double kMargin = 0.09;   // of the axis left free at each end
+constexpr double kSpikeReach = 2;      // inner ranges beyond which a spike is cut off
+constexpr double kTrendMargin = 0.09;  // of the axis left free at each end
 
-struct Range {
+struct ValueRange {
   double low = 0;
   double high = 0;
   double span() const { return high - low; }
 };
 
-Range with(Range range, double value) {
+ValueRange widened(ValueRange range, double value) {
   return {std::min(range.low, value), std::max(range.high, value)};
 }
 
@@ -38,43 +38,44 @@ void repair_spread(SeriesPoint& point) {
 
 // The medians' range. Rare spikes that would squash all else (the "outer" range is several times the
 // inner one) do not count, unless they are the newest or the base: those must be seen.
-Range median_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
+ValueRange median_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
   std::vector<double> sorted(points.size());
   std::transform(points.begin(), points.end(), sorted.begin(),
                  [](const auto& point) { return point.median; });
   std::sort(sorted.begin(), sorted.end());
   if (sorted.size() < kSpikeRunsMin) {
-    Range all{points[0].median, points[0].median};
-    for (const double value : sorted) all = with(all, value);
+    ValueRange all{points[0].median, points[0].median};
+    for (const double value : sorted) all = widened(all, value);
     return all;
   }
   const std::size_t cut = std::max<std::size_t>(sorted.size() / 50, 1);
-  Range inner{sorted[cut], sorted[sorted.size() - 1 - cut]};
-  for (std::size_t i = points.size() - kNewest; i < points.size(); ++i) inner = with(inner, points[i].median);
-  if (base) inner = with(inner, points[*base].median);
+  ValueRange inner{sorted[cut], sorted[sorted.size() - 1 - cut]};
+  for (std::size_t i = points.size() - kNewest; i < points.size(); ++i)
+    inner = widened(inner, points[i].median);
+  if (base) inner = widened(inner, points[*base].median);
   const double size = std::max(std::abs(inner.low), std::abs(inner.high));
-  const Range reach{inner.low - kSpikeReach * std::max(inner.span(), kSpanMin * size),
-                    inner.high + kSpikeReach * std::max(inner.span(), kSpanMin * size)};
-  Range range = inner;
+  const ValueRange reach{inner.low - kSpikeReach * std::max(inner.span(), kTrendSpanMin * size),
+                         inner.high + kSpikeReach * std::max(inner.span(), kTrendSpanMin * size)};
+  ValueRange range = inner;
   for (const double value : sorted)
-    if (value >= reach.low && value <= reach.high) range = with(range, value);
+    if (value >= reach.low && value <= reach.high) range = widened(range, value);
   return range;
 }
 
 // Medians, and intervals as far as they do not squash the medians: one wild interval is cut off.
-Range data_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
-  const Range medians = median_range(points, base);
+ValueRange data_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
+  const ValueRange medians = median_range(points, base);
   const double size = std::max(std::abs(medians.low), std::abs(medians.high));
   const double slack = std::max(medians.span(), size * 0.05);
-  Range range = medians;
+  ValueRange range = medians;
   for (const auto& point : points) {
     if (point.median < medians.low || point.median > medians.high) continue;
-    range = with(range, std::max(point.spread.low, medians.low - slack));
-    range = with(range, std::min(point.spread.high, medians.high + slack));
+    range = widened(range, std::max(point.spread.low, medians.low - slack));
+    range = widened(range, std::min(point.spread.high, medians.high + slack));
   }
-  const double missing = size * kSpanMin - range.span();
+  const double missing = size * kTrendSpanMin - range.span();
   if (missing > 0) range = {range.low - missing / 2, range.high + missing / 2};
-  return range.span() > 0 ? range : Range{range.low - 1, range.high + 1};
+  return range.span() > 0 ? range : ValueRange{range.low - 1, range.high + 1};
 }
 
 void count_spikes(TrendView& view) {
@@ -129,13 +130,15 @@ TrendView view_trend(const Series& series) {
 
   view.steps = scaled_steps(series, view);
 
-  const Range data = data_range(view.points, view.base);
-  Range range = data;
-  const auto fits = [&](double value) { return data.span() >= kShareMin * with(range, value).span(); };
+  const ValueRange data = data_range(view.points, view.base);
+  ValueRange range = data;
+  const auto fits = [&](double value) {
+    return data.span() >= kTrendShareMin * widened(range, value).span();
+  };
   if (view.base) {
     const double median = view.points[*view.base].median;
     for (const double edge : {median * (1 - series.threshold), median * (1 + series.threshold)})
-      if (drawable(edge) && fits(edge)) range = with(range, edge);
+      if (drawable(edge) && fits(edge)) range = widened(range, edge);
   }
   std::vector<ReferenceLine> references;
   for (const auto& line : series.references)
@@ -147,14 +150,14 @@ TrendView view_trend(const Series& series) {
                    [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
   for (const auto& line : references) {
     if (fits(line.value)) {
-      range = with(range, line.value);
+      range = widened(range, line.value);
       view.lines.push_back(line);
     } else {
       (line.value > data.high ? view.above : view.below).push_back(line);
     }
   }
-  view.low = range.low - kMargin * range.span();
-  view.high = range.high + kMargin * range.span();
+  view.low = range.low - kTrendMargin * range.span();
+  view.high = range.high + kTrendMargin * range.span();
   if (range.low >= 0) view.low = std::max(view.low, 0.0);
   count_spikes(view);
   return view;

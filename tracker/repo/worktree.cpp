@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kWordsLinesMax = 5;  // of what git says, in a message
+constexpr int kErrorLinesMax = 5;  // of what git says, in a message
 
 [[noreturn]] void fail(const std::string& name, const std::string& reason, std::string hint) {
   throw Error(ExitCode::kEnvironment, "worktree '" + name + "': " + reason, std::move(hint));
@@ -136,7 +136,7 @@ Worktree::Worktree(const Repository& repository, const std::string& name, const 
     auto result = add(repository, root_, commit_);
     if (result.ok()) result = check_out(root_, commit_);
     if (!result.ok())
-      fail(name, "git " + describe_end(result) + ": " + last_lines(result, kWordsLinesMax),
+      fail(name, "git " + describe_end(result) + ": " + last_lines(result, kErrorLinesMax),
            "see that '" + home.string() + "' can be written to and that its disk has room");
   }
   empty_submodules_ = bring_submodules(repository, root_);

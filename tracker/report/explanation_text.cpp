@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kColumnsMin = 40;
 constexpr std::size_t kColumnsMax = 120;  // a line of prose that is longer is hard to read
 constexpr std::size_t kIndent = 2;
-constexpr std::size_t kGap = 2;
+constexpr std::size_t kExplanationGap = 2;
 constexpr std::size_t kValueWidthMin = 10;  // "3.482 TB/s"
 constexpr std::size_t kValueWidthMax = 22;  // longer ones have lines of their own
 constexpr std::size_t kNameWidthMin = 8;
@@ -34,7 +34,8 @@ struct Page {
 
   // What each of two values beside each other may take.
   std::size_t value_width() const {
-    return std::clamp((columns - kIndent - kNameWidthMin - 2 * kGap) / 2, kValueWidthMin, kValueWidthMax);
+    return std::clamp((columns - kIndent - kNameWidthMin - 2 * kExplanationGap) / 2, kValueWidthMin,
+                      kValueWidthMax);
   }
 
   std::string styled(const std::string& text, const char* style) const {
@@ -65,7 +66,7 @@ Widths widths_of(const std::vector<FactGroup>& groups, const Page& page) {
       widths.base = std::max(widths.base, display_width(shown(fact.base)));
       widths.candidate = std::max(widths.candidate, display_width(shown(fact.candidate)));
     }
-  const std::size_t values = kIndent + widths.base + widths.candidate + 2 * kGap;
+  const std::size_t values = kIndent + widths.base + widths.candidate + 2 * kExplanationGap;
   const std::size_t left = page.columns > values ? page.columns - values : 1;
   widths.name = std::min({widths.name, std::max(left, kNameWidthMin), kNameWidthMax});
   return widths;
@@ -83,7 +84,7 @@ std::string long_row(const Fact& fact, const Page& page) {
   std::string out =
       mark_of(state, page) + (state == FactState::kDiffers ? page.styled(name, kBold) : name) + "\n";
   const auto add = [&](const char* side, const std::string& value, bool is_new) {
-    const std::string head = left_aligned(side, display_width("candidate") + kGap);
+    const std::string head = left_aligned(side, display_width("candidate") + kExplanationGap);
     const std::size_t indent = 2 * kIndent + display_width(head);
     const auto lines = wrap(shown(value), page.columns - std::min(page.columns - 1, indent));
     for (std::size_t i = 0; i < lines.size(); ++i)
@@ -98,7 +99,7 @@ std::string long_row(const Fact& fact, const Page& page) {
 std::string short_row(const Fact& fact, const Widths& widths, const Page& page) {
   const FactState state = state_of(fact);
   const bool differs = state == FactState::kDiffers;
-  const std::string gap(kGap, ' ');
+  const std::string gap(kExplanationGap, ' ');
   std::string name = printable(fact.name);
   std::string line = mark_of(state, page);
   if (display_width(name) > widths.name) {
@@ -111,8 +112,8 @@ std::string short_row(const Fact& fact, const Widths& widths, const Page& page) 
   const std::string candidate = right_aligned(shown(fact.candidate), widths.candidate);
   line += left_aligned(name, widths.name) + gap + right_aligned(shown(fact.base), widths.base) + gap +
           (differs ? page.styled(candidate, kBold) : candidate);
-  const std::size_t taken = kIndent + widths.name + widths.base + widths.candidate + 2 * kGap;
-  if (!fact.change.empty() && taken + kGap + display_width(fact.change) <= page.columns)
+  const std::size_t taken = kIndent + widths.name + widths.base + widths.candidate + 2 * kExplanationGap;
+  if (!fact.change.empty() && taken + kExplanationGap + display_width(fact.change) <= page.columns)
     line += gap + (differs ? fact.change : page.styled(fact.change, kDim));
   return line + "\n";
 }
@@ -143,8 +144,8 @@ std::string facts_of(const std::vector<FactGroup>& groups, const Page& page) {
   std::string out;
   const Widths widths = widths_of(groups, page);
   if (widths.name > 0)
-    out += std::string(kIndent + widths.name + kGap, ' ') +
-           page.styled(right_aligned("base", widths.base) + std::string(kGap, ' ') +
+    out += std::string(kIndent + widths.name + kExplanationGap, ' ') +
+           page.styled(right_aligned("base", widths.base) + std::string(kExplanationGap, ' ') +
                            right_aligned("candidate", widths.candidate),
                        kDim) +
            "\n";
@@ -164,7 +165,8 @@ std::string facts_of(const std::vector<FactGroup>& groups, const Page& page) {
 
 void add_list(const std::string& heading, const std::vector<std::string>& items, const char* style,
               const Page& page, std::string& out) {
-  const std::string head = left_aligned(heading, display_width("likely cause")) + std::string(kGap, ' ');
+  const std::string head =
+      left_aligned(heading, display_width("likely cause")) + std::string(kExplanationGap, ' ');
   for (std::size_t i = 0; i < items.size(); ++i)
     add_lines(i == 0 ? head : std::string(display_width(head), ' '), printable(items[i]), i == 0 ? style : "",
               page, out);

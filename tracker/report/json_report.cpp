@@ -6,7 +6,7 @@
 namespace tracker {
 namespace {
 
-constexpr const char* kSchema = "tracker.comparison/1";
+constexpr const char* kReportSchema = "tracker.comparison/1";
 
 Json effort_json(const std::optional<Effort>& effort) {
   if (!effort) return nullptr;
@@ -79,7 +79,7 @@ std::string write_json(const std::vector<ComparisonReport>& reports, const Repor
     all.push_back(report_json(report));
     failed = failed || gate_failed(report);
   }
-  const Json document = {{"schema", kSchema},
+  const Json document = {{"schema", kReportSchema},
                          {"gate_failed", failed},
                          {"reports", all},
                          {"unjudged", unjudged_json(options)},

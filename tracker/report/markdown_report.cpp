@@ -20,7 +20,7 @@ using Reports = std::vector<ComparisonReport>;
 constexpr std::size_t kTrendsMax = 5;
 constexpr std::size_t kShortColumnsMax = 300;
 
-std::string short_text(const std::string& text) {
+std::string short_heading(const std::string& text) {
   return markdown_text(visible_text(text, kShortColumnsMax));
 }
 
@@ -34,7 +34,7 @@ Piece headline(const Reports& reports, const ReportOptions& options) {
   if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
   const std::string marker = options.marker.empty() ? "" : options.marker + "\n";
   return {Part::kHeadline,
-          marker + "### " + mark_of(answer_of(reports, options)) + " " + short_text(words) + "\n\n"};
+          marker + "### " + mark_of(answer_of(reports, options)) + " " + short_heading(words) + "\n\n"};
 }
 
 Piece unjudged(const Reports& reports, const ReportOptions& options) {
@@ -42,12 +42,13 @@ Piece unjudged(const Reports& reports, const ReportOptions& options) {
   bool is_said = answer_of(reports, options) == Answer::kCannotJudge;  // of the first, by the headline
   for (const auto& one : options.unjudged) {
     if (std::exchange(is_said, false)) {
-      if (!one.hint.empty()) piece.rows.push_back("Next step: " + short_text(one.hint) + "\n\n");
+      if (!one.hint.empty()) piece.rows.push_back("Next step: " + short_heading(one.hint) + "\n\n");
       continue;
     }
-    std::string row = "- Not judged" + (one.device.empty() ? "" : " on **" + short_text(one.device) + "**") +
-                      ": " + short_text(one.reason);
-    if (!one.hint.empty()) row += "<br>Next step: " + short_text(one.hint);
+    std::string row = "- Not judged" +
+                      (one.device.empty() ? "" : " on **" + short_heading(one.device) + "**") + ": " +
+                      short_heading(one.reason);
+    if (!one.hint.empty()) row += "<br>Next step: " + short_heading(one.hint);
     piece.rows.push_back(row + "\n");
   }
   return piece;
@@ -83,8 +84,8 @@ std::string on_device(const Reports& reports, const ComparisonReport& report) {
   const auto alike = std::count_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
     return other.details.model == report.details.model;
   });
-  return " on " + short_text(alike > 1 || report.details.model.empty() ? device_in_words(report)
-                                                                       : report.details.model);
+  return " on " + short_heading(alike > 1 || report.details.model.empty() ? device_in_words(report)
+                                                                          : report.details.model);
 }
 
 std::string fold_open(const std::string& summary) {
@@ -95,7 +96,8 @@ constexpr const char* kFoldClose = "\n</details>\n\n";
 void add_worst(const Reports& reports, std::vector<Piece>& pieces) {
   for (const auto& report : reports) {
     Piece piece{Part::kWorst, table_head(true), {}, "\n"};
-    if (reports.size() > 1) piece.open = "**" + short_text(device_in_words(report)) + "**\n\n" + piece.open;
+    if (reports.size() > 1)
+      piece.open = "**" + short_heading(device_in_words(report)) + "**\n\n" + piece.open;
     for (const auto& comparison : report.comparisons)
       if (fails_gate(comparison)) piece.rows.push_back(table_row(comparison, true));
     pieces.push_back(std::move(piece));
@@ -118,7 +120,7 @@ void add_folds(const Reports& reports, std::vector<Piece>& pieces) {
 void add_notes(const Reports& reports, std::vector<Piece>& pieces) {
   for (const auto& report : reports) {
     Piece piece{Part::kNotes, "", {}, kFoldClose};
-    for (const auto& note : report.notes) piece.rows.push_back("- " + short_text(note) + "\n");
+    for (const auto& note : report.notes) piece.rows.push_back("- " + short_heading(note) + "\n");
     piece.open = fold_open(count_of(piece.rows.size(), "note") + on_device(reports, report));
     pieces.push_back(std::move(piece));
   }
@@ -126,7 +128,7 @@ void add_notes(const Reports& reports, std::vector<Piece>& pieces) {
 
 // Pictures are drawn for the width of a comment; the dark one where the reader's page is.
 std::string picture_row(const ReportPicture& picture) {
-  const std::string words = short_text(picture.words);
+  const std::string words = short_heading(picture.words);
   std::string row = "<picture>";
   if (!picture.dark.empty())
     row +=

@@ -12,7 +12,7 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kNameColumnsMax = 160;
+constexpr std::size_t kMarkdownNameColumnsMax = 160;
 constexpr std::size_t kReasonColumnsMax = 400;
 constexpr std::size_t kCounterColumnsMax = 40;
 
@@ -114,7 +114,8 @@ std::string table_row(const Comparison& comparison, bool has_verdict) {
   const Cells cells = cells_of(comparison);
   std::string row;
   if (has_verdict) row = "| " + unbroken(mark_of(comparison) + " " + cells.verdict) + " ";
-  std::string name = "<code>" + markdown_text(visible_text(cells.benchmark, kNameColumnsMax)) + "</code>";
+  std::string name =
+      "<code>" + markdown_text(visible_text(cells.benchmark, kMarkdownNameColumnsMax)) + "</code>";
   for (const auto& words : words_of(comparison, cells)) name += "<br>" + words;
   for (const auto& cell :
        {name, change_cell(cells, comparison.verdict), speed_cell(comparison), threshold_cell(comparison)})

@@ -13,19 +13,19 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kGap = 2;                // between columns
-constexpr std::size_t kVerdictWidth = 14;      // "? inconclusive"
-constexpr std::size_t kNameWidthMin = 24;      // names cut shorter say too little
-constexpr std::size_t kColumnsMin = 40;        // narrower terminals wrap by themselves
-constexpr std::size_t kStackColumnsMax = 110;  // a change farther from its name is hard to follow
+constexpr std::size_t kCellGap = 2;              // between columns
+constexpr std::size_t kVerdictWidth = 14;        // "? inconclusive"
+constexpr std::size_t kReportNameWidthMin = 24;  // names cut shorter say too little
+constexpr std::size_t kReportColumnsMin = 40;    // narrower terminals wrap by themselves
+constexpr std::size_t kStackColumnsMax = 110;    // a change farther from its name is hard to follow
 constexpr std::size_t kUnlimited = 100000;
-constexpr std::size_t kIndent = kVerdictWidth + kGap;
+constexpr std::size_t kRowIndent = kVerdictWidth + kCellGap;
 
 constexpr const char* kIntervalHead = "[low, high]";
 
 constexpr const char* kCauseHead = "likely cause: ";
 
-struct Widths {
+struct CellWidths {
   std::size_t name = 0;
   std::size_t base = 0;
   std::size_t candidate = 0;
@@ -33,7 +33,7 @@ struct Widths {
   std::size_t interval = 0;
 
   std::size_t without_name() const {
-    return kVerdictWidth + base + candidate + change + interval + 1 + 4 * kGap;
+    return kVerdictWidth + base + candidate + change + interval + 1 + 4 * kCellGap;
   }
 };
 
@@ -49,9 +49,9 @@ std::string colored_change(const std::string& text, const TextRow& row, bool col
   return colored(text, row, color && decided);
 }
 
-Widths widths_of(const std::vector<TextRow>& rows) {
-  Widths widths{display_width("benchmark"), display_width("base"), display_width("candidate"),
-                display_width("change"), display_width(kIntervalHead)};
+CellWidths widths_of(const std::vector<TextRow>& rows) {
+  CellWidths widths{display_width("benchmark"), display_width("base"), display_width("candidate"),
+                    display_width("change"), display_width(kIntervalHead)};
   const auto widen = [](std::size_t& width, const std::string& text) {
     width = std::max(width, display_width(text));
   };
@@ -89,13 +89,13 @@ std::string without_trailing_spaces(std::string line) {
 }
 
 void add_wrapped(const std::string& text, std::size_t columns, std::string& out) {
-  for (const auto& line : wrap(text, columns - kIndent)) out += std::string(kIndent, ' ') + line + "\n";
+  for (const auto& line : wrap(text, columns - kRowIndent)) out += std::string(kRowIndent, ' ') + line + "\n";
 }
 
 void add_cause(const TextRow& row, std::size_t columns, bool color, std::string& out) {
   if (row.cells.cause.empty()) return;
-  for (const auto& line : wrap(kCauseHead + row.cells.cause, columns - kIndent))
-    out += std::string(kIndent, ' ') + (color ? kBold + line + kReset : line) + "\n";
+  for (const auto& line : wrap(kCauseHead + row.cells.cause, columns - kRowIndent))
+    out += std::string(kRowIndent, ' ') + (color ? kBold + line + kReset : line) + "\n";
 }
 
 // What stands in the line of a row that has room for all.
@@ -104,15 +104,15 @@ std::string why_in_one_line(const TextRow& row) {
   return row.why + (row.why.empty() ? "" : "; ") + kCauseHead + row.cells.cause;
 }
 
-std::string head_row(const Widths& widths) {
-  const std::string gap(kGap, ' ');
+std::string head_row(const CellWidths& widths) {
+  const std::string gap(kCellGap, ' ');
   return left_aligned("verdict", kVerdictWidth) + gap + left_aligned("benchmark", widths.name) + gap +
          right_aligned("base", widths.base) + gap + right_aligned("candidate", widths.candidate) + gap +
          right_aligned("change", widths.change) + " " + right_aligned(kIntervalHead, widths.interval);
 }
 
-std::string table_row(const TextRow& row, const Widths& widths, bool color) {
-  const std::string gap(kGap, ' ');
+std::string table_row(const TextRow& row, const CellWidths& widths, bool color) {
+  const std::string gap(kCellGap, ' ');
   const Cells& cells = row.cells;
   return verdict_cell(row, color) + gap +
          left_aligned(shorten_middle(cells.benchmark, widths.name), widths.name) + gap +
@@ -123,15 +123,15 @@ std::string table_row(const TextRow& row, const Widths& widths, bool color) {
 
 // One line a row. The reason stands in the line where all of them fit, else below it, and once for all rows
 // that share it.
-std::string table_of(const std::vector<TextRow>& rows, const Widths& widths, std::size_t columns,
+std::string table_of(const std::vector<TextRow>& rows, const CellWidths& widths, std::size_t columns,
                      bool color) {
   std::size_t why_width = 0;
   for (const auto& row : rows) why_width = std::max(why_width, display_width(why_in_one_line(row)));
-  const bool why_in_line = widths.without_name() + widths.name + kGap + why_width <= columns;
+  const bool why_in_line = widths.without_name() + widths.name + kCellGap + why_width <= columns;
   std::string out = head_row(widths) + "\n";
   for (const auto& row : why_in_line ? rows : share_reasons(rows)) {
     std::string line = table_row(row, widths, color);
-    if (why_in_line) line += std::string(kGap, ' ') + why_in_one_line(row);
+    if (why_in_line) line += std::string(kCellGap, ' ') + why_in_one_line(row);
     out += without_trailing_spaces(line) + "\n";
     if (why_in_line) continue;
     if (!row.why.empty()) add_wrapped(row.why, columns, out);
@@ -143,16 +143,16 @@ std::string table_of(const std::vector<TextRow>& rows, const Widths& widths, std
 // Verdict, name, and the change at the right edge; below them the figures and the reason.
 std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
   const Cells& cells = row.cells;
-  const std::string indent(kIndent, ' ');
+  const std::string indent(kRowIndent, ' ');
   const std::size_t edge = std::min(columns, kStackColumnsMax);
   const std::size_t change_width = display_width(cells.change) + 1 + display_width(cells.interval);
   const std::string change = colored_change(cells.change, row, color) + " " + cells.interval;
-  const auto names = wrap(cells.benchmark, columns - kIndent);
-  std::string out = verdict_cell(row, color) + std::string(kGap, ' ') + names.front();
+  const auto names = wrap(cells.benchmark, columns - kRowIndent);
+  std::string out = verdict_cell(row, color) + std::string(kCellGap, ' ') + names.front();
   for (std::size_t i = 1; i < names.size(); ++i) out += "\n" + indent + names[i];
   if (!cells.change.empty()) {
-    const std::size_t taken = kIndent + display_width(names.back());
-    const bool fits = taken + kGap + change_width <= edge;
+    const std::size_t taken = kRowIndent + display_width(names.back());
+    const bool fits = taken + kCellGap + change_width <= edge;
     if (!fits) out += "\n";
     const std::size_t before = change_width + (fits ? taken : 0);
     out += std::string(edge - std::min(edge, before), ' ') + change;
@@ -172,9 +172,9 @@ std::string stack_of(const std::vector<TextRow>& rows, std::size_t columns, bool
 }
 
 std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, bool color) {
-  Widths widths = widths_of(rows);
+  CellWidths widths = widths_of(rows);
   const std::size_t left = columns - std::min(columns, widths.without_name());
-  const bool fits = left >= widths.name || (left >= kNameWidthMin && names_stay_apart(rows, left));
+  const bool fits = left >= widths.name || (left >= kReportNameWidthMin && names_stay_apart(rows, left));
   if (!fits) return stack_of(rows, columns, color);
   widths.name = std::min(widths.name, left);
   return table_of(rows, widths, columns, color);
@@ -205,8 +205,9 @@ Verdict verdict_like(Answer answer) {
 }  // namespace
 
 std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
-  const std::size_t columns =
-      options.columns > 0 ? std::max(kColumnsMin, static_cast<std::size_t>(options.columns)) : kUnlimited;
+  const std::size_t columns = options.columns > 0
+                                  ? std::max(kReportColumnsMin, static_cast<std::size_t>(options.columns))
+                                  : kUnlimited;
   std::string out;
   for (const auto& report : reports) out += report_in_text(report, columns, options) + "\n";
   const auto lines = wrap(answer_in_words(reports, options), columns);

@@ -14,7 +14,7 @@ constexpr double kUsualDegrees = 4;  // of the series' noise, beside what the tw
 constexpr double kKnownMax = 25;     // values that a level is known by at most
 constexpr double kInflationMax = 20;
 constexpr double kCorrelationMax = 0.95;
-constexpr double kConfidence = 0.95;
+constexpr double kLevelConfidence = 0.95;
 constexpr std::size_t kOwnSpreadMin = 8;  // values that tell a level's own spread
 constexpr double kPlaceCost = 7.35;
 constexpr double kPlaceBound = 4;   // deviations: what one value can say of the place
@@ -98,7 +98,7 @@ LevelChange compare_levels(const Level& before, const Level& after, double noise
   const double effective = std::max(2.0, degrees * (1 - correlation) / (1 + correlation));
   LevelChange result;
   result.change = after.middle - before.middle;
-  result.half_width = std::sqrt(error) * student_t_within(kConfidence, effective);
+  result.half_width = std::sqrt(error) * student_t_within(kLevelConfidence, effective);
   result.chance = fisher_f_above(result.change * result.change / error, 1, effective);
   return result;
 }

@@ -16,7 +16,7 @@ constexpr std::size_t kBeforeMin = 8;
 constexpr std::size_t kBeforeMax = 1000;  // values before that are asked: the level's newest
 constexpr double kNewestError = 0.004;
 constexpr double kBeyond = 1.15;  // times as far as any stretch of the level before
-constexpr double kUsualDegrees = 4;
+constexpr double kRunDegrees = 4;
 constexpr double kDegreesMax = 60;
 
 constexpr std::size_t kLevelMin = 15;
@@ -78,7 +78,7 @@ std::size_t newest_run(std::span<const double> level, double noise) {
     double most = 0;
     for (std::size_t i = 0; i + k <= before.size(); ++i)
       most = std::max(most, least_distance(before.subspan(i, k), center, side));
-    const double degrees = std::min(kDegreesMax, static_cast<double>(before.size()) - 1 + kUsualDegrees);
+    const double degrees = std::min(kDegreesMax, static_cast<double>(before.size()) - 1 + kRunDegrees);
     const double chance = std::max(noise, robust_deviation(before)) *
                           student_t_within(1 - kNewestError, degrees) / std::sqrt(static_cast<double>(k));
     const double now = least_distance(level.last(k), center, side) / std::max(most * kBeyond, chance);

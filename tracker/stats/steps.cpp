@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kError = 0.003;     // of a series of independent values: that it has a step which is none
 constexpr double kSeenError = 0.01;  // that a few values in a row repeat what was seen before
-constexpr std::size_t kBeforeMin = 2;
+constexpr std::size_t kValuesBeforeMin = 2;
 constexpr double kSpikeReach = 2.5;       // deviations that a lone value may lie outside its neighbours
-constexpr double kUsualDegrees = 4;       // of the usual noise, beside what the series shows
+constexpr double kStepDegrees = 4;        // of the usual noise, beside what the series shows
 constexpr double kFloorShare = 0.2;       // of the usual deviation: no series is taken to be quieter
 constexpr double kIntervalDecay = 0.707;  // of the lengths that are searched
 
@@ -45,7 +45,7 @@ Variance noise_of(std::span<const double> logs) {
 }
 
 Variance with_usual(const Variance& own, const Variance& usual) {
-  Variance noise = own.degrees > 0 ? moderate(own, {usual.value, kUsualDegrees}) : usual;
+  Variance noise = own.degrees > 0 ? moderate(own, {usual.value, kStepDegrees}) : usual;
   noise.value = std::max(noise.value, usual.value * kFloorShare * kFloorShare);
   return noise;
 }
@@ -107,7 +107,7 @@ double Finder::strength(std::size_t from, std::size_t at, std::size_t to) const 
 std::optional<Candidate> Finder::best(std::size_t from, std::size_t to) const {
   Candidate found{from, to, 0, 1};
   const std::size_t after_min = to == values_.size() ? 1 : kSettledMin;
-  for (std::size_t at = from + kBeforeMin; at + after_min <= to; ++at)
+  for (std::size_t at = from + kValuesBeforeMin; at + after_min <= to; ++at)
     if (const double now = strength(from, at, to); now > found.strength) found = {from, to, at, now};
   return found.at == 0 ? std::nullopt : std::optional(found);
 }
@@ -118,7 +118,7 @@ std::vector<Candidate> Finder::candidates() const {
   std::vector<Candidate> all;
   const auto count = static_cast<double>(values_.size());
   double length = count;
-  while (length >= kBeforeMin + 1) {
+  while (length >= kValuesBeforeMin + 1) {
     const auto shifts = static_cast<std::size_t>(std::ceil((count - length) / (length / 2)));
     for (std::size_t i = 0; i <= shifts; ++i) {
       const double start =
@@ -191,7 +191,7 @@ std::vector<Step> Finder::steps() const {
 }  // namespace
 
 std::vector<Step> find_steps(std::span<const double> logs, double least, const Variance& usual) {
-  if (logs.size() <= kBeforeMin) return {};
+  if (logs.size() <= kValuesBeforeMin) return {};
   return Finder(logs, least, usual).steps();
 }
 

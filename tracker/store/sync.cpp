@@ -23,7 +23,7 @@ namespace {
 // Each attempt that fails is one that another writer got through with; the pauses grow up to two seconds.
 constexpr int kPushesMax = 40;
 constexpr int kFirstPauseMs = 20;
-constexpr int kPauseMsMax = 2000;
+constexpr int kRetryPauseMsMax = 2000;
 
 constexpr std::size_t kRemoteBytesMax = 100;  // of its name in a ref
 
@@ -71,7 +71,7 @@ class Syncing {
       if (interrupted()) throw Error(ExitCode::kInterrupted, "interrupted; nothing was pushed");
       std::this_thread::sleep_for(
           std::chrono::milliseconds(std::uniform_int_distribution<>(1, pause_ms_max)(random)));
-      pause_ms_max = std::min(2 * pause_ms_max, kPauseMsMax);
+      pause_ms_max = std::min(2 * pause_ms_max, kRetryPauseMsMax);
     }
     throw Error(ExitCode::kEnvironment,
                 "cannot push '" + mine_.name() + "' to '" + printable(remote_.name()) +
