@@ -21,23 +21,53 @@ TEST(LentNoise, OfOneBenchmarkIsItsOwn) {
   EXPECT_EQ(lent.of(0).degrees, 4);
 }
 
-TEST(LentNoise, TheOwnPastCountsByItsDegrees) {
-  const LentNoise lent = lend({{0.04, 4}, {0.02, 16}});
-  EXPECT_DOUBLE_EQ(lent.of(0).value, (4 * 0.04 + 16 * 0.02) / 20);
-  EXPECT_EQ(lent.of(0).degrees, 20);
+// Nobody else says whether today is like the past.
+TEST(LentNoise, ThePastOfAFewCountsAsMuchAsTheyShowToday) {
+  const LentNoise lent = lend({{0.02, 4}, {0.04, 16}});
+  EXPECT_DOUBLE_EQ(lent.of(0).value, (0.02 + 0.04) / 2);
+  EXPECT_EQ(lent.of(0).degrees, 8);
+  EXPECT_EQ(lend({{0.04, 4}, {0.02, 16}}).of(0).value, 0.04) << "it talks nothing down";
+  EXPECT_EQ(lend({{0.02, 4}, {0.04, 3}}).of(0).degrees, 7);
 }
 
-TEST(LentNoise, ALongPastCountsAsTwentyObservations) {
-  const LentNoise lent = lend({{0.04, 4}, {0.02, 400}});
-  EXPECT_DOUBLE_EQ(lent.of(0).value, (4 * 0.04 + 20 * 0.02) / 24);
-  EXPECT_EQ(lent.of(0).degrees, 24);
-}
-
-// The upper 5 % of F with 4 and 20 degrees begins at 2.87.
+// The upper 5 % of F with 4 and 4 degrees begins at 6.39.
 TEST(LentNoise, LouderThanItsPastIsItsOwn) {
-  EXPECT_EQ(lend({{0.0280, 4}, {0.01, 20}}).of(0).degrees, 24);
-  EXPECT_EQ(lend({{0.0290, 4}, {0.01, 20}}).of(0).degrees, 4);
-  EXPECT_EQ(lend({{0.0001, 4}, {0.01, 20}}).of(0).degrees, 24) << "quieter may be chance";
+  EXPECT_EQ(lend({{0.063, 4}, {0.01, 20}}).of(0).degrees, 8);
+  EXPECT_EQ(lend({{0.065, 4}, {0.01, 20}}).of(0).degrees, 4);
+  EXPECT_EQ(lend({{0.0001, 4}, {0.01, 20}}).of(0).degrees, 8) << "quieter may be chance";
+}
+
+// What twenty benchmarks show today, each so many times what its past showed.
+LentNoise lend_past(const std::vector<double>& ratios) {
+  std::vector<NoiseShown> shown;
+  for (int i = 0; i < 20; ++i) {
+    const double past = 0.01 * std::exp(i);
+    shown.push_back({{past * ratios[static_cast<std::size_t>(i) % ratios.size()], 4}, {past, 400}});
+  }
+  return LentNoise(shown);
+}
+
+TEST(LentNoise, APastThatHoldsForAllCountsAsNearlyTwentyObservations) {
+  const LentNoise lent = lend_past({1});
+  EXPECT_GT(lent.of(0).degrees, 20);
+  EXPECT_LE(lent.of(0).degrees, 24);
+  EXPECT_LT(lend_past({0.2, 1, 3}).of(0).degrees, lent.of(0).degrees) << "it holds less well";
+}
+
+TEST(LentNoise, APastThatAllAreLouderThanIsScaled) {
+  const LentNoise as_before = lend_past({1});
+  const LentNoise doubled = lend_past({4});
+  for (std::size_t i = 0; i < 20; ++i) {
+    EXPECT_NEAR(doubled.of(i).value / as_before.of(i).value, 4, 1e-9) << i;
+    EXPECT_NEAR(doubled.of(i).degrees, as_before.of(i).degrees, 1e-9) << i;
+  }
+}
+
+TEST(LentNoise, APastThatHoldsForFewTalksNobodyDown) {
+  const std::vector<double> ratios{0.02, 0.2, 1, 5};
+  const LentNoise lent = lend_past(ratios);
+  for (std::size_t i = 0; i < 20; ++i)
+    EXPECT_GE(lent.of(i).value, 0.01 * std::exp(static_cast<double>(i)) * ratios[i % 4] * (1 - 1e-9)) << i;
 }
 
 TEST(LentNoise, WhatThePastLeavesOpenComesFromTheOthers) {
@@ -46,7 +76,7 @@ TEST(LentNoise, WhatThePastLeavesOpenComesFromTheOthers) {
   shown[1].past = {0.04, 20};
   const LentNoise lent(shown);
   EXPECT_NEAR(lent.of(0).degrees, 4 + kUsual, 1e-9);
-  EXPECT_NEAR(lent.of(1).degrees, 4 + 20, 1e-9) << "nothing is open";
+  EXPECT_NEAR(lent.of(1).degrees, 4 + kUsual, 1e-9) << "two pasts say little of today";
   EXPECT_NEAR(lent.of(2).degrees, 4 + kUsual, 1e-9);
 }
 

@@ -109,6 +109,32 @@ TEST(JudgeRecorded, IdenticalCodeInTurnIsNotCalledDifferent) {
   EXPECT_LE(without_threshold, kSplits / 100);
 }
 
+// Other days and boards are louder or quieter than this one, kernel by kernel.
+TEST(JudgeRecorded, IdenticalCodeWithAHistoryOfOtherJobsIsNotCalledDifferent) {
+  constexpr int kSplits = 300;
+  const Times times = recorded_times("job2");
+  std::vector<tracker::Run> history;
+  for (const char* job : {"job1", "job3", "job4"}) {
+    RunNumbers numbers = base_numbers(job);
+    numbers.id = std::string("20261119T120000Z-0000000") + job[3];
+    history.push_back(recorded_run(numbers, recorded_times(job)));
+  }
+  for (const std::size_t pairs : {3, 5, 10}) {
+    test::Random random(7);
+    int reports = 0;
+    for (int split = 0; split < kSplits; ++split) {
+      auto [base, candidate] = split_in_pairs(random);
+      base.resize(pairs);
+      candidate.resize(pairs);
+      const auto report = judge({{}, {recorded_run(base_numbers("job"), pick(times, base))}, {}},
+                                {{}, {recorded_run(candidate_numbers("job"), pick(times, candidate))}, {}},
+                                history, policy_at(1e-9));
+      reports += names_with(report, Verdict::kRegressed).empty() ? 0 : 1;
+    }
+    EXPECT_LE(reports, kSplits / 100) << pairs << " pairs";
+  }
+}
+
 TEST(JudgeRecorded, IdenticalCodeInTurnIsUnchangedWhereItIsQuiet) {
   const Times times = recorded_times("job2");
   test::Random random(2);

@@ -82,6 +82,20 @@ std::map<std::string, Metric> metrics_of(const std::vector<Case>& cases) {
   return metrics;
 }
 
+// Without what is compared itself: the base of a job in turn is in the store like any older run.
+std::vector<Run> without_job(const std::vector<Run>& history, const std::string& job) {
+  std::vector<Run> others;
+  for (const auto& run : history)
+    if (run.job.empty() || run.job != job) others.push_back(run);
+  return others;
+}
+
+NoiseModel noise_of(const std::vector<Case>& cases, const std::vector<Run>& history, Runs candidate,
+                    Distance distance, const std::optional<NoiseModel>& stored) {
+  if (distance != Distance::kSameJob) return known_noise(metrics_of(cases), history, stored);
+  return known_noise(metrics_of(cases), without_job(history, candidate.back().job), stored);
+}
+
 // With the names that benchmarks have now.
 ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
                                const std::vector<Run>& history, const Policy& policy,
@@ -99,14 +113,15 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
 
   const Distance distance = report.interleaved ? Distance::kSameJob : distance_between(base, candidate);
   const std::vector<Case> cases = gather_cases(base, candidate, policy, distance, report.comparisons);
-  const Settled settled = settle_cases(cases,
-                                       {.known = known_noise(metrics_of(cases), history, base_side.noise),
-                                        .companions = changed_companions(base, candidate),
-                                        .kind = report.details.kind,
-                                        .distance = distance,
-                                        .error = (1 - policy.confidence) * options.error_share,
-                                        .comparisons_min = options.comparisons_min},
-                                       report.comparisons);
+  const Settled settled =
+      settle_cases(cases,
+                   {.known = noise_of(cases, history, candidate, distance, base_side.noise),
+                    .companions = changed_companions(base, candidate),
+                    .kind = report.details.kind,
+                    .distance = distance,
+                    .error = (1 - policy.confidence) * options.error_share,
+                    .comparisons_min = options.comparisons_min},
+                   report.comparisons);
   apply_same_code(report, base, candidate, policy);
   check_floors(report, candidate, policy,
                {settled.jobs.variance, default_job_variance(report.details.kind, distance)},

@@ -21,10 +21,28 @@ constexpr double kModesApart = 0.05;
 constexpr double kErrorShare = 0.75;
 constexpr int kMorePairsMax = 100;
 
-// The past as far as it counts; nothing where the benchmark is louder now than its past allows.
-stats::Variance usable_past(const NoiseShown& shown) {
-  const stats::Variance past{shown.past.value, std::min(shown.past.degrees, kPastDegreesMax)};
-  if (!(past.degrees > 0) || !(past.value > 0)) return {};
+// How the noise of today lies to that of the past.
+struct PastFit {
+  double inflation = 1;  // of all benchmarks alike
+  double degrees = 0;    // that a benchmark's past tells today's noise with; 0: too few benchmarks to say
+};
+
+// What all benchmarks of the report say of it together.
+PastFit fit_past(const std::vector<NoiseShown>& shown) {
+  std::vector<stats::Variance> shares;
+  for (const auto& [now, past] : shown)
+    if (past.degrees > 0 && past.value > 0) shares.push_back({now.value / past.value, now.degrees});
+  const stats::Variance fit = stats::fit_usual_share(shares, kPastDegreesMax);
+  if (fit.degrees > 0) return {fit.value, fit.degrees};
+  return {};
+}
+
+// The past as far as it counts: as today's other benchmarks say that it holds. Where there are too few of
+// them to say so, it counts no more than what the benchmark shows today.
+stats::Variance past_today(const NoiseShown& shown, const PastFit& fit) {
+  if (!(shown.past.degrees > 0) || !(shown.past.value > 0)) return {};
+  stats::Variance past{shown.past.value * fit.inflation, std::min(shown.past.degrees, kPastDegreesMax)};
+  past.degrees = std::min(past.degrees, fit.degrees > 0 ? fit.degrees : shown.now.degrees);
   if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
   return past;
 }
@@ -37,11 +55,13 @@ double chance_hidden(const Suspicion& suspicion, double past_invocations, int mo
 }  // namespace
 
 LentNoise::LentNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
-  std::vector<double> past_degrees;
+  const PastFit fit = fit_past(shown_);
   for (const auto& one : shown_) {
-    const stats::Variance past = usable_past(one);
-    past_degrees.push_back(past.degrees);
-    believed_.push_back(stats::moderate(one.now, past));
+    pasts_.push_back(past_today(one, fit));
+    believed_.push_back(stats::moderate(one.now, pasts_.back()));
+    // Where benchmarks differ in how far today is unlike the past, the past talks nobody's noise down.
+    if (fit.degrees < stats::kUsualDegreesMax)
+      believed_.back().value = std::max(believed_.back().value, one.now.value);
   }
   const stats::Variance usual = stats::fit_usual_variance(believed_);
   // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
@@ -49,7 +69,7 @@ LentNoise::LentNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
   const bool alike = usual.degrees >= stats::kUsualDegreesMax;
   for (std::size_t i = 0; i < believed_.size(); ++i) {
     // What the past leaves open comes from the others.
-    const double weight = std::min(usual.degrees, std::max(0.0, stats::kUsualDegreesMax - past_degrees[i]));
+    const double weight = std::min(usual.degrees, std::max(0.0, stats::kUsualDegreesMax - pasts_[i].degrees));
     if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
     if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
     const double own = believed_[i].value;
@@ -80,7 +100,7 @@ std::optional<HiddenModes> LentNoise::hidden_modes(std::size_t benchmark, const 
   const auto& own = shown_[benchmark];
   const auto peers = peers_of(benchmark, suspicion.change);
   // Every invocation that its past has shown in one mode makes two less likely.
-  const double past = usable_past(own).degrees > 0 ? own.past.degrees : 0;
+  const double past = pasts_[benchmark].degrees > 0 ? own.past.degrees : 0;
   const auto may_hide = [&](int more) {
     return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > kErrorShare * suspicion.error;
   };

@@ -52,6 +52,7 @@ class LentNoise {
   Peers peers_of(std::size_t benchmark, double change) const;
 
   std::vector<NoiseShown> shown_;
+  std::vector<stats::Variance> pasts_;  // as far as they count today
   std::vector<stats::Variance> believed_;
   std::vector<double> loudest_first_;  // the values of believed_
   std::vector<double> sums_;           // of the first 0, 1, 2, … of them

@@ -20,6 +20,11 @@ inline constexpr double kUsualDegreesMax = 8;
 // degrees = 0: nothing is known (too few benchmarks, or they have nothing in common).
 Variance fit_usual_variance(std::span<const Variance> observed);
 
+// The same for variances as shares of what was expected of each: by how much all of them are larger, and how
+// well the expectation tells one of them, as if it had been seen with so many degrees (`degrees_max` at
+// most). That the shares are few, and their usual size therefore uncertain, counts against those degrees.
+Variance fit_usual_share(std::span<const Variance> shares, double degrees_max);
+
 // Whether `own` is larger than chance makes it (F test, one in twenty) where `usual` is the truth, as far as
 // its degrees tell. Both have degrees.
 bool is_louder(const Variance& own, const Variance& usual);

@@ -1,0 +1,89 @@
+// The stated error rates where a history lends its noise, also where today is not like the past.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/judge/made_up_history.hpp"
+#include "tests/support/policy.hpp"
+#include "tracker/judge/judge.hpp"
+
+namespace tracker {
+namespace {
+
+using test::at_least;
+using test::at_most;
+using test::HistoryPlan;
+using test::make_history;
+using test::policy_at;
+using test::Random;
+
+std::vector<Comparison> judge_with_history(const HistoryPlan& plan, double threshold, Random& random) {
+  const auto made = make_history(plan, random);
+  return judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, made.history, policy_at(threshold))
+      .comparisons;
+}
+
+int count_regressed(const std::vector<Comparison>& comparisons) {
+  return static_cast<int>(std::count_if(comparisons.begin(), comparisons.end(),
+                                        [](const auto& c) { return c.verdict == Verdict::kRegressed; }));
+}
+
+struct Past {
+  const char* what;
+  HistoryPlan plan;
+};
+
+const std::vector<Past>& unlike_pasts() {
+  static const std::vector<Past> rows{
+      {"the same noise", {}},
+      {"today is twice as noisy", {.today = 2}},
+      {"today is half as noisy", {.today = 0.5}},
+      {"each benchmark has another noise today", {.today_spread = 0.5}},
+      {"twice as noisy, and each another", {.today = 2, .today_spread = 0.25}},
+      {"runs differ in their noise", {.run_spread = 0.5}},
+  };
+  return rows;
+}
+
+// At a threshold of zero, so that the interval alone decides.
+TEST(History, OfAnotherNoiseRarelyMakesAFalseAlarm) {
+  constexpr int kReports = 150;
+  for (const auto& row : unlike_pasts()) {
+    int of_row = 0;
+    for (const int pairs : {3, 5, 10})
+      for (const int runs : {5, 10}) {
+        HistoryPlan plan = row.plan;
+        plan.pairs = pairs;
+        plan.past_runs = runs;
+        Random random(41);
+        int reports = 0;
+        for (int i = 0; i < kReports; ++i)
+          reports += count_regressed(judge_with_history(plan, 1e-9, random)) > 0 ? 1 : 0;
+        EXPECT_LE(reports, at_most(0.01, kReports))
+            << row.what << ", " << pairs << " pairs, " << runs << " runs";
+        of_row += reports;
+      }
+    EXPECT_LE(of_row, at_most(0.01, 6 * kReports)) << row.what;
+  }
+}
+
+// A quiet past is what makes three pairs enough.
+TEST(History, OfTheSameNoiseFindsMore) {
+  struct Row {
+    int pairs;
+    double least;
+  };
+  for (const auto& [pairs, least] : {Row{3, 0.88}, Row{5, 0.95}, Row{10, 0.99}}) {
+    HistoryPlan plan{.pairs = pairs, .change = 0.01};
+    Random random(42);
+    int found = 0;
+    constexpr int kReports = 60;
+    for (int i = 0; i < kReports; ++i) found += count_regressed(judge_with_history(plan, 0.005, random));
+    EXPECT_GE(found, at_least(least, kReports * plan.benchmarks)) << pairs << " pairs";
+  }
+}
+
+}  // namespace
+}  // namespace tracker

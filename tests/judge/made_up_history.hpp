@@ -1,0 +1,35 @@
+// Two sides of one job, made up, with earlier jobs of the same benchmarks as their history: as runs, so that
+// what is learned from a history is part of what is judged.
+#pragma once
+
+#include <vector>
+
+#include "tests/judge/noise_kinds.hpp"
+#include "tests/support/random.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker::test {
+
+struct HistoryPlan {
+  NoiseKind kind = bell();
+  int benchmarks = 20;
+  int pairs = 5;
+  int past_runs = 5;
+  int past_invocations = 5;
+  double scale = 0.001;       // the deviation of an invocation of the past
+  double scale_spread = 0.5;  // how benchmarks differ in it, as a deviation of logarithms
+  double today = 1;           // times as much noise as in the past, of all benchmarks
+  double today_spread = 0;    // how benchmarks differ in that, as a deviation of logarithms
+  double run_spread = 0;      // how runs differ in the noise of all benchmarks, likewise
+  double change = 0;          // of every candidate
+};
+
+struct MadeUpHistory {
+  Run base;  // of one job
+  Run candidate;
+  std::vector<Run> history;  // oldest first
+};
+
+MadeUpHistory make_history(const HistoryPlan& plan, Random& random);
+
+}  // namespace tracker::test
