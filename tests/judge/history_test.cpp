@@ -85,5 +85,53 @@ TEST(History, OfTheSameNoiseFindsMore) {
   }
 }
 
+struct Days {
+  const char* what;
+  HistoryPlan plan;
+};
+
+const std::vector<Days>& unlike_days() {
+  static const std::vector<Days> rows{
+      {"still", {}},
+      {"one day in ten is slow", {.slow_days = 0.1}},
+      {"one day in five is slow", {.slow_days = 0.2}},
+      {"two days in five are slow", {.slow_days = 0.4}},
+      {"a walk", {.walk = 0.003}},
+      {"a walk with slow days", {.slow_days = 0.2, .walk = 0.002}},
+  };
+  return rows;
+}
+
+// Measured in separate jobs: what days differ by is learned from the history, minorities and drift included.
+TEST(History, OfUnlikeDaysRarelyMakesAFalseAlarm) {
+  constexpr int kReports = 60;
+  for (const auto& row : unlike_days())
+    for (const int lag : {1, 30}) {
+      HistoryPlan plan = row.plan;
+      plan.past_runs = 31;
+      plan.lag = lag;
+      Random random(43);
+      int reports = 0;
+      for (int i = 0; i < kReports; ++i)
+        reports += count_regressed(judge_with_history(plan, 1e-9, random)) > 0 ? 1 : 0;
+      EXPECT_LE(reports, at_most(0.01, kReports)) << row.what << ", " << lag << " jobs back";
+    }
+}
+
+TEST(History, OfStillDaysFindsWhatItFoundBefore) {
+  struct Row {
+    int lag;
+    double least;
+  };
+  for (const auto& [lag, least] : {Row{1, 0.98}, Row{30, 0.85}}) {
+    const HistoryPlan plan{.past_runs = 31, .change = 0.02, .lag = lag};
+    Random random(44);
+    int found = 0;
+    constexpr int kReports = 20;
+    for (int i = 0; i < kReports; ++i) found += count_regressed(judge_with_history(plan, 0.01, random));
+    EXPECT_GE(found, at_least(least, kReports * plan.benchmarks)) << lag << " jobs back";
+  }
+}
+
 }  // namespace
 }  // namespace tracker

@@ -155,6 +155,23 @@ TEST(HiddenModes, AShareOfTheErrorIsUsedUpSooner) {
   EXPECT_EQ(hidden->more, 1);
 }
 
+// One pair of six that lies where the other mode would be: 6 · 3 · 4⁻⁶ is more than a quarter of 1 %.
+TEST(HiddenModes, AreFearedWhereTheOtherModeWasLeftOut) {
+  Suspicion suspicion = pairs(5, 0.05);
+  EXPECT_FALSE(LentNoise(suite(20, 0)).hidden_modes(0, suspicion));
+  suspicion.base_outliers = suspicion.candidate_outliers = 1;
+  const auto hidden = LentNoise(suite(20, 0)).hidden_modes(0, suspicion);
+  ASSERT_TRUE(hidden);
+  EXPECT_EQ(hidden->more, 1);
+  EXPECT_DOUBLE_EQ(hidden->noise.value, 0.05 * 0.05 / 2);
+}
+
+TEST(HiddenModes, ALoudPastRulesNothingOut) {
+  std::vector<NoiseShown> shown(6, NoiseShown{{1e-6, 2}, {16e-4, 40}});
+  const auto hidden = LentNoise(shown).hidden_modes(0, pairs(3, 0.05));
+  ASSERT_TRUE(hidden);
+}
+
 TEST(HiddenModes, AQuietPastRulesThemOut) {
   auto shown = suite(20, 8);
   shown[0].past = {1e-6, 10};

@@ -1,6 +1,7 @@
 #include "tests/judge/made_up_history.hpp"
 
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "tests/support/make_run.hpp"
@@ -18,6 +19,18 @@ std::vector<double> job_times(const HistoryPlan& plan, int invocations, double s
   return logs;
 }
 
+// So many whole invocations, and this share of single values, take three times as long.
+void hold_up(std::vector<Timed>& side, int invocations, double share, Random& random) {
+  constexpr double kWild = 3;
+  const std::size_t all = side.front().times_ns.size();
+  std::set<std::size_t> places;
+  while (places.size() < static_cast<std::size_t>(invocations)) places.insert(random.below(all));
+  for (auto& benchmark : side)
+    for (std::size_t place = 0; place < all; ++place)
+      if (places.contains(place) || (share > 0 && random.uniform() < share))
+        benchmark.times_ns[place] *= kWild;
+}
+
 std::string past_id(int place) {
   return "20261101T" + std::to_string(100000 + place) + "Z-00000000";
 }
@@ -29,16 +42,30 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   std::vector<Timed> candidate;
   std::vector<std::vector<Timed>> past(static_cast<std::size_t>(plan.past_runs));
   std::vector<double> run_noise;
-  for (int run = 0; run <= plan.past_runs; ++run)
+  std::vector<bool> is_slow;
+  for (int run = 0; run <= plan.past_runs; ++run) {
     run_noise.push_back(std::exp(plan.run_spread * random.normal()));
+    is_slow.push_back(random.uniform() < plan.slow_days);
+  }
   for (int i = 0; i < plan.benchmarks; ++i) {
     const std::string name = "benchmark " + std::to_string(i);
     const double scale = plan.scale * std::exp(plan.scale_spread * random.normal());
+    const double slow = plan.slow_days > 0 ? 0.03 * random.uniform() : 0;
+    double level = 0;
+    const auto move = [&](std::vector<double> times, std::size_t run) {
+      level += plan.walk * random.normal();
+      for (double& time : times) time *= std::exp(level + (is_slow[run] ? slow : 0));
+      return times;
+    };
     for (std::size_t run = 0; run < past.size(); ++run)
-      past[run].push_back(
-          {name, job_times(plan, plan.past_invocations, scale * run_noise[run], random), {}, {}, {}, {}});
+      past[run].push_back({name,
+                           move(job_times(plan, plan.past_invocations, scale * run_noise[run], random), run),
+                           {},
+                           {},
+                           {},
+                           {}});
     const double now = scale * run_noise.back() * plan.today * std::exp(plan.today_spread * random.normal());
-    const auto times = job_times(plan, 2 * plan.pairs, now, random);
+    const auto times = move(job_times(plan, 2 * plan.pairs, now, random), past.size());
     Timed was{name, {}, {}, {}, {}, {}};
     Timed is{name, {}, {}, {}, {}, {}};
     for (std::size_t pair = 0; pair < times.size(); pair += 2) {
@@ -49,12 +76,15 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
     base.push_back(was);
     candidate.push_back(is);
   }
+  hold_up(base, plan.wild_base, plan.wild_share, random);
+  hold_up(candidate, plan.wild_candidate, plan.wild_share, random);
   MadeUpHistory made;
   for (std::size_t run = 0; run < past.size(); ++run) {
     const std::string id = past_id(static_cast<int>(run));
     made.history.push_back(make_run({.id = id, .job = id}, past[run]));
   }
-  made.base = make_run(kBase, base);
+  made.base =
+      plan.lag > 0 ? made.history[past.size() - static_cast<std::size_t>(plan.lag)] : make_run(kBase, base);
   made.candidate = make_run(kCandidate, candidate);
   return made;
 }

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "tracker/stats/outliers.hpp"
+#include "tracker/stats/summary.hpp"
+
 namespace tracker {
 namespace {
 
@@ -17,6 +20,24 @@ double share_of_job_variance(const Evidence& side, Distance distance) {
   double share = 0;
   for (const auto& [board, weight] : weights) share += weight * weight / (jobs * jobs);
   return share;
+}
+
+void remove_places(Evidence& side, std::size_t job, const std::vector<std::size_t>& places) {
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const auto at = static_cast<std::ptrdiff_t>(*place);
+    side.logs_by_job[job].erase(side.logs_by_job[job].begin() + at);
+    side.rounds_by_job[job].erase(side.rounds_by_job[job].begin() + at);
+  }
+}
+
+Outlier outlier_of_pair(const Evidence& base, const Evidence& candidate, std::size_t place) {
+  const auto distance = [&](const Evidence& side) {
+    return side.logs_by_job.front()[place] - stats::median(side.logs_by_job.front());
+  };
+  const double of_base = distance(base);
+  const double of_candidate = distance(candidate);
+  const bool in_candidate = std::abs(of_candidate) >= std::abs(of_base);
+  return {base.rounds_by_job.front()[place], in_candidate, in_candidate ? of_candidate : of_base};
 }
 
 }  // namespace
@@ -90,17 +111,55 @@ bool keep_pairs(Evidence& base, Evidence& candidate) {
   return true;
 }
 
-Contrast paired_contrast(const Evidence& base, const Evidence& candidate) {
-  const auto paired = stats::paired_difference(base.logs_by_job.front(), candidate.logs_by_job.front());
-  return {paired.estimate, paired.per_pair, 1.0 / std::max(paired.pairs, 1), 0};
+Contrast paired_contrast(Evidence& base, Evidence& candidate) {
+  auto& was = base.logs_by_job.front();
+  auto& is = candidate.logs_by_job.front();
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < was.size(); ++i) differences.push_back(is[i] - was[i]);
+  const auto outliers = stats::find_outliers(differences);
+  const double with_outliers = stats::paired_difference(was, is).per_pair.value;
+  const double factor = stats::variance_factor_without(differences, outliers);
+  Contrast contrast;
+  for (const std::size_t place : outliers)
+    contrast.outliers.push_back(outlier_of_pair(base, candidate, place));
+  for (Evidence* side : {&base, &candidate}) remove_places(*side, 0, outliers);
+  const auto paired = stats::paired_difference(was, is);
+  contrast.estimate = paired.estimate;
+  for (std::size_t i = 0; i < outliers.size(); ++i)
+    contrast.outliers[i].offset = differences[outliers[i]] - paired.estimate;
+  contrast.own = {paired.per_pair.value * factor, paired.per_pair.degrees};
+  contrast.sampling_factor = 1.0 / std::max(paired.pairs, 1);
+  contrast.with_outliers = with_outliers;
+  return contrast;
 }
 
-Contrast contrast(const Evidence& base, const Evidence& candidate, Distance distance) {
+Contrast contrast(Evidence& base, Evidence& candidate, Distance distance) {
+  const auto noise_of = [&] {
+    return stats::moderate(stats::side_noise(base.logs_by_job).per_invocation,
+                           stats::side_noise(candidate.logs_by_job).per_invocation);
+  };
+  Contrast contrast;
+  contrast.with_outliers = noise_of().value;
+  double factor = 1;
+  for (Evidence* side : {&base, &candidate})
+    for (std::size_t job = 0; job < side->logs_by_job.size(); ++job) {
+      const std::vector<double> logs = side->logs_by_job[job];
+      const auto outliers = stats::find_outliers(logs);
+      factor = std::max(factor, stats::variance_factor_without(logs, outliers));
+      for (const std::size_t place : outliers) {
+        const double offset = logs[place] - stats::median(logs);
+        contrast.outliers.push_back({side->rounds_by_job[job][place], side == &candidate, offset, offset});
+      }
+      remove_places(*side, job, outliers);
+    }
   const auto was = stats::side_noise(base.logs_by_job);
   const auto is = stats::side_noise(candidate.logs_by_job);
-  return {is.mean - was.mean, stats::moderate(was.per_invocation, is.per_invocation),
-          was.sampling_factor + is.sampling_factor,
-          share_of_job_variance(base, distance) + share_of_job_variance(candidate, distance)};
+  const auto own = noise_of();
+  contrast.estimate = is.mean - was.mean;
+  contrast.own = {own.value * factor, own.degrees};
+  contrast.sampling_factor = was.sampling_factor + is.sampling_factor;
+  contrast.job_factor = share_of_job_variance(base, distance) + share_of_job_variance(candidate, distance);
+  return contrast;
 }
 
 }  // namespace tracker

@@ -30,18 +30,28 @@ Evidence evidence_of(Runs runs, const std::string& benchmark, const Metric& metr
 // False where there is no pair; both sides are left alone then.
 bool keep_pairs(Evidence& base, Evidence& candidate);
 
-// The difference of two sides, and how its variance is made up.
-struct Contrast {
-  double estimate = 0;         // of logarithms, candidate − base
-  stats::Variance own;         // noise of one invocation, or of one pair; degrees 0: it showed none
-  double sampling_factor = 0;  // variance of the estimate = factor × own
-  double job_factor = 0;       // likewise for one job's offset
+// An invocation, or a pair, so far from all others that it is left out: stats::find_outliers().
+struct Outlier {
+  int round = 0;
+  bool in_candidate = false;  // of a pair: the side that is farther from what it usually is
+  double distance = 0;        // of its logarithm from that
+  double offset = 0;          // of a pair's difference, or of an invocation's logarithm, from what is kept
 };
 
-// Of sides that keep_pairs() left as pairs; two pairs at least show their noise.
-Contrast paired_contrast(const Evidence& base, const Evidence& candidate);
+// The difference of two sides, and how its variance is made up.
+struct Contrast {
+  double estimate = 0;                 // of logarithms, candidate − base
+  stats::Variance own;                 // noise of one invocation, or of one pair; degrees 0: it showed none
+  double sampling_factor = 0;          // variance of the estimate = factor × own
+  double job_factor = 0;               // likewise for one job's offset
+  std::vector<Outlier> outliers = {};  // that are left out
+  double with_outliers = 0;            // the variance of one invocation, or of one pair, had they not been
+};
 
-// Of sides measured apart from one another. Both have one value at least.
-Contrast contrast(const Evidence& base, const Evidence& candidate, Distance distance);
+// Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
+Contrast paired_contrast(Evidence& base, Evidence& candidate);
+
+// Of sides measured apart from one another. Both have one value at least. Removes outliers.
+Contrast contrast(Evidence& base, Evidence& candidate, Distance distance);
 
 }  // namespace tracker

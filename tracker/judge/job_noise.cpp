@@ -66,7 +66,10 @@ JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance) 
   noise.learned = !known.benchmarks.empty();
   for (auto& [name, variance] : noise.variance) {
     const bool is_known = variance.degrees > 0;
+    const double own = variance.value;
     variance = is_known ? stats::moderate(variance, usual) : fallback;
+    // Where benchmarks differ by more than chance, the usual is not usual for all.
+    if (is_known && usual.degrees < stats::kUsualDegreesMax) variance.value = std::max(variance.value, own);
     variance.value = std::max(variance.value, floor);
     noise.learned = noise.learned && is_known;
   }

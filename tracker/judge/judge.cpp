@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tracker/judge/cases.hpp"
 #include "tracker/judge/companions.hpp"
@@ -90,9 +91,33 @@ std::vector<Run> without_job(const std::vector<Run>& history, const std::string&
   return others;
 }
 
-NoiseModel noise_of(const std::vector<Case>& cases, const std::vector<Run>& history, Runs candidate,
-                    Distance distance, const std::optional<NoiseModel>& stored) {
-  if (distance != Distance::kSameJob) return known_noise(metrics_of(cases), history, stored);
+// Invocations that are left out of some benchmarks, with how many.
+std::vector<std::string> outlier_notes(const std::vector<Case>& cases) {
+  std::map<std::pair<bool, int>, int> benchmarks;
+  for (const auto& c : cases)
+    for (const auto& outlier : c.contrast.outliers) ++benchmarks[{outlier.in_candidate, outlier.round}];
+  std::vector<std::string> notes;
+  for (const auto& [place, count] : benchmarks)
+    notes.push_back("round " + std::to_string(place.second) + " of the " +
+                    (place.first ? "candidate" : "base") + " is left out as an outlier in " +
+                    std::to_string(count) + " of " + std::to_string(cases.size()) + " benchmarks");
+  return notes;
+}
+
+// How many jobs later than the other one side was measured, by the order of ids.
+int lag_between(Runs base, Runs candidate, const std::vector<Run>& history) {
+  const auto [first, last] = std::minmax(base.back().id, candidate.back().id);
+  std::set<std::string> between;
+  for (const auto& run : history)
+    if (first < run.id && run.id < last && run.job != base.back().job && run.job != candidate.back().job)
+      between.insert(run.job.empty() ? run.id : run.job);
+  return static_cast<int>(between.size()) + 1;
+}
+
+NoiseModel noise_of(const std::vector<Case>& cases, const std::vector<Run>& history, Runs base,
+                    Runs candidate, Distance distance, const std::optional<NoiseModel>& stored) {
+  if (distance != Distance::kSameJob)
+    return known_noise(metrics_of(cases), history, stored, lag_between(base, candidate, history));
   return known_noise(metrics_of(cases), without_job(history, candidate.back().job), stored);
 }
 
@@ -115,7 +140,7 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   const std::vector<Case> cases = gather_cases(base, candidate, policy, distance, report.comparisons);
   const Settled settled =
       settle_cases(cases,
-                   {.known = noise_of(cases, history, candidate, distance, base_side.noise),
+                   {.known = noise_of(cases, history, base, candidate, distance, base_side.noise),
                     .companions = changed_companions(base, candidate),
                     .kind = report.details.kind,
                     .distance = distance,
@@ -129,6 +154,7 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   add_causes(report, base, candidate);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
+  for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
   return report;
 }
 

@@ -19,6 +19,7 @@ constexpr double kMovesByChance = 0.4;
 constexpr double kModesApart = 0.05;
 // Of the error allowed, what findings of this kind may take.
 constexpr double kErrorShare = 0.75;
+constexpr double kErrorShareWithOutliers = 0.25;
 constexpr int kMorePairsMax = 100;
 
 // How the noise of today lies to that of the past.
@@ -30,8 +31,9 @@ struct PastFit {
 // What all benchmarks of the report say of it together.
 PastFit fit_past(const std::vector<NoiseShown>& shown) {
   std::vector<stats::Variance> shares;
-  for (const auto& [now, past] : shown)
-    if (past.degrees > 0 && past.value > 0) shares.push_back({now.value / past.value, now.degrees});
+  for (const auto& one : shown)
+    if (one.past.degrees > 0 && one.past.value > 0)
+      shares.push_back({one.now.value / one.past.value, one.now.degrees});
   const stats::Variance fit = stats::fit_usual_share(shares, kPastDegreesMax);
   if (fit.degrees > 0) return {fit.value, fit.degrees};
   return {};
@@ -47,9 +49,21 @@ stats::Variance past_today(const NoiseShown& shown, const PastFit& fit) {
   return past;
 }
 
+// In how many ways `chosen` of so many can be chosen.
+double ways(double all, int chosen) {
+  double count = 1;
+  for (int i = 0; i < chosen; ++i) count *= (all - i) / (i + 1);
+  return count;
+}
+
+// What is left out may have been any of them: the other mode, or of a pair, anything but one mode each.
 double chance_hidden(const Suspicion& suspicion, double past_invocations, int more) {
-  return stats::chance_of_a_mode_each(suspicion.base_invocations + past_invocations + more,
-                                      suspicion.candidate_invocations + more);
+  const double base = suspicion.base_invocations + suspicion.base_outliers + more;
+  const double candidate = suspicion.candidate_invocations + suspicion.candidate_outliers + more;
+  const double of_outliers =
+      suspicion.paired ? ways(base, suspicion.base_outliers) * std::pow(3, suspicion.base_outliers)
+                       : ways(base, suspicion.base_outliers) * ways(candidate, suspicion.candidate_outliers);
+  return of_outliers * stats::chance_of_a_mode_each(base + past_invocations, candidate);
 }
 
 }  // namespace
@@ -76,10 +90,14 @@ LentNoise::LentNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
     believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
     if (!alike) believed_[i].value = std::max(believed_[i].value, own);
   }
-  for (const auto& one : believed_) loudest_first_.push_back(one.value);
+  for (std::size_t i = 0; i < shown_.size(); ++i) loudest_first_.push_back(moves(i));
   std::sort(loudest_first_.begin(), loudest_first_.end(), std::greater<>());
   sums_.push_back(0);
   for (const double value : loudest_first_) sums_.push_back(sums_.back() + value);
+}
+
+double LentNoise::moves(std::size_t benchmark) const {
+  return std::max(believed_[benchmark].value, shown_[benchmark].with_outliers);
 }
 
 LentNoise::Peers LentNoise::peers_of(std::size_t benchmark, double change) const {
@@ -87,7 +105,7 @@ LentNoise::Peers LentNoise::peers_of(std::size_t benchmark, double change) const
   const auto end = std::partition_point(loudest_first_.begin(), loudest_first_.end(),
                                         [&](double v) { return v >= least; });
   const auto loud = static_cast<std::size_t>(end - loudest_first_.begin());
-  const double own = believed_[benchmark].value;
+  const double own = moves(benchmark);
   const bool is_one = own >= least;
   Peers peers;
   peers.count = static_cast<int>(loud) - (is_one ? 1 : 0);
@@ -100,9 +118,12 @@ std::optional<HiddenModes> LentNoise::hidden_modes(std::size_t benchmark, const 
   const auto& own = shown_[benchmark];
   const auto peers = peers_of(benchmark, suspicion.change);
   // Every invocation that its past has shown in one mode makes two less likely.
-  const double past = pasts_[benchmark].degrees > 0 ? own.past.degrees : 0;
+  const bool was_quiet = own.past.value < std::pow(kMovesByChance * suspicion.change, 2);
+  const double past = was_quiet && pasts_[benchmark].degrees > 0 ? own.past.degrees : 0;
+  const bool with_outliers = suspicion.base_outliers + suspicion.candidate_outliers > 0;
+  const double allowed = (with_outliers ? kErrorShareWithOutliers : kErrorShare) * suspicion.error;
   const auto may_hide = [&](int more) {
-    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > kErrorShare * suspicion.error;
+    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > allowed;
   };
   if (!may_hide(0)) return {};
   HiddenModes hidden;
@@ -112,6 +133,12 @@ std::optional<HiddenModes> LentNoise::hidden_modes(std::size_t benchmark, const 
                                stats::kUsualDegreesMax};
   hidden.noise = stats::moderate(own.now, peers.count > 0 ? peers.noise : stated);
   hidden.noise.value = std::max(hidden.noise.value, believed_[benchmark].value);
+  // Where the other mode was left out, what remains says nothing of the noise: it has two modes this far
+  // apart.
+  if (with_outliers) {
+    const double apart = std::pow(suspicion.change, 2) / (suspicion.paired ? 2 : 4);
+    hidden.noise = {std::max(hidden.noise.value, apart), stats::kUsualDegreesMax};
+  }
   while (hidden.more < kMorePairsMax && may_hide(hidden.more)) ++hidden.more;
   return hidden;
 }

@@ -11,8 +11,9 @@ namespace tracker {
 
 // One benchmark's noise, as variances of one invocation, or of one pair's difference.
 struct NoiseShown {
-  stats::Variance now;   // by the invocations that are compared
-  stats::Variance past;  // by earlier ones; degrees 0: there are none
+  stats::Variance now;       // by the invocations that are compared
+  stats::Variance past;      // by earlier ones; degrees 0: there are none
+  double with_outliers = 0;  // the variance of all invocations, where some are left out as outliers
 };
 
 // What so few invocations cannot have shown: a benchmark that runs at one of two speeds in every invocation
@@ -29,7 +30,9 @@ struct Suspicion {
   bool paired = false;
   int base_invocations = 0;  // those of pairs, where they are paired
   int candidate_invocations = 0;
-  double error = 0.01;  // the share of reports that may have any interval which misses
+  double error = 0.01;    // the share of reports that may have any interval which misses
+  int base_outliers = 0;  // left out besides; of pairs, where they are paired
+  int candidate_outliers = 0;
 };
 
 class LentNoise {
@@ -54,7 +57,9 @@ class LentNoise {
   std::vector<NoiseShown> shown_;
   std::vector<stats::Variance> pasts_;  // as far as they count today
   std::vector<stats::Variance> believed_;
-  std::vector<double> loudest_first_;  // the values of believed_
+  double moves(std::size_t benchmark) const;  // the variance of what it does by chance, outliers included
+
+  std::vector<double> loudest_first_;  // moves() of all
   std::vector<double> sums_;           // of the first 0, 1, 2, … of them
 };
 

@@ -107,13 +107,72 @@ double job_difference(const Job& before, const Job& after) {
   return shared.empty() ? stats::mean(all_after) - stats::mean(all_before) : stats::mean(shared);
 }
 
-NoiseVariance job_noise_of(const std::vector<Job>& jobs, bool same_board) {
+// A benchmark's jobs as one series: each lies beside the one before it as job_difference() says.
+std::vector<double> series_of(const std::vector<Job>& jobs) {
+  std::vector<double> series;
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    series.push_back(i == 0 ? 0 : series.back() + job_difference(jobs[i - 1], jobs[i]));
+  return series;
+}
+
+const Run& run_of(const Job& job) {
+  return *job.front().run;
+}
+
+// Of each job with the next one at this distance that is `lag` jobs later, or up to half as many more.
+std::vector<double> differences_at(const std::vector<Job>& jobs, const std::vector<double>& series,
+                                   bool same_board, std::size_t lag) {
   std::vector<double> differences;
-  for (std::size_t i = 1; i < jobs.size(); ++i)
-    if (on_same_board(*jobs[i - 1].front().run, *jobs[i].front().run) == same_board)
-      differences.push_back(job_difference(jobs[i - 1], jobs[i]));
-  const auto variance = stats::job_variance_from_history(differences);
-  return {variance.value, variance.degrees};
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    for (std::size_t j = i + lag; j < jobs.size() && j <= i + lag + lag / 2; ++j)
+      if (on_same_board(run_of(jobs[i]), run_of(jobs[j])) == same_board) {
+        differences.push_back(series[j] - series[i]);
+        break;
+      }
+  return differences;
+}
+
+// What slow days, or boards unlike the others, make of one job. Days of one board are compared with that
+// board's.
+double lone_variance_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board) {
+  if (!same_board) return stats::lone_variance(series);
+  std::map<std::string, std::vector<double>> by_board;
+  for (std::size_t i = 0; i < jobs.size(); ++i) by_board[board_of(run_of(jobs[i]))].push_back(series[i]);
+  double squares = 0;
+  double count = 0;
+  for (const auto& [board, values] : by_board) {
+    if (values.size() < 3) continue;
+    squares += stats::lone_variance(values) * static_cast<double>(values.size());
+    count += static_cast<double>(values.size());
+  }
+  return count > 0 ? squares / count : 0;
+}
+
+// What jobs that lie `lag` apart differ by more than neighbours do: a walk goes as far as the time it has. It
+// is seen over a quarter of the history at most, and taken to go on like that.
+stats::Variance drift_over(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board,
+                           std::size_t lag, double of_neighbours) {
+  const std::size_t seen = std::min(lag, jobs.size() / 4);
+  if (seen < 2) return {};
+  const auto differences = differences_at(jobs, series, same_board, seen);
+  const auto far = stats::job_variance_from_history(differences);
+  const double more = far.value - of_neighbours;
+  if (!(far.degrees > 0) || !(more > 0)) return {};
+  const double times = static_cast<double>(lag - 1) / static_cast<double>(seen - 1);
+  // Differences over `seen` jobs overlap.
+  return {more * times, std::max(1.0, 1.5 * far.degrees / static_cast<double>(seen))};
+}
+
+NoiseVariance job_noise_of(const std::vector<Job>& jobs, bool same_board, int lag) {
+  const auto series = series_of(jobs);
+  const auto near = stats::job_variance_from_history(differences_at(jobs, series, same_board, 1));
+  if (!(near.degrees > 0)) return {};
+  const double own = std::max(near.value, lone_variance_of(jobs, series, same_board));
+  const auto drift =
+      drift_over(jobs, series, same_board, static_cast<std::size_t>(std::max(lag, 1)), near.value);
+  const double total = own + drift.value;
+  if (!(drift.value > 0)) return {own, near.degrees};
+  return {total, total * total / (own * own / near.degrees + drift.value * drift.value / drift.degrees)};
 }
 
 // The runs in the order of time.
@@ -134,7 +193,8 @@ bool on_same_board(const Run& a, const Run& b) {
   return board_of(a) == board_of(b) && !board_of(a).empty();
 }
 
-NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history) {
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
+                       int lag) {
   std::map<std::string, std::vector<Job>> jobs;
   std::set<std::string> job_names;
   for (const Run* run : in_order(history)) {
@@ -157,15 +217,15 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::
   for (const auto& [name, metric] : metrics) {
     const auto& measured = jobs[name];
     model.benchmarks[name] = {invocation_noise(measured), neighbour_noise(measured),
-                              job_noise_of(measured, true), job_noise_of(measured, false),
+                              job_noise_of(measured, true, lag), job_noise_of(measured, false, lag),
                               noise_name(metric)};
   }
   return model;
 }
 
 NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
-                       const std::optional<NoiseModel>& stored) {
-  NoiseModel known = learn_noise(metrics, history);
+                       const std::optional<NoiseModel>& stored, int lag) {
+  NoiseModel known = learn_noise(metrics, history, lag);
   if (!stored) return known;
   for (auto& [name, noise] : known.benchmarks) {
     const auto before = stored->benchmarks.find(name);

@@ -23,12 +23,15 @@ bool on_same_board(const Run& a, const Run& b);
 //   invocation    the squares about the run's mean, n − 1 degrees a run
 //   neighbours    the mean of the squared differences of values one round apart (von Neumann, 1941)
 //   same_board, other_board
-//                 stats::job_variance_from_history of the differences between one job and the next: of
-//                 commits that both measured, where there are any
-NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history);
+//                 from the differences between one job and the next (of commits that both measured, where
+//                 there are any): the larger of stats::job_variance_from_history and stats::lone_variance,
+//                 and what jobs `lag` apart differ by more
+// `lag`: how many jobs later than the other one side was measured; jobs drift.
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
+                       int lag = 1);
 
 // The same, and where the history says nothing, what was learned before of the same metric.
 NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
-                       const std::optional<NoiseModel>& stored);
+                       const std::optional<NoiseModel>& stored, int lag = 1);
 
 }  // namespace tracker

@@ -21,6 +21,8 @@ std::string change_in_words(const Metric& metric, double change) {
 std::string what_is_open(const Comparison& c, const Hindrance& hindrance) {
   if (c.interval->low > 0 || c.interval->high < 0)
     return change_in_words(c.metric, *c.change) + ", but it may lie on either side of the threshold";
+  if (hindrance.obstacle == Obstacle::kSlowMode)
+    return "unchanged but for outliers, which may be a second speed of the candidate";
   if (noise_hides_everything(c)) return "the noise hides any change";
   if (hindrance.obstacle != Obstacle::kHiddenModes)
     return "the noise hides changes below " + format_share(*c.resolvable);
@@ -57,9 +59,23 @@ std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
   return open + "; about " + std::to_string(*c.more_invocations) + " more invocations a side would settle it";
 }
 
-}  // namespace
+// "left out as an outlier: round 4, where the candidate is 200 % above its usual value".
+std::string left_out(const std::vector<Outlier>& outliers) {
+  constexpr std::size_t kNamedMax = 3;
+  std::string text = outliers.size() == 1 ? "left out as an outlier: " : "left out as outliers: ";
+  for (std::size_t i = 0; i < outliers.size() && i < kNamedMax; ++i) {
+    const Outlier& one = outliers[i];
+    text += (i > 0 ? "; " : "") + std::string("round ") + std::to_string(one.round) + ", where the " +
+            (one.in_candidate ? "candidate" : "base") + " is " +
+            format_share(std::abs(std::expm1(one.distance))) + (one.distance > 0 ? " above" : " below") +
+            " its usual value";
+  }
+  if (outliers.size() > kNamedMax)
+    text += "; and " + std::to_string(outliers.size() - kNamedMax) + " more rounds";
+  return text;
+}
 
-std::string reason_for(const Comparison& c, const Hindrance& hindrance) {
+std::string reason_of_verdict(const Comparison& c, const Hindrance& hindrance) {
   switch (c.verdict) {
     case Verdict::kRegressed:
     case Verdict::kSameCode:
@@ -79,6 +95,13 @@ std::string reason_for(const Comparison& c, const Hindrance& hindrance) {
       break;
   }
   return c.reason;
+}
+
+}  // namespace
+
+std::string reason_for(const Comparison& c, const Hindrance& hindrance) {
+  const std::string reason = reason_of_verdict(c, hindrance);
+  return hindrance.outliers.empty() ? reason : reason + "; " + left_out(hindrance.outliers);
 }
 
 }  // namespace tracker

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "tracker/judge/evidence.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {
@@ -14,6 +16,7 @@ inline constexpr int kMoreInvocationsMax = 1000;
 enum class Obstacle {
   kNoise,        // of invocations: more of them average it out
   kHiddenModes,  // so few invocations may hide two speeds
+  kSlowMode,     // an outlier of the candidate may be a second speed
   kJobs,         // the spread between jobs, which more invocations do not average out
   kCompanions,   // other benchmarks in the process on the two sides
   kNoPairs       // measured in one job, but in no round both
@@ -30,6 +33,7 @@ struct Hindrance {
   std::string companions;  // what ran beside it on one side only, in words
   int peers = 0;           // benchmarks that move as far as this one changed, by chance
   Repetitions repetitions = {};
+  std::vector<Outlier> outliers = {};  // that are left out
 };
 
 // For a comparison whose verdict, estimate and interval are settled.

@@ -39,6 +39,30 @@ std::optional<int> invocations_needed(const stats::Difference& difference, doubl
   return enough;
 }
 
+// The chance that of so many invocations with a second speed, each other one on average, at most `seen` had
+// it.
+double chance_of_so_few(int invocations, int seen) {
+  double chance = std::pow(0.5, invocations);
+  double sum = chance;
+  for (int i = 0; i < seen; ++i) sum += chance *= static_cast<double>(invocations - i) / (i + 1);
+  return sum;
+}
+
+// Whether outliers that make the candidate worse than the base may be a second speed that it has now and
+// then.
+bool may_have_slow_mode(const Comparison& comparison, const Basis& basis, int more) {
+  constexpr double kChanceMax = 0.001;
+  int worse = 0;
+  for (const auto& outlier : basis.outliers) {
+    if (std::abs(std::expm1(outlier.offset)) <= comparison.threshold) continue;  // such a speed is as good
+    const bool up = outlier.distance > 0;
+    const bool is_worse = (comparison.metric.better == Better::kHigher ? !up : up) == outlier.in_candidate;
+    worse += is_worse ? 1 : -1;
+  }
+  const int all = comparison.candidate_invocations + static_cast<int>(basis.outliers.size()) + more;
+  return worse > 0 && chance_of_so_few(all, worse) > kChanceMax;
+}
+
 Verdict verdict_of(const Comparison& comparison, bool excludes_none) {
   const double threshold = comparison.threshold;
   const double change = *comparison.change;
@@ -77,11 +101,20 @@ void settle(Comparison& comparison, const Basis& basis) {
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
   comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
+  const bool slow_mode =
+      comparison.verdict == Verdict::kUnchanged && may_have_slow_mode(comparison, basis, 0);
+  if (slow_mode) comparison.verdict = Verdict::kInconclusive;
   Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
                       .companions = basis.companions,
                       .peers = basis.hidden ? basis.hidden->peers : 0,
-                      .repetitions = basis.repetitions};
-  if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
+                      .repetitions = basis.repetitions,
+                      .outliers = basis.outliers};
+  if (slow_mode) {
+    int more = 1;
+    while (may_have_slow_mode(comparison, basis, more)) ++more;
+    comparison.more_invocations = more;
+    hindrance.obstacle = Obstacle::kSlowMode;
+  } else if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
     comparison.more_invocations = more_invocations(comparison, basis, needed);
     hindrance.obstacle = obstacle_of(basis, needed);

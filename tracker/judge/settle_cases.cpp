@@ -23,9 +23,17 @@ std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseM
   for (const auto& c : cases) {
     const BenchmarkNoise& before = known.benchmarks.at(c.name);
     const NoiseVariance& alike = paired ? before.neighbours : before.invocation;
-    shown.push_back({c.contrast.own, {alike.value, alike.degrees}});
+    const bool any = !c.contrast.outliers.empty();
+    shown.push_back({c.contrast.own, {alike.value, alike.degrees}, any ? c.contrast.with_outliers : 0});
   }
   return shown;
+}
+
+// Whether what was left out lies where the other speed would be, if this change were two of them: a wild
+// value does not.
+bool may_be_other_mode(const Outlier& outlier, double change, bool paired) {
+  const double modes = (paired || outlier.in_candidate ? -outlier.offset : outlier.offset) / change;
+  return modes > 0.3 && modes < 3;  // of a pair: one mode's distance, or two
 }
 
 // Only what looks like a change can be two speeds instead of one.
@@ -34,8 +42,19 @@ std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Bas
   const double change = basis.difference.estimate;
   const bool looks_real = stats::half_width(basis.difference, basis.confidence) < std::abs(change);
   if (!basis.noise_known || !looks_real) return {};
-  return grounds.lent.hidden_modes(place, {change, settling.distance == Distance::kSameJob, c.base.values(),
-                                           c.candidate.values(), settling.error});
+  const bool paired = settling.distance == Distance::kSameJob;
+  int of_base = 0;
+  int of_candidate = 0;
+  for (const auto& outlier : c.contrast.outliers)
+    if (may_be_other_mode(outlier, change, paired)) ++(outlier.in_candidate ? of_candidate : of_base);
+  const int of_pairs = of_base + of_candidate;
+  return grounds.lent.hidden_modes(place, {.change = change,
+                                           .paired = paired,
+                                           .base_invocations = c.base.values(),
+                                           .candidate_invocations = c.candidate.values(),
+                                           .error = settling.error,
+                                           .base_outliers = paired ? of_pairs : of_base,
+                                           .candidate_outliers = paired ? of_pairs : of_candidate});
 }
 
 Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const Settling& settling) {
@@ -55,6 +74,7 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
   basis.noise_known = c.contrast.own.degrees > 0;
   basis.repetitions = c.repetitions;
   basis.paired = c.paired;
+  basis.outliers = c.contrast.outliers;
   basis.hidden = hidden_in(c, place, basis, grounds, settling);
   return basis;
 }
