@@ -120,7 +120,7 @@ TEST_F(ConfirmCommand, WhatItMeasuredIsRecordedAndSpeaksAgain) {
   EXPECT_EQ(report_of(stored).at("comparisons"), report_of(first).at("comparisons"));
   const auto again = tracker({"compare", "HEAD~1", "--confirm", "--format", "json"});
   EXPECT_EQ(again.exit_code, 1);
-  EXPECT_THAT(again.errors, HasSubstr("nothing is measured again"));
+  EXPECT_THAT(again.errors, HasSubstr("nothing is re-measured"));
   EXPECT_EQ(starts(), measured);
   EXPECT_EQ(report_of(again).at("comparisons"), report_of(first).at("comparisons"));
 }
@@ -239,7 +239,7 @@ TEST_F(ConfirmCommand, AnotherMachinesRunsAreOnlyScreened) {
   for (const char* commit : {"HEAD~1", "HEAD"})
     ASSERT_EQ(tracker({"record", other, "--gpu", "NVIDIA H200", "--commit", commit}).exit_code, 0);
   const auto result = tracker({"compare", "HEAD~1", "--confirm"});
-  EXPECT_THAT(result.errors, HasSubstr("nothing is measured again"));
+  EXPECT_THAT(result.errors, HasSubstr("nothing is re-measured"));
   EXPECT_THAT(result.output, HasSubstr("14 inconclusive"));
   EXPECT_THAT(starts(), IsEmpty());
 }

@@ -121,10 +121,11 @@ TEST_F(SameProgramCommand, AWorkflowOnlyCommitIsUnchangedWithoutMeasuring) {
   EXPECT_THAT(starts(), IsEmpty());
   EXPECT_THAT(result.output, HasSubstr("2 unchanged without measuring: same code"));
   EXPECT_THAT(result.output, HasSubstr("nothing was measured: both sides are the same program"));
+  EXPECT_THAT(result.output, Not(HasSubstr("confidence"))) << "there is no interval";
   EXPECT_THAT(result.output, Not(HasSubstr("saved"))) << "nothing stored tells how long it would have taken";
 }
 
-TEST_F(SameProgramCommand, ItHasNoFiguresAndNoRun) {
+TEST_F(SameProgramCommand, ItHasNoFigures) {
   commit_workflow();
   const auto report = report_of(tracker({"compare", "HEAD~1", "--measure", "--format", "json"}));
   EXPECT_EQ(report.at("not_measured").at("benchmarks"), 2);
@@ -134,7 +135,35 @@ TEST_F(SameProgramCommand, ItHasNoFiguresAndNoRun) {
   EXPECT_EQ(row.at("reason"), "same code: nothing to measure");
   EXPECT_FALSE(row.at("measured"));
   for (const char* key : {"base", "candidate", "change", "low", "high"}) EXPECT_TRUE(row.at(key).is_null());
-  EXPECT_EQ(tracker({"compare", "HEAD~1"}).exit_code, 3) << "no run is stored";
+}
+
+TEST_F(SameProgramCommand, WhoeverComparesLaterIsToldToo) {
+  ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
+  commit_workflow();
+  ASSERT_EQ(tracker({"compare", "HEAD~1", "--measure"}).exit_code, 0);
+  const auto stored = tracker({"compare", "HEAD~1"});
+  EXPECT_EQ(stored.exit_code, 0) << stored.errors;
+  EXPECT_THAT(stored.output, HasSubstr("2 unchanged without measuring: same code"));
+  EXPECT_EQ(report_of(tracker({"compare", "HEAD~1", "--format", "json"})).at("comparisons").size(), 2U);
+  add_policy("[[policy]]\nmatch = \"copy/b\"\nidentical_code = \"measure\"\n");
+  EXPECT_EQ(report_of(tracker({"compare", "HEAD~1", "--format", "json"})).at("comparisons").size(), 1U)
+      << "the policy of today";
+}
+
+TEST_F(SameProgramCommand, WhatWasNotMeasuredIsNoRunOfItsCommit) {
+  commit_workflow();
+  ASSERT_EQ(tracker({"compare", "HEAD~1", "--measure"}).exit_code, 0);
+  commit("Another one");
+  const auto compared = tracker({"compare", "HEAD~2", "HEAD~1"});
+  EXPECT_EQ(compared.exit_code, 0) << compared.errors << ": the base has no run, and needs none";
+  const auto other = tracker({"compare", "HEAD~1", "HEAD~1"});
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.errors, HasSubstr("its programs are those of another commit"));
+  const auto promoted = tracker({"baseline", "promote", "HEAD~1"});
+  EXPECT_EQ(promoted.exit_code, 3);
+  EXPECT_THAT(promoted.errors, HasSubstr("nothing was measured of HEAD~1"));
+  EXPECT_EQ(tracker({"store", "verify"}).exit_code, 0);
+  EXPECT_THAT(tracker({"log", "copy/*"}).output, Not(HasSubstr("Change a workflow")));
 }
 
 TEST_F(SameProgramCommand, EveryFormatSaysIt) {

@@ -54,6 +54,47 @@ TEST(NotMeasured, KnowsTheNamesOfToday) {
   EXPECT_THAT(not_to_be_measured({"old"}, {}, policy), IsEmpty());
 }
 
+TEST(NotMeasured, IsNotedInTheRunOfTheDeviceOrInOneOfItsOwn) {
+  Device cpu;
+  cpu.kind = DeviceKind::kCpu;
+  cpu.model = "A CPU";
+  Device other = cpu;
+  other.model = "Another CPU";
+  SamePrograms same;
+  same[device_key(cpu)] = {cpu, {"a", "b"}, 12.5};
+  same[device_key(other)] = {other, {"c"}, {}};
+  tracker::Run measured;
+  measured.id = "measured";
+  measured.device = cpu;
+  tracker::Run empty;
+  empty.id = "empty";
+  std::vector<tracker::Run> runs{measured};
+  record_same_programs(same, "base", empty, runs);
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].id, "measured");
+  EXPECT_EQ(runs[0].same_program->commit, "base");
+  EXPECT_THAT(runs[0].same_program->benchmarks, ElementsAre("a", "b"));
+  EXPECT_EQ(runs[0].same_program->saved_s, 12.5);
+  EXPECT_EQ(runs[1].id, "empty");
+  EXPECT_EQ(device_key(runs[1].device), device_key(other));
+  EXPECT_THAT(runs[1].same_program->benchmarks, ElementsAre("c"));
+}
+
+TEST(NotMeasured, WhatIsNotedHoldsForThatBaseAndThePolicyOfToday) {
+  const Device device;
+  const std::vector<SameProgramAs> noted{
+      {"base", {"a", "b"}, 3}, {"base", {"b", "c"}, {}}, {"other", {"d"}, 9}};
+  const auto recorded = recorded_same_programs(device, noted, "base", {});
+  ASSERT_EQ(recorded.size(), 1U);
+  EXPECT_THAT(recorded.begin()->second.benchmarks, ElementsAre("a", "b", "c"));
+  EXPECT_EQ(recorded.begin()->second.saved_s, 3);
+  Policy policy;
+  policy.rules.push_back(rule_about("*"));
+  policy.rules.back().identical_code = IdenticalCode::kMeasure;
+  EXPECT_THAT(recorded_same_programs(device, noted, "base", policy), IsEmpty());
+  EXPECT_THAT(recorded_same_programs(device, noted, "a third", {}), IsEmpty());
+}
+
 TEST(NotMeasured, ItsRowsPassAndTakeThePlaceOfOthers) {
   ComparisonReport report;
   report.comparisons.push_back(same_program_row("a", {}));

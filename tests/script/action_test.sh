@@ -16,7 +16,7 @@ case_action_order() {
 token github event
 token sync origin --from-remote
 run --build -- a_bench b_bench later_*
-$options --confirm --identical-code measure --time-budget 9m
+$options --confirm --time-budget 9m
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
 token github publish STATE/charts --branch charts --remote origin
 token export HEAD_ID --out STATE/artifact/runs
@@ -48,7 +48,7 @@ case_action_defaults() {
 token github event
 token sync origin --from-remote
 run
-compare 0123 HEAD_ID --identical-code measure --time-budget 15m
+compare 0123 HEAD_ID --time-budget 15m
 token compare 0123 HEAD_ID --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
 token export HEAD_ID --out STATE/artifact/runs
 token export 0123 --out STATE/artifact/runs

@@ -13,6 +13,7 @@
 #include "tracker/commands/compare_sides.hpp"
 #include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
+#include "tracker/commands/sides.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/stored.hpp"
@@ -100,18 +101,27 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions&
   return request;
 }
 
-// The reports of what is stored, or in files, on those devices that the base has too.
-std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const CompareOptions& options,
-                                            const CompareSides& sides,
-                                            const std::vector<std::string>& devices, const Policy& policy,
-                                            const JudgeOptions& how) {
+// What is stored, or in files, on the devices of a candidate.
+struct JudgedDevices {
+  std::vector<ComparisonReport> reports;  // of the devices that the base has runs on, too
+  SamePrograms same;                      // that earlier jobs noted instead of measuring them
+};
+
+JudgedDevices judge_devices(const Workspace& workspace, const CompareOptions& options,
+                            const CompareSides& sides, const std::vector<std::string>& devices,
+                            const Policy& policy, const JudgeOptions& how) {
   // What was measured just now is what is asked about, also where it is only a part.
   const auto judge_sides = options.measure || options.worktree ? judge : judge_stored;
-  std::vector<ComparisonReport> reports;
+  JudgedDevices judged;
+  auto& reports = judged.reports;
+  const bool commits = sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
   for (const auto& device : devices) {
+    if (const auto noted = commits ? load_notes(workspace, options.candidate, device) : std::nullopt)
+      judged.same.merge(recorded_same_programs(noted->device, noted->same_programs,
+                                               workspace.repository().resolve(options.base).id, policy));
     const auto base = sides.base.runs_on(workspace, device);
-    if (!base) continue;
     const auto candidate = sides.candidate.runs_on(workspace, device);
+    if (!base || !candidate) continue;
     std::vector<Run> history;
     if (workspace.has_repository())
       history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
@@ -119,7 +129,7 @@ std::vector<ComparisonReport> judge_devices(const Workspace& workspace, const Co
     auto& notes = reports.back().notes;
     notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
   }
-  return reports;
+  return judged;
 }
 
 // What judging came to, before it is written anywhere.
@@ -138,7 +148,7 @@ std::vector<Unjudged> print_unjudged(const Workspace& workspace, const CompareOp
     const bool is_judged = std::any_of(reports.begin(), reports.end(),
                                        [&](const auto& report) { return report.device == device; });
     if (is_judged) continue;
-    const Error error = no_base(workspace, options, sides.base, device);
+    const Error error = why_unjudged(workspace, options, sides, device);
     print_error(error);
     unjudged.push_back({device, error.what(), error.hint()});
   }
@@ -178,13 +188,16 @@ Outcome judge_all(const Globals& globals, const CompareOptions& options) {
   how.pairing = options.pairing;
   if (confirming) how.error_share = kScreenShare;
   Outcome outcome;
-  outcome.reports = judge_devices(workspace, options, sides, devices, request.policy, how);
+  JudgedDevices judged = judge_devices(workspace, options, sides, devices, request.policy, how);
+  outcome.reports = std::move(judged.reports);
   if (!options.measure && !options.worktree && !options.wishes.filter.empty() && !outcome.reports.empty())
     keep_matching(outcome.reports, options.wishes.filter);
+  const SamePrograms same =
+      on_devices_like(options.device, plan.same.empty() && !options.worktree ? judged.same : plan.same);
+  if (!same.empty())
+    put_same_programs(same, side_of(workspace, options.base), side_of(workspace, options.candidate),
+                      request.policy, outcome.reports);
   if (confirming) confirm(workspace, options.confirm, request, outcome.reports);
-  if (!plan.same.empty())
-    put_same_programs(plan, side_of(workspace, options.base), side_of(workspace, options.candidate),
-                      request.policy, options.device, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
   outcome.shown.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);

@@ -45,7 +45,7 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
   static const std::map<std::string, Pairing> pairings{{"interleaved", Pairing::kInterleaved},
                                                        {"none", Pairing::kNone}};
   app.add_option("base", options.base,
-                 "what to hold the candidate against: a revision, 'baseline', or a file or folder of Google "
+                 "what to compare the candidate with: a revision, 'baseline', or a file or folder of Google "
                  "Benchmark JSON, one execution a file")
       ->required();
   app.add_option("candidate", options.candidate, "what to judge: likewise (default HEAD)")
@@ -101,7 +101,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
                  "where the charts will be seen, with {file} for a file's name (default: their path from the "
                  "report's folder)")
       ->needs(charts);
-  app.add_flag("--strict", options.strict, "inconclusive is not good enough: answer 3");
+  app.add_flag("--strict", options.strict, "exit 3 where anything is inconclusive");
   app.add_flag("--all", options.all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(
       "A name that is a revision is taken as one; a file of that name is meant by ./name.\n"

@@ -228,8 +228,14 @@ std::vector<std::string> devices_to_judge(const Workspace& workspace, const Comp
   return {devices.front()};
 }
 
-Error no_base(const Workspace& workspace, const CompareOptions& options, const CompareSide& base,
-              const std::string& device) {
+Error why_unjudged(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides,
+                   const std::string& device) {
+  if (!sides.candidate.runs_on(workspace, device))
+    return {ExitCode::kCannotJudge,
+            "nothing was measured of the candidate " + printable(sides.candidate.text) + " on " + device +
+                ": a job found that its programs are those of another commit",
+            measure_hint(options)};
+  const CompareSide& base = sides.base;
   if (base.kind == SideKind::kBaseline)
     return {ExitCode::kCannotJudge,
             "no baseline for " + device + " in '" + workspace.config().baselines_directory + "'",

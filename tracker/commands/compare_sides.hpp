@@ -42,8 +42,8 @@ CompareSides open_sides(const Workspace& workspace, const CompareOptions& option
 std::vector<std::string> devices_to_judge(const Workspace& workspace, const CompareOptions& options,
                                           const CompareSides& sides);
 
-// Why the base has nothing to compare with on a device of the candidate.
-Error no_base(const Workspace& workspace, const CompareOptions& options, const CompareSide& base,
-              const std::string& device);
+// Why the sides cannot be compared on a device that the candidate is known on.
+Error why_unjudged(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides,
+                   const std::string& device);
 
 }  // namespace tracker

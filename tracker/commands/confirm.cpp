@@ -112,9 +112,9 @@ bool build_and_run(const Workspace& workspace, const ConfirmOptions& options, co
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
   auto* wanted =
       app.add_flag("--confirm", options.wanted,
-                   "measure again in turn what stored runs leave in doubt, until it is decided; the "
+                   "measure side by side what stored runs leave undecided, until it is decided; the "
                    "default in CI where both commits can be built");
-  app.add_flag("--no-confirm", options.unwanted, "not even in CI")->excludes(wanted);
+  app.add_flag("--no-confirm", options.unwanted, "do not re-measure, also in CI")->excludes(wanted);
   app.add_option("--time-budget", options.time_budget,
                  "with --confirm: stop measuring after this time (90s, 10m, 1h; default 15m)");
 }
@@ -132,7 +132,7 @@ bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
     return std::find(of_base.begin(), of_base.end(), device) == of_base.end();
   });
   if (devices_here(workspace, LocalEnvironment(), request.candidate, devices).empty()) return false;
-  print_note("this is CI: what the stored runs leave in doubt is measured again (--no-confirm: not)");
+  print_note("this is CI: what the stored runs leave undecided is re-measured (--no-confirm turns this off)");
   return true;
 }
 
@@ -153,7 +153,7 @@ void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmR
       print_note("not confirmed: the baseline of " + screen->device + " is of another commit");
   }
   if (!job.has_doubts()) {
-    print_note("nothing is in doubt that was not measured in turn already: nothing is measured again");
+    print_note("all that is undecided was measured side by side already: nothing is re-measured");
     return;
   }
   if (job.has_room() && !build_and_run(workspace, options, base, candidate, environment, job)) return;

@@ -117,13 +117,17 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
                          environment);
   recorded.only.clear();
   settle_same_programs();
-  if (plan_.measures_nothing() || !has_doubts()) return;
+  const std::string job = new_job_id();
+  BothRuns runs;
+  if (plan_.measures_nothing() || !has_doubts()) {
+    note_same_programs(plan_, both, job, runs);
+    store_runs(workspace_, runs.all(), nullptr);
+    return;
+  }
   targets_ = plan_.targets;
   measured_.files.resize(targets_.size());
   if (const auto names = first_wanted(); !names.empty()) recorded.filter = selection_in_words(names);
-  const std::string job = new_job_id();
   Spool spool(workspace_.repository(), job);
-  BothRuns runs;
   for (Look look = first_look(); look.number == 1 || !undecided().empty(); look = look.next()) {
     if (look.number > 1 && !fits(look)) {
       why_stopped_ = why_not(look);
@@ -141,10 +145,11 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
     judge_look({look.number, looks_.back(), looks_.size() > 1 ? looks_[looks_.size() - 2] : 0}, runs);
   }
   runs.set_looks(looks_);
+  note_same_programs(plan_, both, job, runs);
   if (!looks_.empty()) store_runs(workspace_, runs.all(), &spool);
   if (interrupted_)
     throw Error(ExitCode::kInterrupted, looks_.empty()
-                                            ? "interrupted in the first look; nothing was recorded"
+                                            ? "interrupted in the first round; nothing was recorded"
                                             : "interrupted; the looks that were complete are recorded");
 }
 
@@ -227,7 +232,8 @@ void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
     side.subject = named.commit.subject;
     return side;
   };
-  put_same_programs(plan_, side_of(base_), side_of(candidate_), request_.policy, request_.device, reports);
+  put_same_programs(on_devices_like(request_.device, plan_.same), side_of(base_), side_of(candidate_),
+                    request_.policy, reports);
 }
 
 void ConfirmingJob::put_confirmed_into(std::vector<ComparisonReport>& reports) {

@@ -134,12 +134,12 @@ bool has_own_runner(const fs::path& root) {
   return false;
 }
 
-// What guards a runner from strangers' pull requests is a setting of the repository, which no job may read.
+// What guards a runner from pull requests of forks is a setting of the repository, which no job may read.
 Finding check_runners(const Patient& patient) {
   const Workspace workspace(patient.globals);
   if (!has_own_runner(workspace.root())) return {Health::kGood, "no workflow names a self-hosted one", ""};
   return {Health::kDoubtful,
-          "workflows name self-hosted ones: only a setting of the repository keeps strangers' pull requests "
+          "workflows name self-hosted ones: only a setting of the repository keeps pull requests from forks "
           "off them",
           "Settings, Actions, General: require approval for all external contributors (docs/security.md); to "
           "see it:\n"

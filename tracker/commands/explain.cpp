@@ -36,9 +36,9 @@ struct Judged {
   ComparisonReport report;
 };
 
+// The sides' own, and the report.
 Judged judge_device(const Workspace& workspace, const CompareSides& sides, const std::string& device,
-                    const SideRuns& base, const CompareOptions& options) {
-  Judged judged{base, *sides.candidate.runs_on(workspace, device), {}};
+                    Judged judged, const CompareOptions& options) {
   std::vector<Run> history;
   if (workspace.has_repository())
     history = recent_runs(workspace.store(), device, judged.candidate.side.commit, kHistoryRunsMax);
@@ -117,11 +117,13 @@ ExitCode explain_command(const Globals& globals, const ExplainOptions& options) 
   std::vector<Judged> all;
   std::optional<Error> unjudged;
   for (const auto& device : devices_to_judge(workspace, options.compare, sides)) {
-    if (const auto base = sides.base.runs_on(workspace, device)) {
-      all.push_back(judge_device(workspace, sides, device, *base, options.compare));
+    const auto base = sides.base.runs_on(workspace, device);
+    const auto candidate = sides.candidate.runs_on(workspace, device);
+    if (base && candidate) {
+      all.push_back(judge_device(workspace, sides, device, {*base, *candidate, {}}, options.compare));
       continue;
     }
-    unjudged = no_base(workspace, options.compare, sides.base, device);
+    unjudged = why_unjudged(workspace, options.compare, sides, device);
     print_error(*unjudged);
   }
   if (all.empty()) return unjudged ? unjudged->code() : ExitCode::kCannotJudge;

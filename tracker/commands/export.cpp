@@ -97,7 +97,7 @@ std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) 
   app.footer(
       "Writes the documents byte for byte as <device>/<commit[0:2]>/<commit>/<id>.json, which tracker "
       "import\n"
-      "takes in elsewhere.\n"
+      "records elsewhere.\n"
       "Exit codes: 0 written, 2 usage, 3 nothing is recorded for a commit, 4 git or the disk failed.");
   return [options, &globals] {
     if (options->commits.empty()) options->commits = {"HEAD"};

@@ -11,16 +11,23 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
                          {candidate, workspace.repository().resolve(candidate)}, environment, "--measure");
   const int rounds = wishes.invocations > 0 ? wishes.invocations : workspace.config().measure.invocations;
   MeasuringPlan plan = plan_measuring(workspace, both, policy, wishes, {}, rounds, environment);
-  if (plan.measures_nothing()) return plan;
+  const std::string job = new_job_id();
+  if (plan.measures_nothing()) {
+    BothRuns noted;
+    note_same_programs(plan, both, job, noted);
+    store_runs(workspace, noted.all(), nullptr);
+    return plan;
+  }
   MeasureWishes left = wishes;
   left.only = plan.only;
   MeasureWishes recorded = left;
   if (!plan.only.empty()) recorded.filter = selection_in_words(plan.only);
-  const std::string job = new_job_id();
   Spool spool(workspace.repository(), job);
   const Measured measured =
       measure_targets(plan.targets, workspace.config().measure, left, environment, spool);
-  store_runs(workspace, both.runs_of(measured, job, recorded).all(), &spool);
+  BothRuns runs = both.runs_of(measured, job, recorded);
+  note_same_programs(plan, both, job, runs);
+  store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);
   return plan;
 }

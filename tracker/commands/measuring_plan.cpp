@@ -1,13 +1,14 @@
 #include "tracker/commands/measuring_plan.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/not_measured.hpp"
 #include "tracker/measure/benchmark_inputs.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
@@ -205,27 +206,20 @@ MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both
   return Planner(workspace, both, policy, wishes, environment).plan(measured, rounds);
 }
 
-void put_same_programs(const MeasuringPlan& plan, const Side& base, const Side& candidate,
-                       const Policy& policy, const std::string& device,
-                       std::vector<ComparisonReport>& reports) {
-  for (const auto& [key, same] : plan.same) {
-    if (!device.empty() && !glob_match(device, key)) continue;
-    auto report = std::find_if(reports.begin(), reports.end(),
-                               [&key = key](const ComparisonReport& other) { return other.device == key; });
-    if (report == reports.end()) {
-      ComparisonReport made;
-      made.device = key;
-      made.details = same.device;
-      made.base = base;
-      made.candidate = candidate;
-      made.confidence = policy.confidence;
-      report = reports.insert(reports.end(), std::move(made));
-    }
-    Names names;
-    for (const auto& name : same.benchmarks) names.insert(renamed(name, policy.renames));
-    put_not_measured(*report, names, policy);
-    report->not_measured = NotMeasured{static_cast<int>(names.size()), same.saved_s};
-  }
+SamePrograms on_devices_like(const std::string& device, SamePrograms same) {
+  if (!device.empty()) std::erase_if(same, [&](const auto& one) { return !glob_match(device, one.first); });
+  return same;
+}
+
+void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
+                        BothRuns& runs) {
+  Run empty;
+  empty.id = job + "-b";
+  empty.job = job;
+  empty.commit = both.candidate_commit();
+  empty.started_at = format_utc(std::chrono::system_clock::now());
+  empty.host = this_host();
+  record_same_programs(plan.same, both.base_commit(), empty, runs.candidate);
 }
 
 }  // namespace tracker

@@ -2,28 +2,19 @@
 // on both sides.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "tracker/commands/both_commits.hpp"
-#include "tracker/model/comparison.hpp"
+#include "tracker/judge/not_measured.hpp"
 
 namespace tracker {
 
-// What is unchanged on one device without a measurement.
-struct SameProgram {
-  Device device;
-  std::set<std::string> benchmarks;  // as the binaries name them
-  std::optional<double> saved_s;
-};
-
 struct MeasuringPlan {
-  std::vector<Target> targets;              // without the binaries that need not be started
-  std::vector<std::string> only;            // what is to be measured of them; empty: all that was asked for
-  std::map<std::string, SameProgram> same;  // by the device's key; empty: nothing is left out
+  std::vector<Target> targets;    // without the binaries that need not be started
+  std::vector<std::string> only;  // what is to be measured of them; empty: all that was asked for
+  SamePrograms same;              // empty: nothing is left out
 
   bool measures_nothing() const { return !same.empty() && only.empty(); }
 };
@@ -36,10 +27,11 @@ MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both
                              const MeasureWishes& wishes, const std::set<std::string>& measured, int rounds,
                              const LocalEnvironment& environment);
 
-// The plan's rows in the reports of their devices, in place of those that stand there; a device without a
-// report gets one. `device` is a pattern, as in CompareOptions.
-void put_same_programs(const MeasuringPlan& plan, const Side& base, const Side& candidate,
-                       const Policy& policy, const std::string& device,
-                       std::vector<ComparisonReport>& reports);
+// Those on devices that match this pattern, as in CompareOptions; an empty one matches all.
+SamePrograms on_devices_like(const std::string& device, SamePrograms same);
+
+// Notes what was not measured in the candidate's runs of this job: record_same_programs().
+void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
+                        BothRuns& runs);
 
 }  // namespace tracker

@@ -202,10 +202,16 @@ void promote(const Workspace& workspace, const PromoteWishes& wishes) {
   std::vector<Promotion> promotions;
   bool refused = false;
   for (const auto& device : devices) {
-    promotions.push_back(
-        prepare(workspace, device, *load_side(workspace, wishes.revision, device), wishes.accept));
+    const auto side = load_side(workspace, wishes.revision, device);
+    if (!side) continue;  // jobs only noted that its programs are another commit's
+    promotions.push_back(prepare(workspace, device, *side, wishes.accept));
     refused = refused || !promotions.back().refusal.empty();
   }
+  if (promotions.empty())
+    throw Error(ExitCode::kCannotJudge,
+                "nothing was measured of " + printable(wishes.revision) + " (" + short_id(commit.id) +
+                    "): a job found that its programs are those of another commit",
+                "promote that commit, or measure this one: tracker run");
   note_unused(wishes.accept, promotions);
   if (refused) throw refusal_of(promotions);
   for (const auto& promotion : promotions) write(workspace, promotion);

@@ -75,6 +75,19 @@ std::optional<SideRuns> load_side(const Workspace& workspace, const std::string&
   return make_side(what, commit.id, commit.subject, runs);
 }
 
+std::optional<NotedSide> load_notes(const Workspace& workspace, const std::string& revision,
+                                    const std::string& device) {
+  auto keys = workspace.store().keys_of(workspace.repository().resolve(revision).id);
+  std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
+  std::optional<NotedSide> side;
+  for (const auto& run : read_all_runs(workspace.store(), keys)) {
+    if (!run.same_program) continue;
+    if (!side) side = NotedSide{run.device, {}};
+    side->same_programs.push_back(*run.same_program);
+  }
+  return side;
+}
+
 std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what) {
   std::set<std::string> devices;
   if (what == kBaselineWord) {

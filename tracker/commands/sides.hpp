@@ -16,6 +16,14 @@ inline constexpr char kBaselineWord[] = "baseline";
 std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
                                   const std::string& device);
 
+// What jobs noted of a commit on one device instead of measuring it; empty where none has.
+struct NotedSide {
+  Device device;
+  std::vector<SameProgramAs> same_programs;
+};
+std::optional<NotedSide> load_notes(const Workspace& workspace, const std::string& revision,
+                                    const std::string& device);
+
 // The runs as a side of this name, which must be of one device.
 SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
                    const std::vector<Run>& runs);

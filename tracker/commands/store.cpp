@@ -40,7 +40,7 @@ Checked check(const Store& store, const StoredFile& file) {
   try {
     if (file.what == StoredFile::What::kTombstone)
       return {State::kDropped, reason_of_tombstone(store.read_file(file.path))};
-    if (file.what == StoredFile::What::kOther) return {State::kOther, "passed over"};
+    if (file.what == StoredFile::What::kOther) return {State::kOther, "ignored"};
     if (file.is_dropped) return {State::kDropped, "see the reason beside it"};
     if (!file.is_file) return {State::kBroken, "no regular file"};
     const std::string text = store.read(file.key);
@@ -117,7 +117,7 @@ std::function<ExitCode()> declare_drop(CLI::App& app, const Globals& globals) {
   app.add_option("document", *what, "its path as tracker store verify lists it, or its id")->required();
   app.add_option("--reason", *reason, "why; kept beside it")->required();
   app.footer(
-      "The document is passed over from now on, here and in every clone that syncs.\n"
+      "The document is ignored from now on, here and in every clone that syncs.\n"
       "Exit codes: 0 dropped, 2 no such document, 4 the store failed.");
   return [what, reason, &globals] { return drop(globals, *what, *reason); };
 }

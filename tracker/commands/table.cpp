@@ -21,11 +21,11 @@ const std::vector<Command>& commands() {
        declare_profile},
       {"sync", "fetch and push the recorded runs", declare_sync},
       {"export", "write the documents recorded for commits as files", declare_export},
-      {"import", "take in exported files, with all the care that strangers' data needs", declare_import},
+      {"import", "record exported files, after checking them as untrusted data", declare_import},
       {"store", "check every recorded document, or drop one that is broken", declare_store},
       {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals",
        declare_github},
-      {"doctor", "is this machine fit to measure? says what to fix", declare_doctor},
+      {"doctor", "check whether this machine is fit to measure, and say what to fix", declare_doctor},
   };
   return table;
 }

@@ -70,6 +70,13 @@ void launch_fields(Record& l, Visit&& visit) {
   visit("shared_bytes", l.shared_bytes);
 }
 
+template <typename Record, typename Visit>
+void same_program_fields(Record& s, Visit&& visit) {
+  visit("commit", s.commit);
+  visit("benchmarks", s.benchmarks);
+  visit("saved_s", s.saved_s);
+}
+
 using Writer = JsonWriter;
 
 constexpr std::array<std::pair<TimeBase, const char*>, 3> kTimeBases{
@@ -202,6 +209,13 @@ bool is_run_id(const std::string& text) {
   return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), fits);
 }
 
+SameProgramAs read_same_program(const JsonFields& fields) {
+  SameProgramAs same;
+  same_program_fields(same, fields);
+  if (same.commit.empty() || !is_recorded_commit(same.commit)) fields.fail("commit", "40 hexadecimal digits");
+  return same;
+}
+
 }  // namespace
 
 ordered_json run_to_json(const Run& run) {
@@ -231,6 +245,7 @@ ordered_json run_to_json(const Run& run) {
                         {"invocations", std::move(invocations)},
                         {"failures", std::move(failures)}};
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
+  if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
   return document;
 }
 
@@ -269,6 +284,7 @@ Run run_from_json(const json& document, const std::string& source) {
   for (const auto& invocation : fields.objects("invocations"))
     run.invocations.push_back(read_invocation(invocation, by_name));
   fields("aggregates_only", run.aggregates_only);
+  if (fields.has("same_program")) run.same_program = read_same_program(fields.object("same_program"));
   if (fields.has("failures"))
     for (const auto& failure : fields.objects("failures"))
       run.failures.push_back(

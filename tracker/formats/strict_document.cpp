@@ -124,6 +124,8 @@ json whole_document() {
   invocation.conditions.throttle_reasons = {""};
   invocation.samples = {{kAnyName, samples}};
   run.invocations = {invocation};
+  run.aggregates_only = {""};
+  run.same_program = SameProgramAs{"", {""}, 0};
   return json(run_to_json(run));
 }
 
@@ -189,6 +191,10 @@ Run read_run_strictly(std::string_view text, const std::string& source) {
   require_at_most(count_samples(run), kImportLimits.samples, "samples", source);
   std::size_t names_bytes = 0;
   for (const auto& benchmark : run.benchmarks) names_bytes += benchmark.name.size();
+  if (run.same_program) {
+    require_at_most(run.same_program->benchmarks.size(), kImportLimits.benchmarks, "benchmarks", source);
+    for (const auto& name : run.same_program->benchmarks) names_bytes += name.size();
+  }
   require_at_most(names_bytes, kImportLimits.names_bytes, "bytes of names", source);
   return run;
 }

@@ -19,16 +19,19 @@ std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store,
 }  // namespace
 
 std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys) {
+  std::vector<Run> runs = read_all_runs(store, std::move(keys));
+  std::erase_if(runs, [](const Run& run) { return run.benchmarks.empty() && run.same_program; });
+  if (std::any_of(runs.begin(), runs.end(), [](const Run& run) { return !run.dirty; }))
+    std::erase_if(runs, [](const Run& run) { return run.dirty; });
+  return runs;
+}
+
+std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys) {
   std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
-  std::vector<Run> all;
-  std::vector<Run> clean;
-  for (const auto& key : keys) {
-    auto run = read_stored_run(store, key);
-    if (!run) continue;
-    all.push_back(std::move(*run));
-    if (!all.back().dirty) clean.push_back(all.back());
-  }
-  return clean.empty() ? all : clean;
+  std::vector<Run> runs;
+  for (const auto& key : keys)
+    if (auto run = read_stored_run(store, key)) runs.push_back(std::move(*run));
+  return runs;
 }
 
 std::vector<CommitRuns> load_history(const Repository& repository, const Store& store,

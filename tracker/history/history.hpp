@@ -17,9 +17,12 @@ struct CommitRuns {
   std::vector<Run> runs;  // on one device, in the order of time
 };
 
-// The runs under these keys, in the order of time. Clean ones only, unless all are dirty. What cannot be used
-// is left out (stored_document.hpp).
+// The runs under these keys that measured something, in the order of time. Clean ones only, unless all are
+// dirty. What cannot be used is left out (stored_document.hpp).
 std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys);
+
+// The same, with the runs that only note what a job did not need to measure (Run::same_program).
+std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys);
 
 // The commits on the first-parent line that ends at `from` which have runs on the device, oldest first, of
 // the newest `commits_max`.

@@ -69,6 +69,54 @@ void put_not_measured(ComparisonReport& report, const std::set<std::string>& ben
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
 }
 
+void put_same_programs(const SamePrograms& same, const Side& base, const Side& candidate,
+                       const Policy& policy, std::vector<ComparisonReport>& reports) {
+  for (const auto& [key, on_device] : same) {
+    auto report = std::find_if(reports.begin(), reports.end(),
+                               [&key = key](const ComparisonReport& other) { return other.device == key; });
+    if (report == reports.end()) {
+      ComparisonReport made;
+      made.device = key;
+      made.details = on_device.device;
+      made.base = base;
+      made.candidate = candidate;
+      made.confidence = policy.confidence;
+      report = reports.insert(reports.end(), std::move(made));
+    }
+    std::set<std::string> names;
+    for (const auto& name : on_device.benchmarks) names.insert(renamed(name, policy.renames));
+    put_not_measured(*report, names, policy);
+    report->not_measured = NotMeasured{static_cast<int>(names.size()), on_device.saved_s};
+  }
+}
+
+void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
+                          std::vector<Run>& candidate) {
+  for (const auto& [key, on_device] : same) {
+    auto run = std::find_if(candidate.begin(), candidate.end(),
+                            [&key = key](const Run& other) { return device_key(other.device) == key; });
+    if (run == candidate.end()) {
+      run = candidate.insert(candidate.end(), empty);
+      run->device = on_device.device;
+    }
+    run->same_program = SameProgramAs{
+        base_commit, {on_device.benchmarks.begin(), on_device.benchmarks.end()}, on_device.saved_s};
+  }
+}
+
+SamePrograms recorded_same_programs(const Device& device, const std::vector<SameProgramAs>& noted,
+                                    const std::string& base_commit, const Policy& policy) {
+  SameProgram same;
+  same.device = device;
+  for (const auto& [commit, names, saved_s] : noted) {
+    if (commit != base_commit) continue;
+    same.benchmarks.merge(not_to_be_measured({names.begin(), names.end()}, {}, policy));
+    if (saved_s) same.saved_s = std::max(same.saved_s.value_or(0), *saved_s);
+  }
+  if (same.benchmarks.empty()) return {};
+  return {{device_key(device), same}};
+}
+
 std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, const std::vector<Run>& runs,
                                        int rounds) {
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {

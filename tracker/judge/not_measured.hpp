@@ -2,6 +2,7 @@
 // docs/reasons.md says what that claims.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,6 +26,30 @@ Comparison same_program_row(const std::string& benchmark, const Policy& policy);
 // Puts rows for these benchmarks into the report, in place of those that it has of them, and counts them.
 void put_not_measured(ComparisonReport& report, const std::set<std::string>& benchmarks,
                       const Policy& policy);
+
+// What is unchanged on one device without a measurement.
+struct SameProgram {
+  Device device;
+  std::set<std::string> benchmarks;  // as the binaries name them
+  std::optional<double> saved_s;
+};
+
+using SamePrograms = std::map<std::string, SameProgram>;  // by the device's key
+
+// Their rows in the reports of their devices, in place of those that stand there; a device without a report
+// gets one, of these sides.
+void put_same_programs(const SamePrograms& same, const Side& base, const Side& candidate,
+                       const Policy& policy, std::vector<ComparisonReport>& reports);
+
+// Notes them in the candidate's runs of one job, so that whoever compares with that base later knows: in the
+// run of the device, or in one that holds nothing else, made from `empty`.
+void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
+                          std::vector<Run>& candidate);
+
+// What jobs have noted of a candidate on this device and this base, without what the policy wants measured
+// all the same. Empty where none has.
+SamePrograms recorded_same_programs(const Device& device, const std::vector<SameProgramAs>& noted,
+                                    const std::string& base_commit, const Policy& policy);
 
 // What so many rounds of these benchmarks take on both sides, by the newest run that has any of them; a
 // benchmark is taken to last as long as the others of the run. Empty where no run tells.

@@ -57,6 +57,13 @@ struct BinaryFailure {
   std::string what;  // "was killed by signal 11 (Segmentation fault) in invocation 3"
 };
 
+// Benchmarks that a job did not measure, as their program is the one of another commit: docs/reasons.md.
+struct SameProgramAs {
+  std::string commit;
+  std::vector<std::string> benchmarks;  // as the binaries name them
+  std::optional<double> saved_s;        // what measuring both sides would have taken
+};
+
 struct Run {
   std::string id;          // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
   std::string job;         // the same for all runs measured in turn in one job
@@ -74,7 +81,8 @@ struct Run {
   std::vector<Invocation> invocations;  // in the order they ran
   std::vector<BinaryFailure> failures;
   std::vector<std::string>
-      aggregates_only;                 // benchmarks that state no single repetition: nothing to judge by
+      aggregates_only;  // benchmarks that state no single repetition: nothing to judge by
+  std::optional<SameProgramAs> same_program;
   std::vector<std::uint32_t> by_name;  // places of `benchmarks` in the order of names: index_benchmarks()
 };
 

@@ -102,10 +102,14 @@ std::string device_in_words(const ComparisonReport& report) {
   return printable(report.details.model) + " (" + printable(report.device) + ")";
 }
 
+bool has_measured(const ComparisonReport& report) {
+  return !report.not_measured ||
+         std::any_of(report.comparisons.begin(), report.comparisons.end(),
+                     [](const Comparison& comparison) { return !comparison.not_measured; });
+}
+
 std::string measuring_in_words(const ComparisonReport& report) {
-  const bool measured = std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                                    [](const Comparison& comparison) { return !comparison.not_measured; });
-  if (report.not_measured && !measured) return "nothing was measured: both sides are the same program";
+  if (!has_measured(report)) return "nothing was measured: both sides are the same program";
   const std::string base = range_of(report, &Comparison::base_invocations);
   const std::string candidate = range_of(report, &Comparison::candidate_invocations);
   const auto invocations = [](const std::string& count) {
@@ -151,7 +155,8 @@ std::string not_measured_in_words(const ComparisonReport& report) {
 }
 
 std::string confidence_in_words(const ComparisonReport& report) {
-  return "all intervals together hold with " + format_share(report.confidence) + " confidence";
+  if (!has_measured(report)) return "";
+  return "; all intervals together hold with " + format_share(report.confidence) + " confidence";
 }
 
 }  // namespace tracker

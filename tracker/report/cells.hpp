@@ -38,9 +38,10 @@ std::string counts_in_words(const ComparisonReport& report);
 // "confirmed 7 benchmarks in 12 rounds: 48 s of measuring, 5 min 10 s saved"; empty where none was.
 std::string effort_in_words(const ComparisonReport& report);
 
-// "all intervals together hold with 99 % confidence".
 // What was not measured, as both sides are the same program; empty where all was.
 std::string not_measured_in_words(const ComparisonReport& report);
+
+// Behind other words: "; all intervals together hold with 99 % confidence"; empty where nothing was measured.
 std::string confidence_in_words(const ComparisonReport& report);
 
 }  // namespace tracker

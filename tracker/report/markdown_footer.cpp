@@ -59,7 +59,7 @@ std::string side_in_markdown(const Side& side) {
 std::string report_lines(const ComparisonReport& report) {
   std::string lines = machine_line(report) + "<br>";
   lines += "base " + side_in_markdown(report.base) + " → head " + side_in_markdown(report.candidate) + "<br>";
-  lines += markdown_text(measuring_in_words(report)) + "; " + confidence_in_words(report);
+  lines += markdown_text(measuring_in_words(report)) + confidence_in_words(report);
   for (const auto& words : {effort_in_words(report), not_measured_in_words(report)})
     if (!words.empty()) lines += "<br>" + words;
   return lines;

@@ -192,7 +192,7 @@ std::string report_in_text(const ComparisonReport& report, std::size_t columns,
   if (!report.notes.empty()) out += "\n";
   for (const auto& note : report.notes) out += note_of(note, columns);
   out += "\n";
-  for (const auto& line : wrap(counts_in_words(report) + "; " + confidence_in_words(report), columns))
+  for (const auto& line : wrap(counts_in_words(report) + confidence_in_words(report), columns))
     out += line + "\n";
   return out;
 }

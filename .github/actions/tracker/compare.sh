@@ -15,8 +15,6 @@ else
     always) call+=(--confirm) ;;
     never) call+=(--no-confirm) ;;
   esac
-  # Programs that are the same on both sides leave no runs, which the comment and the charts are made from.
-  if [[ ${TRACKER_CONFIRM:-auto} != never ]]; then call+=(--identical-code measure); fi
   if [[ ${TRACKER_CONFIRM:-auto} != never ]]; then call+=(--time-budget "${TRACKER_TIME_BUDGET:-15m}"); fi
   status=0
   unheard "${limit[@]}" "$tracker" "${call[@]}" || status=$?
