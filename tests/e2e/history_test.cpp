@@ -43,6 +43,12 @@ TEST_F(History, LogShowsASeriesWithItsStep) {
   EXPECT_THAT(none.errors, HasSubstr("no benchmark matches 'nothing/*'"));
 }
 
+TEST_F(History, LogShowsTheSameStepWhateverWindowIsAskedFor) {
+  const auto result = scratch_.tracker({"log", "copy/a/*", "--commits", "1"});
+  EXPECT_THAT(result.output, HasSubstr("[▼ regressed, −28."));
+  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 3);
+}
+
 TEST_F(History, PlotDrawsTrendsAndOverviewsAsPngAndSvg) {
   const auto result = scratch_.tracker({"plot", "--theme", "both", "--out", "out/plots"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;

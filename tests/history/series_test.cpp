@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/stats/simulate.hpp"
 #include "tests/support/make_run.hpp"
+#include "tracker/history/series_changes.hpp"
 
 namespace tracker {
 namespace {
@@ -139,6 +141,88 @@ TEST(Series, TakesTheCalmestRunsOfACommit) {
   EXPECT_EQ(point->invocations, 10) << "neither the loaded run nor the throttled one";
   EXPECT_LT(point->median, 103e-9);
   EXPECT_FALSE(point->disturbed);
+}
+
+// A series of so many commits, with noise of 0.3 %.
+std::vector<CommitRuns> line_of(std::size_t count, double (*level_ns)(std::size_t)) {
+  stats::Simulation noise(1);
+  std::vector<CommitRuns> history;
+  for (std::size_t i = 0; i < count; ++i) {
+    CommitRuns commit;
+    commit.commit.id = std::string(36, 'a') + std::to_string(1000 + i);
+    commit.position = static_cast<int>(i);
+    commit.runs = {make_run({}, {{"k", around(level_ns(i) * (1 + noise.normal(0.003)))}})};
+    history.push_back(commit);
+  }
+  return history;
+}
+
+TEST(Series, ACreepIsADriftAndNoRowOfSteps) {
+  const auto all =
+      make_series(line_of(100, [](std::size_t i) { return 100 * std::exp(0.001 * static_cast<double>(i)); }),
+                  "gpu", {}, {}, "");
+  EXPECT_TRUE(all[0].steps.empty());
+  ASSERT_EQ(all[0].drifts.size(), 1u);
+  const SeriesDrift& drift = all[0].drifts[0];
+  EXPECT_EQ(drift.from, 0u);
+  EXPECT_EQ(drift.to, 100u);
+  EXPECT_NEAR(drift.before, 100e-9, 0.5e-9);
+  EXPECT_NEAR(drift.after, 110.4e-9, 0.5e-9);
+  EXPECT_LT(drift.change.low, 0.104);
+  EXPECT_GT(drift.change.high, 0.104);
+  EXPECT_TRUE(drift.worse);
+  EXPECT_EQ(drift.commits, 100);
+  EXPECT_EQ(drift.since, all[0].points[0].commit);
+}
+
+// A window of a series has the changes that the whole of it has.
+TEST(Series, CuttingChangesNoMark) {
+  const auto whole = make_series(line_of(90,
+                                         [](std::size_t i) {
+                                           return i < 40 ? 100 * std::exp(0.002 * static_cast<double>(i))
+                                                         : (i < 88 ? 140.0 : 160.0);
+                                         }),
+                                 "gpu", {}, {}, std::string(36, 'a') + "1010")[0];
+  ASSERT_EQ(whole.drifts.size(), 1u);
+  ASSERT_EQ(whole.steps.size(), 2u);
+  ASSERT_TRUE(whole.base);
+  EXPECT_TRUE(points_from(whole, 10).base);
+  for (const int position : {20, 40, 80}) {
+    const Series part = points_from(whole, position);
+    EXPECT_EQ(part.points.size(), 90u - static_cast<std::size_t>(position));
+    EXPECT_FALSE(part.base);
+    ASSERT_EQ(part.steps.size(), position > 40 ? 1u : 2u);
+    EXPECT_EQ(part.points[part.steps.back().point].position, 88);
+    EXPECT_EQ(part.steps.back().before, whole.steps.back().before);
+    ASSERT_EQ(part.drifts.size(), position < 39 ? 1u : 0u);
+    if (part.drifts.empty()) continue;
+    EXPECT_EQ(part.drifts[0].from, 0u);
+    EXPECT_EQ(part.drifts[0].after, whole.drifts[0].after);
+    EXPECT_NEAR(part.drifts[0].before, 104.1e-9, 1e-9);
+    EXPECT_EQ(part.drifts[0].since, whole.points[0].commit);
+  }
+  EXPECT_TRUE(points_from(whole, 90).points.empty());
+}
+
+// Each of two steps is below the threshold, and both together are not.
+TEST(Series, SmallStepsMakeALargeOne) {
+  const auto level = [](std::size_t i) { return i < 30 ? 100.0 : i < 60 ? 101.6 : 103.2; };
+  Policy policy;
+  policy.rules = {{.match = "k", .threshold = 0.02}};
+  const auto all = make_series(line_of(90, level), "gpu", {}, policy, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  EXPECT_NEAR(all[0].steps[0].after / all[0].steps[0].before, 1.024, 0.005);
+}
+
+TEST(Series, AShortHistoryShowsWhatIsFarBeyondTheUsualNoise) {
+  std::vector<CommitRuns> history{commit_at(0, {{"k", around(100)}}), commit_at(1, {{"k", around(101)}}),
+                                  commit_at(2, {{"k", around(140)}})};
+  const auto found = make_series(history, "gpu", {}, {}, "");
+  ASSERT_EQ(found[0].steps.size(), 1u);
+  EXPECT_EQ(found[0].steps[0].point, 2u);
+  EXPECT_FALSE(found[0].steps[0].settled);
+  history[2] = commit_at(2, {{"k", around(103)}});
+  EXPECT_TRUE(make_series(history, "gpu", {}, {}, "")[0].steps.empty());
 }
 
 TEST(Series, ShowsTheBoundOfItsPolicy) {

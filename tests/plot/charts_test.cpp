@@ -28,6 +28,27 @@ Series series_with_a_gap() {
   return series;
 }
 
+// A creep over most of the series, and a step after it.
+Series series_with_a_drift() {
+  Series series = make_series(100, 3.48e12, 0);
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const double level = i < 80 ? 1 - 0.001 * static_cast<double>(i) : 1;
+    series.points[i].median *= level;
+    series.points[i].spread = {series.points[i].median * 0.997, series.points[i].median * 1.003};
+  }
+  SeriesDrift drift;
+  drift.to = 80;
+  drift.before = 3.48e12;
+  drift.after = 3.48e12 * 0.921;
+  drift.change = {-0.083, -0.075};
+  drift.since = series.points[0].commit;
+  drift.commits = 80;
+  drift.worse = true;
+  series.drifts = {drift};
+  series.steps = {{80, drift.after, 3.48e12, false, true}};
+  return series;
+}
+
 TEST(ChartScript, TrendsMatchTheGoldenFiles) {
   struct Row {
     const char* golden;
@@ -39,6 +60,7 @@ TEST(ChartScript, TrendsMatchTheGoldenFiles) {
       {"trend-references.gp", make_series(10, 3.48e12, 0.4)},
       {"trend-gap-time.gp", series_with_a_gap()},
       {"trend-dense.gp", make_series(120)},
+      {"trend-drift.gp", series_with_a_drift()},
   };
   for (const auto& row : rows)
     EXPECT_TRUE(

@@ -26,11 +26,14 @@ TEST(TrendText, MatchesTheGoldenFiles) {
     int columns;
   };
   Series disturbed = make_series(10);
+  Series drifting = make_series(60, 3.48e12, 0);
+  drifting.drifts = {{20, 60, 3.48e12, 3.4e12, {-0.03, -0.02}, drifting.points[20].commit, 40, true}};
   disturbed.points[3].disturbed = true;
   const Row rows[] = {{"trend-one.txt", make_series(1), 80},
                       {"trend-ten-step.txt", disturbed, 80},
                       {"trend-references.txt", make_series(10, 3.48e12, 0.4), 120},
-                      {"trend-dense.txt", make_series(300), 100}};
+                      {"trend-dense.txt", make_series(300), 100},
+                      {"trend-drift.txt", drifting, 100}};
   for (const auto& row : rows)
     EXPECT_TRUE(matches_golden(draw_trend_text(row.series, row.columns, 24),
                                std::string("tests/plot/golden/") + row.golden));

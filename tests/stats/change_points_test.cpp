@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "tests/source_tree.hpp"
 #include "tests/stats/simulate.hpp"
 
 namespace tracker::stats {
@@ -109,6 +112,25 @@ TEST(ChangePoints, FewInNoiseThatFollowsItself) {
   EXPECT_LE(alarms, 10);
 }
 
+// In another order the values of a quiet window are as they were recorded, but no two stretches differ by
+// more than chance.
+TEST(ChangePoints, FewInRecordedNoiseInAnyOrder) {
+  std::mt19937_64 engine(1);
+  int series = 0;
+  int alarms = 0;
+  const auto windows = nlohmann::json::parse(std::ifstream(std::string(TRACKER_TEST_DATA) + "/steps.json"));
+  for (const auto& window : windows) {
+    if (!window.at("steps_at").empty()) continue;
+    auto values = window.at("values").get<std::vector<double>>();
+    for (int turn = 0; turn < 25; ++turn, ++series) {
+      std::shuffle(values.begin(), values.end(), engine);
+      alarms += places(values).empty() ? 0 : 1;
+    }
+  }
+  EXPECT_EQ(series, 34 * 25);
+  EXPECT_LE(alarms, 0.03 * series);
+}
+
 TEST(ChangePoints, OfAShortHistory) {
   EXPECT_EQ(places(scaled(quiet(15), 8, 15, 1.2)), Places{8});
 }
@@ -165,6 +187,19 @@ TEST(ChangePoints, ADriftIsNoRowOfSteps) {
   EXPECT_GT(drift.slope.high, 0.0005);
   EXPECT_GT(drift.slope.low, 0.0003);
   EXPECT_NEAR(drift.total.value, std::exp(0.0005 * 119), 0.01);
+}
+
+// The drift is steep, and what follows it far away: its values lie within no level's bound.
+TEST(ChangePoints, ADriftBeforeALargeStepIsNoRowOfSteps) {
+  auto values = quiet(90, 0.003);
+  for (std::size_t i = 0; i < 40; ++i) values[i] *= std::exp(0.002 * static_cast<double>(i));
+  const auto changes = find_changes(scaled(values, 40, 90, 1.4));
+  ASSERT_EQ(changes.points.size(), 1u);
+  EXPECT_EQ(changes.points[0].at, 40u);
+  EXPECT_NEAR(changes.points[0].before, 108, 1) << "where the drift ends";
+  ASSERT_EQ(changes.drifts.size(), 1u);
+  EXPECT_NEAR(changes.drifts[0].before, 100, 0.5);
+  EXPECT_NEAR(changes.drifts[0].after, 108.1, 0.5);
 }
 
 TEST(ChangePoints, KnownSpreadIsTheLeastNoise) {

@@ -102,8 +102,7 @@ std::function<ExitCode()> declare_changepoints(CLI::App& app, const Globals& /*g
   app.add_option("--input", options->input, "a CSV or JSON file of numbers, oldest first")->required();
   app.add_option("--column", options->column,
                  "of a CSV file: its name or number (default: all columns of numbers)");
-  app.add_option("--detector", options->detector, "the rule: tracker, or \"seeded steps\"")
-      ->capture_default_str();
+  app.add_option("--detector", options->detector, "the rule (default tracker)")->capture_default_str();
   app.add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

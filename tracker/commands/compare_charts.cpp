@@ -10,6 +10,7 @@
 #include "tracker/commands/trend_line.hpp"
 #include "tracker/history/samples.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/history/series_changes.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker {
@@ -52,6 +53,15 @@ std::vector<Worst> worst_of(const std::vector<ComparisonReport>& reports) {
 
 std::string id_or(const Side& side, const std::string& otherwise) {
   return side.commit.empty() ? otherwise : short_id(side.commit);
+}
+
+// The newest commits, and the base where it is older.
+Series newest_points(Series series) {
+  constexpr int kCommitsShown = 300;
+  int oldest = series.points.back().position - kCommitsShown + 1;
+  for (const auto& point : series.points)
+    if (point.commit == series.base) oldest = std::min(oldest, point.position);
+  return points_from(std::move(series), oldest);
 }
 
 std::string trend_words(const Series& series) {
@@ -137,7 +147,7 @@ class ReportCharts {
     const auto& line = sides_on(device).line;
     if (line.empty()) return {};
     for (auto& series : make_series(line, device, {name}, policy_, reports_[worst.report].base.commit))
-      if (series.benchmark == name && series.points.size() > 1) return std::move(series);
+      if (series.benchmark == name && series.points.size() > 1) return newest_points(std::move(series));
     return {};
   }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,8 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/history/series_changes.hpp"
+#include "tracker/history/whole_line.hpp"
 #include "tracker/report/layout.hpp"
 
 namespace tracker {
@@ -55,9 +58,22 @@ std::string step_mark(const Series& series, std::size_t point) {
   return "";
 }
 
+// "  ▼ drifts by −4.87 % (−5.2 % … −4.55 %) from 1a2b3c4 to 5d6e7f8: 400 commits, none of them a step".
+std::string drift_line(const Series& series, const SeriesDrift& drift) {
+  const bool is_of_code = drift.other_conditions.empty();
+  const char* mark = drift.worse ? (is_of_code ? "▼" : "▽") : (is_of_code ? "▲" : "△");
+  const double middle = std::sqrt((1 + drift.change.low) * (1 + drift.change.high)) - 1;
+  return std::string("  ") + mark + " drifts by " + format_percent(middle) + " (" +
+         format_percent(drift.change.low) + " … " + format_percent(drift.change.high) + ") from " +
+         short_id(drift.since) + " to " + short_id(series.points[drift.to - 1].commit) + ": " +
+         count_of(static_cast<std::size_t>(drift.commits), "commit") + ", and no single one" +
+         (is_of_code ? "" : "; measured under other conditions: " + drift.other_conditions) + "\n";
+}
+
 void print_series(const Series& series) {
   const auto quantity = [&](double value) { return format_quantity(value, series.metric.unit); };
   std::cout << printable(series.benchmark) << ", " << printable(series.metric.name) << "\n";
+  for (const auto& drift : series.drifts) std::cout << drift_line(series, drift);
   for (std::size_t i = series.points.size(); i-- > 0;) {
     const auto& point = series.points[i];
     const std::string change = i == 0 ? "" : format_percent(point.median / series.points[i - 1].median - 1);
@@ -81,13 +97,17 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   std::size_t shown = 0;
   for (const auto& device : devices) {
-    const auto history = load_history(repository, workspace.store(), device, options.from, options.commits);
     if (options.globs.empty()) {
       std::cout << device << "\n";
-      print_runs(history);
+      print_runs(load_history(repository, workspace.store(), device, options.from, options.commits));
       continue;
     }
-    const auto all = make_series(history, device, options.globs, workspace.config().policy, "");
+    const auto history = load_history(repository, workspace.store(), device, options.from, kWholeLine);
+    const int oldest = position_of_oldest(repository, options.from, options.commits);
+    std::vector<Series> all;
+    for (auto& series : make_series(history, device, options.globs, workspace.config().policy, ""))
+      all.push_back(points_from(std::move(series), oldest));
+    std::erase_if(all, [](const Series& series) { return series.points.empty(); });
     if (!all.empty()) std::cout << device << "\n";
     for (const auto& series : all) print_series(series);
     shown += all.size();

@@ -12,7 +12,9 @@
 #include "tracker/history/overview.hpp"
 #include "tracker/history/roofline.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/history/series_changes.hpp"
 #include "tracker/history/sweep.hpp"
+#include "tracker/history/whole_line.hpp"
 
 namespace tracker {
 namespace {
@@ -56,9 +58,8 @@ std::vector<std::string> chart_devices(const Workspace& workspace, const PlotOpt
   return devices;
 }
 
-std::vector<CommitRuns> history_of(const Workspace& workspace, const PlotOptions& options,
-                                   const std::string& device) {
-  return load_history(workspace.repository(), workspace.store(), device, "HEAD", options.commits);
+std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string& device, int commits_max) {
+  return load_history(workspace.repository(), workspace.store(), device, "HEAD", commits_max);
 }
 
 [[noreturn]] void refuse_empty(const PlotOptions& options, const std::string& what, const std::string& hint) {
@@ -68,14 +69,17 @@ std::vector<CommitRuns> history_of(const Workspace& workspace, const PlotOptions
 
 Charts gather_charts(const Workspace& workspace, const PlotOptions& options, const std::string& base) {
   const Config& config = workspace.config();
+  const int oldest = position_of_oldest(workspace.repository(), "HEAD", options.commits);
   Charts charts;
   for (const auto& device : chart_devices(workspace, options)) {
-    auto history = history_of(workspace, options, device);
+    auto history = history_of(workspace, device, kWholeLine);
     // A trend of each of a thousand cells is nothing to look at, unless someone asks for it.
     if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
     if (history.empty()) continue;
-    for (auto& series : make_series(history, device, options.globs, config.policy, base))
-      charts.series.push_back(std::move(series));
+    for (auto& series : make_series(history, device, options.globs, config.policy, base)) {
+      series = points_from(std::move(series), oldest);
+      if (!series.points.empty()) charts.series.push_back(std::move(series));
+    }
     for (auto& overview : make_overviews(history.back(), device, options.globs, config.policy))
       charts.overviews.push_back(std::move(overview));
   }
@@ -136,7 +140,7 @@ ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options) {
   const auto sweeps = chosen_sweeps(workspace, options);
   std::vector<SweepGrid> grids;
   for (const auto& device : chart_devices(workspace, options))
-    for (auto& grid : make_sweeps(history_of(workspace, options, device), device, options.globs,
+    for (auto& grid : make_sweeps(history_of(workspace, device, options.commits), device, options.globs,
                                   workspace.config().policy, sweeps))
       grids.push_back(std::move(grid));
   if (grids.empty())
@@ -166,7 +170,7 @@ ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options) 
   std::vector<Roofline> rooflines;
   std::string unplaced;
   for (const auto& device : chart_devices(workspace, options)) {
-    auto history = history_of(workspace, options, device);
+    auto history = history_of(workspace, device, options.commits);
     if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
     auto roofline = make_roofline(history, device, options.globs, config.policy, config.work);
     if (!roofline) continue;

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <optional>
 
+#include "tracker/history/whole_line.hpp"
+
 namespace tracker {
 namespace {
-
-constexpr int kCommitsMax = 300;
 
 // Oldest first; nothing for a commit that this clone does not have.
 std::vector<Commit> walk_to(const Workspace& workspace, const std::string& commit) {
   try {
-    auto walk = workspace.repository().first_parents(commit, kCommitsMax);
+    auto walk = workspace.repository().first_parents(commit, kWholeLine);
     std::reverse(walk.begin(), walk.end());
     return walk;
   } catch (const Error&) {
@@ -58,7 +58,7 @@ std::vector<CommitRuns> trend_line(const Workspace& workspace, const std::string
   }
   std::vector<CommitRuns> line;
   if (!walk.empty())
-    line = load_history(workspace.repository(), workspace.store(), device, walk.back().id, kCommitsMax);
+    line = load_history(workspace.repository(), workspace.store(), device, walk.back().id, kWholeLine);
   if (const auto position = position_on(walk, from)) ensure(workspace, base, *position, line);
   ensure(workspace, candidate, position_on(walk, to).value_or(static_cast<int>(walk.size())), line);
   return line;

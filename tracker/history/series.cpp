@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/point_conditions.hpp"
-#include "tracker/judge/job_noise.hpp"
+#include "tracker/history/series_changes.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/ratio.hpp"
-#include "tracker/stats/steps.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
 
 constexpr double kPointConfidence = 0.95;
-constexpr double kManyDegrees = 1e6;
 
 // The interval of the mean that the invocations themselves support; their range where it would be wider
 // than they are, as with two or three of them.
@@ -59,49 +55,6 @@ std::vector<ReferenceLine> references_of(const std::vector<CommitRuns>& history,
       break;
     }
   return lines;
-}
-
-// What a commit's value is off by when nothing is known of the series yet: a job on the same board, and
-// what its own invocations leave open.
-stats::Variance usual_noise(const std::vector<SeriesPoint>& points, DeviceKind kind) {
-  std::vector<double> sampling;
-  for (const auto& point : points) {
-    const double width = std::log(point.spread.high / point.spread.low);
-    const double deviation = width / 2 / stats::student_t_within(kPointConfidence, kManyDegrees);
-    sampling.push_back(deviation * deviation);
-  }
-  stats::Variance usual = default_job_variance(kind, Distance::kSameBoard);
-  usual.value += stats::median(sampling);
-  return usual;
-}
-
-// Disturbed points say nothing about the code, so they neither make a step nor hide one.
-std::vector<SeriesStep> steps_of(const Series& series, DeviceKind kind) {
-  std::vector<std::size_t> calm;
-  std::vector<double> logs;
-  for (std::size_t i = 0; i < series.points.size(); ++i) {
-    if (series.points[i].disturbed) continue;
-    calm.push_back(i);
-    logs.push_back(std::log(series.points[i].median));
-  }
-  if (logs.empty()) return {};
-  std::vector<PointConditions> conditions;
-  for (const std::size_t i : calm) conditions.push_back(series.points[i].conditions);
-  const auto all = stats::find_steps(logs, std::log1p(series.threshold), usual_noise(series.points, kind));
-  std::vector<SeriesStep> steps;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto& found = all[i];
-    const bool higher = found.after > found.before;
-    const bool worse = higher != (series.metric.better == Better::kHigher);
-    const std::size_t from = i == 0 ? 0 : all[i - 1].at;
-    const std::size_t to = i + 1 == all.size() ? logs.size() : all[i + 1].at;
-    const std::span<const PointConditions> seen(conditions);
-    const std::string apart =
-        conditions_apart(seen.subspan(from, found.at - from), seen.subspan(found.at, to - found.at));
-    steps.push_back({calm[found.at], std::exp(found.before), std::exp(found.after), worse,
-                     found.settled && apart.empty(), apart});
-  }
-  return steps;
 }
 
 std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const std::vector<Rename>& renames) {
@@ -155,7 +108,7 @@ std::vector<Series> make_series(const std::vector<CommitRuns>& history, const st
     const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                       [&](const SeriesPoint& point) { return point.commit == base; });
     if (has_base) series.base = base;
-    series.steps = steps_of(series, history.back().runs.back().device.kind);
+    find_changes(series, history.back().runs.back().device.kind);
     if (!series.points.empty()) all.push_back(std::move(series));
   }
   return all;

@@ -13,6 +13,7 @@ namespace tracker {
 // One series for every benchmark that matches any of the globs (all where there are none), by the metric
 // that its policy judges it by, in the order of the newest run that has it. `base` is the commit to
 // mark, where it is not empty. The policy's renames hold for all runs: the globs are over the new names.
+// Changes are looked for in the history that is given: give all of it, and cut with points_from().
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
                                 const std::string& base);

@@ -49,6 +49,20 @@ struct SeriesStep {
   std::string other_conditions = {};
 };
 
+// A stretch that creeps, by more than the threshold and than the series' noise, and at no single commit.
+struct SeriesDrift {
+  std::size_t from = 0;  // the points [from, to)
+  std::size_t to = 0;
+  double before = 0;  // its line at the first and at the last of these points, in the metric's unit
+  double after = 0;
+  // Of the whole drift, which may have begun before the series' first point.
+  Interval change;    // as a share
+  std::string since;  // the commit
+  int commits = 0;    // with a point
+  bool worse = false;
+  std::string other_conditions = {};  // as a step's, of its beginning and its end
+};
+
 struct Series {
   std::string device;  // the key
   std::string benchmark;
@@ -58,6 +72,7 @@ struct Series {
   std::optional<std::string> base;  // the commit that is marked, and that the threshold band is drawn around
   std::vector<ReferenceLine> references;
   std::vector<SeriesStep> steps;
+  std::vector<SeriesDrift> drifts;
 };
 
 // One bar of a family's overview.

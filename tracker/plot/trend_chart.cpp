@@ -190,6 +190,11 @@ void TrendChart::legend() {
     words("hollow: new, not settled");
   if (any_step([](const auto& step) { return step.other_conditions; }))
     words("hollow, grey: measured under other conditions");
+  if (any([](const Panel& p) { return !p.view.drifts.empty(); })) {
+    canvas_.line(x, y, x + 28, y, {colour::kInk, 2, "(8,4)"});
+    x += 36;
+    words("drift: no single commit");
+  }
   if (alone() && panels_[0].view.spikes > 0) {
     const std::string note =
         fit_text(spike_note(panels_[0].view), kTrendWidthPx - kTrendEdge - x - 20, kSmallPx);

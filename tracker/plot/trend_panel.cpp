@@ -174,24 +174,74 @@ void TrendPanel::references() {
   }
 }
 
-// The levels that the steps lie between, as far as there are runs of them.
+// The levels that the steps lie between, as far as there are runs of them, and no drift.
 void TrendPanel::levels() {
   std::string rows;
   std::string last;
+  bool is_open = false;
   double level = view_.steps.front().before;
   auto next = view_.steps.begin();
   for (std::size_t i = 0; i < view_.points.size(); ++i) {
     const int position = view_.points[i].position;
     const bool is_step = next != view_.steps.end() && next->point == i;
     if (is_step) level = (next++)->after;
+    const auto drift = std::find_if(view_.drifts.begin(), view_.drifts.end(),
+                                    [&](const TrendDrift& one) { return one.from <= i && i < one.to; });
     const bool is_gap = i > 0 && position - view_.points[i - 1].position > gap_max_;
-    const std::string row = std::to_string(position) + " " + plain_number(level, 7) + "\n";
-    if (is_step || is_gap) rows += last + "\n";  // a blank row breaks gnuplot's line
-    if (i == 0 || is_step || is_gap) rows += row;
-    last = row;
+    if (is_open && (is_step || is_gap || drift != view_.drifts.end())) {
+      rows += last + "\n";  // a blank row breaks gnuplot's line
+      is_open = false;
+    }
+    if (drift != view_.drifts.end()) {
+      level = drift->after;
+      continue;
+    }
+    last = std::to_string(position) + " " + plain_number(level, 7) + "\n";
+    if (!is_open) rows += last;
+    is_open = true;
   }
-  rows += last;
+  if (is_open) rows += last;
   data_ += "$levels" + std::to_string(index_) + " << EOD\n" + rows + "EOD\n";
+}
+
+// The lines of the drifts.
+void TrendPanel::drifts() {
+  std::string rows;
+  for (const auto& drift : view_.drifts) {
+    for (std::size_t i = drift.from; i < drift.to; ++i) {
+      const double share =
+          static_cast<double>(i - drift.from) / static_cast<double>(drift.to - 1 - drift.from);
+      rows += std::to_string(view_.points[i].position) + " " +
+              plain_number(drift.before * std::pow(drift.after / drift.before, share), 7) + "\n";
+    }
+    rows += "\n";
+  }
+  data_ += "$drifts" + std::to_string(index_) + " << EOD\n" + rows + "EOD\n";
+}
+
+// Beside the middle of each drift's line.
+void TrendPanel::drift_labels() {
+  for (const auto& drift : view_.drifts) {
+    const std::string words =
+        "drift " + format_percent(drift.change) + (drift.other_conditions ? " other conditions" : "");
+    const double width = text_width_px(words, kSmallPx, true);
+    std::vector<Box> places;
+    for (const double share : {0.5, 0.35, 0.65, 0.2, 0.8})
+      for (const double away : {-26.0, 26.0, -44.0, 44.0}) {
+        const auto at =
+            drift.from + static_cast<std::size_t>(share * static_cast<double>(drift.to - drift.from));
+        const double x = x_px(view_.points[at].position);
+        const double y = inside_y_px(drift.before * std::pow(drift.after / drift.before, share)) + away;
+        places.push_back({x - width / 2, y - 9, x + width / 2, y + 9});
+      }
+    const auto place = find_free(places, taken_, {area_.left + 2, area_.top, area_.right + 60, area_.bottom});
+    if (!place) continue;
+    taken_.push_back(*place);
+    const char* colour =
+        drift.other_conditions ? colour::kGrey : (drift.worse ? colour::kVermilion : colour::kGreen);
+    canvas_.text(place->left, (place->top + place->bottom) / 2, words,
+                 {kSmallPx, colour, Align::kLeft, true});
+  }
 }
 
 // A triangle at the first point of each new level, on the side that the value moved to.
@@ -259,6 +309,7 @@ void TrendPanel::plot() {
   if (blocks.gaps) part("gaps", "1:2 with lines lw 1.5 dt (5,5)" + blue);
   part("line", "1:2 with lines lw " + std::string(dense_ ? "1.6" : "2") + blue);
   if (!view_.steps.empty() && dense_) part("levels", "1:2 with lines lw 2 lc " + rgb(colour::kInk));
+  if (!view_.drifts.empty()) part("drifts", "1:2 with lines lw 2 dt (8,4) lc " + rgb(colour::kInk));
   if (!dense_) {
     // Not yerrorbars, around whose middle SVG clears a disc.
     part("line", "1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3" + blue);
@@ -282,8 +333,10 @@ void TrendPanel::draw() {
   base_mark();
   occupy_data();
   if (!view_.steps.empty() && dense_) levels();
+  if (!view_.drifts.empty()) drifts();
   references();
   steps();
+  drift_labels();
   plot();
 }
 

@@ -52,6 +52,8 @@ class TrendPanel {
   void references();
   void occupy_data();
   void levels();
+  void drifts();
+  void drift_labels();
   void steps();
   void step_label(const TrendStep& step, double x, double y, bool below);
   void plot();

@@ -89,19 +89,38 @@ void count_spikes(TrendView& view) {
   }
 }
 
+// Where the view has the series' point; empty where that cannot be drawn.
+std::optional<std::size_t> place_in(const TrendView& view, const Series& series, std::size_t point) {
+  if (point >= series.points.size()) return {};
+  const int position = series.points[point].position;
+  const auto found = std::lower_bound(view.points.begin(), view.points.end(), position,
+                                      [](const auto& one, int at) { return one.position < at; });
+  if (found == view.points.end() || found->position != position) return {};
+  return static_cast<std::size_t>(found - view.points.begin());
+}
+
 std::vector<TrendStep> scaled_steps(const Series& series, const TrendView& view) {
   std::vector<TrendStep> steps;
   for (const auto& step : series.steps) {
-    if (step.point >= series.points.size() || !drawable(step.before) || !drawable(step.after)) continue;
-    const int position = series.points[step.point].position;
-    const auto found = std::lower_bound(view.points.begin(), view.points.end(), position,
-                                        [](const auto& point, int at) { return point.position < at; });
-    if (found == view.points.end() || found->position != position) continue;
-    steps.push_back({static_cast<std::size_t>(found - view.points.begin()), step.before / view.scale.factor,
-                     step.after / view.scale.factor, step.worse, step.settled,
-                     !step.other_conditions.empty()});
+    const auto place = place_in(view, series, step.point);
+    if (!place || !drawable(step.before) || !drawable(step.after)) continue;
+    steps.push_back({*place, step.before / view.scale.factor, step.after / view.scale.factor, step.worse,
+                     step.settled, !step.other_conditions.empty()});
   }
   return steps;
+}
+
+std::vector<TrendDrift> scaled_drifts(const Series& series, const TrendView& view) {
+  std::vector<TrendDrift> drifts;
+  for (const auto& drift : series.drifts) {
+    const auto first = place_in(view, series, drift.from);
+    const auto last = place_in(view, series, drift.to - 1);
+    if (!first || !last || *first >= *last || !drawable(drift.before) || !drawable(drift.after)) continue;
+    const double whole = std::sqrt((1 + drift.change.low) * (1 + drift.change.high)) - 1;
+    drifts.push_back({*first, *last + 1, drift.before / view.scale.factor, drift.after / view.scale.factor,
+                      whole, drift.worse, !drift.other_conditions.empty()});
+  }
+  return drifts;
 }
 
 }  // namespace
@@ -129,6 +148,7 @@ TrendView view_trend(const Series& series) {
     if (series.base && !series.base->empty() && view.points[i].commit == *series.base) view.base = i;
 
   view.steps = scaled_steps(series, view);
+  view.drifts = scaled_drifts(series, view);
 
   const ValueRange data = data_range(view.points, view.base);
   ValueRange range = data;

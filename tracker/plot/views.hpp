@@ -22,6 +22,17 @@ struct TrendStep {
   bool other_conditions = false;  // the two levels were measured under: it says nothing of the code
 };
 
+// A stretch that creeps, in the view's scale.
+struct TrendDrift {
+  std::size_t from = 0;  // the view's points [from, to)
+  std::size_t to = 0;
+  double before = 0;  // at the first and at the last of them
+  double after = 0;
+  double change = 0;  // of the whole drift, a share
+  bool worse = false;
+  bool other_conditions = false;
+};
+
 struct TrendView {
   Scale scale;                      // every value below is already divided by its factor
   std::vector<SeriesPoint> points;  // drawable ones, by position
@@ -34,6 +45,7 @@ struct TrendView {
   std::vector<ReferenceLine> below;
   std::optional<std::size_t> base;  // the index of the marked point
   std::vector<TrendStep> steps;
+  std::vector<TrendDrift> drifts;
   std::size_t spikes = 0;  // points outside the axis
   double farthest_spike = 0;
 };

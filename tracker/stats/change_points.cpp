@@ -22,6 +22,8 @@ constexpr double kLengthMin =
 constexpr double kNoiseGrowth = 1.3;
 constexpr std::size_t kNearDrift = 15;  // values of a drift that tell the level at its end
 constexpr double kConfidence = 0.95;
+constexpr std::size_t kBeforeNewestMin = 8;  // values of the level before the newest ones
+constexpr std::size_t kBeforeNewestOfKnownNoise = 2;
 
 using Span = std::span<const double>;
 
@@ -90,7 +92,9 @@ std::vector<Stretch> fit(Scaled& scaled) {
       from = to;
     }
     take_back_weak(values, scaled.noise, levels);
-    auto stretches = with_drifts(values, scaled.noise, levels);
+    std::vector<Stretch> stretches;
+    for (const auto& level : levels) stretches.push_back({level, {}});
+    join_drifts(values, scaled.noise, stretches);
     if (static_cast<double>(stretches.size()) <= count / kLengthMin + 2) return stretches;
     scaled.noise *= kNoiseGrowth;
   }
@@ -116,13 +120,13 @@ void split_excursions(const Scaled& scaled, std::vector<Stretch>& stretches) {
 }
 
 // Whether the newest values are split off as a level of their own.
-bool split_newest(const Scaled& scaled, std::vector<Stretch>& stretches) {
+bool split_newest(const Scaled& scaled, std::size_t before_min, std::vector<Stretch>& stretches) {
   const Stretch& last = stretches.back();
   std::vector<double> level(scaled.values.begin() + static_cast<std::ptrdiff_t>(last.level.from),
                             scaled.values.end());
   if (last.line)
     for (std::size_t i = 0; i < level.size(); ++i) level[i] -= last.line->slope * static_cast<double>(i);
-  const std::size_t length = newest_run(level, scaled.noise);
+  const std::size_t length = newest_run(level, scaled.noise, before_min);
   if (length == 0) return false;
   split(scaled.values, scaled.noise, stretches, stretches.size() - 1, scaled.values.size() - length);
   return true;
@@ -139,13 +143,15 @@ Estimate as_ratio(const Scaled& scaled, double before, double change, double hal
 }
 
 ChangePoint describe(const Scaled& scaled, const Stretch& before, const Stretch& after, bool newest) {
-  // Beside a drift the nearest values are the level.
+  // Beside a drift the end of its line is the level, known by the nearest values.
   Level left = before.level;
   Level right = after.level;
   if (before.line && left.to - left.from > kNearDrift)
     left = level_of(scaled.values, left.to - kNearDrift, left.to, scaled.noise);
   if (after.line && right.to - right.from > kNearDrift)
     right = level_of(scaled.values, right.from, right.from + kNearDrift, scaled.noise);
+  if (before.line) left.middle = before.line->at(before.level.count() - 1);
+  if (after.line) right.middle = after.line->start;
   const LevelChange change = compare_levels(left, right, scaled.noise);
   const PlaceInterval places = place_interval(scaled.values, left, right, scaled.noise);
   ChangePoint point;
@@ -170,6 +176,8 @@ Drift describe_drift(const Scaled& scaled, const Stretch& stretch) {
   Drift drift;
   drift.from = scaled.places[stretch.level.from];
   drift.to = scaled.places[stretch.level.to - 1] + 1;
+  drift.before = scaled.original(line.start);
+  drift.after = scaled.original(line.at(length));
   drift.slope = share(as_ratio(scaled, stretch.level.middle, line.slope, half));
   drift.total = as_ratio(scaled, line.start, line.slope * length, half * length);
   return drift;
@@ -180,11 +188,14 @@ Drift describe_drift(const Scaled& scaled, const Stretch& stretch) {
 Changes find_changes(Span raw, Span spread) {
   Changes changes;
   Scaled scaled = scale(raw, spread);
-  if (scaled.values.size() <= kSettledLength) return changes;
+  // How noisy a short series is only its known spread can tell.
+  const std::size_t before_min = spread.empty() ? kBeforeNewestMin : kBeforeNewestOfKnownNoise;
+  if (scaled.values.size() <= std::min(before_min, kSettledLength)) return changes;
   std::vector<Stretch> stretches = fit(scaled);
   split_excursions(scaled, stretches);
+  join_drifts(scaled.values, scaled.noise, stretches);
   add_slopes(scaled.values, scaled.noise, stretches);
-  const bool newest = split_newest(scaled, stretches);
+  const bool newest = split_newest(scaled, before_min, stretches);
   for (std::size_t i = 0; i + 1 < stretches.size(); ++i)
     changes.points.push_back(
         describe(scaled, stretches[i], stretches[i + 1], newest && i + 2 == stretches.size()));

@@ -30,6 +30,8 @@ struct ChangePoint {
 struct Drift {
   std::size_t from = 0;  // [from, to)
   std::size_t to = 0;
+  double before = 0;  // its line at the first value and at the last
+  double after = 0;
   Estimate slope;  // a value, as a share of the level
   Estimate total;  // from its first value to its last, as a ratio
 };

@@ -14,6 +14,7 @@ constexpr double kLinePenalty = 4;
 constexpr std::size_t kDriftMin = 15;  // values
 constexpr std::size_t kRowMax = 6;     // steps that a line is held against at once; rows of rows follow
 constexpr int kTurns = 3;
+constexpr double kCutSlack = 0.5;  // a value, in squared deviations: what cutting may hide of a line
 
 struct Row {
   std::size_t first = 0;  // stretches
@@ -22,8 +23,8 @@ struct Row {
   Line line;
 };
 
-// What a line through the levels' middles misses them by: more than the steps cost, and the values need no
-// look.
+// How much worse one line is than the levels, in squared deviations of the values as the levels cut them:
+// from the levels' sums alone, so that most rows need no look at their values.
 double misfit(const std::vector<Stretch>& all, std::size_t first, std::size_t last, double noise) {
   const auto place = [](const Level& level) { return static_cast<double>(level.from + level.to) / 2; };
   double weight = 0;
@@ -37,21 +38,19 @@ double misfit(const std::vector<Stretch>& all, std::size_t first, std::size_t la
   }
   x_mean /= weight;
   y_mean /= weight;
-  double xy = 0;
   double xx = 0;
+  double xy = 0;
+  double yy = 0;
   for (std::size_t i = first; i <= last; ++i) {
     const Level& level = all[i].level;
+    const double count = level.count();
     const double x = place(level) - x_mean;
-    xy += level.count() * x * (level.middle - y_mean);
-    xx += level.count() * (x * x + level.count() * level.count() / 12);
+    const double y = level.middle - y_mean;
+    xx += count * (x * x + (count * count - 1) / 12);
+    xy += count * x * y + level.tilted;
+    yy += count * y * y;
   }
-  double cost = 0;
-  for (std::size_t i = first; i <= last; ++i) {
-    const Level& level = all[i].level;
-    const double residual = level.middle - y_mean - xy / xx * (place(level) - x_mean);
-    cost += level.count() * bounded_cost(residual, noise);
-  }
-  return cost;
+  return (yy - xy * xy / xx) / (noise * noise);
 }
 
 double cost_of(const Stretch& stretch, double unit) {
@@ -70,7 +69,9 @@ Row best_row(std::span<const double> values, double noise, const std::vector<Str
       const std::size_t from = all[i].level.from;
       const std::size_t to = all[j].level.to;
       const double allowed = kStepPenalty * unit * static_cast<double>(j - i);
-      if (to - from < kDriftMin || (!has_line && misfit(all, i, j, noise) > allowed)) continue;
+      if (to - from < kDriftMin ||
+          (!has_line && misfit(all, i, j, noise) > allowed + kCutSlack * static_cast<double>(to - from)))
+        continue;
       const Line line = line_of(values.subspan(from, to - from), noise);
       const double gain = steps_cost + allowed - line.cost - kLinePenalty * unit;
       if (gain > best.gain) best = {i, j, gain, line};
@@ -127,19 +128,15 @@ Line line_of(std::span<const double> values, double noise) {
   return line;
 }
 
-std::vector<Stretch> with_drifts(std::span<const double> values, double noise,
-                                 const std::vector<Level>& levels) {
-  std::vector<Stretch> all;
-  for (const auto& level : levels) all.push_back({level, {}});
+void join_drifts(std::span<const double> values, double noise, std::vector<Stretch>& all) {
   for (;;) {
     const Row row = best_row(values, noise, all);
-    if (row.gain <= 0) break;
+    if (row.gain <= 0) return;
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(row.first);
     const auto last = all.begin() + static_cast<std::ptrdiff_t>(row.last);
     *first = {level_of(values, first->level.from, last->level.to, noise), row.line};
     all.erase(first + 1, last + 1);
   }
-  return all;
 }
 
 void add_slopes(std::span<const double> values, double noise, std::vector<Stretch>& all) {

@@ -15,6 +15,8 @@ struct Line {
   double slope_deviation = 0;  // the slope's standard error
   double cost = 0;             // as Level's
   double degrees = 0;          // of freedom, behind the error
+
+  double at(double place) const { return start + slope * place; }
 };
 
 // By least squares, values cut at kBound deviations from it.
@@ -26,10 +28,9 @@ struct Stretch {
   std::optional<Line> line;
 };
 
-// The levels as stretches; a row of them that a line explains better (with a penalty for each step, as BIC
-// has it) is one stretch with that line.
-std::vector<Stretch> with_drifts(std::span<const double> values, double noise,
-                                 const std::vector<Level>& levels);
+// Where a line explains a row of stretches better than their levels do (with a penalty for each step, as BIC
+// has it), they become one stretch with that line.
+void join_drifts(std::span<const double> values, double noise, std::vector<Stretch>& stretches);
 
 // Levels that have a slope which noise does not explain get their line.
 void add_slopes(std::span<const double> values, double noise, std::vector<Stretch>& stretches);

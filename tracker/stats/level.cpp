@@ -77,10 +77,13 @@ Level level_of(std::span<const double> values, std::size_t from, std::size_t to,
   for (const double value : own) sum += std::clamp(value, center - reach, center + reach);
   level.middle = sum / level.count();
   double before = 0;
+  double place = (1 - level.count()) / 2;
   for (const double value : own) {
     const double residual = std::clamp(value, center - reach, center + reach) - level.middle;
     level.squares += residual * residual;
     level.lagged += residual * before;
+    level.tilted += residual * place;
+    place += 1;
     level.cost += bounded_cost(value - level.middle, noise);
     before = residual;
   }

@@ -23,7 +23,8 @@ struct Level {
   std::size_t to = 0;
   double middle = 0;   // the mean of the values, cut at kBound deviations from their median
   double squares = 0;  // sums over the cut values' residuals: squared,
-  double lagged = 0;   // and times their neighbour
+  double lagged = 0;   // times their neighbour,
+  double tilted = 0;   // and times their distance from the level's middle place
   double cost = 0;     // of all values, in squared deviations of the series, each kBound² at most
 
   double count() const { return static_cast<double>(to - from); }

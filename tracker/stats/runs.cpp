@@ -12,7 +12,6 @@ namespace tracker::stats {
 namespace {
 
 constexpr std::size_t kNewestMax = 8;
-constexpr std::size_t kBeforeMin = 8;
 constexpr std::size_t kBeforeMax = 1000;  // values before that are asked: the level's newest
 constexpr double kNewestError = 0.004;
 constexpr double kBeyond = 1.15;  // times as far as any stretch of the level before
@@ -67,20 +66,22 @@ std::vector<Run> runs_of_marks(const std::vector<bool>& marked, double share, do
 
 }  // namespace
 
-std::size_t newest_run(std::span<const double> level, double noise) {
+std::size_t newest_run(std::span<const double> level, double noise, std::size_t before_min) {
   if (level.size() > kBeforeMax + kNewestMax) level = level.last(kBeforeMax + kNewestMax);
   std::size_t longest = 0;
   double strength = 1;
-  for (std::size_t k = 1; k <= kNewestMax && level.size() >= k + kBeforeMin; ++k) {
+  for (std::size_t k = 1; k <= kNewestMax && level.size() >= k + before_min; ++k) {
     const auto before = level.first(level.size() - k);
     const double center = median(before);
     const double side = level.back() > center ? 1 : -1;
     double most = 0;
     for (std::size_t i = 0; i + k <= before.size(); ++i)
       most = std::max(most, least_distance(before.subspan(i, k), center, side));
-    const double degrees = std::min(kDegreesMax, static_cast<double>(before.size()) - 1 + kRunDegrees);
+    const auto count = static_cast<double>(before.size());
+    const double degrees = std::min(kDegreesMax, count - 1 + kRunDegrees);
     const double chance = std::max(noise, robust_deviation(before)) *
-                          student_t_within(1 - kNewestError, degrees) / std::sqrt(static_cast<double>(k));
+                          student_t_within(1 - kNewestError, degrees) *
+                          std::sqrt(1 / static_cast<double>(k) + 1 / count);
     const double now = least_distance(level.last(k), center, side) / std::max(most * kBeyond, chance);
     if (now > strength) {
       strength = now;

@@ -8,10 +8,10 @@
 
 namespace tracker::stats {
 
-// How many of the newest values (8 at most) are a new level; 0: none. They must all lie on one side, farther
-// than a t-test allows for noise, and farther than any stretch of as many values of the level itself ever
-// did, as many levels have two speeds or tails that no t-test knows.
-std::size_t newest_run(std::span<const double> level, double noise);
+// How many of the newest values (8 at most) are a new level, after `before_min` values or more; 0: none. They
+// must all lie on one side, farther than a t-test allows for noise, and farther than any stretch of as many
+// values of the level itself ever did, as many levels have two speeds or tails that no t-test knows.
+std::size_t newest_run(std::span<const double> level, double noise, std::size_t before_min);
 
 // Where values left the level, and where they were back, for runs that are too loud or too short to be a
 // level of a partition with a bounded loss. Values beyond four deviations are marked; a run has more marks in

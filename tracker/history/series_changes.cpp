@@ -1,0 +1,152 @@
+#include "tracker/history/series_changes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "tracker/history/point_conditions.hpp"
+#include "tracker/judge/job_noise.hpp"
+#include "tracker/stats/change_points.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+// What the points count as that a series of no length would be known by: the usual noise of jobs counts for
+// less and less as a series gets longer.
+constexpr double kUsualPoints = 4;
+constexpr double kNormalWithin95 = 1.96;
+
+// The points that count, and what the rule needs to know of them.
+struct CalmPoints {
+  std::vector<std::size_t> places;  // among all points
+  std::vector<double> values;
+  std::vector<double> spreads;  // the deviation of each value, as far as it is known
+  std::vector<PointConditions> conditions;
+};
+
+CalmPoints calm_points(const Series& series, DeviceKind kind) {
+  CalmPoints calm;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const SeriesPoint& point = series.points[i];
+    if (point.disturbed) continue;
+    calm.places.push_back(i);
+    calm.values.push_back(point.median);
+    calm.conditions.push_back(point.conditions);
+  }
+  const auto count = static_cast<double>(calm.places.size());
+  const double job = default_job_variance(kind, Distance::kSameBoard).value;
+  for (const std::size_t i : calm.places) {
+    const SeriesPoint& point = series.points[i];
+    const double sampling = std::log(point.spread.high / point.spread.low) / 2 / kNormalWithin95;
+    calm.spreads.push_back(point.median *
+                           std::sqrt(sampling * sampling + job * kUsualPoints / (kUsualPoints + count)));
+  }
+  return calm;
+}
+
+double size_of(const stats::ChangePoint& point) {
+  return std::abs(std::log(point.after / point.before));
+}
+
+// Points smaller than asked for are no steps, and the levels beside them one: the smallest goes first. Beside
+// a drift the levels stay, as its values are none.
+void drop_small(stats::Changes& changes, std::span<const double> values, double least) {
+  auto& points = changes.points;
+  std::erase_if(points, [](const auto& point) { return !(point.before > 0) || !(point.after > 0); });
+  for (;;) {
+    const auto smallest = std::min_element(
+        points.begin(), points.end(), [](const auto& a, const auto& b) { return size_of(a) < size_of(b); });
+    if (smallest == points.end() || size_of(*smallest) >= least) return;
+    const auto next = points.erase(smallest);
+    const std::size_t from = next == points.begin() ? 0 : (next - 1)->at;
+    const std::size_t to = next == points.end() ? values.size() : next->at;
+    if (std::any_of(changes.drifts.begin(), changes.drifts.end(),
+                    [&](const auto& drift) { return drift.from < to && from < drift.to; }))
+      continue;
+    const double level = stats::median(values.subspan(from, to - from));
+    if (next != points.end()) next->before = level;
+    if (next == points.begin()) continue;
+    (next - 1)->after = level;
+    (next - 1)->settled = to - from >= stats::kSettledLength;
+  }
+}
+
+bool is_worse(const Series& series, double before, double after) {
+  return (after > before) != (series.metric.better == Better::kHigher);
+}
+
+std::vector<SeriesStep> steps_of(const Series& series, const CalmPoints& calm,
+                                 const std::vector<stats::ChangePoint>& points) {
+  std::vector<SeriesStep> steps;
+  const std::span<const PointConditions> seen(calm.conditions);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& found = points[i];
+    const std::size_t from = i == 0 ? 0 : points[i - 1].at;
+    const std::size_t to = i + 1 == points.size() ? seen.size() : points[i + 1].at;
+    const std::string apart =
+        conditions_apart(seen.subspan(from, found.at - from), seen.subspan(found.at, to - found.at));
+    steps.push_back({calm.places[found.at], found.before, found.after,
+                     is_worse(series, found.before, found.after), found.settled && apart.empty(), apart});
+  }
+  return steps;
+}
+
+std::vector<SeriesDrift> drifts_of(const Series& series, const CalmPoints& calm,
+                                   const std::vector<stats::Drift>& found, double least) {
+  std::vector<SeriesDrift> drifts;
+  const std::span<const PointConditions> seen(calm.conditions);
+  for (const auto& one : found) {
+    if (!(one.before > 0) || !(one.after > 0) || std::abs(std::log(one.after / one.before)) < least) continue;
+    const std::size_t third = (one.to - one.from) / 3;
+    SeriesDrift drift;
+    drift.from = calm.places[one.from];
+    drift.to = calm.places[one.to - 1] + 1;
+    drift.before = one.before;
+    drift.after = one.after;
+    drift.change = {one.total.low - 1, one.total.high - 1};
+    drift.since = series.points[drift.from].commit;
+    drift.commits = static_cast<int>(one.to - one.from);
+    drift.worse = is_worse(series, one.before, one.after);
+    drift.other_conditions =
+        conditions_apart(seen.subspan(one.from, third), seen.subspan(one.to - third, third));
+    drifts.push_back(drift);
+  }
+  return drifts;
+}
+
+}  // namespace
+
+void find_changes(Series& series, DeviceKind kind) {
+  const CalmPoints calm = calm_points(series, kind);
+  const double least = std::log1p(series.threshold);
+  stats::Changes changes = stats::find_changes(calm.values, calm.spreads);
+  drop_small(changes, calm.values, least);
+  series.steps = steps_of(series, calm, changes.points);
+  series.drifts = drifts_of(series, calm, changes.drifts, least);
+}
+
+Series points_from(Series series, int position) {
+  const auto first = std::find_if(series.points.begin(), series.points.end(),
+                                  [&](const SeriesPoint& point) { return point.position >= position; });
+  const auto cut = static_cast<std::size_t>(first - series.points.begin());
+  std::erase_if(series.steps, [&](const SeriesStep& step) { return step.point < cut; });
+  for (auto& step : series.steps) step.point -= cut;
+  std::erase_if(series.drifts, [&](const SeriesDrift& drift) { return drift.to <= cut + 1; });
+  for (auto& drift : series.drifts) {
+    if (drift.from < cut) {
+      const double share =
+          static_cast<double>(cut - drift.from) / static_cast<double>(drift.to - 1 - drift.from);
+      drift.before *= std::pow(drift.after / drift.before, share);
+    }
+    drift.from = std::max(drift.from, cut) - cut;
+    drift.to -= cut;
+  }
+  series.points.erase(series.points.begin(), first);
+  const bool has_base = std::any_of(series.points.begin(), series.points.end(),
+                                    [&](const SeriesPoint& point) { return point.commit == series.base; });
+  if (!has_base) series.base.reset();
+  return series;
+}
+
+}  // namespace tracker

@@ -1,0 +1,17 @@
+// What changed in a series for good, and the part of a series that is shown. Pure.
+#pragma once
+
+#include "tracker/model/run.hpp"
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+// The steps and drifts of the series, by at least its threshold: docs/changepoints.md has the rule. Disturbed
+// points neither make a change nor hide one. The kind of device tells the noise that a short history is taken
+// to have. Give it the whole history, so that what it finds does not depend on what is shown.
+void find_changes(Series& series, DeviceKind kind);
+
+// Only the points from this position on, with the changes there as they are in the whole series.
+Series points_from(Series series, int position);
+
+}  // namespace tracker
