@@ -142,6 +142,13 @@ TEST(ChangePoints, TheNewestValuesNeedNoTwelveMore) {
   EXPECT_FALSE(find_changes(scaled(values, 58, 60, 1.06)).points[0].settled);
 }
 
+TEST(ChangePoints, ALoneValueIsASpikeUntilASecondFollows) {
+  const auto values = quiet(60);
+  EXPECT_EQ(places(scaled(values, 59, 60, 1.035)), Places{});
+  EXPECT_EQ(places(scaled(values, 58, 60, 1.05)), Places{58});
+  EXPECT_EQ(places(scaled(values, 59, 60, 1.2)), Places{59}) << "no spike of this series is like it";
+}
+
 TEST(ChangePoints, ALoudStretchIsFoundFromEndToEnd) {
   auto values = quiet(400, 0.002);
   Simulation loud(7);

@@ -34,6 +34,7 @@ struct Scaled {
   std::vector<double> values;
   std::vector<std::size_t> places;  // in the series
   double noise = 0;
+  double correlation = 0;  // of neighbours, at least
 
   double original(double value) const { return logarithms ? typical * std::exp(value) : typical * value; }
 };
@@ -72,6 +73,7 @@ Scaled scale(Span raw, Span spread) {
     scaled.values = std::move(logs);
   }
   scaled.noise = std::max(kNoiseMin, difference_noise(scaled.values));
+  scaled.correlation = series_correlation(scaled.values);
   if (!spreads.empty()) scaled.noise = std::max(scaled.noise, median(spreads));
   return scaled;
 }
@@ -91,7 +93,7 @@ std::vector<Stretch> fit(Scaled& scaled) {
       levels.push_back(level_of(values, from, to, scaled.noise));
       from = to;
     }
-    take_back_weak(values, scaled.noise, levels);
+    take_back_weak(values, scaled.noise, scaled.correlation, levels);
     std::vector<Stretch> stretches;
     for (const auto& level : levels) stretches.push_back({level, {}});
     join_drifts(values, scaled.noise, stretches);
@@ -126,7 +128,7 @@ bool split_newest(const Scaled& scaled, std::size_t before_min, std::vector<Stre
                             scaled.values.end());
   if (last.line)
     for (std::size_t i = 0; i < level.size(); ++i) level[i] -= last.line->slope * static_cast<double>(i);
-  const std::size_t length = newest_run(level, scaled.noise, before_min);
+  const std::size_t length = newest_run(level, scaled.noise, scaled.correlation, before_min);
   if (length == 0) return false;
   split(scaled.values, scaled.noise, stretches, stretches.size() - 1, scaled.values.size() - length);
   return true;
@@ -152,7 +154,7 @@ ChangePoint describe(const Scaled& scaled, const Stretch& before, const Stretch&
     right = level_of(scaled.values, right.from, right.from + kNearDrift, scaled.noise);
   if (before.line) left.middle = before.line->at(before.level.count() - 1);
   if (after.line) right.middle = after.line->start;
-  const LevelChange change = compare_levels(left, right, scaled.noise);
+  const LevelChange change = compare_levels(left, right, scaled.noise, scaled.correlation);
   const PlaceInterval places = place_interval(scaled.values, left, right, scaled.noise);
   ChangePoint point;
   point.at = scaled.places[right.from];

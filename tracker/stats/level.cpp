@@ -14,6 +14,7 @@ constexpr double kUsualDegrees = 4;  // of the series' noise, beside what the tw
 constexpr double kKnownMax = 25;     // values that a level is known by at most
 constexpr double kInflationMax = 20;
 constexpr double kCorrelationMax = 0.95;
+constexpr double kTowardsNone = 8;  // values without correlation, beside those that are seen
 constexpr double kLevelConfidence = 0.95;
 constexpr std::size_t kOwnSpreadMin = 8;  // values that tell a level's own spread
 constexpr double kPlaceCost = 7.35;
@@ -24,33 +25,15 @@ double place_cost(double residual, double noise) {
   return std::min(residual * residual / (noise * noise), kPlaceBound * kPlaceBound);
 }
 
-// How the values of both levels follow one another: 0 where they do not. Drawn towards none, and up by what
-// short levels hide.
-double correlation_of(const Level& before, const Level& after) {
-  constexpr double kTowardsNone = 8;
-  const double count = before.count() + after.count();
-  const double squares = before.squares + after.squares;
-  const double seen = squares > 0 ? (before.lagged + after.lagged) / squares : 0;
-  return std::clamp(seen * count / (count + kTowardsNone) + 2 / count, 0.0, kCorrelationMax);
-}
-
-// The variance of a mean of so many values, as a multiple of one value's, where neighbours correlate and the
-// others by way of them.
-double share_of_variance(double count, double correlation) {
-  const double rest = 1 - correlation;
-  const double inflation =
-      (1 + correlation) / rest - 2 * correlation * (1 - std::pow(correlation, count)) / (count * rest * rest);
-  return std::max(1 / kKnownMax, std::min(kInflationMax, inflation) / count);
-}
-
 }  // namespace
 
-double difference_noise(std::span<const double> values) {
+double difference_noise(std::span<const double> values, std::size_t lag) {
   // Quartiles of the absolute value of a standard normal.
   constexpr double kMiddle = 0.6745;
   constexpr double kUpper = 1.1503;
   std::vector<double> differences;
-  for (std::size_t i = 1; i < values.size(); ++i) differences.push_back(std::abs(values[i] - values[i - 1]));
+  for (std::size_t i = lag; i < values.size(); ++i)
+    differences.push_back(std::abs(values[i] - values[i - lag]));
   if (differences.empty()) return 0;
   const auto at = [&](double share) {
     const auto place = differences.begin() +
@@ -59,6 +42,31 @@ double difference_noise(std::span<const double> values) {
     return *place;
   };
   return std::max(at(0.5) / kMiddle, at(0.75) / kUpper) / std::sqrt(2.0);
+}
+
+double series_correlation(std::span<const double> values) {
+  constexpr std::size_t kLags[] = {3, 4, 5, 6};
+  constexpr double kChance = 2;  // about two standard errors, times the square root of the count
+  const double near = difference_noise(values);
+  double far = 0;
+  for (const std::size_t lag : kLags) far += std::pow(difference_noise(values, lag), 2);
+  far /= static_cast<double>(std::size(kLags));
+  if (near <= 0 || far <= 0) return 0;
+  const auto count = static_cast<double>(values.size());
+  return std::clamp((1 - near * near / far) * count / (count + kTowardsNone) - kChance / std::sqrt(count),
+                    0.0, kCorrelationMax);
+}
+
+double correlation_of(double squares, double lagged, double count, double series) {
+  const double seen = squares > 0 ? lagged / squares : 0;
+  return std::clamp(seen * count / (count + kTowardsNone) + 2 / count, series, kCorrelationMax);
+}
+
+double variance_of_mean(double count, double correlation) {
+  const double rest = 1 - correlation;
+  const double inflation =
+      (1 + correlation) / rest - 2 * correlation * (1 - std::pow(correlation, count)) / (count * rest * rest);
+  return std::min(kInflationMax, inflation) / count;
 }
 
 double bounded_cost(double residual, double noise) {
@@ -90,14 +98,17 @@ Level level_of(std::span<const double> values, std::size_t from, std::size_t to,
   return level;
 }
 
-LevelChange compare_levels(const Level& before, const Level& after, double noise) {
+LevelChange compare_levels(const Level& before, const Level& after, double noise, double series) {
   const double degrees = before.count() + after.count() - 2 + kUsualDegrees;
   const double usual = noise * noise;
   const double variance =
       std::max(usual * kQuietest, (before.squares + after.squares + kUsualDegrees * usual) / degrees);
-  const double correlation = correlation_of(before, after);
-  const double error = variance * (share_of_variance(before.count(), correlation) +
-                                   share_of_variance(after.count(), correlation));
+  const double correlation = correlation_of(before.squares + after.squares, before.lagged + after.lagged,
+                                            before.count() + after.count(), series);
+  const auto share = [&](double count) {
+    return std::max(1 / kKnownMax, variance_of_mean(count, correlation));
+  };
+  const double error = variance * (share(before.count()) + share(after.count()));
   const double effective = std::max(2.0, degrees * (1 - correlation) / (1 + correlation));
   LevelChange result;
   result.change = after.middle - before.middle;
@@ -106,11 +117,12 @@ LevelChange compare_levels(const Level& before, const Level& after, double noise
   return result;
 }
 
-void take_back_weak(std::span<const double> values, double noise, std::vector<Level>& levels) {
+void take_back_weak(std::span<const double> values, double noise, double correlation,
+                    std::vector<Level>& levels) {
   const double limit = kSeriesError / static_cast<double>(values.size());
   const auto chance_at = [&](std::size_t i) {  // of the change from level i to the next
     if (levels[i + 1].to - levels[i + 1].from < kSettledLength) return 1.0;
-    return compare_levels(levels[i], levels[i + 1], noise).chance;
+    return compare_levels(levels[i], levels[i + 1], noise, correlation).chance;
   };
   std::vector<double> chances;
   for (std::size_t i = 0; i + 1 < levels.size(); ++i) chances.push_back(chance_at(i));

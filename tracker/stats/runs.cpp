@@ -6,6 +6,7 @@
 
 #include "tracker/stats/change_points.hpp"
 #include "tracker/stats/distribution.hpp"
+#include "tracker/stats/level.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {
@@ -13,8 +14,13 @@ namespace {
 
 constexpr std::size_t kNewestMax = 8;
 constexpr std::size_t kBeforeMax = 1000;  // values before that are asked: the level's newest
-constexpr double kNewestError = 0.004;
-constexpr double kBeyond = 1.15;  // times as far as any stretch of the level before
+constexpr double kNewestError = 0.008;
+constexpr double kBeyond = 1.15;  // times as far as stretches of the level before
+// One value alone is a spike in most histories: it has to be farther away than two.
+constexpr double kBeyondLone = 2;
+constexpr double kLoneDeviations = 7;
+constexpr double kRowError = 0.005;    // that values of the level come so far out in a row by chance
+constexpr std::size_t kOddEvery = 60;  // values of a level, for each stretch of it that is taken to be odd
 constexpr double kRunDegrees = 4;
 constexpr double kDegreesMax = 60;
 
@@ -29,6 +35,21 @@ double least_distance(std::span<const double> values, double center, double side
   double least = std::numeric_limits<double>::infinity();
   for (const double value : values) least = std::min(least, side * (value - center));
   return least;
+}
+
+// How far out a level's stretches of `length` values come, but the oddest of them: at each of one or more
+// places, as the level may have had a short shift of its own.
+double usual_reach(std::span<const double> level, std::size_t length, double center, double side) {
+  std::vector<double> reaches;
+  for (std::size_t i = 0; i + length <= level.size(); ++i)
+    reaches.push_back(least_distance(level.subspan(i, length), center, side));
+  for (std::size_t odd = level.size() / kOddEvery; odd > 0 && !reaches.empty(); --odd) {
+    const auto most = std::max_element(reaches.begin(), reaches.end());
+    const auto around = static_cast<std::ptrdiff_t>(length) - 1;
+    std::fill(most - std::min(around, most - reaches.begin()),
+              most + std::min(around, reaches.end() - 1 - most) + 1, 0);
+  }
+  return reaches.empty() ? 0 : std::max(0.0, *std::max_element(reaches.begin(), reaches.end()));
 }
 
 struct Run {
@@ -66,7 +87,7 @@ std::vector<Run> runs_of_marks(const std::vector<bool>& marked, double share, do
 
 }  // namespace
 
-std::size_t newest_run(std::span<const double> level, double noise, std::size_t before_min) {
+std::size_t newest_run(std::span<const double> level, double noise, double series, std::size_t before_min) {
   if (level.size() > kBeforeMax + kNewestMax) level = level.last(kBeforeMax + kNewestMax);
   std::size_t longest = 0;
   double strength = 1;
@@ -74,15 +95,21 @@ std::size_t newest_run(std::span<const double> level, double noise, std::size_t 
     const auto before = level.first(level.size() - k);
     const double center = median(before);
     const double side = level.back() > center ? 1 : -1;
-    double most = 0;
-    for (std::size_t i = 0; i + k <= before.size(); ++i)
-      most = std::max(most, least_distance(before.subspan(i, k), center, side));
+    const double reach = least_distance(level.last(k), center, side);
     const auto count = static_cast<double>(before.size());
+    const auto as_far = std::count_if(before.begin(), before.end(),
+                                      [&](double value) { return side * (value - center) >= reach; });
+    if (std::pow(static_cast<double>(as_far) / count, static_cast<double>(k)) > kRowError) continue;
     const double degrees = std::min(kDegreesMax, count - 1 + kRunDegrees);
-    const double chance = std::max(noise, robust_deviation(before)) *
-                          student_t_within(1 - kNewestError, degrees) *
-                          std::sqrt(1 / static_cast<double>(k) + 1 / count);
-    const double now = least_distance(level.last(k), center, side) / std::max(most * kBeyond, chance);
+    const Level sums = level_of(before, 0, before.size(), noise);
+    const double correlation = correlation_of(sums.squares, sums.lagged, count, series);
+    const double error = std::max(noise, robust_deviation(before)) *
+                         std::sqrt(variance_of_mean(static_cast<double>(k), correlation) +
+                                   variance_of_mean(count, correlation));
+    const double deviations = student_t_within(1 - kNewestError, degrees);
+    const double noise_reach = error * (k == 1 ? std::max(deviations, kLoneDeviations) : deviations);
+    const double usual = usual_reach(before, k, center, side) * (k == 1 ? kBeyondLone : kBeyond);
+    const double now = reach / std::max(usual, noise_reach);
     if (now > strength) {
       strength = now;
       longest = k;
