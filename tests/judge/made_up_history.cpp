@@ -31,6 +31,14 @@ void hold_up(std::vector<Timed>& side, int invocations, double share, Random& ra
         benchmark.times_ns[place] *= kWild;
 }
 
+void round_times(Run& run, double tick) {
+  if (!(tick > 0)) return;
+  for (auto& invocation : run.invocations)
+    for (auto& [name, samples] : invocation.samples)
+      for (double& time : samples.real_time_ns)
+        time = std::round(time / (tick * kTypicalNs)) * tick * kTypicalNs;
+}
+
 std::string past_id(int place) {
   return "20261101T" + std::to_string(100000 + place) + "Z-00000000";
 }
@@ -86,6 +94,7 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   made.base =
       plan.lag > 0 ? made.history[past.size() - static_cast<std::size_t>(plan.lag)] : make_run(kBase, base);
   made.candidate = make_run(kCandidate, candidate);
+  for (Run* run : {&made.base, &made.candidate}) round_times(*run, plan.tick);
   return made;
 }
 

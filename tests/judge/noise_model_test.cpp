@@ -109,6 +109,49 @@ TEST(NoiseModel, TakesRoundsForTheOrder) {
   EXPECT_NEAR(learned({run}).neighbours.value, 2.5e-4, 1e-12);
 }
 
+// A job of which one invocation took three times as long was as fast as the others.
+TEST(NoiseModel, DoesNotTakeAWildInvocationForASlowDay) {
+  Random random(9);
+  LearnedRuns history;
+  for (int job = 0; job < 31; ++job) {
+    std::vector<double> logs;
+    for (int i = 0; i < 5; ++i) logs.push_back(0.001 * random.normal() + (job == 12 && i == 3 ? 1.1 : 0));
+    history.push_back(run_of(numbers(job), logs));
+  }
+  EXPECT_LT(std::sqrt(learned(history).same_board.value), 0.001);
+}
+
+// Days that are slow are a minority, and count; a step in the code does not.
+TEST(NoiseModel, SeesSlowDaysAndNoSteps) {
+  LearnedRuns slow;
+  LearnedRuns step;
+  for (int job = 0; job < 31; ++job) {
+    slow.push_back(run_of(numbers(job), {job % 10 == 5 ? 0.02 : 0.0, job % 10 == 5 ? 0.02 : 0.0}));
+    step.push_back(run_of(numbers(job), {job < 12 ? 0.02 : 0.0, job < 12 ? 0.02 : 0.0}));
+  }
+  EXPECT_NEAR(std::sqrt(learned(slow).same_board.value), 0.02 * std::sqrt(3 / 31.0 / 0.887), 1e-9);
+  EXPECT_EQ(learned(step).same_board.value, 0);
+}
+
+// A walk goes as far as it has time for.
+TEST(NoiseModel, OfJobsFarApartHasTheDriftBetweenThem) {
+  Random random(10);
+  double ratio = 0;
+  constexpr int kTimes = 40;
+  for (int i = 0; i < kTimes; ++i) {
+    LearnedRuns history;
+    double level = 0;
+    for (int job = 0; job < 31; ++job) {
+      level += 0.003 * random.normal();
+      history.push_back(run_of(numbers(job), {level, level}));
+    }
+    const auto far = learn_noise(times(), history, 30).benchmarks.at("x").same_board;
+    // Of the difference of two jobs 30 apart: twice that of one.
+    ratio += 2 * far.value / (30 * 0.003 * 0.003) / kTimes;
+  }
+  EXPECT_NEAR(ratio, 1, 0.4);
+}
+
 // Base and candidate of one job: what lies between them is no noise.
 TEST(NoiseModel, CountsTwoSidesOfOneJobAsOneJob) {
   auto base = run_of(numbers(1, 0), {0.00, 0.02, 0.01});

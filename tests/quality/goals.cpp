@@ -86,13 +86,17 @@ const Goal kGoals[] = {
      }},
 };
 
-Outcome outcome_of(const Goal& goal, const Share& reached) {
+Outcome outcome_of(Bound bound, double limit, const Share& reached) {
   if (reached.of == 0) return Outcome::kNotShown;
   const Interval interval = wilson(reached);
-  const bool at_most = goal.bound == Bound::kAtMost;
-  if (at_most ? reached.value() <= goal.limit : reached.value() >= goal.limit) return Outcome::kMet;
-  return (at_most ? interval.low <= goal.limit : interval.high >= goal.limit) ? Outcome::kUnclear
-                                                                              : Outcome::kMissed;
+  const bool at_most = bound == Bound::kAtMost;
+  if (at_most ? reached.value() <= limit : reached.value() >= limit) return Outcome::kMet;
+  return (at_most ? interval.low <= limit : interval.high >= limit) ? Outcome::kUnclear : Outcome::kMissed;
+}
+
+Checked check(const std::string& text, Bound bound, double limit, const Share& reached) {
+  const std::string words = (bound == Bound::kAtMost ? "≤ " : "≥ ") + format_share(limit);
+  return {text, limit == 1 ? "all" : words, reached, outcome_of(bound, limit, reached)};
 }
 
 }  // namespace
@@ -110,13 +114,18 @@ std::string outcome_name(Outcome outcome) {
   }
 }
 
+Checked check_at_most(const std::string& goal, double limit, const Share& reached) {
+  return check(goal, Bound::kAtMost, limit, reached);
+}
+
+Checked check_at_least(const std::string& goal, double limit, const Share& reached) {
+  return check(goal, Bound::kAtLeast, limit, reached);
+}
+
 std::vector<Checked> check_goals(const Findings& findings) {
   std::vector<Checked> checked;
-  for (const auto& goal : kGoals) {
-    const Share reached = goal.reached(findings);
-    const std::string limit = (goal.bound == Bound::kAtMost ? "≤ " : "≥ ") + format_share(goal.limit);
-    checked.push_back({goal.text, goal.limit == 1 ? "all" : limit, reached, outcome_of(goal, reached)});
-  }
+  for (const auto& goal : kGoals)
+    checked.push_back(check(goal.text, goal.bound, goal.limit, goal.reached(findings)));
   return checked;
 }
 

@@ -30,6 +30,9 @@ struct Checked {
   Outcome outcome = Outcome::kNotShown;
 };
 
+Checked check_at_most(const std::string& goal, double limit, const Share& reached);
+Checked check_at_least(const std::string& goal, double limit, const Share& reached);
+
 // Every goal, in the order of the table.
 std::vector<Checked> check_goals(const Findings& findings);
 

@@ -180,10 +180,16 @@ std::string goals_text(const std::vector<Findings>& findings) {
   std::string text = "\nGoals\n";
   for (const auto& one : findings) {
     if (findings.size() > 1) text += one.recording + "\n";
-    for (const auto& checked : check_goals(one))
-      text += "  " + left_aligned(outcome_name(checked.outcome), 11) + checked.goal + "\n" +
-              std::string(13, ' ') + checked.limit + "; reached: " + figure(checked.reached) + "\n";
+    text += checked_text(check_goals(one));
   }
+  return text;
+}
+
+std::string checked_text(const std::vector<Checked>& checked) {
+  std::string text;
+  for (const auto& one : checked)
+    text += "  " + left_aligned(outcome_name(one.outcome), 11) + one.goal + "\n" + std::string(13, ' ') +
+            one.limit + "; reached: " + figure(one.reached) + "\n";
   return text;
 }
 

@@ -18,6 +18,7 @@ std::string legend_text();
 
 // A line for each goal and recording.
 std::string goals_text(const std::vector<Findings>& findings);
+std::string checked_text(const std::vector<Checked>& checked);
 
 // The tables of docs/lab/statistics.md: the same figures, without their intervals.
 std::string markdown_report(const std::vector<Findings>& findings, const std::vector<Setting>& settings);

@@ -26,6 +26,7 @@ struct Trial {
   // By benchmark: one value (ns) for every round of the base's job that is not the candidate's, in the order
   // they ran.
   std::map<std::string, std::vector<double>> past_ns;
+  std::vector<Run> history = {};  // earlier jobs, which only our rule asks for; empty in replays
 };
 
 struct Rule {

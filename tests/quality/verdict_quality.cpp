@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/quality/made_up_cases.hpp"
 #include "tests/quality/output.hpp"
 #include "tests/quality/quality_chart.hpp"
 #include "tracker/base/error.hpp"
@@ -90,15 +91,17 @@ int run(const Arguments& arguments) {
     all.push_back(findings.back().settings);
   }
   const auto settings = pooled(all);
-  const std::string text = arguments.markdown
-                               ? markdown_report(findings, settings)
-                               : describe(recordings, arguments.replay) + settings_text(settings) +
-                                     legend_text() + goals_text(findings);
+  const auto cases = try_cases({arguments.replay.splits, arguments.replay.seed});
+  const auto checked_cases = check_cases(cases);
+  const std::string text =
+      arguments.markdown ? markdown_report(findings, settings) + "\n" + cases_markdown(cases)
+                         : describe(recordings, arguments.replay) + settings_text(settings) + legend_text() +
+                               goals_text(findings) + cases_text(cases) + "\n" + checked_text(checked_cases);
   std::fputs(text.c_str(), stdout);
   if (arguments.chart) write_quality_chart(settings, *arguments.chart);
   for (const auto& one : findings)
     if (!all_met(check_goals(one), !arguments.quick)) return static_cast<int>(ExitCode::kRegressed);
-  return 0;
+  return all_met(checked_cases, false) ? 0 : static_cast<int>(ExitCode::kRegressed);
 }
 
 }  // namespace

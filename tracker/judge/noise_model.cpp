@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "tracker/stats/outliers.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -83,13 +84,22 @@ NoiseVariance neighbour_noise(const std::vector<Job>& jobs) {
   return {squares / differences, 2 * mean * mean / variance};
 }
 
+// One invocation that something held up is no slow day.
+double mean_without_outliers(const std::vector<double>& values) {
+  const auto outliers = stats::find_outliers(values);
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::binary_search(outliers.begin(), outliers.end(), i)) rest.push_back(values[i]);
+  return stats::mean(rest);
+}
+
 // The mean of each commit's values in a job.
 std::map<std::string, double> means_by_commit(const Job& job) {
   std::map<std::string, std::vector<double>> logs;
   for (const auto& one : job)
     for (const auto& [round, value] : one.logs) logs[one.run->commit].push_back(value);
   std::map<std::string, double> means;
-  for (const auto& [commit, values] : logs) means[commit] = stats::mean(values);
+  for (const auto& [commit, values] : logs) means[commit] = mean_without_outliers(values);
   return means;
 }
 

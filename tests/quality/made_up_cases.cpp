@@ -1,0 +1,143 @@
+#include "tests/quality/made_up_cases.hpp"
+
+#include <algorithm>
+
+#include "tests/judge/made_up_history.hpp"
+#include "tests/quality/rules.hpp"
+#include "tests/quality/table.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker::quality {
+namespace {
+
+struct MadeUpCase {
+  const char* name;
+  test::HistoryPlan plan;
+  double change;       // that is to be found
+  double found_least;  // how often; 0: nothing is promised
+};
+
+const std::vector<MadeUpCase>& made_up_cases() {
+  using test::noise_kinds;
+  static const std::vector<MadeUpCase> cases{
+      {"three pairs, no history", {.pairs = 3, .past_runs = 0}, 0.01, 0},
+      {"three pairs, a quiet past", {.pairs = 3}, 0.01, 0.85},
+      {"ten pairs, no history", {.pairs = 10, .past_runs = 0}, 0.01, 0.98},
+      {"five pairs, a past half as noisy", {.pairs = 5, .today = 2}, 0.01, 0.75},
+      {"five pairs, each benchmark noisier or quieter than its past", {.today_spread = 0.5}, 0.01, 0.8},
+      {"ten pairs, one wild invocation", {.pairs = 10, .past_runs = 0, .wild_candidate = 1}, 0.01, 0.95},
+      {"ten pairs, a wild one on each side",
+       {.pairs = 10, .past_runs = 0, .wild_base = 1, .wild_candidate = 1},
+       0.01,
+       0.9},
+      {"ten pairs, one value in ten wild", {.pairs = 10, .past_runs = 0, .wild_share = 0.1}, 0.01, 0.7},
+      {"five pairs, two modes 5 % apart", {.kind = noise_kinds().front(), .past_runs = 0}, 0.01, 0},
+      {"ten pairs, two modes 5 % apart",
+       {.kind = noise_kinds().front(), .pairs = 10, .past_runs = 0},
+       0.01,
+       0},
+      {"ten pairs, a clock tick of 1 %", {.pairs = 10, .past_runs = 0, .tick = 0.01}, 0.02, 0},
+      {"other jobs, 31 still days", {.past_runs = 31, .lag = 1}, 0.02, 0.95},
+      {"other jobs, one day in five slow", {.past_runs = 31, .lag = 1, .slow_days = 0.2}, 0.02, 0},
+      {"other jobs, a walk of 0.3 % a job", {.past_runs = 31, .lag = 1, .walk = 0.003}, 0.02, 0},
+      {"the same, the base 30 jobs back", {.past_runs = 31, .lag = 30, .walk = 0.003}, 0.02, 0},
+  };
+  return cases;
+}
+
+Trial trial_of(test::MadeUpHistory made) {
+  Trial trial;
+  for (const auto& run : made.history)
+    for (const auto& invocation : run.invocations)
+      for (const auto& [name, samples] : invocation.samples)
+        trial.past_ns[name].push_back(stats::median(samples.real_time_ns));
+  trial.base = std::move(made.base);
+  trial.candidate = std::move(made.candidate);
+  trial.history = std::move(made.history);
+  return trial;
+}
+
+// Ours at its strictest, and those of others that say anything.
+bool is_shown(const Rule& rule) {
+  return is_ours(rule) ? rule.threshold == 0.0 : !rule.name.starts_with("fixed");
+}
+
+CaseFindings try_case(const MadeUpCase& one, const CaseOptions& options) {
+  CaseFindings findings{one.name, std::vector<CaseTally>(rules().size())};
+  test::Random random(options.seed * 1000003);
+  for (int i = 0; i < options.reports; ++i) {
+    const Trial trial = trial_of(test::make_history(one.plan, random));
+    for (std::size_t r = 0; r < rules().size(); ++r) {
+      if (!is_shown(rules()[r])) continue;
+      bool any = false;
+      for (const auto& [name, call] : rules()[r].calls(trial)) {
+        findings.tallies[r].comparisons.add(call == Call::kRegressed);
+        any = any || call == Call::kRegressed;
+      }
+      findings.tallies[r].reports.add(any);
+    }
+  }
+  test::HistoryPlan slower = one.plan;
+  slower.change = one.change;
+  for (int i = 0; i < std::max(1, options.reports / 4); ++i) {
+    const Trial trial = trial_of(test::make_history(slower, random));
+    for (std::size_t r = 0; r < rules().size(); ++r) {
+      if (!is_shown(rules()[r])) continue;
+      for (const auto& [name, call] : rules()[r].calls(trial))
+        findings.tallies[r].found.add(call == Call::kRegressed);
+    }
+  }
+  return findings;
+}
+
+Table cases_table(const std::vector<CaseFindings>& findings) {
+  Table table{{"made up, 20 benchmarks"}, {}};
+  for (const auto& rule : rules())
+    if (is_shown(rule)) table.header.push_back(rule.name);
+  for (const auto& one : findings) {
+    std::vector<std::string> row{one.name};
+    for (std::size_t r = 0; r < rules().size(); ++r) {
+      const CaseTally& tally = one.tallies[r];
+      if (is_shown(rules()[r]))
+        row.push_back(percent_number(tally.comparisons.value()) + " / " +
+                      percent_number(tally.reports.value()) + "; " + percent_number(tally.found.value()));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<CaseFindings> try_cases(const CaseOptions& options) {
+  std::vector<CaseFindings> findings;
+  for (const auto& one : made_up_cases()) findings.push_back(try_case(one, options));
+  return findings;
+}
+
+std::string cases_text(const std::vector<CaseFindings>& findings) {
+  return "\nMade up: comparisons / reports with a false \"regressed\"; slow-downs found, %\n\n" +
+         aligned_text(cases_table(findings));
+}
+
+std::string cases_markdown(const std::vector<CaseFindings>& findings) {
+  return markdown(cases_table(findings));
+}
+
+std::vector<Checked> check_cases(const std::vector<CaseFindings>& findings) {
+  const auto ours = static_cast<std::size_t>(
+      std::find_if(rules().begin(), rules().end(), [](const Rule& rule) { return rule.threshold == 0.0; }) -
+      rules().begin());
+  std::vector<Checked> checked;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const CaseTally& tally = findings[i].tallies[ours];
+    checked.push_back(check_at_most(findings[i].name + ": identical code called regressed, of comparisons",
+                                    0.001, tally.comparisons));
+    checked.push_back(check_at_most(findings[i].name + ": of whole reports", 0.01, tally.reports));
+    if (const double least = made_up_cases()[i].found_least; least > 0)
+      checked.push_back(check_at_least(findings[i].name + ": slow-downs found", least, tally.found));
+  }
+  return checked;
+}
+
+}  // namespace tracker::quality
