@@ -88,13 +88,14 @@ std::vector<std::string> TrendText::heading() const {
   if (std::any_of(view_.steps.begin(), view_.steps.end(),
                   [](const TrendStep& step) { return step.other_conditions; }))
     state += "   △▽ under other conditions";
-  for (const auto& drift : view_.drifts)
-    state += "   drift " + format_percent(drift.change) + " from " +
-             view_.points[drift.from].commit.substr(0, kShortId) + " to " +
-             view_.points[drift.to - 1].commit.substr(0, kShortId);
   std::vector<std::string> lines{
       series_.benchmark,
       series_.device + " · " + metric_title(series_.metric) + ", " + better_text(series_.metric), state};
+  for (const auto& drift : view_.drifts)
+    lines.push_back("drift " + format_percent(drift.change) + " from " +
+                    view_.points[drift.from].commit.substr(0, kShortId) + " to " +
+                    view_.points[drift.to - 1].commit.substr(0, kShortId) + ", no single commit" +
+                    (drift.other_conditions ? ", under other conditions" : ""));
   const std::vector<std::string> notes = off_axis_notes(view_);
   if (!notes.empty()) lines.push_back(join(notes, "   "));
   for (auto& line : lines) line = fit_columns(line, columns_);
