@@ -153,6 +153,7 @@ case_lint_changed() {
   # shellcheck disable=SC2016  # the fake's own
   fake clang-tidy-14 'if [ "$1" = --version ]; then echo "LLVM version 14.0.6"; else for last; do :; done; echo "$last" >>tidied; fi'
   PATH=$PWD/bin:$PATH
+  unset TRACKER_LINT_BASE
   git config user.name tester
   git config user.email tester@example.org
   for name in first second third; do

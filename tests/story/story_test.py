@@ -132,7 +132,7 @@ class Story(unittest.TestCase):
         job = self.pull(FAST, anew=False)
         self.expect(job, 0, "passed")
         self.assertEqual(self.github.writes(), [CREATE, UPDATE, UPDATE])
-        self.assertEqual(headline(self.github.comment()), "### ✅ Nothing regressed · 3 unchanged")
+        self.assertEqual(headline(self.github.comment()), "### ✅ Nothing regressed · 3 not measured (same code)")
         before_footer = in_sight(self.github.comment()).split("\n---\n")[0]
         seen = [line for line in before_footer.splitlines() if line and not line.startswith("<!--")]
         self.assertEqual(len(seen), 1, seen)
@@ -172,7 +172,8 @@ class Story(unittest.TestCase):
                                                            binaries="out/bench /bin/false")
         self.expect(measured, 4, "cannot-judge")
         self.expect(self.report(event, artifacts), 0, "cannot-judge")
-        said = "### ❓ Could not judge: a benchmark binary failed. Of the rest: Nothing regressed · 3 unchanged"
+        said = ("### ❓ Could not judge: a benchmark binary failed. Of the rest: Nothing regressed · "
+                "3 not measured (same code)")
         for text in (measured.summary, self.github.comment()):
             self.assertEqual(headline(text), said)
 
