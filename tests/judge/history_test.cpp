@@ -6,28 +6,19 @@
 #include <gtest/gtest.h>
 
 #include "tests/judge/made_up_history.hpp"
-#include "tests/support/policy.hpp"
-#include "tracker/judge/judge.hpp"
 
 namespace tracker {
 namespace {
 
 using test::at_least;
 using test::at_most;
+using test::count_verdicts;
 using test::HistoryPlan;
-using test::make_history;
-using test::policy_at;
+using test::judge_made_up;
 using test::Random;
 
-std::vector<Comparison> judge_with_history(const HistoryPlan& plan, double threshold, Random& random) {
-  const auto made = make_history(plan, random);
-  return judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, made.history, policy_at(threshold))
-      .comparisons;
-}
-
-int count_regressed(const std::vector<Comparison>& comparisons) {
-  return static_cast<int>(std::count_if(comparisons.begin(), comparisons.end(),
-                                        [](const auto& c) { return c.verdict == Verdict::kRegressed; }));
+int count_regressed(const HistoryPlan& plan, double threshold, Random& random) {
+  return count_verdicts(judge_made_up(plan, threshold, random), Verdict::kRegressed);
 }
 
 struct Past {
@@ -59,8 +50,7 @@ TEST(History, OfAnotherNoiseRarelyMakesAFalseAlarm) {
         plan.past_runs = runs;
         Random random(41);
         int reports = 0;
-        for (int i = 0; i < kReports; ++i)
-          reports += count_regressed(judge_with_history(plan, 1e-9, random)) > 0 ? 1 : 0;
+        for (int i = 0; i < kReports; ++i) reports += count_regressed(plan, 1e-9, random) > 0 ? 1 : 0;
         EXPECT_LE(reports, at_most(0.01, kReports))
             << row.what << ", " << pairs << " pairs, " << runs << " runs";
         of_row += reports;
@@ -80,7 +70,7 @@ TEST(History, OfTheSameNoiseFindsMore) {
     Random random(42);
     int found = 0;
     constexpr int kReports = 60;
-    for (int i = 0; i < kReports; ++i) found += count_regressed(judge_with_history(plan, 0.005, random));
+    for (int i = 0; i < kReports; ++i) found += count_regressed(plan, 0.005, random);
     EXPECT_GE(found, at_least(least, kReports * plan.benchmarks)) << pairs << " pairs";
   }
 }
@@ -112,8 +102,7 @@ TEST(History, OfUnlikeDaysRarelyMakesAFalseAlarm) {
       plan.lag = lag;
       Random random(43);
       int reports = 0;
-      for (int i = 0; i < kReports; ++i)
-        reports += count_regressed(judge_with_history(plan, 1e-9, random)) > 0 ? 1 : 0;
+      for (int i = 0; i < kReports; ++i) reports += count_regressed(plan, 1e-9, random) > 0 ? 1 : 0;
       EXPECT_LE(reports, at_most(0.01, kReports)) << row.what << ", " << lag << " jobs back";
     }
 }
@@ -128,7 +117,7 @@ TEST(History, OfStillDaysFindsWhatItFoundBefore) {
     Random random(44);
     int found = 0;
     constexpr int kReports = 20;
-    for (int i = 0; i < kReports; ++i) found += count_regressed(judge_with_history(plan, 0.01, random));
+    for (int i = 0; i < kReports; ++i) found += count_regressed(plan, 0.01, random);
     EXPECT_GE(found, at_least(least, kReports * plan.benchmarks)) << lag << " jobs back";
   }
 }

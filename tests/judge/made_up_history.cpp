@@ -1,10 +1,13 @@
 #include "tests/judge/made_up_history.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
 
 #include "tests/support/make_run.hpp"
+#include "tests/support/policy.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker::test {
 namespace {
@@ -96,6 +99,16 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   made.candidate = make_run(kCandidate, candidate);
   for (Run* run : {&made.base, &made.candidate}) round_times(*run, plan.tick);
   return made;
+}
+
+ComparisonReport judge_made_up(const HistoryPlan& plan, double threshold, Random& random) {
+  const auto made = make_history(plan, random);
+  return judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, made.history, policy_at(threshold));
+}
+
+int count_verdicts(const ComparisonReport& report, Verdict verdict) {
+  return static_cast<int>(std::count_if(report.comparisons.begin(), report.comparisons.end(),
+                                        [&](const auto& c) { return c.verdict == verdict; }));
 }
 
 }  // namespace tracker::test

@@ -6,6 +6,7 @@
 
 #include "tests/judge/noise_kinds.hpp"
 #include "tests/support/random.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::test {
@@ -39,5 +40,10 @@ struct MadeUpHistory {
 };
 
 MadeUpHistory make_history(const HistoryPlan& plan, Random& random);
+
+// What our rule says of one such history at this threshold.
+ComparisonReport judge_made_up(const HistoryPlan& plan, double threshold, Random& random);
+
+int count_verdicts(const ComparisonReport& report, Verdict verdict);
 
 }  // namespace tracker::test

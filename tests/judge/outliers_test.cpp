@@ -6,43 +6,31 @@
 #include <gtest/gtest.h>
 
 #include "tests/judge/made_up_history.hpp"
-#include "tests/support/policy.hpp"
-#include "tracker/judge/judge.hpp"
 
 namespace tracker {
 namespace {
 
 using test::at_least;
 using test::at_most;
+using test::count_verdicts;
 using test::HistoryPlan;
-using test::make_history;
+using test::judge_made_up;
 using test::noise_kinds;
 using test::NoiseKind;
-using test::policy_at;
 using test::Random;
-
-ComparisonReport judge_once(const HistoryPlan& plan, double threshold, Random& random) {
-  const auto made = make_history(plan, random);
-  return judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, made.history, policy_at(threshold));
-}
-
-int count_of(const ComparisonReport& report, Verdict verdict) {
-  return static_cast<int>(std::count_if(report.comparisons.begin(), report.comparisons.end(),
-                                        [&](const auto& c) { return c.verdict == verdict; }));
-}
 
 int reports_with_regressed(const HistoryPlan& plan, int reports, std::uint64_t seed) {
   Random random(seed);
   int count = 0;
   for (int i = 0; i < reports; ++i)
-    count += count_of(judge_once(plan, 1e-9, random), Verdict::kRegressed) > 0 ? 1 : 0;
+    count += count_verdicts(judge_made_up(plan, 1e-9, random), Verdict::kRegressed) > 0 ? 1 : 0;
   return count;
 }
 
 double share_with(const HistoryPlan& plan, double threshold, Verdict verdict, int reports) {
   Random random(52);
   int count = 0;
-  for (int i = 0; i < reports; ++i) count += count_of(judge_once(plan, threshold, random), verdict);
+  for (int i = 0; i < reports; ++i) count += count_verdicts(judge_made_up(plan, threshold, random), verdict);
   return static_cast<double>(count) / (reports * plan.benchmarks);
 }
 
@@ -117,7 +105,7 @@ TEST(WildInvocation, OfTheCandidateLeavesOpenWhetherItIsUnchanged) {
 TEST(WildInvocation, IsNamed) {
   Random random(55);
   const HistoryPlan plan{.pairs = 10, .past_runs = 0, .change = 0.05, .wild_candidate = 1};
-  const auto report = judge_once(plan, 0.02, random);
+  const auto report = judge_made_up(plan, 0.02, random);
   const auto& first = report.comparisons.front();
   EXPECT_EQ(first.verdict, Verdict::kRegressed);
   EXPECT_EQ(first.candidate_invocations, 9);

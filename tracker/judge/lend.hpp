@@ -53,12 +53,11 @@ class LentNoise {
     stats::Variance noise;
   };
   Peers peers_of(std::size_t benchmark, double change) const;
+  double moves(std::size_t benchmark) const;  // the variance of what it does by chance, outliers included
 
   std::vector<NoiseShown> shown_;
   std::vector<stats::Variance> pasts_;  // as far as they count today
   std::vector<stats::Variance> believed_;
-  double moves(std::size_t benchmark) const;  // the variance of what it does by chance, outliers included
-
   std::vector<double> loudest_first_;  // moves() of all
   std::vector<double> sums_;           // of the first 0, 1, 2, … of them
 };
