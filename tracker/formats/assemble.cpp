@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -117,6 +118,7 @@ using Places = std::unordered_map<std::string, Place>;
 
 // Whether two files may be of one executable. One may be named from its own folder: "./bench".
 bool may_be_one(const std::string& a, const std::string& b) {
+  if (a == b) return true;
   const auto path = [](const std::string& text) { return std::filesystem::path(text).lexically_normal(); };
   const auto one = path(a);
   const auto other = path(b);
@@ -156,9 +158,9 @@ void add_file(Run& run, Places& places, BenchmarkFile& file) {
     if (!known.error && !benchmark.error) known.code = common_code(known.code, benchmark.code);
     if (!known.error) known.error = benchmark.error;
   }
+  std::unordered_set<std::string> aggregates(run.aggregates_only.begin(), run.aggregates_only.end());
   for (const auto& name : file.aggregates_only)
-    if (std::find(run.aggregates_only.begin(), run.aggregates_only.end(), name) == run.aggregates_only.end())
-      run.aggregates_only.push_back(name);
+    if (aggregates.insert(name).second) run.aggregates_only.push_back(name);
   run.invocations.push_back(std::move(file.invocation));
 }
 

@@ -85,9 +85,8 @@ class Reader {
   explicit Reader(BenchmarkFile& file) : file_(file) {}
 
   void read_rows(BenchmarkRows& table) {
-    for (const auto name : table.skipped) share_name(name);
-    for (const auto& [name, counter] : table.no_numbers) note_no_number(name, counter);
-    for (const auto& row : table.rows) share_name(row.run_name);
+    note_no_numbers(table);
+    share_names(table);
     // Random interleaving writes them as they ran; people know them as they were registered.
     const auto registered_before = [](const BenchmarkRow& a, const BenchmarkRow& b) {
       return std::tie(a.family, a.instance) < std::tie(b.family, b.instance);
@@ -116,9 +115,36 @@ class Reader {
     bool several = false;
   };
 
-  void share_name(std::string_view run_name) {
-    if (run_name == last_shared_) return;
-    last_shared_ = run_name;
+  // Seen at once, as most names have none.
+  static bool may_have_suffix(std::string_view run_name) {
+    const auto suffixes = method_suffixes();
+    for (std::size_t slash = run_name.find('/'); slash < run_name.size();
+         slash = run_name.find('/', slash + 1))
+      if (std::any_of(suffixes.begin(), suffixes.end(), [&](std::string_view suffix) {
+            return run_name.substr(slash + 1).starts_with(suffix);
+          }))
+        return true;
+    return false;
+  }
+
+  void share_names(const BenchmarkRows& table) {
+    const auto for_each_name = [&](const auto& act) {
+      std::string_view last;
+      for (const auto name : table.skipped) act(name);
+      for (const auto& row : table.rows)
+        if (row.run_name != last) act(last = row.run_name);
+    };
+    for_each_name([&](std::string_view name) {
+      if (may_have_suffix(name)) share_suffixed_name(name);
+    });
+    if (sharing_.empty()) return;
+    for_each_name([&](std::string_view name) {
+      const auto sharing = sharing_.find(name);
+      if (sharing != sharing_.end() && sharing->second.first != name) sharing->second.several = true;
+    });
+  }
+
+  void share_suffixed_name(std::string_view run_name) {
     const auto [known, is_new] = splits_.try_emplace(run_name);
     if (!is_new) return;
     known->second = split_method_suffixes(std::string(run_name));
@@ -126,10 +152,12 @@ class Reader {
     if (!is_first && sharing->second.first != run_name) sharing->second.several = true;
   }
 
-  void note_no_number(std::string_view run_name, const std::string& counter) {
-    const std::string text = split_method_suffixes(std::string(run_name)).name + ": " + counter;
-    auto& dropped = file_.dropped_counters;
-    if (std::find(dropped.begin(), dropped.end(), text) == dropped.end()) dropped.push_back(text);
+  void note_no_numbers(const BenchmarkRows& table) {
+    std::unordered_set<std::string> known;
+    for (const auto& [run_name, counter] : table.no_numbers) {
+      std::string text = split_method_suffixes(std::string(run_name)).name + ": " + counter;
+      if (known.insert(text).second) file_.dropped_counters.push_back(std::move(text));
+    }
   }
 
   void find_aggregates_only(const BenchmarkRows& table) {
@@ -142,8 +170,9 @@ class Reader {
 
   // The name without method suffixes, unless that would make two different benchmarks one. Which of them
   // comes first must not matter: another filter must not give a benchmark another's name.
-  std::string settle_name(const std::string& run_name, const SplitName& split) {
-    const std::string& wanted = sharing_.at(split.name).several ? run_name : split.name;
+  std::string settle_name(std::string_view run_name, const SplitName* split) {
+    const bool is_shared = split != nullptr && sharing_.at(split->name).several;
+    const std::string wanted(split == nullptr || is_shared ? run_name : split->name);
     if (taken_.insert(wanted).second) return wanted;
     std::string name;
     for (int& copy = copies_.try_emplace(wanted, 2).first->second; name.empty(); ++copy)
@@ -160,13 +189,13 @@ class Reader {
     const auto [known, is_new] = index_.try_emplace(identity, file_.benchmarks.size());
     benchmark_ = known->second;
     if (!is_new) return;
-    const std::string run_name(identity.run_name);
-    const SplitName& split = splits_.at(identity.run_name);
+    const auto found = splits_.find(identity.run_name);
+    const SplitName* const split = found == splits_.end() ? nullptr : &found->second;
     Benchmark benchmark;
-    benchmark.name = settle_name(run_name, split);
+    benchmark.name = settle_name(identity.run_name, split);
     benchmark.binary = file_.invocation.binary;
-    benchmark.attributes = split.attributes;
-    benchmark.time_base = time_base_of(split.attributes);
+    if (split != nullptr) benchmark.attributes = split->attributes;
+    benchmark.time_base = time_base_of(benchmark.attributes);
     file_.benchmarks.push_back(std::move(benchmark));
     labels_.emplace_back();
   }
@@ -230,10 +259,9 @@ class Reader {
 
   BenchmarkFile& file_;
   std::unordered_map<Identity, std::size_t, IdentityHash> index_;  // → benchmark
-  std::unordered_map<std::string_view, SplitName> splits_;         // of each run name
-  std::unordered_map<std::string, Sharing> sharing_;               // by the name without suffixes
+  std::unordered_map<std::string_view, SplitName> splits_;         // of each run name with a suffix
+  std::unordered_map<std::string_view, Sharing> sharing_;          // by those names without suffixes
   std::vector<std::optional<std::string_view>> labels_;            // of each benchmark's last sample
-  std::string_view last_shared_;
   std::unordered_set<std::string> taken_;
   std::unordered_map<std::string, int> copies_;  // the number that the next benchmark of a name would get
   std::size_t benchmark_ = 0;                    // the open one

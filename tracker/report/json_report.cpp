@@ -1,4 +1,6 @@
 // docs/formats.md says what the keys mean.
+#include <utility>
+
 #include "tracker/report/answer.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/json_parts.hpp"
@@ -50,7 +52,7 @@ Json report_json(const ComparisonReport& report) {
           {"confidence", number_json(report.confidence)},
           {"notes", report.notes},
           {"counts", counts_json(report)},
-          {"comparisons", comparisons},
+          {"comparisons", std::move(comparisons)},
           {"effort", effort_json(report.effort)},
           {"not_measured", not_measured_json(report.not_measured)},
           {"driver", text_or_null(report.software.driver.value_or(""))},
@@ -81,7 +83,7 @@ std::string write_json(const std::vector<ComparisonReport>& reports, const Repor
   }
   const Json document = {{"schema", kReportSchema},
                          {"gate_failed", failed},
-                         {"reports", all},
+                         {"reports", std::move(all)},
                          {"unjudged", unjudged_json(options)},
                          {"answer", answer_json(answer_of(reports, options))}};
   return json_text(document);
