@@ -215,6 +215,16 @@ TEST(ChangePoints, KnownSpreadIsTheLeastNoise) {
   EXPECT_TRUE(find_changes(values, std::vector<double>(60, 10.0)).points.empty());
 }
 
+// The surest of the newest values are five of the six.
+TEST(ChangePoints, ANewLevelBeginsWithItsFirstValue) {
+  std::vector<double> values(12, 1.089);
+  for (std::size_t i = 6; i < 12; ++i) values[i] = 1.059;
+  const auto points = find_changes(values, std::vector<double>(12, 0.008)).points;
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_EQ(points[0].at, 6u);
+  EXPECT_LE(points[0].first, 6u);
+}
+
 TEST(ChangePoints, PoolingShowsWhatNoSeriesDoes) {
   std::vector<std::vector<double>> series;
   int alone = 0;

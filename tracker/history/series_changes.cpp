@@ -87,7 +87,8 @@ std::vector<SeriesStep> steps_of(const Series& series, const CalmPoints& calm,
     const std::string apart =
         conditions_apart(seen.subspan(from, found.at - from), seen.subspan(found.at, to - found.at));
     steps.push_back({calm.places[found.at], found.before, found.after,
-                     is_worse(series, found.before, found.after), found.settled && apart.empty(), apart});
+                     is_worse(series, found.before, found.after), found.settled && apart.empty(), apart,
+                     calm.places[found.first], calm.places[found.last], found.sure});
   }
   return steps;
 }
@@ -131,7 +132,11 @@ Series points_from(Series series, int position) {
                                   [&](const SeriesPoint& point) { return point.position >= position; });
   const auto cut = static_cast<std::size_t>(first - series.points.begin());
   std::erase_if(series.steps, [&](const SeriesStep& step) { return step.point < cut; });
-  for (auto& step : series.steps) step.point -= cut;
+  for (auto& step : series.steps) {
+    step.point -= cut;
+    step.earliest = std::max(step.earliest, cut) - cut;
+    step.latest -= cut;
+  }
   std::erase_if(series.drifts, [&](const SeriesDrift& drift) { return drift.to <= cut + 1; });
   for (auto& drift : series.drifts) {
     if (drift.from < cut) {

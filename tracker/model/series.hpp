@@ -47,6 +47,10 @@ struct SeriesStep {
   // What the conditions on both sides of it differ in: "load per thread 0.4 → 12". Then it says nothing of
   // the code, and is not settled. Empty where they are alike or not known.
   std::string other_conditions = {};
+  // The new level may as well have begun at any point from `earliest` to `latest` (95 %).
+  std::size_t earliest = 0;
+  std::size_t latest = 0;
+  double sure = 0;  // one minus the chance that noise makes such a step anywhere in the series
 };
 
 // A stretch that creeps, by more than the threshold and than the series' noise, and at no single commit.

@@ -1,0 +1,128 @@
+#include <gtest/gtest.h>
+
+#include "tests/source_tree.hpp"
+#include "tests/support/recorded.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/events/events.hpp"
+#include "tracker/formats/run_document.hpp"
+#include "tracker/history/series.hpp"
+
+namespace tracker {
+namespace {
+
+using test::around;
+using test::make_run;
+
+CommitRuns commit_with(int position, const Run& run) {
+  CommitRuns commit;
+  commit.commit.id = std::string(36, 'a') + std::to_string(1000 + position);
+  commit.position = position;
+  commit.runs = {run};
+  return commit;
+}
+
+std::vector<ChangeEvent> events_of(const std::vector<CommitRuns>& commits) {
+  auto events = find_events(make_series(commits, "gpu", {}, {}, ""));
+  add_event_causes(events, {{"gpu", commits}});
+  return events;
+}
+
+// Ten commits of two benchmarks, 20 % slower from the sixth on, where `change` was made to the run.
+template <typename Change>
+std::vector<CommitRuns> slower_with(Change change) {
+  std::vector<CommitRuns> commits;
+  for (int i = 0; i < 10; ++i) {
+    const double level = i < 5 ? 100 : 120;
+    Run run = make_run({}, {{"a", around(level * (1 + 0.001 * (i % 3)))}, {"b", around(2 * level)}});
+    run.software.driver = "580.1";
+    run.host.name = "host-" + std::to_string(i);
+    if (i >= 5) change(run);
+    commits.push_back(commit_with(i, run));
+  }
+  return commits;
+}
+
+TEST(EventCauses, ANewDriverComesBeforeTheSameCode) {
+  const Code code{.hash = "c0de", .launches = {{"kernel", "1", "32", "", 0}}};
+  auto commits = slower_with([](tracker::Run& run) { run.software.driver = "590.2"; });
+  for (auto& commit : commits)
+    for (auto& benchmark : commit.runs[0].benchmarks) benchmark.code = code;
+  const auto events = events_of(commits);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].changes.size(), 2u);
+  ASSERT_EQ(events[0].causes.size(), 2u);
+  EXPECT_EQ(events[0].causes[0].fact, "driver");
+  EXPECT_EQ(events[0].causes[0].before, "580.1");
+  EXPECT_EQ(events[0].causes[0].after, "590.2");
+  EXPECT_EQ(events[0].causes[0].changes, 2u);
+  EXPECT_EQ(events[0].causes[1].kind, EventCauseKind::kSameCode);
+}
+
+// The host changes with every run, so that it explains nothing.
+TEST(EventCauses, WhatChangesAllTheTimeIsNone) {
+  const auto events = events_of(slower_with([](tracker::Run&) {}));
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_TRUE(events[0].causes.empty());
+}
+
+TEST(EventCauses, ACompilerThatMadeTheSameCodeIsNone) {
+  auto commits = slower_with([](tracker::Run& run) { run.software.compiler = "nvcc 13.1"; });
+  for (std::size_t i = 0; i < 5; ++i) commits[i].runs[0].software.compiler = "nvcc 13.0";
+  ASSERT_EQ(events_of(commits).size(), 1u);
+  ASSERT_EQ(events_of(commits)[0].causes.size(), 1u);
+  EXPECT_EQ(events_of(commits)[0].causes[0].fact, "compiler");
+  for (auto& commit : commits)
+    for (auto& benchmark : commit.runs[0].benchmarks)
+      benchmark.code = Code{.hash = "c0de", .launches = {{"kernel", "1", "32", "", 0}}};
+  ASSERT_EQ(events_of(commits)[0].causes.size(), 1u);
+  EXPECT_EQ(events_of(commits)[0].causes[0].kind, EventCauseKind::kSameCode);
+}
+
+Run recorded(const std::string& name) {
+  const std::string path = TRACKER_TEST_DATA "/h200_reasons/" + name + ".run.json";
+  return read_run(read_file(path, 1 << 26), path);
+}
+
+// Four commits before a change that was recorded on an H200, and four after it.
+std::vector<ChangeEvent> recorded_change(const std::string& name) {
+  std::vector<CommitRuns> commits;
+  for (int i = 0; i < 8; ++i)
+    commits.push_back(commit_with(i, recorded(name + (i < 4 ? "-base" : "-candidate"))));
+  return events_of(commits);
+}
+
+TEST(EventCauses, RecordedSpillsAreTheCodes) {
+  const auto events = recorded_change("spills");
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].last_before.position, 3);
+  EXPECT_EQ(events[0].first_seen.position, 4);
+  ASSERT_EQ(events[0].causes.size(), 1u);
+  EXPECT_EQ(events[0].causes[0].kind, EventCauseKind::kCode);
+  EXPECT_TRUE(events[0].causes[0].text.starts_with("spills 0 → 456 bytes")) << events[0].causes[0].text;
+  for (const auto& change : events[0].changes)
+    EXPECT_NE(change.benchmark.find("tile_2d"), std::string::npos) << change.benchmark;
+}
+
+TEST(EventCauses, ARecordedCommentIsNoEvent) {
+  EXPECT_TRUE(recorded_change("comment").empty());
+}
+
+// Two boards of one model, recorded with the same code: what moved is the board's.
+TEST(EventCauses, RecordedBoardsOfOneModelAreTheCause) {
+  std::vector<CommitRuns> commits;
+  Policy policy;
+  policy.rules = {{.match = "*", .threshold = 0.01}};
+  for (int i = 0; i < 12; ++i) {
+    const std::string job = i < 6 ? "job2" : "job1";
+    commits.push_back(commit_with(i, test::recorded_run({.board = "GPU-" + job}, test::recorded_times(job))));
+  }
+  auto events = find_events(make_series(commits, "gpu", {}, policy, ""));
+  add_event_causes(events, {{"gpu", commits}});
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_GE(events[0].changes.size(), 3u);
+  ASSERT_FALSE(events[0].causes.empty());
+  EXPECT_EQ(events[0].causes[0].fact, "board");
+}
+
+}  // namespace
+}  // namespace tracker

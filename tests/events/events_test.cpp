@@ -1,0 +1,129 @@
+#include "tracker/events/events.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+std::string id_at(int position) {
+  return std::string(36, 'a') + std::to_string(1000 + position);
+}
+
+// A series of so many commits without a gap. What it shows is said by its steps alone.
+Series series_of(const std::string& benchmark, int count, const std::vector<SeriesStep>& steps,
+                 const std::string& metric = "real_time") {
+  Series series;
+  series.device = "gpu";
+  series.benchmark = benchmark;
+  series.metric = find_metric(metric);
+  for (int i = 0; i < count; ++i) {
+    SeriesPoint point;
+    point.commit = id_at(i);
+    point.subject = "commit " + std::to_string(i);
+    point.position = i;
+    point.median = 1;
+    series.points.push_back(point);
+  }
+  series.steps = steps;
+  for (auto& step : series.steps) {
+    step.earliest = step.latest = step.point;
+    step.worse = (step.after > step.before) == (series.metric.better == Better::kLower);
+    step.settled = true;
+  }
+  return series;
+}
+
+TEST(Events, StepsAtOneCommitAreOneEventWithBothDirections) {
+  const auto events =
+      find_events({series_of("a", 20, {{10, 100, 110}}), series_of("b", 20, {{10, 100, 121}}),
+                   series_of("c", 20, {{10, 100, 80}}), series_of("d", 20, {{15, 100, 105}})});
+  ASSERT_EQ(events.size(), 2u);
+  const ChangeEvent& event = events[0];
+  EXPECT_EQ(event.first_seen.id, id_at(10));
+  EXPECT_EQ(event.first_seen.subject, "commit 10");
+  EXPECT_EQ(event.last_before.id, id_at(9));
+  EXPECT_EQ(event.last_possible.id, id_at(10));
+  EXPECT_EQ(event.slower.changes, 2u);
+  EXPECT_NEAR(event.slower.ratio, std::sqrt(1.1 * 1.21), 1e-12);
+  EXPECT_NEAR(event.slower.largest, 1.21, 1e-12);
+  EXPECT_EQ(event.changes[event.slower.largest_at].benchmark, "b");
+  EXPECT_EQ(event.faster.changes, 1u);
+  EXPECT_NEAR(event.faster.ratio, 0.8, 1e-12);
+  EXPECT_EQ(event.changes[0].benchmark, "c") << "largest first";
+  EXPECT_TRUE(is_mostly_slower(event));
+  EXPECT_EQ(events[1].first_seen.id, id_at(15));
+}
+
+// Half the bandwidth is half the bandwidth; beside a time it is twice the time.
+TEST(Events, ReadRatesInTheirOwnDirectionWhereAllAreRates) {
+  const auto rate = series_of("r", 20, {{10, 2, 1}}, "bytes_per_second");
+  const auto alone = find_events({rate});
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_TRUE(alone[0].higher_is_better);
+  EXPECT_NEAR(alone[0].slower.ratio, 0.5, 1e-12);
+  const auto mixed = find_events({rate, series_of("t", 20, {{10, 1, 2}})});
+  ASSERT_EQ(mixed.size(), 1u);
+  EXPECT_FALSE(mixed[0].higher_is_better);
+  EXPECT_EQ(mixed[0].slower.changes, 2u);
+  EXPECT_NEAR(mixed[0].slower.ratio, 2, 1e-12);
+}
+
+TEST(Events, AreUndoneByTheStepThatComesBack) {
+  const auto events = find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 100.5}}),
+                                   series_of("b", 20, {{5, 100, 110}, {14, 110, 101}})});
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].state, EventState::kUndone);
+  ASSERT_TRUE(events[0].undone_by);
+  EXPECT_EQ(events[0].undone_by->id, id_at(14)) << "the last of both";
+  EXPECT_EQ(events[0].undone, 2u);
+  EXPECT_EQ(events[1].state, EventState::kStillThere);
+}
+
+TEST(Events, AreStillThereWhereMostIsLeft) {
+  const auto half = find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 105}})});
+  EXPECT_EQ(half[0].state, EventState::kStillThere);
+  const auto two_steps = find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 105}, {15, 105, 101}})});
+  EXPECT_EQ(two_steps[0].state, EventState::kUndone);
+  EXPECT_EQ(two_steps[0].undone_by->id, id_at(15));
+  const auto one_of_two =
+      find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 100}}), series_of("b", 20, {{5, 100, 110}})});
+  EXPECT_EQ(one_of_two[0].state, EventState::kPartlyUndone);
+  EXPECT_FALSE(one_of_two[0].undone_by);
+}
+
+// Commits without a run between two points may all have made the change, and disturbed points tell nothing.
+TEST(Events, NameTheLastCommitThatCounts) {
+  auto series = series_of("a", 20, {{10, 100, 110}});
+  for (auto& point : series.points) point.position *= 5;
+  series.points[9].disturbed = true;
+  const auto events = find_events({series});
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].last_before.position, 40);
+  EXPECT_EQ(events[0].first_seen.position, 50);
+}
+
+TEST(Events, DriftsAreEventsOfTheirOwn) {
+  auto series = series_of("a", 60, {{10, 100, 110}});
+  SeriesDrift drift;
+  drift.from = 20;
+  drift.to = 50;
+  drift.before = 110;
+  drift.after = 121;
+  drift.worse = true;
+  series.drifts = {drift};
+  const auto events = find_events({series});
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[1].shape, EventShape::kDrift);
+  EXPECT_EQ(events[1].last_before.position, 20);
+  EXPECT_EQ(events[1].last_possible.position, 49);
+  EXPECT_NEAR(events[1].slower.ratio, 1.1, 1e-12);
+  EXPECT_NEAR(weight_of(events[1]), std::log(1.1), 1e-12);
+}
+
+TEST(Events, LevelsWithoutARatioAreNone) {
+  EXPECT_TRUE(find_events({series_of("a", 20, {{10, 0, 110}})}).empty());
+  EXPECT_TRUE(find_events({}).empty());
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "tracker/events/events.hpp"
+#include "tracker/judge/cause.hpp"
+#include "tracker/judge/run_facts.hpp"
+
+namespace tracker {
+namespace {
+
+// The facts that explain a change before the code does, likeliest first.
+constexpr std::array kFactOrder{"driver", "CUDA driver",      "compiler", "compiler flags", "build type",
+                                "cuBLAS", "CUDA runtime",     "board",    "power limit",    "ECC",
+                                "CPU",    "operating system", "host"};
+// Commits on each side that have to agree on a fact: one that changes from run to run, such as the host of a
+// cloud, explains no lasting change.
+constexpr std::size_t kAgreeing = 3;
+constexpr double kShareMin = 0.5;  // of the event's changes that a cause holds for
+
+using Commits = std::vector<CommitRuns>;
+
+// The runs around a change of one benchmark, nearest first.
+struct Around {
+  std::vector<const CommitRuns*> before;
+  std::vector<const CommitRuns*> after;
+};
+
+bool has_benchmark(const CommitRuns& commit, const std::string& name) {
+  return std::any_of(commit.runs.begin(), commit.runs.end(), [&](const Run& run) {
+    const Benchmark* benchmark = find_benchmark(run, name);
+    return benchmark != nullptr && !benchmark->error;
+  });
+}
+
+Around around(const Commits& commits, const ChangeEvent& event, const std::string& benchmark) {
+  Around found;
+  const auto after_all =
+      std::upper_bound(commits.begin(), commits.end(), event.last_before.position,
+                       [](int position, const CommitRuns& commit) { return position < commit.position; });
+  for (auto commit = after_all; commit != commits.begin() && found.before.size() < kAgreeing;)
+    if (has_benchmark(*--commit, benchmark)) found.before.push_back(&*commit);
+  for (auto commit = after_all; commit != commits.end() && found.after.size() < kAgreeing; ++commit)
+    if (commit->position >= event.last_possible.position && has_benchmark(*commit, benchmark))
+      found.after.push_back(&*commit);
+  return found;
+}
+
+// The one value that all runs of these commits have; empty where they differ, or one has none.
+std::string common_value(const std::vector<const CommitRuns*>& commits, const RunFact& fact,
+                         const std::string& benchmark) {
+  std::set<std::string> values;
+  for (const auto* commit : commits)
+    for (const auto& run : commit->runs)
+      if (find_benchmark(run, benchmark) != nullptr) values.insert(fact.value(run).value_or(""));
+  return values.size() == 1 ? *values.begin() : "";
+}
+
+EventCause& cause_of(std::vector<EventCause>& causes, const EventCause& wanted) {
+  const auto found = std::find_if(causes.begin(), causes.end(), [&](const EventCause& cause) {
+    return cause.kind == wanted.kind && cause.fact == wanted.fact && cause.before == wanted.before &&
+           cause.after == wanted.after;
+  });
+  if (found != causes.end()) return *found;
+  causes.push_back(wanted);
+  return causes.back();
+}
+
+void count(std::vector<EventCause>& causes, const EventCause& cause) {
+  ++cause_of(causes, cause).changes;
+}
+
+void count_facts(const Around& at, const std::string& benchmark, std::optional<bool> same_code,
+                 std::vector<EventCause>& causes) {
+  for (const char* name : kFactOrder) {
+    const RunFact& fact = run_fact(name);
+    if (fact.kind == FactKind::kBuild && same_code.value_or(false)) continue;
+    const std::string before = common_value(at.before, fact, benchmark);
+    const std::string after = common_value(at.after, fact, benchmark);
+    if (before.empty() || after.empty() || before == after) continue;
+    count(causes, {EventCauseKind::kFact, name, before, after, "", 0});
+  }
+}
+
+// What of the code may have had the effect of this change.
+std::string code_in_words(const Around& at, const EventChange& change) {
+  auto causes = find_causes(side_facts(at.before.front()->runs, change.benchmark),
+                            side_facts(at.after.front()->runs, change.benchmark), false);
+  std::erase_if(causes, [](const Cause& cause) { return cause.about != About::kCode; });
+  return cause_in_words(causes, change.worse ? Effect::kSlower : Effect::kFaster);
+}
+
+void count_causes(const ChangeEvent& event, const EventChange& change, const Commits& commits,
+                  std::vector<EventCause>& causes) {
+  const Around at = around(commits, event, change.benchmark);
+  if (at.before.empty() || at.after.empty()) return;
+  const auto same_code = has_same_code(at.before.front()->runs, at.after.front()->runs, change.benchmark);
+  count_facts(at, change.benchmark, same_code, causes);
+  if (!change.other_conditions.empty()) {
+    EventCause& conditions = cause_of(causes, {EventCauseKind::kConditions, "", "", "", "", 0});
+    if (conditions.changes++ == 0) conditions.text = change.other_conditions;
+  }
+  if (!same_code) return;
+  if (*same_code) return count(causes, {EventCauseKind::kSameCode, "", "", "", "", 0});
+  EventCause& code = cause_of(causes, {EventCauseKind::kCode, "", "", "", "", 0});
+  if (code.changes++ == 0) code.text = code_in_words(at, change);
+}
+
+// Facts in their order, then conditions, the same code, the code.
+int rank_of(const EventCause& cause) {
+  if (cause.kind != EventCauseKind::kFact)
+    return static_cast<int>(kFactOrder.size()) + static_cast<int>(cause.kind);
+  const auto at = std::find(kFactOrder.begin(), kFactOrder.end(), cause.fact);
+  return static_cast<int>(at - kFactOrder.begin());
+}
+
+}  // namespace
+
+void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<DeviceHistory>& histories) {
+  for (auto& event : events) {
+    std::vector<EventCause> causes;
+    for (const auto& change : event.changes)
+      for (const auto& history : histories)
+        if (history.device == change.device) count_causes(event, change, history.commits, causes);
+    const double least = kShareMin * static_cast<double>(event.changes.size());
+    std::erase_if(causes,
+                  [&](const EventCause& cause) { return static_cast<double>(cause.changes) < least; });
+    std::stable_sort(causes.begin(), causes.end(),
+                     [](const EventCause& a, const EventCause& b) { return rank_of(a) < rank_of(b); });
+    event.causes = std::move(causes);
+  }
+}
+
+}  // namespace tracker

@@ -1,0 +1,86 @@
+// An event: what changed for good in many benchmarks at the same commits. Plain data, made by events/.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/metric.hpp"
+
+namespace tracker {
+
+enum class EventShape { kStep, kDrift };
+
+// A commit with a run, on the first-parent line.
+struct EventCommit {
+  std::string id;       // 40 hexadecimal digits
+  std::string subject;  // the first line of its message
+  std::string date;     // UTC, ISO 8601
+  int position = 0;     // on the line, oldest first
+};
+
+// The part that one benchmark has in an event.
+struct EventChange {
+  std::string device;  // the key
+  std::string benchmark;
+  Metric metric;
+  double before = 0;  // the levels, in the metric's unit
+  double after = 0;
+  bool worse = false;
+  bool settled = false;  // the new level has at least three values, measured under the same conditions
+  double sure = 0;       // of a step: one minus the chance that noise makes it anywhere in the series
+  std::string other_conditions;  // as SeriesStep has it
+  // Where the level came back to, or past, where it was: the first commit seen there.
+  std::optional<EventCommit> undone_by;
+  std::string accepted;  // the reason that tracker.toml gives; empty where it is not accepted
+};
+
+enum class EventCauseKind {
+  kFact,        // software, build or machine: `fact` went from `before` to `after`
+  kConditions,  // the load of the host, or clocks: `text`
+  kSameCode,    // the machine code did not change
+  kCode         // it did, or the launch: `text` says what, for the largest change
+};
+
+struct EventCause {
+  EventCauseKind kind = EventCauseKind::kCode;
+  std::string fact;  // a name of judge/run_facts: "driver"
+  std::string before;
+  std::string after;
+  std::string text;
+  std::size_t changes = 0;  // of the event's changes, those it holds for
+};
+
+// The changes of an event in one direction.
+struct EventSide {
+  std::size_t changes = 0;
+  double ratio = 1;            // geometric mean of after / before
+  double largest = 1;          // the one farthest from 1
+  std::size_t largest_at = 0;  // in ChangeEvent::changes
+};
+
+enum class EventState { kStillThere, kPartlyUndone, kUndone };
+
+struct ChangeEvent {
+  EventShape shape = EventShape::kStep;
+  // The change lies after `last_before`, and not after `last_possible`; `first_seen` is the likeliest of the
+  // commits with a run. A drift goes from `last_before` to `last_possible`, and is first seen where it
+  // begins.
+  EventCommit last_before;
+  EventCommit first_seen;
+  EventCommit last_possible;
+  std::vector<EventChange> changes;  // largest first
+  // Ratios are in the metrics' own direction where all agree in which is better (a ratio of .5 in bandwidth
+  // is slower); otherwise, as with times, above 1 is slower.
+  bool higher_is_better = false;
+  EventSide slower;
+  EventSide faster;
+  std::vector<EventCause> causes;  // likeliest first; empty where nothing is known
+  EventState state = EventState::kStillThere;
+  std::optional<EventCommit> undone_by;  // the last of its changes, where all are undone
+  std::size_t undone = 0;                // changes
+  std::size_t accepted = 0;              // changes
+};
+
+}  // namespace tracker
