@@ -93,6 +93,19 @@ TEST(Building, ABuildThatMakesNothingIsRefusedByName) {
                     HasSubstr(") did not make what is to be measured: 'd1/bench', 'd2/bench'")));
 }
 
+TEST(Building, WhatCannotStartIsToldBeforeTheOtherSideIsBuilt) {
+  const MakeProject project;
+  project.commit(
+      "all:\n\tmkdir -p d1 d2\n\tprintf '#!/bin/sh\\necho libgone.so: not found >&2\\nexit 127\\n' "
+      "| tee d1/bench > d2/bench\n\tchmod +x d1/bench d2/bench\n");
+  project.commit(makefile("20001"));
+  const auto result = project.compare();
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, AllOf(HasSubstr("bench' at HEAD~1 ("),
+                                   HasSubstr("cannot be started: exited with 127: libgone.so: not found"),
+                                   HasSubstr("building HEAD~1"), Not(HasSubstr("building HEAD ("))));
+}
+
 TEST(Building, AFileThatGitTracksIsNeverRemoved) {
   const MakeProject project;
   project.scratch.git({"add", "--force", "Makefile"});

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/scratch.hpp"
+#include "tests/source_tree.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
@@ -380,6 +381,56 @@ TEST(AnyLibrary, ABinaryWithoutHelpIsFoundOutByItsList) {
   const auto result = scratch.tracker({"run", "-n", "2", "-r", "2"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(stored_runs(scratch).at(0).at("invocations").at(0).at("executions"), 2);
+}
+
+// Answers as an nvbench binary does: help, and its results with the samples' times in a folder beside.
+void write_nvbench(const Scratch& scratch) {
+  const std::string recorded = std::string(TRACKER_TEST_DATA) + "/imports/nvbench/samples.json";
+  scratch.write("nv_bench",
+                "#!/bin/sh\n"
+                "echo \"$*\" >> '" +
+                    (scratch.folder() / "starts").string() +
+                    "'\n"
+                    "case $1 in\n"
+                    "  --help) echo '* `--benchmark <benchmark name/index>`'; exit 0 ;;\n"
+                    "  --axis) shift 2 ;;\n"
+                    "esac\n"
+                    "[ \"$1\" = --jsonbin ] && [ $# = 2 ] || { echo \"unknown: $*\" >&2; exit 1; }\n"
+                    "cp '" +
+                    recorded + "' \"$2\" && mkdir \"$2-bin\" && cp '" + recorded +
+                    "-bin/'*.bin \"$2-bin\"\n"
+                    "sed -i \"s|samples.json-bin|$2-bin|\" \"$2\"\n");
+  std::filesystem::permissions(scratch.root() / "nv_bench", std::filesystem::perms::owner_all);
+  scratch.write("tracker.toml",
+                "[[binary]]\npath = \"nv_bench\"\narguments = [\"--axis\", \"Elements=[2^20,2^24]\"]\n");
+  scratch.commit_speeds("");
+}
+
+TEST(Measuring, DrivesAnNvbenchBinary) {
+  const Scratch scratch;
+  write_nvbench(scratch);
+  const auto result = scratch.tracker({"run", "-n", "3"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("recorded 2 benchmarks × 3 invocations"));
+  EXPECT_THAT(result.output, HasSubstr("NVIDIA H200"));
+  const auto runs = stored_runs(scratch);
+  ASSERT_EQ(runs.size(), 1u);
+  ASSERT_EQ(runs[0].at("invocations").size(), 3u);
+  for (const auto& invocation : runs[0].at("invocations"))
+    EXPECT_THAT(names_in(invocation), testing::Contains("copy/Elements=2^20")) << invocation;
+  EXPECT_THAT(read_file(scratch.folder() / "starts", 1 << 20),
+              testing::StartsWith("--help\n--axis Elements=[2^20,2^24] --jsonbin /"));
+}
+
+TEST(Measuring, OfNvbenchsResultsThoseThatMatchTheFilterStay) {
+  const Scratch scratch;
+  write_nvbench(scratch);
+  const auto result = scratch.tracker({"run", "-n", "1", "--filter", "2.20"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmark × 1 invocation"));
+  const auto none = scratch.tracker({"run", "-n", "2", "--filter", "nothing"});
+  EXPECT_EQ(none.exit_code, 2) << none.errors;
+  EXPECT_THAT(none.errors, HasSubstr("no benchmark matches 'nothing'"));
 }
 
 }  // namespace

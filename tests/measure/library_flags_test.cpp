@@ -37,6 +37,17 @@ TEST(LibraryFlags, AreReadFromTheHelpOfEachRelease) {
   EXPECT_FALSE(flags_in_help("usage: bench [FILE]\n"));
 }
 
+TEST(LibraryFlags, NvbenchIsKnownByItsHelpAndTakesArgumentsAsTheyAre) {
+  const auto flags = flags_in_help(
+      "NVBench v0.1.0 (main:0000000)\n\n* `--benchmark <benchmark name/index>`, `-b <benchmark "
+      "name/index>`\n");
+  ASSERT_TRUE(flags);
+  EXPECT_EQ(flags->harness, Harness::kNvbench);
+  const std::vector<std::string> arguments{"--axis", "Elements=2^20", "--benchmark_min_time=1s"};
+  EXPECT_EQ(fit_arguments(arguments, *flags).arguments, arguments);
+  EXPECT_EQ(flags_in_help(recorded("1.8.3", "help.txt"))->harness, Harness::kGoogleBenchmark);
+}
+
 TEST(LibraryFlags, EveryReleaseListsAlike) {
   for (const auto* release : {"1.5.0", "1.6.1", "1.7.1", "1.8.3", "1.9.5"})
     EXPECT_THAT(parse_list(recorded(release, "list.txt")).value(),

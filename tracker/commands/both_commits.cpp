@@ -5,6 +5,7 @@
 #include "tracker/commands/side_build.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/measure/build.hpp"
+#include "tracker/measure/listing.hpp"
 
 namespace tracker {
 namespace {
@@ -64,6 +65,7 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
     print_note("building " + label);
     build_in(*trees_[side], workspace.config(), environment, label);
     targets_.push_back(target_at(workspace, label, trees_[side]->root(), environment));
+    if (side == 0) require_startable(targets_.front(), print_note);
   }
   if (candidate.in_place) {
     print_note("building " + candidate.label);

@@ -107,6 +107,13 @@ bool build_and_run(const Workspace& workspace, const ConfirmOptions& options, co
   return true;
 }
 
+// `elsewhere`: there are reports of devices that this machine does not have.
+std::string nothing_to_confirm(bool elsewhere) {
+  return elsewhere ? "nothing is re-measured: what is undecided belongs to devices that are not here, or was "
+                     "measured side by side already"
+                   : "nothing is re-measured: all that is undecided was measured side by side already";
+}
+
 }  // namespace
 
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
@@ -153,7 +160,7 @@ void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmR
       print_note("not confirmed: the baseline of " + screen->device + " is of another commit");
   }
   if (!job.has_doubts()) {
-    print_note("all that is undecided was measured side by side already: nothing is re-measured");
+    print_note(nothing_to_confirm(reports.size() > screens.size()));
     return;
   }
   if (job.has_room() && !build_and_run(workspace, options, base, candidate, environment, job)) return;

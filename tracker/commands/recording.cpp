@@ -260,8 +260,9 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs) {
     for (const auto& benchmark : run.benchmarks)
       if (benchmark.error)
         print_note("benchmark '" + printable(benchmark.name) + "' reported: " + printable(*benchmark.error));
-    std::cout << "recorded " << run.benchmarks.size() << " benchmarks × " << invocation_count(run)
-              << " invocations for " << describe(workspace.repository().resolve(run.commit)) << "\n"
+    std::cout << "recorded " << count_of(run.benchmarks.size(), "benchmark") << " × "
+              << count_of(static_cast<std::size_t>(invocation_count(run)), "invocation") << " for "
+              << describe(workspace.repository().resolve(run.commit)) << "\n"
               << "  device  " << device_key(run.device) << " (" << printable(run.device.model) << ")\n"
               << "  run     " << run.id << " in " << workspace.store().describe() << "\n";
     if (run.dirty)

@@ -3,11 +3,14 @@
 #include <chrono>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/measure/executions.hpp"
+#include "tracker/measure/selection.hpp"
 
 namespace tracker {
 namespace {
@@ -36,6 +39,8 @@ std::vector<Execution> executions_of(const InvocationSpec& spec) {
 }
 
 std::vector<std::string> arguments_for(const InvocationSpec& spec, const Execution& execution) {
+  // nvbench decides by itself how many samples it takes.
+  if (spec.flags.harness == Harness::kNvbench) return {"--jsonbin", execution.output.string()};
   std::vector<std::string> arguments{"--benchmark_out=" + execution.output.string(),
                                      "--benchmark_out_format=json",
                                      "--benchmark_report_aggregates_only=false",
@@ -69,6 +74,13 @@ std::string in_seconds(double seconds) {
   return text + " s";
 }
 
+// nvbench knows no filter over its states.
+void keep_matching(const std::string& filter, BenchmarkFile& file) {
+  std::erase_if(file.benchmarks,
+                [&](const Benchmark& benchmark) { return !passes_filter(filter, benchmark.name); });
+  std::erase_if(file.invocation.samples, [&](const auto& one) { return !passes_filter(filter, one.first); });
+}
+
 // One execution; fills in the outcome where it is the first, or adds to it.
 void execute(const InvocationSpec& spec, const Execution& execution, const LocalEnvironment& environment,
              ConditionWatch& watch, InvocationOutcome& outcome) {
@@ -91,8 +103,11 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
     return;
   }
   try {
-    BenchmarkFile file = read_google_benchmark(execution.output);
+    BenchmarkFile file = parse_results(read_file(execution.output, kBenchmarkFileBytesMax), execution.output);
     complete(file, spec, environment);
+    if (spec.flags.harness == Harness::kNvbench && !spec.filter.empty()) keep_matching(spec.filter, file);
+    outcome.none_match = file.benchmarks.empty();
+    if (outcome.none_match) return;
     if (!outcome.file)
       outcome.file = std::move(file);
     else
@@ -115,7 +130,8 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
   const auto own = fit_arguments(spec.binary.arguments, spec.flags).arguments;
   argv.insert(argv.end(), own.begin(), own.end());
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  if (!spec.filter.empty()) argv.push_back("--benchmark_filter=" + spec.filter);
+  if (!spec.filter.empty() && spec.flags.harness == Harness::kGoogleBenchmark)
+    argv.push_back("--benchmark_filter=" + spec.filter);
   process.directory = spec.root;
   process.cpus = spec.cpus;
   process.nice = spec.high_priority ? kHighPriority : 0;
@@ -134,7 +150,7 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
   const auto start = std::chrono::steady_clock::now();
   for (const auto& execution : executions_of(spec)) {
     execute(spec, execution, environment, watch, outcome);
-    if (!outcome.stopped && outcome.failure.empty()) continue;
+    if (!outcome.stopped && outcome.failure.empty() && !outcome.none_match) continue;
     outcome.file.reset();
     return outcome;
   }

@@ -1,4 +1,4 @@
-// One execution of one Google Benchmark binary.
+// One execution of one benchmark binary, of Google Benchmark's or nvbench's.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct InvocationSpec {
   Binary binary;
   int repetitions = 5;
   double timeout_s = 600;
-  std::string filter;            // --benchmark_filter, where not empty
+  std::string filter;  // --benchmark_filter, where not empty; of nvbench's results those that match stay
   std::filesystem::path output;  // where the JSON goes; it stays there
   LibraryFlags flags;            // what the binary's library knows
   std::vector<int> cpus;         // that it may run on; empty: all
@@ -34,6 +34,7 @@ struct InvocationOutcome {
   std::string failure;      // why there is none: "was killed by signal 11 (Segmentation fault)"
   std::string last_output;  // the last lines it printed, strangers' text
   bool stopped = false;     // Ctrl-C
+  bool none_match = false;  // there is no file, as nothing it measured matches the filter
 };
 
 // Runs it with random interleaving of its repetitions or, where its library has none, once for each

@@ -207,13 +207,16 @@ void Job::settle_cpus() {
   if (!cpus_.empty()) tell("the benchmarks run on CPU " + std::to_string(cpus_.front()) + " alone");
 }
 
+void Job::refuse_no_match() const {
+  throw Error(ExitCode::kUsage, options_.filter.empty()
+                                    ? "the benchmark binaries list no benchmark"
+                                    : "no benchmark matches '" + printable(options_.filter) + "'");
+}
+
 bool Job::choose() {
   for (const auto& binary : all_binaries(targets_))
     if (!choose_binary(binary)) return false;
-  if (parts_.empty() && options_.only.empty())
-    throw Error(ExitCode::kUsage, options_.filter.empty()
-                                      ? "the benchmark binaries list no benchmark"
-                                      : "no benchmark matches '" + printable(options_.filter) + "'");
+  if (parts_.empty() && options_.only.empty()) refuse_no_match();
   if (parts_.empty()) measured_.notes.emplace_back("none of the benchmarks asked for is in a binary");
   settle_cpus();
   tell_expectation();
@@ -282,6 +285,8 @@ void Job::take_step(const Step& step) {
     made_.push_back({step, files.size()});
     files.push_back(std::move(*outcome.file));
     files.back().invocation.round = step.round;
+  } else if (outcome.none_match) {
+    failed_.insert({step.part, step.target});  // it need not be started again
   } else if (!outcome.stopped) {
     failed_.insert({step.part, step.target});
     measured_.failures.push_back({target.label, part.binary, step.round,
@@ -391,6 +396,8 @@ void Job::leave_out_halves() {
 
 Measured Job::finish() {
   if (measured_.interrupted && !parts_.empty()) leave_out_halves();
+  const bool has_nothing = made_.empty() && measured_.failures.empty() && !measured_.interrupted;
+  if (has_nothing && !parts_.empty()) refuse_no_match();
   if (const auto busy = load_.busy_cpus(); busy && on_cpu() && !made_.empty())
     if (const auto warning = load_while_measured(*busy, static_cast<int>(allowed_cpus().size())))
       measured_.warnings.push_back(*warning);

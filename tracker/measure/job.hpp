@@ -42,6 +42,7 @@ class Job {
 
   bool list(std::size_t target, const Binary& binary, Listing& listing);
   bool choose_binary(const Binary& binary);
+  [[noreturn]] void refuse_no_match() const;
   void tell(const std::string& what) const;
   void tell_of(const Warning& warning) const;
   // How long it will take, and what makes it shorter.

@@ -9,6 +9,7 @@ namespace tracker {
 namespace {
 
 constexpr std::string_view kMinTime = "benchmark_min_time";
+constexpr std::string_view kNvbenchHelp = "`--benchmark <benchmark name/index>`";
 
 constexpr std::array<FlagRow, 6> kFlags{
     {{kInterleaving, "1.5.4", "each repetition gets an execution of its own"},
@@ -32,8 +33,12 @@ std::span<const FlagRow> library_flag_table() {
 }
 
 std::optional<LibraryFlags> flags_in_help(std::string_view help) {
-  if (help.find("--benchmark_filter=") == std::string_view::npos) return {};
   LibraryFlags flags;
+  if (help.find(kNvbenchHelp) != std::string_view::npos) {
+    flags.harness = Harness::kNvbench;
+    return flags;
+  }
+  if (help.find("--benchmark_filter=") == std::string_view::npos) return {};
   for (const auto& row : kFlags)
     if (help.find("--" + std::string(row.flag) + "=") == std::string_view::npos)
       flags.missing.emplace(row.flag);
@@ -49,6 +54,7 @@ LibraryFlags common_flags(const LibraryFlags& a, const LibraryFlags& b) {
 }
 
 FittedArguments fit_arguments(const std::vector<std::string>& arguments, const LibraryFlags& flags) {
+  if (flags.harness == Harness::kNvbench) return {arguments, {}};
   FittedArguments fitted;
   for (const auto& argument : arguments) {
     const std::string_view flag = flag_of(argument);

@@ -1,4 +1,4 @@
-// What the release of Google Benchmark inside a binary knows. Pure.
+// What library a benchmark binary is built with, and what its release knows. Pure.
 #pragma once
 
 #include <functional>
@@ -21,14 +21,17 @@ std::span<const FlagRow> library_flag_table();
 
 inline constexpr std::string_view kInterleaving = "benchmark_enable_random_interleaving";
 
+enum class Harness { kGoogleBenchmark, kNvbench };
+
 struct LibraryFlags {
+  Harness harness = Harness::kGoogleBenchmark;
   std::set<std::string, std::less<>> missing;  // rows of the table that it does not know
   bool min_time_has_unit = true;               // "0.5s" and "10x", since 1.8; before: "0.5"
 
   bool knows(std::string_view flag) const { return missing.find(flag) == missing.end(); }
 };
 
-// What --help printed says of the library. Nothing where it is not Google Benchmark's help.
+// What --help printed says of the library. Nothing where it is neither Google Benchmark's help nor nvbench's.
 std::optional<LibraryFlags> flags_in_help(std::string_view help);
 
 // What both know: two sides are measured alike.

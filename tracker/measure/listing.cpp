@@ -69,14 +69,25 @@ std::optional<LibraryFlags> ask_for_flags(const InvocationSpec& spec) {
   return flags;
 }
 
-// What it listed; nothing where that is no list.
-std::optional<std::string> ask_for_list(const InvocationSpec& spec,
+// Not there, a library of it missing, or ended by a signal: no argument makes that better.
+std::string why_not_started(const ProcessResult& result) {
+  constexpr int kCannotExecute = 126;
+  const bool is_stopped = result.timed_out || result.stopped;
+  if (is_stopped || (result.exit_code < kCannotExecute && result.signal == 0 && result.start_error.empty()))
+    return "";
+  const std::string said = last_lines(result, 1);
+  return describe_end(result) + (said.empty() ? "" : ": " + printable(said));
+}
+
+// What it listed; nothing where that is no list, and then why it could not be started, if so.
+std::optional<std::string> ask_for_list(const InvocationSpec& spec, std::string& cannot_start,
                                         const std::vector<std::string>& also = {}) {
   const Asking asking(spec, also.empty() ? "list" : "list-as-asked");  // whether it took these tells as well
   if (auto kept = asking.kept()) return kept;
   std::vector<std::string> arguments{"--benchmark_list_tests=true"};
   arguments.insert(arguments.end(), also.begin(), also.end());
   const auto result = asking.start(arguments);
+  cannot_start = why_not_started(result);
   if (!result.ok()) return {};
   const auto names = parse_list(result.output);
   // Nothing at all is an answer only where the library says so.
@@ -96,12 +107,14 @@ ListOutcome list_benchmarks(const InvocationSpec& spec) {
   std::optional<std::string> list;
   if (const auto flags = ask_for_flags(spec)) {
     outcome.flags = asked.flags = *flags;
-    if (!interrupted()) list = ask_for_list(asked);
+    // Which states an nvbench benchmark has, only its results say.
+    if (flags->harness == Harness::kGoogleBenchmark && !interrupted())
+      list = ask_for_list(asked, outcome.cannot_start);
   } else if (!interrupted()) {
     // No help that can be read: whether the flag is an error to it tells as well.
-    list = ask_for_list(asked, {"--" + std::string(kInterleaving) + "=true"});
+    list = ask_for_list(asked, outcome.cannot_start, {"--" + std::string(kInterleaving) + "=true"});
     if (!list && !interrupted()) {
-      list = ask_for_list(asked);
+      list = ask_for_list(asked, outcome.cannot_start);
       if (list) outcome.flags.missing.emplace(kInterleaving);
     }
   }
@@ -114,6 +127,26 @@ ListOutcome list_benchmarks(const InvocationSpec& spec) {
   for (const auto& line : split(*list, '\n'))
     if (!line.empty()) outcome.lines.push_back(line);
   return outcome;
+}
+
+void require_startable(const Target& target, const std::function<void(const std::string&)>& tell) {
+  NameClaims claims;
+  std::vector<std::string> dead;
+  for (const auto& binary : target.binaries) {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.binary = binary;
+    const auto outcome = list_benchmarks(spec);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (outcome.names) claims.claim(0, binary, *outcome.names);
+    if (!outcome.cannot_start.empty())
+      dead.push_back("'" + printable(label_of(binary)) + "' at " + target.label +
+                     " cannot be started: " + outcome.cannot_start);
+  }
+  if (!dead.empty() && dead.size() == target.binaries.size())
+    throw Error(ExitCode::kEnvironment, join(dead, "; "),
+                "start it by hand in " + target.root.string() + "; nothing else was built or measured");
+  for (const auto& one : dead) tell(one);
 }
 
 }  // namespace tracker
