@@ -263,8 +263,28 @@ debian=$'ID=debian\nVERSION_ID=12\nPRETTY_NAME="Debian 12"'
 
 # Every package that script/setup --dev wants, as dpkg-query would print them.
 all_installed() {
-  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/,/)/p; /^npm_packages=(/p' "$repository/script/setup" |
+  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/,/)/p; /^demo_packages=(/p; /^npm_packages=(/p' "$repository/script/setup" |
     sed 's/.*(//; s/).*//' | tr ' ' '\n' | sed '/^$/d; s/$/ installed/'
+}
+
+# With the tracker that was built, as TRACKER. What is measured here is bound to the machine: the recorded half is not.
+case_demo_shows_every_verdict() {
+  expect_rc 0 env PATH="$PATH" "$repository/script/demo" --tracker "$TRACKER" --out "$PWD/demo"
+  expect_output '6 regressed, 107 unchanged'
+  expect_output '✗ regressed     BM_Transpose/1024'
+  expect_output '✓ improved      BM_Find/4096'
+  expect_output '+ new           BM_Random/4096'
+  expect_output 'likely cause: shared memory'
+  [[ $(grep -c '^exit code 1$' <<<"$output") == 2 ]] || fail "$output"
+  [[ $(grep -c 'class="comment"' demo/index.html) == 2 ]] || fail 'the page does not have both comments'
+  local picture
+  for picture in $(grep -o 'src="pages/[^"]*' demo/index.html | cut -d'"' -f2); do
+    [[ -s demo/$picture ]] || fail "the page shows $picture, which is not there"
+  done
+  grep -q 'src="pages/measured/charts/' demo/index.html || fail 'the page shows no chart'
+  mkdir strange
+  expect_rc 2 "$repository/script/demo" --tracker "$TRACKER" --out "$PWD/strange"
+  expect_output 'name another folder with --out'
 }
 
 case_setup_does_nothing() {
