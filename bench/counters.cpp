@@ -26,6 +26,11 @@ void add_peak_share(benchmark::State& state, double work, double mean_s, std::op
     state.counters["peak_share"] = 100 * work / mean_s / *peak_per_s;
 }
 
+void add_result_check(benchmark::State& state, const ResultError& error) {
+  state.counters[counter_name::kResultChecked] = 1;
+  if (error.error > 0) state.counters[counter_name::kResultError] = error.error;
+}
+
 benchmark::UserCounters measured_counters(const Measured& measured) {
   benchmark::UserCounters counters;
   if (measured.clock_mhz) {

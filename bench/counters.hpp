@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "bench/result_check.hpp"
 #include "tracker/measure/nvml.hpp"
 
 namespace bench {
@@ -20,6 +21,10 @@ void add_work(benchmark::State& state, const Work& work);
 
 // peak_share: what the mean iteration reached of the device's theoretical peak, in percent.
 void add_peak_share(benchmark::State& state, double work, double mean_s, std::optional<double> peak_per_s);
+
+// result_checked, and result_error where there is one: the coefficient of variation of zeros, which Google
+// Benchmark prints, is no number.
+void add_result_check(benchmark::State& state, const ResultError& error);
 
 // What a repetition measured.
 struct Measured {

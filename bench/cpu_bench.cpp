@@ -1,8 +1,14 @@
 // The CPU variants: what is measured where there is no GPU.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <random>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -11,6 +17,8 @@
 #include "bench/command_line.hpp"
 #include "bench/context.hpp"
 #include "bench/counters.hpp"
+#include "bench/result_check.hpp"
+#include "kernels/check.hpp"
 #include "kernels/cpu.hpp"
 #include "tracker/measure/cpu_facts.hpp"
 
@@ -50,21 +58,70 @@ Matrices random_matrices() {
   return matrices;
 }
 
-void measure(benchmark::State& state, const std::function<void()>& run, float* result, const Work& work) {
-  run();  // warm-up: page faults and caches
-  for (auto _ : state) {
-    run();
-    benchmark::DoNotOptimize(result);
-    benchmark::ClobberMemory();
-  }
-  add_work(state, work);
+// What is measured, and what its result is checked against.
+struct CpuCase {
+  std::string name;
+  std::int64_t iterations = 0;
+  Work work;
+  std::function<void()> run;
+  std::span<float> result;
+  std::function<ResultError(std::span<const float>)> check;
+};
+
+// Right before it is fast: once in a process, before anything is timed.
+ResultError check_result(const CpuCase& cpu_case) {
+  kernels::fill_poison(cpu_case.result);
+  cpu_case.run();
+  return cpu_case.check(cpu_case.result);
 }
 
-void register_case(const std::string& name, std::int64_t iterations, float* result, const Work& work,
-                   const std::function<void()>& run) {
-  const auto body = [=](benchmark::State& state) { measure(state, run, result, work); };
+void measure(benchmark::State& state, const CpuCase& cpu_case, std::optional<ResultError>& error) {
+  if (!error) error = check_result(cpu_case);
+  if (const auto wrong = wrong_result(*error)) return state.SkipWithError(wrong->c_str());
+  cpu_case.run();  // warm-up: page faults and caches
+  for (auto _ : state) {
+    cpu_case.run();
+    benchmark::DoNotOptimize(cpu_case.result.data());
+    benchmark::ClobberMemory();
+  }
+  add_work(state, cpu_case.work);
+  add_result_check(state, *error);
+}
+
+void register_case(const CpuCase& cpu_case) {
+  const auto error = std::make_shared<std::optional<ResultError>>();
+  const auto body = [cpu_case, error](benchmark::State& state) { measure(state, cpu_case, *error); };
   // By CPU time, Google Benchmark's default: on a shared machine real time counts the neighbours too.
-  benchmark::RegisterBenchmark(name.c_str(), body)->Iterations(iterations)->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark(cpu_case.name.c_str(), body)
+      ->Iterations(cpu_case.iterations)
+      ->Unit(benchmark::kMicrosecond);
+}
+
+ResultError check_transpose(const kernels::TransposeProblem& problem, bool is_copy,
+                            std::span<const float> found) {
+  std::vector<float> expected(problem.in, problem.in + found.size());
+  auto reference = problem;
+  reference.out = expected.data();
+  if (!is_copy) kernels::cpu::transpose_oracle(reference);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) wrong += found[i] == expected[i] ? 0 : 1;
+  return exact_error(static_cast<double>(wrong), static_cast<double>(found.size()));
+}
+
+ResultError check_product(const kernels::GemmProblem& problem, std::span<const float> found) {
+  std::vector<float> expected(found.size());
+  auto reference = problem;
+  reference.c = expected.data();
+  kernels::cpu::gemm_oracle(reference);
+  double largest = 0;
+  double square_sum = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const double off = std::abs(double{found[i]} - double{expected[i]});
+    largest = std::isfinite(off) ? std::max(largest, off) : std::numeric_limits<double>::infinity();
+    square_sum += double{expected[i]} * double{expected[i]};
+  }
+  return product_error(largest, std::sqrt(square_sum / static_cast<double>(found.size())),
+                       tracker::Arithmetic::kFp32);
 }
 
 void register_transposes(Matrices& data) {
@@ -72,9 +129,14 @@ void register_transposes(Matrices& data) {
     for (const TransposeShape& shape : kCpuTransposeShapes) {
       const kernels::TransposeProblem problem{data.a.data(), data.c.data(), shape.rows, shape.columns};
       const double bytes = bytes_per_launch(shape);
-      register_case(case_name("transpose_cpu", variant.name, shape),
-                    launches_per_repetition(bytes, kCpuTransposeBudget), problem.out, {.bytes = bytes},
-                    [run = variant.run, problem] { run(problem); });
+      register_case(
+          {.name = case_name("transpose_cpu", variant.name, shape),
+           .iterations = launches_per_repetition(bytes, kCpuTransposeBudget),
+           .work = {.bytes = bytes},
+           .run = [run = variant.run, problem] { run(problem); },
+           .result = std::span(data.c).first(static_cast<std::size_t>(element_count(shape))),
+           .check = [problem, is_copy = variant.is_copy](
+                        std::span<const float> found) { return check_transpose(problem, is_copy, found); }});
     }
 }
 
@@ -88,9 +150,13 @@ void register_gemms(Matrices& data) {
                                          .b = data.b.data(),
                                          .c = data.c.data()};
       const double flops = flops_per_launch(shape);
-      register_case(case_name("gemm_cpu", variant.name, shape),
-                    launches_per_repetition(flops, kCpuGemmBudget), problem.c, {.flops = flops},
-                    [run = variant.run, problem] { run(problem); });
+      register_case(
+          {.name = case_name("gemm_cpu", variant.name, shape),
+           .iterations = launches_per_repetition(flops, kCpuGemmBudget),
+           .work = {.flops = flops},
+           .run = [run = variant.run, problem] { run(problem); },
+           .result = std::span(data.c).first(static_cast<std::size_t>(shape.m * shape.n)),
+           .check = [problem](std::span<const float> found) { return check_product(problem, found); }});
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "bench/cases.hpp"
 #include "bench/cublas_version.hpp"
+#include "bench/device_check.hpp"
 #include "bench/gpu_main.hpp"
 #include "kernels/gemm.hpp"
 
@@ -13,22 +14,34 @@ enum Buffer : std::size_t { kA, kB, kC };
 
 GpuCase gemm_case(const kernels::GemmVariant& variant, const GemmShape& shape) {
   const double flops = flops_per_launch(shape);
+  const auto problem = [shape](const GpuSession& session, std::uint64_t turn) {
+    const auto place = [&](Buffer which, std::int64_t elements) {
+      return session.place(which, static_cast<std::size_t>(elements), turn);
+    };
+    return kernels::GemmProblem{.m = shape.m,
+                                .n = shape.n,
+                                .k = shape.k,
+                                .a = place(kA, shape.m * shape.k),
+                                .b = place(kB, shape.k * shape.n),
+                                .c = place(kC, shape.m * shape.n)};
+  };
   return {.name = case_name("gemm", variant.name, shape),
           .requirements = variant.requirements,
           .work = {.flops = flops},
           .launches = launches_per_repetition(flops, kGemmBudget),
-          .launch = [&variant, shape](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
-            const auto place = [&](Buffer which, std::int64_t elements) {
-              return session.place(which, static_cast<std::size_t>(elements), turn);
-            };
-            return variant.launch({.m = shape.m,
-                                   .n = shape.n,
-                                   .k = shape.k,
-                                   .a = place(kA, shape.m * shape.k),
-                                   .b = place(kB, shape.k * shape.n),
-                                   .c = place(kC, shape.m * shape.n)},
-                                  stream);
-          }};
+          .launch = [&variant, problem](
+                        const GpuSession& session, std::uint64_t turn,
+                        kernels::Stream stream) { return variant.launch(problem(session, turn), stream); },
+          .result =
+              [problem, shape](const GpuSession& session, std::uint64_t turn) {
+                const auto elements = static_cast<std::size_t>(shape.m * shape.n);
+                return std::as_writable_bytes(std::span(problem(session, turn).c, elements));
+              },
+          .check =
+              [problem](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
+                const auto [m, n, k, alpha, a, b, beta, c] = problem(session, turn);
+                return check_product({.m = m, .n = n, .k = k, .a = a, .b = b, .c = c}, stream);
+              }};
 }
 
 GpuFamily gemm_family() {

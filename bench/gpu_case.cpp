@@ -12,6 +12,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include "bench/cuda_error.hpp"
+#include "bench/device_check.hpp"
 #include "bench/launch_trace.hpp"
 #include "bench/pacing.hpp"
 #include "tracker/formats/code_label.hpp"
@@ -33,6 +35,7 @@ struct LaunchFacts {
 struct Registered {
   GpuCase gpu_case;
   Timing timing;
+  std::optional<ResultError> error;  // of its first result in this process
   std::optional<LaunchFacts> facts;  // once it was launched
   std::vector<double> clocks_mhz;    // of its bursts
 };
@@ -125,9 +128,21 @@ void add_flops_peak(benchmark::State& state, const GpuEnvironment& environment, 
     state.counters[tracker::counter_name::kPeakFlops] = *peak;
 }
 
+// Right before it is fast: once in a process, before anything is timed.
+ResultError check_result(GpuSession& session, const GpuCase& gpu_case) {
+  constexpr std::uint64_t kTurn = 0;
+  const kernels::Stream stream = session.timer().stream();
+  poison(gpu_case.result(session, kTurn), stream);
+  check(static_cast<cudaError_t>(gpu_case.launch(session, kTurn, stream)), "launching the kernel");
+  check(cudaStreamSynchronize(stream), "running the kernel");
+  return gpu_case.check(session, kTurn, stream);
+}
+
 void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   const GpuCase& gpu_case = self.gpu_case;
   session.prepare();
+  if (!self.error) self.error = check_result(session, gpu_case);
+  if (const auto wrong = wrong_result(*self.error)) return state.SkipWithError(wrong->c_str());
   std::uint64_t turn = 0;
   const Launch launch = [&](kernels::Stream stream) { return gpu_case.launch(session, turn++, stream); };
   const auto before = session.read_conditions();
@@ -145,6 +160,7 @@ void run(benchmark::State& state, GpuSession& session, Registered& self) try {
   if (gpu_case.work.bytes) add_peak_share(state, *gpu_case.work.bytes, mean_s, device.peak_bytes_per_second);
   if (gpu_case.work.flops) add_flops_peak(state, session.environment(), gpu_case, mean_s);
   add_resources(state, self.facts->resources);
+  add_result_check(state, *self.error);
   state.SetLabel(self.facts->label);
   if (const auto overhead_s = session.timer().overhead_s())
     state.counters["launch_overhead_us"] = *overhead_s * 1e6;

@@ -3,6 +3,7 @@
 
 #include "bench/cases.hpp"
 #include "bench/cublas_version.hpp"
+#include "bench/device_check.hpp"
 #include "bench/gpu_main.hpp"
 #include "kernels/tensor_gemm.hpp"
 
@@ -29,26 +30,45 @@ const TypeRow& row_of(TensorType type) {
 GpuCase tensor_case(const kernels::TensorGemmVariant& variant, const GemmShape& shape) {
   const double flops = flops_per_launch(shape);
   const TypeRow& row = row_of(variant.type);
+  const auto place = [&row](const GpuSession& session, std::uint64_t turn, std::size_t which,
+                            std::int64_t elements) {
+    const std::size_t bytes =
+        bytes_of({.elements = static_cast<std::size_t>(elements), .element = row.element});
+    return std::span(static_cast<std::byte*>(session.place_bytes(row.first_buffer + which, bytes, turn)),
+                     bytes);
+  };
+  const auto problem = [place, shape](const GpuSession& session, std::uint64_t turn) {
+    return kernels::TensorGemmProblem{.m = shape.m,
+                                      .n = shape.n,
+                                      .k = shape.k,
+                                      .a = place(session, turn, 0, shape.m * shape.k).data(),
+                                      .b = place(session, turn, 1, shape.n * shape.k).data(),
+                                      .c = place(session, turn, 2, shape.m * shape.n).data()};
+  };
   return {.name = case_name("gemm", variant.name, shape, kernels::name_of(variant.type)),
           .requirements = variant.requirements,
           .work = {.flops = flops},
           .arithmetic = row.arithmetic,
           .launches = launches_per_repetition(flops, kTensorGemmBudget),
-          .launch = [&variant, &row, shape](const GpuSession& session, std::uint64_t turn,
-                                            kernels::Stream stream) {
-            const auto place = [&](std::size_t which, std::int64_t elements) {
-              const std::size_t bytes =
-                  bytes_of({.elements = static_cast<std::size_t>(elements), .element = row.element});
-              return session.place_bytes(row.first_buffer + which, bytes, turn);
-            };
-            return variant.launch({.m = shape.m,
-                                   .n = shape.n,
-                                   .k = shape.k,
-                                   .a = place(0, shape.m * shape.k),
-                                   .b = place(1, shape.n * shape.k),
-                                   .c = place(2, shape.m * shape.n)},
-                                  stream);
-          }};
+          .launch = [&variant, problem](
+                        const GpuSession& session, std::uint64_t turn,
+                        kernels::Stream stream) { return variant.launch(problem(session, turn), stream); },
+          .result = [place, shape](const GpuSession& session,
+                                   std::uint64_t turn) { return place(session, turn, 2, shape.m * shape.n); },
+          .check =
+              [problem, &row](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
+                const auto [m, n, k, a, b, c] = problem(session, turn);
+                return check_product({.m = m,
+                                      .n = n,
+                                      .k = k,
+                                      .a = a,
+                                      .b = b,
+                                      .c = c,
+                                      .b_is_k_major = true,
+                                      .element = row.element,
+                                      .arithmetic = row.arithmetic},
+                                     stream);
+              }};
 }
 
 GpuFamily tensor_family() {

@@ -24,14 +24,17 @@ TEST(CpuBench, ReportsSamplesWithTheirWork) {
     const double seconds = row.at("cpu_time").get<double>() * 1e-6;
     EXPECT_EQ(row.at("time_unit"), "us");
     EXPECT_GT(seconds, 0);
+    EXPECT_EQ(row.at("result_checked"), 1);
     EXPECT_FALSE(row.contains("label"));  // machine code is known of kernels alone
     if (name.starts_with("transpose_cpu/naive/f32/1000x1500/")) {
       EXPECT_EQ(row.at("bytes_per_iteration"), 12e6);
       EXPECT_NEAR(row.at("bytes_per_second").get<double>() * seconds, 12e6, 1);
+      EXPECT_FALSE(row.contains("result_error"));  // it is exact
     } else {
       EXPECT_TRUE(name.starts_with("gemm_cpu/naive/f32/384x200x100/")) << name;
       EXPECT_EQ(row.at("flops_per_iteration"), 15.36e6);
       EXPECT_NEAR(row.at("flops").get<double>() * seconds, 15.36e6, 1);
+      EXPECT_LT(row.at("result_error").get<double>(), 1e-5);
     }
   }
 }

@@ -74,6 +74,8 @@ TEST_P(GpuBench, MeasuresColdAndHot) {
     EXPECT_GT(row.at("blocks_per_sm").get<double>(), 0);
     EXPECT_GT(row.at("condition_core_clock_mhz").get<double>(), 100);
     EXPECT_GT(row.at("sm_cycles").get<double>(), 0);
+    EXPECT_EQ(row.at("result_checked"), 1);
+    EXPECT_EQ(row.contains("result_error"), row.contains("flops"));
     EXPECT_EQ(row.at("label"), rows[0].at("label"));
     EXPECT_THAT(row.at("label").get<std::string>(), HasSubstr(" launch="));
   }

@@ -22,6 +22,7 @@ Samples two_samples() {
   samples.cpu_time_ns = {8000, 16000};
   samples.iterations = {10, 10};
   samples.counters["spread"] = {3, 5};
+  samples.counters["sm_cycles"] = {3e4, 4e4};
   return samples;
 }
 
@@ -48,7 +49,8 @@ TEST(Metrics, EveryRowOfTheTable) {
                               {"cpu_time", "s", Better::kLower, {8e-6, 16e-6}, {8e-6, 16e-6}},
                               {"bytes_per_second", "B/s", Better::kHigher, {4e9, 2e9}, {1e9, 0.5e9}},
                               {"flops", "FLOP/s", Better::kHigher, {8e8, 4e8}, {2e8, 1e8}},
-                              {"items_per_second", "1/s", Better::kHigher, {2e6, 1e6}, {5e5, 2.5e5}}};
+                              {"items_per_second", "1/s", Better::kHigher, {2e6, 1e6}, {5e5, 2.5e5}},
+                              {"sm_cycles", "cycles", Better::kLower, {3e4, 4e4}, {3e4, 4e4}}};
   ASSERT_EQ(rows.size(), builtin_metrics().size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Metric& metric = builtin_metrics()[i];

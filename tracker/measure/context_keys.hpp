@@ -41,6 +41,10 @@ inline constexpr char kPeakFlops[] = "peak_flops";
 
 // Cycles of the multiprocessors that an iteration took: time × condition_core_clock_mhz.
 inline constexpr char kSmCycles[] = "sm_cycles";
+// 1: the result was checked before anything was timed, and is right. How far it is from the reference; not
+// there where it is exact.
+inline constexpr char kResultChecked[] = "result_checked";
+inline constexpr char kResultError[] = "result_error";
 // Of the whole board, under sustained load.
 inline constexpr char kEnergy[] = "energy_j_per_iteration";
 

@@ -61,6 +61,10 @@ const std::vector<Row>& rows() {
       {{"items_per_second", "1/s", Better::kHigher},
        [](const Benchmark& b, const Samples& s) { return rates(b.items_per_iteration, base_times_ns(b, s)); },
        no_peak},
+      // A counter: its own samples are its values.
+      {{"sm_cycles", "cycles", Better::kLower},
+       [](const Benchmark&, const Samples&) { return std::vector<double>{}; },
+       no_peak},
   };
   return table;
 }

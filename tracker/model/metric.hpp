@@ -18,12 +18,12 @@ enum class Statistic { kMedian, kFastest };
 
 struct Metric {
   std::string name;
-  std::string unit;  // "s", "B/s", "FLOP/s", "1/s", or empty
+  std::string unit;  // "s", "B/s", "FLOP/s", "1/s", "cycles", or empty
   Better better = Better::kHigher;
   Statistic statistic = Statistic::kMedian;
 };
 
-// The built-in metrics, one row each: real_time, cpu_time, bytes_per_second, flops, items_per_second.
+// The built-in metrics: real_time, cpu_time, bytes_per_second, flops, items_per_second, sm_cycles.
 const std::vector<Metric>& builtin_metrics();
 
 // A built-in metric, or the counter of that name (no unit, higher is better).
