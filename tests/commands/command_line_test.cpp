@@ -1,6 +1,7 @@
 #include "tracker/commands/command_line.hpp"
 
 #include <fstream>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -69,11 +70,23 @@ TEST(CommandLineAsData, KnowsWhatAnOptionTakes) {
   for (const auto& option : command(root, "compare").options) {
     if (option.names == std::vector<std::string>{"--format"}) {
       EXPECT_THAT(option.choices, AllOf(Contains("text"), Contains("markdown"), Contains("json")));
-      EXPECT_EQ(option.value, "TEXT");
+      EXPECT_EQ(option.value, "FORMAT");
       return;
     }
   }
   FAIL() << "compare has no --format";
+}
+
+// A reader has to see what to write: "TEXT" says nothing.
+TEST(CommandLineAsData, SaysOfEveryOptionWhatItTakes) {
+  const std::set<std::string> nothing_said{"TEXT", "INT", "UINT", "FLOAT", "NUMBER"};
+  const std::function<void(const CommandLine&)> check = [&](const CommandLine& line) {
+    for (const auto& option : line.options)
+      EXPECT_EQ(nothing_said.count(option.value), 0u)
+          << line.path << " " << testing::PrintToString(option.names) << ": a row in kPlaceholders";
+    for (const auto& below : line.commands) check(below);
+  };
+  check(whole());
 }
 
 TEST(ManualPage, HasEveryCommandAndOption) {
@@ -81,7 +94,7 @@ TEST(ManualPage, HasEveryCommandAndOption) {
   const std::string page = manual_page(root, "tracker 1.2.3");
   EXPECT_THAT(page, HasSubstr("\"tracker 1.2.3\""));
   for (const auto& row : root.commands) EXPECT_THAT(page, HasSubstr(".SS " + row.path + "\n"));
-  EXPECT_THAT(page, HasSubstr("\\fB\\-\\-time\\-budget\\fR \\fITEXT\\fR"));
+  EXPECT_THAT(page, HasSubstr("\\fB\\-\\-time\\-budget\\fR \\fITIME\\fR"));
 }
 
 TEST(ManualPage, TextIsNeverTakenForARequest) {

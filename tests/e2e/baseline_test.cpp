@@ -187,7 +187,7 @@ TEST_F(BaselineCommand, RefusesWhatIsFarOffTheBaselineUntilAChangeIsAccepted) {
   const auto accepted = promote({"--accept", "gemm/*", "--accept", "copy/a"});
   EXPECT_EQ(accepted.exit_code, 0) << accepted.errors;
   EXPECT_THAT(accepted.output, HasSubstr("accepted a change: gemm/c: against the baseline"));
-  EXPECT_THAT(accepted.output, HasSubstr("50 % faster"));
+  EXPECT_THAT(accepted.output, HasSubstr("2× faster"));
   EXPECT_THAT(accepted.output, HasSubstr("accepted a regression: copy/a: against the baseline"));
   EXPECT_THAT(accepted.output, HasSubstr("% less bandwidth"));
   EXPECT_EQ(promote().exit_code, 0) << "what was accepted is expected from now on";

@@ -94,8 +94,7 @@ TEST(CommandLine, SuggestsTheOptionThatWasMeant) {
 
 TEST(CommandLine, UsageErrorsAnswerTwo) {
   const Scratch scratch;
-  for (const auto& words : std::vector<std::vector<std::string>>{{},
-                                                                 {"compare"},
+  for (const auto& words : std::vector<std::vector<std::string>>{{"compare"},
                                                                  {"compare", "HEAD", "--format", "pdf"},
                                                                  {"run", "-n", "0"},
                                                                  {"run", "--nonsense"},

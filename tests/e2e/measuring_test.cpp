@@ -315,7 +315,7 @@ TEST(TwoBinaries, APrefixIsPartOfTheNameForFiltersAndNotForTheBinary) {
     if (*isolate != '\0') arguments.emplace_back(isolate);
     const auto result = scratch.tracker_with(counting_starts(scratch), arguments);
     ASSERT_EQ(result.exit_code, 0) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmarks × 3 invocations"));
+    EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmark × 3 invocations"));
   }
   for (const auto& run : stored_runs(scratch))
     EXPECT_THAT(benchmarks_of(run), testing::ElementsAre("slow/parse/8"));

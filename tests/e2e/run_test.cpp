@@ -56,7 +56,7 @@ TEST(RunCommand, MeasuresWhatIsOnlyForAskingWhereItIsNamed) {
   EXPECT_THAT(all.errors, Not(HasSubstr("asked")));
   const auto named = scratch.tracker({"run", "-n", "2", "--", "../asked"});
   EXPECT_EQ(named.exit_code, 0) << named.errors;
-  EXPECT_THAT(named.output, HasSubstr("recorded 1 benchmarks × 2")) << "with the arguments of tracker.toml";
+  EXPECT_THAT(named.output, HasSubstr("recorded 1 benchmark × 2")) << "with the arguments of tracker.toml";
   scratch.write("tracker.toml", asked);
   const auto none = scratch.tracker({"run"});
   EXPECT_EQ(none.exit_code, 2);
@@ -76,7 +76,7 @@ TEST(RunCommand, PassesWhatFollowsABinaryToIt) {
       scratch.tracker_with(logging, {"run", "-n", "1", "--", FAKE_BENCH, "--benchmark_min_time=0.5s",
                                      "--log-arguments", "value", "../second", "--speeds=other.txt"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_THAT(result.output, HasSubstr("recorded 2 benchmarks × 1 invocations"));
+  EXPECT_THAT(result.output, HasSubstr("recorded 2 benchmarks × 1 invocation"));
   const std::string starts = read_file(scratch.folder() / "starts", 1 << 20);
   EXPECT_THAT(starts, HasSubstr("  --benchmark_min_time=0.5s --log-arguments value --benchmark_out="));
   const auto before = scratch.tracker({"run", "--", "--benchmark_min_time=0.5s", FAKE_BENCH});
@@ -112,7 +112,7 @@ TEST(RunCommand, ACrashIsReportedAndCostsNoOtherResults) {
   EXPECT_THAT(result.errors,
               HasSubstr("'crasher' was killed by signal 11 (Segmentation fault) in invocation 1"));
   EXPECT_THAT(result.errors, HasSubstr("| warming up"));
-  EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmarks × 5 invocations"));
+  EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmark × 5 invocations"));
   EXPECT_EQ(stored_run_count(scratch), 1u);
 }
 
@@ -187,7 +187,7 @@ TEST(RunCommand, CtrlCKeepsWhatIsCompleteIfAsked) {
   std::filesystem::remove(scratch.folder() / "starts");
   const auto kept = interrupted_after(scratch, 3, "run --keep");
   EXPECT_THAT(kept.output, HasSubstr("code 130"));
-  EXPECT_THAT(kept.output, HasSubstr("recorded 1 benchmarks × 2 invocations"));
+  EXPECT_THAT(kept.output, HasSubstr("recorded 1 benchmark × 2 invocations"));
   EXPECT_THAT(kept.errors, HasSubstr("interrupted; what was complete by then is recorded"));
   EXPECT_EQ(stored_run_count(scratch), 1u);
   EXPECT_THAT(scratch.tracker({"log"}).output, Not(HasSubstr("[only"))) << "no benchmark is missing";
@@ -197,7 +197,7 @@ TEST(RunCommand, ARunThatLacksBenchmarksIsPartial) {
   const Scratch scratch;
   scratch.commit_speeds("x 100 0.01\ny 100 0.01\non 2 2 hang 1\n");
   const auto kept = interrupted_after(scratch, 2, "run --keep --isolate");
-  EXPECT_THAT(kept.output, HasSubstr("recorded 1 benchmarks × 1 invocations"));
+  EXPECT_THAT(kept.output, HasSubstr("recorded 1 benchmark × 1 invocation"));
   EXPECT_THAT(scratch.tracker({"log"}).output, HasSubstr("[only ^("));
 }
 
@@ -211,7 +211,7 @@ TEST(RecordCommand, TakesFilesMadeElsewhereOnce) {
   for (int i = 0; i < 2; ++i) {
     const auto result = scratch.tracker({"record", file, "--gpu", "NVIDIA H200"});
     EXPECT_EQ(result.exit_code, 0) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("recorded 14 benchmarks × 1 invocations"));
+    EXPECT_THAT(result.output, HasSubstr("recorded 14 benchmarks × 1 invocation"));
   }
   EXPECT_EQ(stored_run_count(scratch), 1u);
 }

@@ -241,7 +241,7 @@ TEST(Confirmation, WhatTheBudgetNeverReachedIsNotConfirmed) {
   EXPECT_FALSE(find(report, "a").confirmed);
   EXPECT_FALSE(find(report, "a").more_invocations);
   EXPECT_EQ(find(report, "a").reason,
-            "not confirmed: as judged; it was not measured in turn: the time budget of 1 s ran out");
+            "not confirmed: as judged; it was not measured side by side: the time budget of 1 s ran out");
 }
 
 TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {

@@ -39,7 +39,7 @@ struct ReportPlan {
   int past_pairs = 0;        // neighbours in earlier jobs that are known of every benchmark
   double change = 0;         // of every seventh benchmark's candidate, from the seventh on; of a single one
   double error = 0.01;       // of the report
-  double job_deviation = 0;  // above 0: two jobs on one board, not in turn
+  double job_deviation = 0;  // above 0: two jobs on one board, not side by side
 };
 
 // Cases of one report, with what is known of their past.

@@ -109,12 +109,12 @@ TEST(WildInvocation, IsNamed) {
   const auto& first = report.comparisons.front();
   EXPECT_EQ(first.verdict, Verdict::kRegressed);
   EXPECT_EQ(first.candidate_invocations, 9);
-  EXPECT_NE(first.reason.find("; left out as an outlier: round "), std::string::npos) << first.reason;
+  EXPECT_NE(first.reason.find("; excluded as an outlier: round "), std::string::npos) << first.reason;
   EXPECT_NE(first.reason.find(", where the candidate is "), std::string::npos) << first.reason;
   EXPECT_NE(first.reason.find(" above its usual value"), std::string::npos) << first.reason;
   ASSERT_FALSE(report.notes.empty());
   EXPECT_TRUE(
-      report.notes.back().ends_with("of the candidate is left out as an outlier in 20 of 20 benchmarks"))
+      report.notes.back().ends_with("of the candidate is excluded as an outlier in 20 of 20 benchmarks"))
       << report.notes.back();
 }
 

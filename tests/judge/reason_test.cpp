@@ -29,6 +29,19 @@ ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Tim
   return judge({{}, {before}}, {{}, {after}}, {}, test::policy_at(0.02));
 }
 
+TEST(Judge, SaysLargeChangesAsFactors) {
+  const auto reason = [](double base, double candidate) {
+    return judge_two({{"k", around(base, 0.0001)}}, {{"k", around_again(candidate, 0.0001)}})
+        .comparisons.front()
+        .reason;
+  };
+  EXPECT_THAT(reason(100, 917), testing::StartsWith("9.2× slower, past"));
+  EXPECT_THAT(reason(100, 5000), testing::StartsWith("50× slower, past"));
+  EXPECT_THAT(reason(100, 5), testing::StartsWith("20× faster, past"));
+  EXPECT_THAT(reason(100, 150), testing::StartsWith("50 % slower, past"));
+  EXPECT_THAT(reason(100, 60), testing::StartsWith("40 % faster, past"));
+}
+
 TEST(Judge, SaysHowManyInvocationsAndWhatTheyResolve) {
   const Comparison comparison =
       judge_two({{"k", around(100, 0.02)}}, {{"k", around_again(100, 0.02)}}).comparisons.front();

@@ -176,11 +176,11 @@ TEST(TextReport, SaysHowManyFloorsAreNotShown) {
 
 TEST(Cells, SayWhatWasMeasuredInTurn) {
   ComparisonReport report;
-  EXPECT_THAT(measuring_in_words(report), HasSubstr(", not in turn"));
+  EXPECT_THAT(measuring_in_words(report), HasSubstr(", not side by side"));
   report.effort = Effort{};
-  EXPECT_THAT(measuring_in_words(report), HasSubstr("; what was confirmed in turn"));
+  EXPECT_THAT(measuring_in_words(report), HasSubstr("; what was confirmed side by side"));
   report.interleaved = true;
-  EXPECT_THAT(measuring_in_words(report), HasSubstr(", measured in turn in one job"));
+  EXPECT_THAT(measuring_in_words(report), HasSubstr(", measured side by side in one job"));
 }
 
 TEST(SharedReason, FiguresThatDifferBecomeRanges) {

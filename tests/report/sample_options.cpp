@@ -28,13 +28,13 @@ ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std:
 Unjudged unjudged_device() {
   return {"nvidia-a100-80gib-400w",
           "no run is stored for the base HEAD~1 (3f9a0c1) on nvidia-a100-80gib-400w",
-          "measure both in turn: tracker compare HEAD~1 --measure"};
+          "measure both side by side: tracker compare HEAD~1 --measure"};
 }
 
 ReportOptions unjudged_options() {
   ReportOptions options = comment_options({});
   options.unjudged = {{"", "no run is stored for the base HEAD~1 (3f9a0c1) on nvidia-h200-140gib-700w",
-                       "measure both in turn: tracker compare HEAD~1 --measure"}};
+                       "measure both side by side: tracker compare HEAD~1 --measure"}};
   options.reproduce = "tracker compare HEAD~1 HEAD";
   return options;
 }

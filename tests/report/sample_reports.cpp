@@ -99,7 +99,7 @@ ComparisonReport sample_report() {
   rows.push_back(one_sided("transpose/diagonal_row/f32/4000x4000", 1.204e12, {}, Verdict::kFailed,
                            "the kernel failed: an illegal memory access was encountered"));
   rows.push_back(one_sided("transpose/unroll8_col/f32/2048x1024", 1.882e12, {}, Verdict::kMissing,
-                           "the base has it, the candidate has not"));
+                           "it is in the base, and missing in the candidate"));
   auto noisy =
       compared("transpose/smem_padded/f32/2048x1024", "bytes_per_second", {2.391e12, 2.344e12, 0.044},
                Verdict::kInconclusive,
@@ -135,7 +135,7 @@ ComparisonReport quiet_report() {
   report.interleaved = false;
   report.notes = {
       "measured in different jobs; the spread between jobs is learned from the history. --measure "
-      "resolves finer changes"};
+      "detects smaller changes"};
   auto row = compared("cpu/transpose/blocked/f32/2048x2048", "bytes_per_second", {9.41e9, 9.47e9, 0.013},
                       Verdict::kUnchanged, "the whole interval lies within ±2 %");
   row.base_invocations = 10;
@@ -169,8 +169,9 @@ ComparisonReport policy_report() {
                            "9.38 % below its floor of 3.2 TB/s; the base has none to compare with"));
   rows.back().floor = FloorCheck{"3.2 TB/s", 0.90625, {0.9, 0.91}, true, false};
   rows.back().report_only = true;
-  rows.push_back(one_sided("transpose/unroll8_col/f32/2048x1024", 1.882e12, {}, Verdict::kMissing,
-                           "the base has it, the candidate has not; waived until 2027-01-31: it comes back"));
+  rows.push_back(
+      one_sided("transpose/unroll8_col/f32/2048x1024", 1.882e12, {}, Verdict::kMissing,
+                "it is in the base, and missing in the candidate; waived until 2027-01-31: it comes back"));
   rows.back().waiver = WaiverCheck{"it comes back", "2027-01-31", true, ""};
   rows.push_back(compared("gemm/tile_2d/f32/1024x1024x1024", "real_time", {63.25e-6, 63.31e-6, 0.002},
                           Verdict::kUnchanged, "the whole interval lies within ±2 %"));
@@ -246,14 +247,14 @@ ComparisonReport long_report() {
                           "3.33 % slower, past the threshold of 2 % and more than noise"));
   for (const char* name : {"a", "b", "c", "d"})
     rows.push_back(one_sided(std::string("transpose/") + name + "/f32/64x64", 1e12, {}, Verdict::kMissing,
-                             "the base has it, the candidate has not"));
+                             "it is in the base, and missing in the candidate"));
   for (int i = 0; i < 12; ++i) {
     const std::string name = "transpose/variant_" + std::to_string(i) + "/f32/8192x8192";
     const double resolvable = 0.055 + 0.001 * (i % 5);
     const std::string percent = std::to_string(55 + i % 5).insert(1, ".");
     const std::string more =
         i % 3 == 0 ? "; about " + std::to_string(3 + 4 * i) + " more invocations a side would settle it"
-                   : "; jobs differ by more than that: measure both in turn with --measure";
+                   : "; jobs differ by more than that: measure both side by side with --measure";
     rows.push_back(compared(name, "bytes_per_second", {3e12 + 1e10 * i, 2.99e12 + 1e10 * i, resolvable},
                             Verdict::kInconclusive,
                             "the noise hides changes below " + percent + " %" + more));
@@ -288,7 +289,7 @@ ComparisonReport open_report() {
   auto& rows = report.comparisons;
   std::erase_if(rows, [](const Comparison& row) { return row.verdict != Verdict::kInconclusive; });
   rows.erase(rows.begin() + 3, rows.end());
-  report.notes = {"measured in different jobs; --measure resolves finer changes"};
+  report.notes = {"measured in different jobs; --measure detects smaller changes"};
   return report;
 }
 
@@ -308,7 +309,7 @@ ComparisonReport excused_report() {
   rows.erase(rows.begin());
   std::erase_if(rows, [](const Comparison& row) { return fails_gate(row); });
   rows.push_back(one_sided("transpose/old/f32/64x64", 1e12, {}, Verdict::kMissing,
-                           "the base has it, the candidate has not"));
+                           "it is in the base, and missing in the candidate"));
   rows.back().report_only = true;
   std::sort(rows.begin(), rows.end(), matters_more);
   return report;

@@ -202,7 +202,7 @@ class Story(unittest.TestCase):
         self.assertEqual(headline(self.github.comment()), "### ❌ 1 regressed · 2 unchanged")
         self.assertEqual(re.findall(r"(?:−|\+)[\d.]+", in_sight(measured.summary)),
                          re.findall(r"(?:−|\+)[\d.]+", in_sight(self.github.comment())), "judged differently")
-        self.assertIn("confirmed in turn", self.github.comment())
+        self.assertIn("confirmed side by side", self.github.comment())
 
     def check_refused(self, event, artifacts, because):
         store = self.hosted.refs("refs/tracker")

@@ -33,9 +33,13 @@ const std::vector<Command>& commands();
 // Declares the options and the commands of `tracker`, and returns what runs each command once it was named.
 std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& app, Globals& globals);
 
+// What is printed where no command is named: where things stand, and what to do next.
+ExitCode print_status(const Globals& globals);
+
 // What --version prints: "tracker 0.1.0 (commit 1a2b3c4d, Release, GNU 12.2.0)".
 std::string version_text();
 
+std::function<ExitCode()> declare_init(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals);

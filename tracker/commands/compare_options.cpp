@@ -37,7 +37,7 @@ Policy CompareOptions::policy_over(Policy policy) const {
 }
 
 std::string measure_hint(const CompareOptions& options) {
-  return "measure both in turn: tracker compare " + options.base +
+  return "measure both side by side: tracker compare " + options.base +
          (options.candidate == "HEAD" ? "" : " " + options.candidate) + " --measure";
 }
 
@@ -52,7 +52,8 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
       ->each([&](const std::string&) { options.candidate_named = true; });
   app.add_option_function<std::string>(
          "--pairing", [&](const std::string& word) { options.pairing = pairings.at(word); },
-         "how the sides were measured: 'interleaved', in turn in one job, or 'none' of that (default: what "
+         "how the sides were measured: 'interleaved', side by side in one job, or 'none' of that (default: "
+         "what "
          "the runs or the files' dates show)")
       ->check(CLI::IsMember(pairings));
   auto* gpu = app.add_option("--gpu", options.gpu, "the GPU's model, where files do not name it");
@@ -65,7 +66,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   for (const auto& format : report_formats()) formats.push_back(format.name);
   declare_sides(app, options);
   auto* measure = app.add_flag("--measure", options.measure,
-                               "first build both commits and measure them in turn, in one job");
+                               "first build both commits and measure them side by side, in one job");
   app.add_flag(
          "--worktree", options.worktree,
          "build the working tree as it is, uncommitted changes included, and measure it in turn with the "

@@ -38,7 +38,7 @@ struct CompareOptions {
   Policy policy_over(Policy policy) const;
 };
 
-// "measure both in turn: tracker compare HEAD~1 --measure"
+// "measure both side by side: tracker compare HEAD~1 --measure"
 std::string measure_hint(const CompareOptions& options);
 
 // What the two sides are, and how they were measured where the runs do not say it.

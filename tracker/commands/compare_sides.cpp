@@ -102,7 +102,7 @@ void note_single_invocation(const FileSide& base, const FileSide& candidate,
   notes.push_back(
       "each side is one execution, whose repetitions share one process: the ratio is shown, but no verdict "
       "can "
-      "rest on it. Several executions in turn decide: mkdir base new; for i in 1 2 3 4 5 6 7 8 9 10; do "
+      "rest on it. Several executions side by side decide: mkdir base new; for i in 1 2 3 4 5 6 7 8 9 10; do "
       "OLD/" +
       binary + " --benchmark_out=base/$i.json --benchmark_out_format=json; NEW/" + binary +
       " --benchmark_out=new/$i.json --benchmark_out_format=json; done; tracker compare base new. In a git "
@@ -120,7 +120,7 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
   if (pairing == Pairing::kFromRuns && !shown) {
     if (!base.has_documents && !candidate.has_documents)
       notes.emplace_back(
-          "the files' dates and hosts do not show that the sides were measured in turn; if they were: "
+          "the files' dates and hosts do not show that the sides were measured side by side; if they were: "
           "--pairing interleaved");
     return;
   }

@@ -150,7 +150,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   if (interrupted_)
     throw Error(ExitCode::kInterrupted, looks_.empty()
                                             ? "interrupted in the first round; nothing was recorded"
-                                            : "interrupted; the looks that were complete are recorded");
+                                            : "interrupted; the analyses that were complete are recorded");
 }
 
 std::vector<std::string> ConfirmingJob::first_wanted() const {
@@ -171,7 +171,8 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
   wishes.invocations = look.new_rounds();
   wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
   wishes.only = look.number == 1 ? first_wanted() : wanted();
-  print_note("look " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") + " of " +
+  print_note("interim analysis " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") +
+             " of " +
              (wishes.only.empty()
                   ? "all benchmarks"
                   : count_of(undecided().empty() ? wishes.only.size() : undecided().size(), "benchmark")));

@@ -104,6 +104,7 @@ ExitCode run(int argc, char** argv) {
     throw refused(app, error, argc, argv);
   }
   if (globals.directory != ".") enter(globals.directory);
+  if (app.get_subcommands().empty()) return print_status(globals);
   return actions.at(app.get_subcommands().front())();
 }
 

@@ -1,4 +1,4 @@
-// compare --measure and --worktree: both sides built, measured in turn in one job, and recorded.
+// compare --measure and --worktree: both sides built, measured side by side in one job, and recorded.
 #pragma once
 
 #include <string>

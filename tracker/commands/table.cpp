@@ -1,12 +1,105 @@
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include <CLI/CLI.hpp>
 
 #include "tracker/commands/command.hpp"
 #include "tracker/version.hpp"
 
 namespace tracker {
+namespace {
+
+// What the help shows as the value of an option or of a positional argument, by its name.
+struct Placeholder {
+  std::string_view option;
+  const char* value;
+};
+
+constexpr Placeholder kPlaceholders[] = {{"-C", "DIR"},
+                                         {"--config", "FILE"},
+                                         {"--device", "GLOB"},
+                                         {"--accept", "GLOB"},
+                                         {"globs", "GLOB"},
+                                         {"benchmark", "NAME"},
+                                         {"--commit", "REV"},
+                                         {"--from", "REV"},
+                                         {"--base", "REV"},
+                                         {"--candidate", "REV"},
+                                         {"base", "REV|FILE|DIR"},
+                                         {"candidate", "REV|FILE|DIR"},
+                                         {"commits", "REV"},
+                                         {"revision", "REV"},
+                                         {"--filter", "REGEX"},
+                                         {"--kernel", "REGEX"},
+                                         {"--out", "PATH"},
+                                         {"--charts", "DIR"},
+                                         {"folder", "DIR"},
+                                         {"folders", "DIR"},
+                                         {"files", "FILE"},
+                                         {"file", "FILE"},
+                                         {"binaries", "FILE"},
+                                         {"--binary", "FILE"},
+                                         {"--input", "FILE"},
+                                         {"--body", "FILE"},
+                                         {"path", "PATH"},
+                                         {"--path", "PATH"},
+                                         {"document", "PATH|ID"},
+                                         {"--remote", "REMOTE"},
+                                         {"remote", "REMOTE"},
+                                         {"--branch", "BRANCH"},
+                                         {"--gpu", "MODEL"},
+                                         {"--cpu", "MODEL"},
+                                         {"--threshold", "PERCENT"},
+                                         {"--time-budget", "TIME"},
+                                         {"--patience", "TIME"},
+                                         {"--charts-url", "URL"},
+                                         {"--reason", "WORDS"},
+                                         {"--title", "WORDS"},
+                                         {"--prefix", "PREFIX"},
+                                         {"--column", "COLUMN"},
+                                         {"--columns", "SEGMENTS"},
+                                         {"--rows", "SEGMENTS"},
+                                         {"--author", "LOGIN"},
+                                         {"--key", "KEY"},
+                                         {"--ncu", "PROGRAM"},
+                                         {"--format", "FORMAT"},
+                                         {"--theme", "THEME"},
+                                         {"--pairing", "PAIRING"},
+                                         {"--identical-code", "WHAT"},
+                                         {"--detector", "RULE"},
+                                         {"--invocations", "N"},
+                                         {"--repetitions", "N"},
+                                         {"--commits", "N"},
+                                         {"--launches", "N"},
+                                         {"--skip-launches", "N"},
+                                         {"--pull-request", "N"}};
+
+std::string spelled(const CLI::Option& option) {
+  if (!option.get_lnames().empty()) return "--" + option.get_lnames().front();
+  if (!option.get_snames().empty()) return "-" + option.get_snames().front();
+  return option.get_single_name();
+}
+
+// A type that a command states itself stays; flags have none.
+void put_placeholders(CLI::App& app) {
+  for (CLI::Option* option : app.get_options([](const CLI::Option*) { return true; })) {
+    const std::string type = option->get_type_name();
+    const bool is_plain = type.starts_with("TEXT") || type.starts_with("INT") || type.starts_with("UINT") ||
+                          type.starts_with("FLOAT");
+    const std::string name = spelled(*option);
+    const auto row = std::find_if(std::begin(kPlaceholders), std::end(kPlaceholders),
+                                  [&](const Placeholder& one) { return one.option == name; });
+    if (is_plain && row != std::end(kPlaceholders)) option->type_name(row->value);
+  }
+  for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) put_placeholders(*below);
+}
+
+}  // namespace
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table{
+      {"init", "write a first tracker.toml: what is measured here, and how it is built", declare_init},
       {"run", "measure the benchmark binaries and record a run for HEAD", declare_run},
       {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record},
       {"compare", "judge a commit against another one, or against the baseline", declare_compare},
@@ -38,12 +131,13 @@ std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& 
   app.set_version_flag("--version", version_text());
   app.add_option("-C", globals.directory, "run as if started in this folder");
   app.add_option("--config", globals.config, "this file instead of tracker.toml at the repository's root");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   std::map<const CLI::App*, std::function<ExitCode()>> actions;
   for (const auto& command : commands()) {
     CLI::App* below = app.add_subcommand(command.name, command.summary);
     actions[below] = command.declare(*below, globals);
   }
+  put_placeholders(app);
   return actions;
 }
 

@@ -135,7 +135,7 @@ bool Confirmation::take(const Comparison& judged) {
 // What was known before holds then: no better is known.
 void Confirmation::take_missing(const std::string& name) {
   rows_[name].reason += pairs_.count(name) > 0 ? "; measuring it gave no more results"
-                                               : "; measuring it in turn gave no results";
+                                               : "; measuring it side by side gave no results";
 }
 
 std::set<std::string> Confirmation::slower() const {
@@ -171,7 +171,7 @@ void Confirmation::stop(const std::string& why) {
     row.waiver.reset();
     row.cause.clear();
     row.more_invocations.reset();
-    row.reason = "not confirmed: " + row.reason + "; it was not measured in turn: " + why;
+    row.reason = "not confirmed: " + row.reason + "; it was not measured side by side: " + why;
   }
   undecided_.clear();
 }

@@ -99,7 +99,7 @@ std::vector<std::string> outlier_notes(const std::vector<Case>& cases) {
   std::vector<std::string> notes;
   for (const auto& [place, count] : benchmarks)
     notes.push_back("round " + std::to_string(place.second) + " of the " +
-                    (place.first ? "candidate" : "base") + " is left out as an outlier in " +
+                    (place.first ? "candidate" : "base") + " is excluded as an outlier in " +
                     std::to_string(count) + " of " + std::to_string(cases.size()) + " benchmarks");
   return notes;
 }

@@ -13,7 +13,7 @@ namespace tracker {
 struct NoiseShown {
   stats::Variance now;       // by the invocations that are compared
   stats::Variance past;      // by earlier ones; degrees 0: there are none
-  double with_outliers = 0;  // the variance of all invocations, where some are left out as outliers
+  double with_outliers = 0;  // the variance of all invocations, where some are excluded as outliers
 };
 
 // What so few invocations cannot have shown: a benchmark that runs at one of two speeds in every invocation

@@ -70,7 +70,7 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
   if (distance != Distance::kSameJob)
     notes.push_back(std::string("measured in different jobs; the spread between jobs is ") +
                     (learned ? "learned from the history" : "a cautious default, as the history is short") +
-                    ". --measure resolves finer changes");
+                    ". --measure detects smaller changes");
   return notes;
 }
 

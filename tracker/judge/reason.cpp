@@ -7,14 +7,30 @@
 namespace tracker {
 namespace {
 
-// "4.2 % slower", "1.1 % less bandwidth": the change in the words of its metric.
+// "9.2×", "94×"
+std::string times(double ratio) {
+  constexpr double kDecimalMax = 10;
+  const std::string text = format_plain(std::round(ratio * 10) / 10);
+  return (ratio < kDecimalMax ? text : format_plain(std::round(ratio))) + "×";
+}
+
+// "4.2 % slower", "9.2× slower", "1.1 % less bandwidth": the change in the words of its metric.
 std::string change_in_words(const Metric& metric, double change) {
   constexpr double kReadableMax = 1e6;
-  const std::string size = change < kReadableMax ? format_share(change) : "more than a million times";
+  const double ratio = change > 0 ? 1 + change : 1 / (1 + change);
   const bool up = change > 0;
-  if (metric.unit == "s") return size + (up ? " slower" : " faster");
-  if (metric.name == "bytes_per_second") return size + (up ? " more" : " less") + " bandwidth";
-  return size + (up ? " higher" : " lower");
+  const bool is_time = metric.unit == "s";
+  // Half the bandwidth reads well as a share, half the time as a factor.
+  const bool as_factor = ratio >= 2 && (up || is_time);
+  const std::string size = ratio >= kReadableMax ? "more than a million times"
+                           : as_factor           ? times(ratio)
+                                                 : format_share(change);
+  if (is_time) return size + (up ? " slower" : " faster");
+  if (metric.name == "bytes_per_second") {
+    if (as_factor) return size + " the bandwidth";
+    return size + (up ? " more" : " less") + " bandwidth";
+  }
+  return size + (as_factor ? " as high" : up ? " higher" : " lower");
 }
 
 // Why the data does not decide, as far as the interval shows it.
@@ -37,7 +53,7 @@ std::string change_of_one_invocation(const Comparison& c, const Repetitions& rep
   if (repetitions.count < 2 || !c.change || !std::isfinite(*c.change)) return head + ": measure at least two";
   return change_in_words(c.metric, *c.change) + ", but " + head + ": its " +
          std::to_string(repetitions.count) + " repetitions scatter by " + format_share(repetitions.spread) +
-         " and share one process, and another one may lie elsewhere; measure several in turn";
+         " and share one process, and another one may lie elsewhere; measure several side by side";
 }
 
 std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
@@ -53,16 +69,16 @@ std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
            ": measure both sides with the same set (--measure), or each benchmark alone (--isolate)";
   const std::string open = what_is_open(c, hindrance);
   if (hindrance.obstacle == Obstacle::kJobs && !c.more_invocations)
-    return open + "; jobs differ by more than that: measure both in turn with --measure";
+    return open + "; jobs differ by more than that: measure both side by side with --measure";
   if (!c.more_invocations)
     return open + "; more than " + std::to_string(kMoreInvocationsMax) + " more invocations would be needed";
   return open + "; about " + std::to_string(*c.more_invocations) + " more invocations a side would settle it";
 }
 
-// "left out as an outlier: round 4, where the candidate is 200 % above its usual value".
+// "excluded as an outlier: round 4, where the candidate is 200 % above its usual value".
 std::string left_out(const std::vector<Outlier>& outliers) {
   constexpr std::size_t kNamedMax = 3;
-  std::string text = outliers.size() == 1 ? "left out as an outlier: " : "left out as outliers: ";
+  std::string text = outliers.size() == 1 ? "excluded as an outlier: " : "excluded as outliers: ";
   for (std::size_t i = 0; i < outliers.size() && i < kNamedMax; ++i) {
     const Outlier& one = outliers[i];
     text += (i > 0 ? "; " : "") + std::string("round ") + std::to_string(one.round) + ", where the " +
@@ -85,7 +101,7 @@ std::string reason_of_verdict(const Comparison& c, const Hindrance& hindrance) {
     case Verdict::kUnchanged:
       return "the whole interval lies within ±" + format_share(c.threshold);
     case Verdict::kMissing:
-      return "the base has it, the candidate has not";
+      return "it is in the base, and missing in the candidate";
     case Verdict::kNew:
       return "the base has none to compare with";
     case Verdict::kInconclusive:

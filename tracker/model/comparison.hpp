@@ -124,7 +124,7 @@ struct ComparisonReport {
   Software software;   // likewise
   Side base;
   Side candidate;
-  bool interleaved = false;                 // both sides measured in turn in one job
+  bool interleaved = false;                 // both sides measured side by side in one job
   double confidence = 0;                    // of all intervals together
   std::optional<Effort> effort;             // where some were confirmed
   std::optional<NotMeasured> not_measured;  // where some are the same program on both sides

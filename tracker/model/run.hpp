@@ -66,7 +66,7 @@ struct SameProgramAs {
 
 struct Run {
   std::string id;          // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
-  std::string job;         // the same for all runs measured in turn in one job
+  std::string job;         // the same for all runs measured side by side in one job
   std::string commit;      // 40 hexadecimal digits; empty for files that belong to none
   bool dirty = false;      // the working tree had changes that the commit has not
   std::string filter;      // only benchmarks that match this expression were asked for; empty: all

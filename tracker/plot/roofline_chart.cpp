@@ -64,7 +64,7 @@ void RooflineChart::heading() {
   canvas_.text(kRooflineEdge, 34, "Roofline", {26, colour::kInk, Align::kLeft, true});
   const auto& all = roofline_.points;
   if (std::any_of(all.begin(), all.end(), [](const auto& point) { return point.is_bound; }))
-    canvas_.text(kRooflineWidthPx - kRooflineEdge, 34, "grey: what others are held against",
+    canvas_.text(kRooflineWidthPx - kRooflineEdge, 34, "grey: the bound of others",
                  {16, colour::kGrey, Align::kRight});
   std::vector<std::string> parts;
   if (!roofline_.commit.empty()) parts.push_back(roofline_.commit.substr(0, 7));

@@ -210,7 +210,7 @@ void SamplesChart::round_names() {
     i = end;
   }
   canvas_.text((kColumns.left + kColumns.right) / 2, kColumns.bottom + 42,
-               "round: both sides measured in turn, in one job", kGreyCenter);
+               "round: both sides measured side by side, in one job", kGreyCenter);
 }
 
 void SamplesChart::side_names() {

@@ -116,13 +116,13 @@ std::string measuring_in_words(const ComparisonReport& report) {
     return count + (count == "1" ? " invocation" : " invocations");
   };
   if (report.interleaved && base == candidate)
-    return invocations(base) + " a side, measured in turn in one job";
+    return invocations(base) + " a side, measured side by side in one job";
   if (report.interleaved)
     return "base " + invocations(base) + ", candidate " + invocations(candidate) +
-           ", measured in turn in one job";
+           ", measured side by side in one job";
   return "base " + invocations(base) + " in " + count_of(report.base.jobs, "job") + ", candidate " +
          invocations(candidate) + " in " + count_of(report.candidate.jobs, "job") +
-         (report.effort ? "; what was confirmed in turn" : ", not in turn");
+         (report.effort ? "; what was confirmed side by side" : ", not side by side");
 }
 
 std::string counts_in_words(const ComparisonReport& report) {

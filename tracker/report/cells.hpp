@@ -29,7 +29,7 @@ std::vector<std::string> side_in_words(const Side& side);
 // "NVIDIA H200 (nvidia-h200-141gib-700w)".
 std::string device_in_words(const ComparisonReport& report);
 
-// "5 invocations a side, measured in turn in one job"; "…; what was confirmed in turn".
+// "5 invocations a side, measured side by side in one job"; "…; what was confirmed side by side".
 std::string measuring_in_words(const ComparisonReport& report);
 
 // "1 regressed, 2 inconclusive, 105 unchanged".

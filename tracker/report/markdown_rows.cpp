@@ -67,8 +67,8 @@ std::string threshold_cell(const Comparison& comparison) {
   const std::string text = unbroken(format_share(comparison.threshold));
   if (!comparison.resolvable) return text;
   return text + small(noise_hides_everything(comparison)
-                          ? "resolves nothing"
-                          : unbroken("resolves " + format_share(*comparison.resolvable)));
+                          ? "detects nothing"
+                          : unbroken("detects ≥ " + format_share(*comparison.resolvable)));
 }
 
 std::string short_reason(const std::string& text) {
@@ -95,7 +95,7 @@ std::vector<std::string> words_of(const Comparison& comparison, const Cells& cel
   else if (comparison.report_only && cells.is_excused)
     words.emplace_back("only reported");
   else if (comparison.confirmed)
-    words.emplace_back("confirmed in turn");
+    words.emplace_back("confirmed side by side");
   if (!cells.cause.empty())
     words.push_back("likely cause: " + cause_in_markdown(cells.cause));
   else if (comparison.verdict == Verdict::kRegressed)

@@ -18,7 +18,7 @@ struct Difference {
   Variance companions = {};  // likewise, from what else ran in the process on one side only
 };
 
-// Invocations measured in turn in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
+// Invocations measured side by side in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
 // lists are as long as one another. What a pair shares (clocks, temperature, the job) cancels.
 struct PairedNoise {
   double estimate = 0;

@@ -95,7 +95,7 @@ class Union {
 
   static void check(int code) {
     if (code != 0)
-      throw git_failure("cannot write the united store",
+      throw git_failure("cannot write the merged store",
                         "see that this user may write to the git folder and that the disk has room");
   }
 

@@ -38,7 +38,7 @@ unset border
 unset tics
 set multiplot
 set label 'Roofline' at screen 0.02, screen 0.963203 left front font 'Liberation Sans Bold,26' tc rgb ink
-set label 'grey: what others are held against' at screen 0.98, screen 0.963203 right front font 'Liberation Sans,16' tc rgb grey
+set label 'grey: the bound of others' at screen 0.98, screen 0.963203 right front font 'Liberation Sans,16' tc rgb grey
 set label 'nvidia-h200-140gib-700w  ·  acec78a  ·  theoretical peaks at 1980 MHz (cores) and 3201 MHz (memory)' at screen 0.02, screen 0.924242 left front font 'Liberation Sans,17' tc rgb grey
 set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3*dot lw 1.6 lc rgb blue
 set label 'gemm 0' at screen 0.118333, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink

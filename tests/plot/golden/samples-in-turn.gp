@@ -287,7 +287,7 @@ set label '1' at screen 0.136871, screen 0.106312 center front font 'Liberation 
 set label '2' at screen 0.293401, screen 0.106312 center front font 'Liberation Sans,15' tc rgb grey
 set label '3' at screen 0.449932, screen 0.106312 center front font 'Liberation Sans,15' tc rgb grey
 set label '4' at screen 0.606463, screen 0.106312 center front font 'Liberation Sans,15' tc rgb grey
-set label 'round: both sides measured in turn, in one job' at screen 0.371667, screen 0.0664452 center front font 'Liberation Sans,15' tc rgb grey
+set label 'round: both sides measured side by side, in one job' at screen 0.371667, screen 0.0664452 center front font 'Liberation Sans,15' tc rgb grey
 set label 'base' at screen 0.765, screen 0.106312 right front font 'Liberation Sans,15' tc rgb grey
 set label 'candidate' at screen 0.781667, screen 0.106312 left front font 'Liberation Sans,15' tc rgb grey
 set label 'how often' at screen 0.773333, screen 0.0664452 center front font 'Liberation Sans,15' tc rgb grey

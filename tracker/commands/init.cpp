@@ -1,0 +1,124 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/formats/config_file.hpp"
+#include "tracker/formats/first_config.hpp"
+#include "tracker/measure/detection.hpp"
+#include "tracker/repo/repository.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kWorkflowPath[] = ".github/workflows/perf.yml";
+
+struct InitOptions {
+  std::vector<std::string> binaries;
+  std::string threshold = "5%";
+  bool workflow = false;
+  bool dry_run = false;
+};
+
+fs::path root_of(const Globals& globals) {
+  return Repository::open(globals.directory).root();
+}
+
+std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {
+  if (!options.binaries.empty()) return detect_named_binaries(root, options.binaries);
+  print_note("looking for Google Benchmark and nvbench binaries below " + printable(root.string()));
+  auto found = detect_binaries(root);
+  if (!found.empty()) return found;
+  const auto sources = benchmark_sources(root);
+  throw Error(
+      ExitCode::kUsage,
+      "no benchmark binary is built below " + printable(root.string()) +
+          (sources.empty() ? ", and no source includes benchmark/benchmark.h or nvbench.cuh"
+                           : "; benchmarks are in " + printable(join(sources, ", "))),
+      "build the benchmarks as you do by hand, and run tracker init again; or name the binary: tracker "
+      "init PATH");
+}
+
+// What is there already stays as it is.
+void refuse_existing(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored))
+    throw Error(ExitCode::kUsage, "'" + printable(path.string()) + "' is there, and is not overwritten",
+                "tracker init --dry-run prints what it would write");
+}
+
+ExitCode init(const Globals& globals, const InitOptions& options) {
+  const fs::path root = root_of(globals);
+  const fs::path config_path = globals.config.empty() ? root / "tracker.toml" : globals.config;
+  const fs::path workflow_path = root / kWorkflowPath;
+  if (!options.dry_run) {
+    refuse_existing(config_path);
+    if (options.workflow) refuse_existing(workflow_path);
+  }
+  if (!parse_share(options.threshold))
+    throw Error(ExitCode::kUsage, "'" + printable(options.threshold) + "' is no threshold",
+                "write it like 5%");
+  const auto binaries = binaries_at(root, options);
+  const auto build = detect_build(root, binaries);
+  FirstConfig config;
+  for (const auto& binary : binaries)
+    config.binaries.push_back(
+        {binary.path,
+         binary.benchmarks == 0 ? "" : count_of(static_cast<std::size_t>(binary.benchmarks), "benchmark")});
+  config.build = build.commands;
+  config.build_from = build.from;
+  config.threshold = options.threshold;
+  const std::string text = first_config_text(config);
+  parse_config(text, config_path.string());
+  if (options.dry_run) {
+    std::cout << text
+              << (options.workflow ? "\n# " + std::string(kWorkflowPath) + "\n" + first_workflow_text() : "");
+    return ExitCode::kOk;
+  }
+  write_file(config_path, text);
+  if (options.workflow) write_file(workflow_path, first_workflow_text());
+  std::cout << "wrote " << printable(config_path.string()) << ": "
+            << (binaries.size() == 1 ? "1 binary" : std::to_string(binaries.size()) + " binaries") << "\n";
+  for (const auto& binary : config.binaries)
+    std::cout << "  " << printable(binary.path) << (binary.remark.empty() ? "" : ": " + binary.remark)
+              << "\n";
+  if (options.workflow)
+    std::cout << "wrote " << printable(workflow_path.string()) << ": put OWNER and COMMIT in, and see "
+              << "docs/security.md\n";
+  if (build.commands.empty())
+    std::cout << "  note  how it is built is not known: fill in `build`, which comparing two commits needs\n";
+  std::cout << "next: read it, then\n"
+            << "  tracker run                       measures HEAD and records it\n"
+            << "  tracker compare HEAD --worktree   builds HEAD and your working tree, and compares them\n";
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_init(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<InitOptions>();
+  app.add_option("binaries", options->binaries,
+                 "benchmark binaries, relative to the root (default: those found below it)")
+      ->type_name("FILE");
+  app.add_option("--threshold", options->threshold, "the slowdown that fails the build (default 5%)")
+      ->type_name("PERCENT");
+  app.add_flag("--workflow", options->workflow, "write .github/workflows/perf.yml as well");
+  app.add_flag("--dry-run", options->dry_run, "print the files instead of writing them");
+  app.footer(
+      "Looks for executables that are built with Google Benchmark or nvbench, asks each for its benchmarks, "
+      "and\n"
+      "reads from the build folder how they are built. Writes tracker.toml at the repository's root; a file "
+      "that\n"
+      "is there is never overwritten.\n"
+      "Exit codes: 0 written, 2 usage, or nothing to measure was found, 4 the disk failed.");
+  return [options, &globals] { return init(globals, *options); };
+}
+
+}  // namespace tracker

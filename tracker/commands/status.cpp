@@ -1,0 +1,92 @@
+// What plain `tracker` prints: where things stand, and what to do next.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <set>
+
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/workspace.hpp"
+#include "tracker/measure/measure.hpp"
+
+namespace tracker {
+namespace {
+
+void print_row(const std::string& name, const std::string& text) {
+  std::cout << left_aligned(name, 12) << text << "\n";
+}
+
+// What is done next, the most urgent first: the call, and what it does.
+struct NextStep {
+  std::string call;
+  std::string what;
+};
+
+std::vector<NextStep> next_steps(const Workspace& workspace, bool has_config, bool has_commits,
+                                 bool head_recorded, std::size_t runs) {
+  if (!has_config) return {{"tracker init", "finds the benchmark binaries and writes tracker.toml"}};
+  if (!has_commits) return {{"git commit", "a run belongs to a commit"}};
+  std::vector<NextStep> steps;
+  const bool builds = !workspace.config().measure.build.empty();
+  if (workspace.repository().is_dirty() && builds)
+    steps.push_back({"tracker compare HEAD --worktree", "compares what you changed with HEAD"});
+  if (!head_recorded)
+    steps.push_back({builds ? "tracker run --build" : "tracker run", "measures HEAD and records it"});
+  if (runs == 0) steps.push_back({"tracker sync --fetch", "fetches what others have recorded"});
+  if (builds)
+    steps.push_back(
+        {"tracker compare HEAD~1 --confirm", "measures two commits until each benchmark is decided"});
+  if (runs > 1) steps.push_back({"tracker log", "lists what is recorded"});
+  return steps;
+}
+
+std::string binaries_in_words(const Config& config) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> names;
+  for (const auto& binary : config.binaries) names.push_back(printable(binary.path));
+  const std::size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  return join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
+}  // namespace
+
+ExitCode print_status(const Globals& globals) {
+  const Workspace workspace(globals);
+  const auto& repository = workspace.repository();
+  std::optional<Commit> head;
+  try {
+    head = repository.resolve("HEAD");
+  } catch (const Error&) {
+    head.reset();  // no commits yet
+  }
+  const auto config_path = globals.config.empty() ? workspace.root() / "tracker.toml" : globals.config;
+  const bool has_config = std::filesystem::exists(config_path);
+  std::set<std::string> devices;
+  bool head_recorded = false;
+  const auto keys = workspace.store().keys();
+  for (const auto& key : keys) {
+    devices.insert(key.device);
+    head_recorded = head_recorded || (head && key.commit == head->id);
+  }
+  print_row("repository", printable(workspace.root().string()));
+  print_row("HEAD",
+            !head ? "no commits yet"
+                  : printable(describe(*head)) + (repository.is_dirty() ? ", with uncommitted changes" : ""));
+  print_row("measures", has_config && !workspace.config().binaries.empty()
+                            ? binaries_in_words(workspace.config())
+                        : has_config ? "nothing yet: tracker.toml has no [[binary]]"
+                                     : "nothing yet: there is no tracker.toml");
+  print_row("recorded", keys.empty()
+                            ? "nothing yet"
+                            : count_of(keys.size(), "run") + " on " + count_of(devices.size(), "device") +
+                                  (head_recorded ? ", HEAD among them" : ", none of HEAD"));
+  std::cout << "\nnext:\n";
+  for (const auto& step : next_steps(workspace, has_config, head.has_value(), head_recorded, keys.size()))
+    std::cout << "  " << left_aligned(step.call, 34) << step.what << "\n";
+  std::cout << "  " << left_aligned("tracker --help", 34) << "all commands\n";
+  return ExitCode::kOk;
+}
+
+}  // namespace tracker

@@ -1,0 +1,26 @@
+// A first tracker.toml, with what each line is for. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tracker {
+
+struct FirstConfig {
+  struct Binary {
+    std::string path;
+    std::string remark;  // "32 benchmarks"
+  };
+  std::vector<Binary> binaries;
+  std::vector<std::vector<std::string>> build;  // none: it is left to the reader
+  std::string build_from;                       // "build/CMakeCache.txt"
+  std::string threshold = "5%";
+};
+
+// Text that parse_config() takes. Two binaries with one file name get a prefix each.
+std::string first_config_text(const FirstConfig& config);
+
+// A workflow for GitHub Actions that compares pull requests with their base on a runner of one's own.
+std::string first_workflow_text();
+
+}  // namespace tracker

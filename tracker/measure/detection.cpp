@@ -1,0 +1,318 @@
+#include "tracker/measure/detection.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <thread>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/measure/listing.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kEntriesMax = 300'000;  // of a tree that is looked through
+constexpr std::uintmax_t kTextBytesMax = 4u << 20;
+constexpr double kListTimeMax_s = 60;  // some prepare all their data first
+
+// Folders that hold what others wrote, or what build systems try out.
+const std::set<std::string>& folders_left_out() {
+  static const std::set<std::string> names{
+      ".git",  ".hg",    "node_modules", "_deps",           "CMakeFiles", "venv",
+      ".venv", ".cache", ".tox",         "vcpkg_installed", ".terraform", "__pycache__"};
+  return names;
+}
+
+// Calls act(path) for each regular file, and ends where it says false.
+template <typename Act>
+void for_each_file(const fs::path& root, const Act& act) {
+  std::error_code failure;
+  fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, failure);
+  for (std::size_t count = 0; !failure && entry != fs::recursive_directory_iterator() && count < kEntriesMax;
+       ++count, entry.increment(failure)) {
+    std::error_code ignored;
+    if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
+      if (folders_left_out().count(entry->path().filename().string()) != 0) entry.disable_recursion_pending();
+    } else if (entry->is_regular_file(ignored) && !entry->is_symlink(ignored) && !act(entry->path())) {
+      return;
+    }
+  }
+}
+
+std::string path_below(const fs::path& root, const fs::path& path) {
+  return path.lexically_relative(root).generic_string();
+}
+
+bool holds(std::string_view bytes, const std::vector<std::string_view>& marks) {
+  return std::any_of(marks.begin(), marks.end(),
+                     [&](std::string_view mark) { return bytes.find(mark) != std::string_view::npos; });
+}
+
+// Whether one of the marks is in the file, read piece by piece: some executables have gigabytes.
+bool file_holds(const fs::path& path, const std::vector<std::string_view>& marks) {
+  constexpr std::size_t kPiece = 1u << 20;
+  constexpr std::size_t kOverlap = 64;  // longer than any mark
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes;
+  while (file) {
+    bytes.erase(0, bytes.size() - std::min(bytes.size(), kOverlap));
+    const std::size_t kept = bytes.size();
+    bytes.resize(kept + kPiece);
+    file.read(bytes.data() + kept, kPiece);
+    bytes.resize(kept + static_cast<std::size_t>(file.gcount()));
+    if (holds(bytes, marks)) return true;
+  }
+  return false;
+}
+
+// An executable for this system, and no library: a shared library is one by its name alone.
+bool is_program(const fs::path& path) {
+  std::error_code ignored;
+  const auto permissions = fs::status(path, ignored).permissions();
+  if ((permissions & fs::perms::owner_exec) == fs::perms::none) return false;
+  const std::string name = path.filename().string();
+  if (name.ends_with(".so") || name.find(".so.") != std::string::npos || name.ends_with(".o")) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string magic(4, '\0');
+  return file.read(magic.data(), 4) && magic ==
+                                           "\x7f"
+                                           "ELF";
+}
+
+// The library linked in, or the names of a shared one.
+const std::vector<std::string_view>& marks_of_benchmarks() {
+  static const std::vector<std::string_view> marks{"benchmark_list_tests", "_ZN9benchmark10Initialize",
+                                                   "_ZN9benchmark8internal", "--jsonlist-benches",
+                                                   "N7nvbench13option_parser"};
+  return marks;
+}
+
+// The file of the build system in the nearest folder above, that folder with it.
+std::string build_file_of(const fs::path& root, const std::string& binary) {
+  for (fs::path folder = fs::path(binary).parent_path();; folder = folder.parent_path()) {
+    for (const char* name : {"CMakeCache.txt", "meson-info/meson-info.json"}) {
+      std::error_code ignored;
+      if (fs::exists(root / folder / name, ignored)) return (folder / name).generic_string();
+    }
+    if (folder.empty()) return "";
+  }
+}
+
+std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path) {
+  InvocationSpec spec;
+  spec.root = root;
+  spec.binary.path = path;
+  spec.timeout_s = kListTimeMax_s;
+  const auto outcome = list_benchmarks(spec);
+  const bool is_nvbench = outcome.flags.harness == Harness::kNvbench;
+  if (!is_nvbench && (!outcome.names || outcome.names->empty())) return {};
+  return DetectedBinary{path, outcome.names ? static_cast<int>(outcome.names->size()) : 0,
+                        build_file_of(root, path)};
+}
+
+std::string text_of(const fs::path& path) {
+  std::error_code failure;
+  const auto size = fs::file_size(path, failure);
+  if (failure || size > kTextBytesMax) return "";
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct CacheEntry {
+  std::string type;
+  std::string value;
+  bool from_command_line = false;
+};
+
+// CMakeCache.txt: "//help", "NAME:TYPE=VALUE".
+std::map<std::string, CacheEntry> read_cache(const fs::path& path) {
+  constexpr std::string_view kByHand = "No help, variable specified on the command line.";
+  std::map<std::string, CacheEntry> entries;
+  std::string help;
+  for (const auto& line : split(text_of(path), '\n')) {
+    if (line.starts_with("//")) {
+      help += line.substr(2);
+      continue;
+    }
+    const std::size_t colon = line.find(':');
+    const std::size_t equals = line.find('=', colon == std::string::npos ? 0 : colon);
+    if (!line.starts_with("#") && colon != std::string::npos && equals != std::string::npos)
+      entries[line.substr(0, colon)] = {line.substr(colon + 1, equals - colon - 1), line.substr(equals + 1),
+                                        help == kByHand};
+    help.clear();
+  }
+  return entries;
+}
+
+bool is_on(std::string value) {
+  std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::toupper(c); });
+  return value == "ON" || value == "1" || value == "TRUE" || value == "YES" || value == "Y";
+}
+
+// option(NAME "help" ON) of the project's own files → the default.
+std::map<std::string, bool> options_of(const fs::path& root) {
+  static const std::regex kOption(R"re(option\s*\(\s*([A-Za-z0-9_]+)\s+"[^"]*"\s*([A-Za-z0-9_]*)\s*\))re",
+                                  std::regex::icase | std::regex::optimize);
+  std::map<std::string, bool> options;
+  for_each_file(root, [&](const fs::path& path) {
+    if (path.filename() != "CMakeLists.txt" && path.extension() != ".cmake") return true;
+    const std::string text = text_of(path);
+    for (auto found = std::sregex_iterator(text.begin(), text.end(), kOption);
+         found != std::sregex_iterator(); ++found)
+      options.try_emplace((*found)[1].str(), is_on((*found)[2].str()));
+    return true;
+  });
+  return options;
+}
+
+std::vector<std::string> cmake_arguments(const fs::path& root,
+                                         const std::map<std::string, CacheEntry>& cache) {
+  std::vector<std::string> arguments;
+  const auto value_of = [&](const char* name) {
+    const auto found = cache.find(name);
+    return found == cache.end() ? std::string() : found->second.value;
+  };
+  if (const auto generator = value_of("CMAKE_GENERATOR"); generator.starts_with("Ninja"))
+    arguments.insert(arguments.end(), {"-G", generator});
+  const std::string type = value_of("CMAKE_BUILD_TYPE");
+  arguments.push_back("-DCMAKE_BUILD_TYPE=" + (type.empty() || type == "Debug" ? "Release" : type));
+  const auto options = options_of(root);
+  for (const auto& [name, entry] : cache) {
+    if (name == "CMAKE_BUILD_TYPE" || entry.value.empty()) continue;
+    const auto option = options.find(name);
+    const bool differs = option != options.end() && is_on(entry.value) != option->second;
+    if (differs || entry.from_command_line || name == "CMAKE_PREFIX_PATH")
+      arguments.push_back("-D" + name + "=" + entry.value);
+  }
+  return arguments;
+}
+
+// Whether the build folder knows a target of this name.
+bool has_target(const fs::path& folder, const std::string& name) {
+  if (text_of(folder / "build.ninja").find("\nbuild " + name + ": phony") != std::string::npos) return true;
+  return text_of(folder / "Makefile").find("\n" + name + ": ") != std::string::npos;
+}
+
+std::string jobs() {
+  return std::to_string(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::vector<std::vector<std::string>> cmake_commands(const fs::path& root, const std::string& build_file,
+                                                     const std::vector<std::string>& binaries) {
+  const fs::path folder = fs::path(build_file).parent_path();
+  const auto cache = read_cache(root / build_file);
+  std::vector<std::string> configure{"cmake"};
+  std::string source;
+  if (const auto home = cache.find("CMAKE_HOME_DIRECTORY"); home != cache.end())
+    source = path_below(root, home->second.value);
+  if (!source.empty() && source != ".") configure.insert(configure.end(), {"-S", source});
+  configure.insert(configure.end(), {"-B", folder.empty() ? "." : folder.generic_string()});
+  const auto arguments = cmake_arguments(root, cache);
+  configure.insert(configure.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> build{"cmake", "--build", configure[configure.size() - arguments.size() - 1],
+                                 "--parallel", jobs()};
+  std::vector<std::string> targets;
+  for (const auto& binary : binaries) targets.push_back(fs::path(binary).filename().string());
+  if (std::all_of(targets.begin(), targets.end(),
+                  [&](const std::string& target) { return has_target(root / folder, target); })) {
+    build.emplace_back("--target");
+    build.insert(build.end(), targets.begin(), targets.end());
+  }
+  return {configure, build};
+}
+
+using Commands = std::vector<std::vector<std::string>>;
+
+// A build system, by the file that says that it made a binary.
+struct BuildSystem {
+  std::string_view file;
+  Commands (*commands)(const fs::path& root, const std::string& build_file,
+                       const std::vector<std::string>& binaries);
+};
+
+Commands meson_commands(const fs::path&, const std::string& build_file, const std::vector<std::string>&) {
+  const std::string folder = fs::path(build_file).parent_path().parent_path().generic_string();
+  return {{"meson", "setup", folder, "--buildtype=release"}, {"meson", "compile", "-C", folder}};
+}
+
+constexpr BuildSystem kBuildSystems[] = {{"CMakeCache.txt", cmake_commands},
+                                         {"meson-info.json", meson_commands}};
+
+}  // namespace
+
+std::vector<DetectedBinary> detect_binaries(const fs::path& root) {
+  std::vector<std::string> paths;
+  for_each_file(root, [&](const fs::path& path) {
+    const std::string name = path_below(root, path);
+    const bool is_librarys_own = name.find("/benchmark/test/") != std::string::npos;
+    if (!is_librarys_own && is_program(path) && file_holds(path, marks_of_benchmarks()))
+      paths.push_back(name);
+    return true;
+  });
+  std::sort(paths.begin(), paths.end(), natural_less);
+  std::vector<DetectedBinary> found;
+  for (const auto& path : paths)
+    if (auto binary = ask(root, path)) found.push_back(std::move(*binary));
+  return found;
+}
+
+std::vector<DetectedBinary> detect_named_binaries(const fs::path& root,
+                                                  const std::vector<std::string>& paths) {
+  std::vector<DetectedBinary> found;
+  for (const auto& path : paths) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(root / path, ignored))
+      throw Error(ExitCode::kUsage, "no file '" + printable(path) + "'",
+                  "build it first, or name another one");
+    auto binary = ask(root, path);
+    found.push_back(binary ? *binary : DetectedBinary{path, 0, build_file_of(root, path)});
+  }
+  return found;
+}
+
+DetectedBuild detect_build(const fs::path& root, const std::vector<DetectedBinary>& binaries) {
+  DetectedBuild build;
+  std::map<std::string, std::vector<std::string>> by_file;
+  for (const auto& binary : binaries) by_file[binary.build_file].push_back(binary.path);
+  std::vector<std::string> from;
+  for (const auto& [file, paths] : by_file)
+    for (const auto& system : kBuildSystems) {
+      if (fs::path(file).filename() != system.file) continue;
+      const auto commands = system.commands(root, file, paths);
+      build.commands.insert(build.commands.end(), commands.begin(), commands.end());
+      from.push_back(file);
+    }
+  std::error_code ignored;
+  for (const char* name : {"GNUmakefile", "makefile", "Makefile"})
+    if (by_file.count("") != 0 && fs::exists(root / name, ignored)) {
+      build.commands.push_back({"make", "-j" + jobs()});
+      from.emplace_back(name);
+      break;
+    }
+  build.from = join(from, " and ");
+  return build;
+}
+
+std::vector<std::string> benchmark_sources(const fs::path& root) {
+  constexpr std::size_t kSourcesMax = 3;
+  static const std::set<std::string> kEndings{".cc", ".cpp", ".cxx", ".cu", ".c++", ".C"};
+  std::vector<std::string> sources;
+  for_each_file(root, [&](const fs::path& path) {
+    if (kEndings.count(path.extension().string()) != 0 &&
+        holds(text_of(path),
+              {"<benchmark/benchmark.h>", "\"benchmark/benchmark.h\"", "<nvbench/nvbench.cuh>"}))
+      sources.push_back(path_below(root, path));
+    return sources.size() < kSourcesMax;
+  });
+  std::sort(sources.begin(), sources.end(), natural_less);
+  return sources;
+}
+
+}  // namespace tracker

@@ -1,0 +1,38 @@
+// What a repository has that can be measured, and how it is built: for a first tracker.toml.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tracker {
+
+struct DetectedBinary {
+  std::string path;        // relative to the root
+  int benchmarks = 0;      // that it lists; 0 where it cannot list them (nvbench)
+  std::string build_file;  // of the build system that made it, relative to the root: "build/CMakeCache.txt"
+};
+
+// The executables below `root` that are built with Google Benchmark or nvbench, by path. Each that looks like
+// one by what is in the file is started with --help and --benchmark_list_tests, nothing else. Links are not
+// followed; folders of dependencies (_deps, node_modules, .git and the like) are left out.
+std::vector<DetectedBinary> detect_binaries(const std::filesystem::path& root);
+
+// The same for files that are named, relative to `root`. kUsage where one is not there.
+std::vector<DetectedBinary> detect_named_binaries(const std::filesystem::path& root,
+                                                  const std::vector<std::string>& paths);
+
+struct DetectedBuild {
+  std::vector<std::vector<std::string>> commands;  // in order, at the root of a fresh checkout; may be none
+  std::string from;                                // what they were read from, for people
+};
+
+// The commands that make these binaries again, as the build folder that they lie in, or a Makefile at the
+// root, tells: for CMake the generator, the build type and the options that differ from what CMakeLists.txt
+// says.
+DetectedBuild detect_build(const std::filesystem::path& root, const std::vector<DetectedBinary>& binaries);
+
+// Sources that include Google Benchmark's or nvbench's header, a few of them, relative to `root`.
+std::vector<std::string> benchmark_sources(const std::filesystem::path& root);
+
+}  // namespace tracker
