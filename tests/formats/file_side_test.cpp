@@ -147,6 +147,31 @@ TEST_F(FileSideTest, EveryBinaryHasToAlternate) {
   EXPECT_FALSE(measured_in_turn(a, read("b")));
 }
 
+TEST_F(FileSideTest, EqualTimesOfACoarseClockAreNoCopies) {
+  const std::string date = "2026-11-20T12:00:01Z";
+  write("coarse/1.json", invocation(date, 1.25));
+  write("coarse/2.json", invocation(date, 1.25));
+  const FileSide coarse = read("coarse");
+  EXPECT_EQ(coarse.runs.front().invocations.size(), 2u);
+  EXPECT_THAT(error_of([&] { refuse_shared_invocations(coarse, read("coarse")); }),
+              HasSubstr("1.json' is on both sides"));
+  write("fine/1.json", invocation(date, 1.251237));
+  write("fine/2.json", invocation(date, 1.251237));
+  EXPECT_THAT(error_of([&] { read("fine"); }), HasSubstr("hold one and the same invocation"));
+}
+
+TEST_F(FileSideTest, TheSideThatIsFirstInEveryPairIsKnown) {
+  const auto first = [&](const std::vector<int>& base, const std::vector<int>& candidate) {
+    in_turn(base, candidate);
+    return always_first(read("a"), read("b"));
+  };
+  EXPECT_EQ(first({0, 2, 4}, {1, 3, 5}), FirstInPairs::kBase);
+  EXPECT_EQ(first({1, 3, 5}, {0, 2, 4}), FirstInPairs::kCandidate);
+  EXPECT_FALSE(first({0, 3, 4}, {1, 2, 5})) << "they took turns";
+  EXPECT_FALSE(first({0, 2}, {1, 3})) << "two pairs say little";
+  EXPECT_FALSE(first({0, 1, 2}, {0, 1, 2})) << "within a second the order is not known";
+}
+
 TEST_F(FileSideTest, TheFirstOfManyBadFilesIsNamed) {
   for (int i = 1; i <= 30; ++i)
     write("s/" + std::to_string(i) + ".json", i % 10 == 7 ? "{" : invocation("2026-11-20T12:00:01Z", i));

@@ -130,6 +130,12 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
                 "--pairing interleaved means one job on one board, and '" +
                     printable(base.runs.size() != 1 ? base.path : candidate.path) + "' has several",
                 "leave the option out, or put the files of one job into a folder of their own");
+  if (const auto first = always_first(base, candidate))
+    notes.push_back(std::string("in every pair the ") +
+                    (*first == FirstInPairs::kBase ? "base ran first, then the candidate"
+                                                   : "candidate ran first, then the base") +
+                    ": what one execution leaves behind for the next looks like a change; let the other side "
+                    "run first in every second pair");
   const auto was = base.runs.front().invocations.size();
   const auto is = candidate.runs.front().invocations.size();
   if (was != is)

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <functional>
+#include <system_error>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -15,6 +17,15 @@ namespace tracker {
 namespace {
 
 constexpr char kUnknownModel[] = "unknown device";
+
+// A time with so many digits is not measured twice by chance.
+bool has_many_digits(double time_ns) {
+  constexpr int kDigits = 6;
+  if (!std::isfinite(time_ns) || time_ns == 0) return false;
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(time_ns))) - (kDigits - 1));
+  const double places = time_ns / unit;
+  return std::abs(places - std::round(places)) > 1e-6;
+}
 
 // Two invocations that start in the same second and agree in every time are copies of one.
 std::uint64_t fingerprint(const Invocation& invocation) {
@@ -28,8 +39,27 @@ std::uint64_t fingerprint(const Invocation& invocation) {
   return print;
 }
 
+// Where all times are read from a clock with coarse steps, equal ones may be two measurements: only the same
+// file is then a copy.
+bool may_agree_by_chance(const Invocation& invocation) {
+  return std::none_of(invocation.samples.begin(), invocation.samples.end(), [](const auto& one) {
+    const Samples& samples = one.second;
+    return std::any_of(samples.real_time_ns.begin(), samples.real_time_ns.end(), has_many_digits) ||
+           std::any_of(samples.cpu_time_ns.begin(), samples.cpu_time_ns.end(), has_many_digits);
+  });
+}
+
+std::uint64_t place_of(const std::string& source) {
+  std::error_code none;
+  const auto path = std::filesystem::weakly_canonical(source, none);
+  return std::hash<std::string>{}(none ? source : path.string());
+}
+
 void add_source(FileSide& side, const Invocation& invocation, const std::string& source) {
-  const auto [known, is_new] = side.sources.emplace(fingerprint(invocation), source);
+  std::uint64_t print = fingerprint(invocation);
+  if (may_agree_by_chance(invocation))
+    print ^= place_of(source) + static_cast<std::uint64_t>(invocation.round);
+  const auto [known, is_new] = side.sources.emplace(print, source);
   if (is_new) return;
   const std::string twice = known->second == source
                                 ? "'" + printable(source) + "' holds one invocation twice"
@@ -190,6 +220,28 @@ bool measured_in_turn(const FileSide& base, const FileSide& candidate) {
     any = true;
   }
   return any;
+}
+
+std::optional<FirstInPairs> always_first(const FileSide& base, const FileSide& candidate) {
+  int of_base = 0;
+  int of_candidate = 0;
+  const auto base_starts = starts_of(base.runs.front());
+  const auto candidate_starts = starts_of(candidate.runs.front());
+  const bool one_binary = base_starts.size() == 1 && candidate_starts.size() == 1;
+  for (const auto& [binary, starts] : base_starts) {
+    const auto found = one_binary ? candidate_starts.begin() : candidate_starts.find(binary);
+    if (found == candidate_starts.end()) continue;
+    const std::size_t pairs = std::min(starts.size(), found->second.size());
+    for (std::size_t i = 0; i < pairs; ++i) {
+      if (starts[i].empty() || found->second[i].empty()) continue;
+      of_base += starts[i] < found->second[i] ? 1 : 0;
+      of_candidate += found->second[i] < starts[i] ? 1 : 0;
+    }
+  }
+  constexpr int kPairsMin = 3;
+  if (of_base >= kPairsMin && of_candidate == 0) return FirstInPairs::kBase;
+  if (of_candidate >= kPairsMin && of_base == 0) return FirstInPairs::kCandidate;
+  return {};
 }
 
 void put_in_one_job(FileSide& base, FileSide& candidate) {

@@ -42,6 +42,11 @@ void refuse_shared_invocations(const FileSide& base, const FileSide& candidate);
 // of both, sorted by their start, are pairs of one of each, and each pair starts after the one before it.
 bool measured_in_turn(const FileSide& base, const FileSide& candidate);
 
+// The side whose invocation started first in every pair, at least three, of two sides with one run each;
+// empty where they took turns or the dates do not tell.
+enum class FirstInPairs { kBase, kCandidate };
+std::optional<FirstInPairs> always_first(const FileSide& base, const FileSide& candidate);
+
 // Makes both sides' runs those of one job, whose n-th invocations of a binary are a pair (unless they know
 // their round themselves). Each has one run.
 void put_in_one_job(FileSide& base, FileSide& candidate);

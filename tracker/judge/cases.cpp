@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "tracker/judge/clock_step.hpp"
 #include "tracker/judge/reason.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -216,6 +217,7 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
       continue;
     }
     find_contrast(c, distance);
+    c.clock_step = clock_step(base, candidate, name, c.gate.metric);
     c.repetitions = repetitions_of(c, base, candidate);
     cases.push_back(std::move(c));
   }

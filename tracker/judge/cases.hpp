@@ -27,6 +27,7 @@ struct Case {
   std::optional<Work> base_work;  // done in the time that is judged
   std::optional<Work> candidate_work;
   Contrast contrast;
+  double clock_step = 0;    // how far it may put the contrast off: tracker/judge/clock_step.hpp
   Repetitions repetitions;  // where a side has a single invocation
   bool paired = true;       // false: measured in one job, but in no round both
 };

@@ -67,6 +67,9 @@ std::string why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
                 ? ", so that no change can be told"
                 : ", so that changes below " + format_share(*c.resolvable) + " cannot be told") +
            ": measure both sides with the same set (--measure), or each benchmark alone (--isolate)";
+  if (hindrance.obstacle == Obstacle::kClockStep)
+    return "the clock's step of " + format_share(hindrance.clock_step) + " hides changes below " +
+           format_share(*c.resolvable) + ": let a repetition take longer, with more iterations";
   const std::string open = what_is_open(c, hindrance);
   if (hindrance.obstacle == Obstacle::kJobs && !c.more_invocations)
     return open + "; jobs differ by more than that: measure both side by side with --measure";

@@ -18,6 +18,7 @@ enum class Obstacle {
   kHiddenModes,  // so few invocations may hide two speeds
   kSlowMode,     // an outlier of the candidate may be a second speed
   kJobs,         // the spread between jobs, which more invocations do not average out
+  kClockStep,    // times are read from a clock with steps
   kCompanions,   // other benchmarks in the process on the two sides
   kNoPairs       // measured in one job, but in no round both
 };
@@ -34,6 +35,7 @@ struct Hindrance {
   int peers = 0;           // benchmarks that move as far as this one changed, by chance
   Repetitions repetitions = {};
   std::vector<Outlier> outliers = {};  // that are left out
+  double clock_step = 0;               // as a share of the time
 };
 
 // For a comparison whose verdict, estimate and interval are settled.

@@ -78,6 +78,7 @@ Obstacle obstacle_of(const Basis& basis, double needed) {
   const auto alone = [&](const stats::Variance& part) {
     return stats::half_width({0, {}, part}, basis.confidence) > needed;
   };
+  if (basis.clock_step > needed) return Obstacle::kClockStep;
   if (alone(basis.difference.companions)) return Obstacle::kCompanions;
   if (alone(basis.difference.job_to_job)) return Obstacle::kJobs;
   return basis.hidden ? Obstacle::kHiddenModes : Obstacle::kNoise;
@@ -96,7 +97,8 @@ void settle(Comparison& comparison, const Basis& basis) {
   stats::Difference difference = basis.difference;
   if (basis.hidden)
     difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
-  const double half = basis.noise_known ? stats::half_width(difference, basis.confidence) : kUnknownPlace;
+  const double half =
+      basis.noise_known ? stats::half_width(difference, basis.confidence) + basis.clock_step : kUnknownPlace;
   comparison.change = std::expm1(difference.estimate);
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
@@ -108,7 +110,8 @@ void settle(Comparison& comparison, const Basis& basis) {
                       .companions = basis.companions,
                       .peers = basis.hidden ? basis.hidden->peers : 0,
                       .repetitions = basis.repetitions,
-                      .outliers = basis.outliers};
+                      .outliers = basis.outliers,
+                      .clock_step = std::expm1(basis.clock_step)};
   if (slow_mode) {
     int more = 1;
     while (may_have_slow_mode(comparison, basis, more)) ++more;
@@ -116,7 +119,8 @@ void settle(Comparison& comparison, const Basis& basis) {
     hindrance.obstacle = Obstacle::kSlowMode;
   } else if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
-    comparison.more_invocations = more_invocations(comparison, basis, needed);
+    if (needed > basis.clock_step)
+      comparison.more_invocations = more_invocations(comparison, basis, needed - basis.clock_step);
     hindrance.obstacle = obstacle_of(basis, needed);
   }
   comparison.reason = reason_for(comparison, hindrance);

@@ -18,6 +18,7 @@ struct Basis {
   stats::Difference difference;        // with the noise that the benchmark is believed to have
   double sampling_factor = 0;          // of the difference's variance, for a unit of noise
   double confidence = 0;               // of this one interval
+  double clock_step = 0;               // how far the clock's step may put the difference off
   bool noise_known = true;             // false: nothing showed any, and the verdict stays inconclusive
   bool paired = true;                  // false: in one job, but no round has both sides
   std::optional<HiddenModes> hidden;   // the noise that so few invocations may hide

@@ -72,6 +72,7 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
   basis.confidence = grounds.confidence;
   // One invocation a side has shown nothing of its noise, whatever the others' noise is.
   basis.noise_known = c.contrast.own.degrees > 0;
+  basis.clock_step = c.clock_step;
   basis.repetitions = c.repetitions;
   basis.paired = c.paired;
   basis.outliers = c.contrast.outliers;
