@@ -24,6 +24,15 @@ find_nvcc() {
   return 1
 }
 
+# Prints the path of a browser that tests/site can drive; fails where there is none.
+find_browser() {
+  local candidate
+  for candidate in "${CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do
+    if command -v "$candidate"; then return 0; fi
+  done
+  return 1
+}
+
 # Whether an NVIDIA driver sees a GPU.
 has_gpu() { [[ -e /dev/nvidia0 || -n $(find /proc/driver/nvidia/gpus -mindepth 1 -print -quit 2>/dev/null) ]]; }
 

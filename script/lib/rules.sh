@@ -11,7 +11,7 @@ header_rooms=(
   'gnuplot-iostream\.h'                                         'tracker/plot/'
   'CLI/'                                                        'tracker/commands/ tests/commands/'
   'curl/'                                                       'tracker/github/'
-  'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tests/'
+  'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
   'benchmark/benchmark\.h'                                      'bench/ tests/speed/ script/lib/releases/'

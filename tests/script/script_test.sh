@@ -263,7 +263,7 @@ debian=$'ID=debian\nVERSION_ID=12\nPRETTY_NAME="Debian 12"'
 
 # Every package that script/setup --dev wants, as dpkg-query would print them.
 all_installed() {
-  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/,/)/p; /^demo_packages=(/p; /^npm_packages=(/p' "$repository/script/setup" |
+  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/,/)/p; /^\(demo\|npm\|browser\)_packages=(/p' "$repository/script/setup" |
     sed 's/.*(//; s/).*//' | tr ' ' '\n' | sed '/^$/d; s/$/ installed/'
 }
 

@@ -46,6 +46,7 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
 std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_site(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_changepoints(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals);

@@ -107,6 +107,7 @@ const std::vector<Command>& commands() {
        declare_explain},
       {"baseline", "write or print the promoted baselines", declare_baseline},
       {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
+      {"site", "write the history as web pages: what changed, trends, any two commits", declare_site},
       {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
       {"changepoints", "find where a series of plain numbers changed its level, in a CSV or JSON file",
        declare_changepoints},

@@ -1,0 +1,49 @@
+#include "tracker/site/plain_pages.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/site/made_up.hpp"
+#include "tracker/events/events.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(PlainPages, FillsInWhatIsNamedAndNothingElse) {
+  EXPECT_EQ(fill_page("a{x}b{y}{z", {{"x", "{y}"}, {"y", "2"}}), "a{y}b2{z");
+  EXPECT_EQ(fill_page("{} {other} {x", {{"x", "1"}}), "{} {other} {x");
+}
+
+TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
+  const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
+  auto history = test::site_of({series});
+  history.devices[0].events = find_events({series});
+  history.commit_url = "https://example.org/c/";
+  const std::string page = plain_page(history, history.devices[0]);
+  EXPECT_THAT(page, HasSubstr("Last 90 days on Some GPU: 1 slower"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"https://example.org/c/" + series.points[30].commit + "\">"));
+  EXPECT_THAT(page, HasSubstr("<td>▼ +100 %</td><td>slower</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>2.000 s</td><td>–</td>"));
+  EXPECT_THAT(plain_overview(history, {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
+}
+
+TEST(PlainPages, StrangersTextIsNoMarkup) {
+  auto series = test::stepped("<script>x</script>/\"'", 40, {{30, 2}});
+  series.points[30].subject = "<img onerror=x>";
+  auto history = test::site_of({series});
+  history.title = "<i>";
+  history.devices[0].name = "</title><b>";
+  history.devices[0].events = find_events({series});
+  history.devices[0].events[0].causes = {{EventCauseKind::kConditions, "", "", "", "<u>", 1}};
+  for (const auto& text : {plain_page(history, history.devices[0]), plain_overview(history, {"a\"b.html"})}) {
+    for (const char* markup : {"<script", "<img", "<i>", "<b>", "<u>", "a\"b"})
+      EXPECT_THAT(text, Not(HasSubstr(markup)));
+    EXPECT_THAT(text, HasSubstr("&lt;script&gt;"));
+  }
+}
+
+}  // namespace
+}  // namespace tracker

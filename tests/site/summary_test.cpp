@@ -1,0 +1,108 @@
+#include "tracker/site/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/site/made_up.hpp"
+
+namespace tracker {
+namespace {
+
+using test::daily;
+using test::day;
+using test::stepped;
+
+TEST(SiteSummary, ARangeBeginsSoManyDaysBeforeTheNewestCommit) {
+  EXPECT_EQ(first_day(site_ranges()[kMainRange], "2026-11-20T12:00:00Z"), "2026-08-22");
+  EXPECT_EQ(first_day(site_ranges().back(), "2026-11-20T12:00:00Z"), "");
+  EXPECT_EQ(first_day(site_ranges()[kMainRange], ""), "");
+}
+
+TEST(SiteSummary, OnlyStepsOfTheRangeCount) {
+  const Series series = stepped("a", 40, {{10, 2}, {30, 3}});
+  const auto late = summarize(series, day(20));
+  EXPECT_EQ(late.state, SeriesState::kSlower);
+  EXPECT_NEAR(late.change, 0.5, 1e-9);
+  EXPECT_DOUBLE_EQ(*late.then, 2);
+  EXPECT_DOUBLE_EQ(late.now, 3);
+  EXPECT_NEAR(summarize(series, "").change, 2, 1e-9);
+  EXPECT_EQ(summarize(series, day(31)).state, SeriesState::kSteady);
+}
+
+TEST(SiteSummary, TheStepAtTheFirstDayOfTheRangeIsPartOfIt) {
+  const Series series = stepped("a", 40, {{30, 3}});
+  EXPECT_EQ(summarize(series, day(30)).state, SeriesState::kSlower);
+  EXPECT_DOUBLE_EQ(*summarize(series, day(30)).then, 1);
+}
+
+TEST(SiteSummary, WhatCameBackIsNoChange) {
+  const auto summary = summarize(stepped("a", 40, {{10, 2}, {30, 1.001}}), "");
+  EXPECT_EQ(summary.state, SeriesState::kSteady);
+  EXPECT_NEAR(summary.change, 0.001, 1e-9);
+}
+
+TEST(SiteSummary, LessBandwidthIsSlower) {
+  const Metric bandwidth = find_metric("bytes_per_second");
+  EXPECT_EQ(summarize(stepped("a", 40, {{10, 0.5}}, bandwidth), "").state, SeriesState::kSlower);
+  EXPECT_EQ(summarize(stepped("a", 40, {{10, 2}}, bandwidth), "").state, SeriesState::kFaster);
+  EXPECT_EQ(summarize(stepped("a", 40, {{10, 0.5}}), "").state, SeriesState::kFaster);
+}
+
+TEST(SiteSummary, StepsUnderOtherConditionsAreNotOfTheCode) {
+  Series series = stepped("a", 40, {{30, 3}});
+  series.steps[0].other_conditions = "SM clock 1980 → 1000 MHz";
+  series.steps[0].settled = false;
+  EXPECT_EQ(summarize(series, "").state, SeriesState::kSteady);
+  EXPECT_EQ(summarize(series, "").change, 0);
+}
+
+TEST(SiteSummary, ANewStepIsNotSettled) {
+  Series series = stepped("a", 40, {{39, 3}});
+  series.steps[0].settled = false;
+  EXPECT_EQ(summarize(series, "").state, SeriesState::kUnsettled);
+}
+
+TEST(SiteSummary, OfADriftThePartOfTheRangeCounts) {
+  std::vector<double> values;
+  for (int i = 0; i <= 40; ++i) values.push_back(std::pow(1.01, i));
+  Series series = daily("a", values);
+  series.drifts.push_back({0, 41, 1, std::pow(1.01, 40), {}, series.points[0].commit, 41, true, {}});
+  const auto all = summarize(series, "");
+  EXPECT_EQ(all.state, SeriesState::kDrifting);
+  EXPECT_NEAR(all.change, std::pow(1.01, 40) - 1, 1e-9);
+  const auto late = summarize(series, day(31));  // from the value of day 30 on
+  EXPECT_NEAR(late.change, std::pow(1.01, 10) - 1, 1e-9);
+  EXPECT_NEAR(*late.then, std::pow(1.01, 30), 1e-9);
+}
+
+TEST(SiteSummary, ALevelIsTheMedianOfItsUndisturbedPoints) {
+  Series series = daily("a", {1, 1, 50, 50, 50, 2});
+  for (const std::size_t i : {2, 3, 4}) series.points[i].disturbed = true;
+  EXPECT_DOUBLE_EQ(level_at(series, 3), 1);
+}
+
+TEST(SiteSummary, ABenchmarkThatIsNewHasNoEarlierLevel) {
+  EXPECT_FALSE(summarize(daily("a", {1, 1}), day(0)).then);
+}
+
+TEST(SiteSummary, CountsAreWords) {
+  Series unsettled = stepped("d", 40, {{39, 3}});
+  unsettled.steps[0].settled = false;
+  const auto history = test::site_of({stepped("a", 40, {{30, 3}}), stepped("b", 40, {{30, 2}}),
+                                      stepped("c", 40, {{30, 0.5}}), unsettled, daily("e", {1, 1})});
+  EXPECT_EQ(counts_in_words(count_states(history.devices[0].series, "")),
+            "2 slower, 1 faster, 1 not settled yet");
+  EXPECT_EQ(counts_in_words({}), "no change");
+}
+
+TEST(SiteSummary, TheShareOfTheLimitIsOfTheBoundWhereThereIsOne) {
+  Series series = daily("a", {4, 4}, find_metric("bytes_per_second"));
+  EXPECT_FALSE(limit_share(series));
+  series.references = {{"theoretical peak", 10}, {"copy", 5}};
+  EXPECT_EQ(limit_share(series)->label, "copy");
+  EXPECT_DOUBLE_EQ(limit_share(series)->share, 0.8);
+  series.metric = find_metric("real_time");
+  EXPECT_DOUBLE_EQ(limit_share(series)->share, 1.25);
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,111 @@
+#include "tracker/site/site.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/workspace.hpp"
+#include "tracker/history/sweep.hpp"
+#include "tracker/history/whole_line.hpp"
+#include "tracker/site/gather.hpp"
+
+namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SiteOptions {
+  fs::path out;
+  std::vector<std::string> globs;
+  std::string device;
+  std::string from = "HEAD";
+  std::string commit_url;
+};
+
+void check_options(const SiteOptions& options) {
+  if (!options.commit_url.empty() && !options.commit_url.starts_with("https://") &&
+      !options.commit_url.starts_with("http://"))
+    throw Error(ExitCode::kUsage, "--commit-url '" + printable(options.commit_url) + "' is no address",
+                "write what a commit's id follows: --commit-url https://github.com/OWNER/NAME/commit/");
+  std::error_code error;
+  const bool is_site = fs::exists(options.out / "data" / "index.js", error);
+  if (fs::exists(options.out, error) && !is_site &&
+      (!fs::is_directory(options.out, error) || !fs::is_empty(options.out, error)))
+    throw Error(ExitCode::kUsage, "'" + printable(options.out.string()) + "' is neither empty nor a site",
+                "name a new folder");
+}
+
+// The devices' histories, one after the other: all runs at once would be much to keep.
+SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
+  const Config& config = workspace.config();
+  const auto known = devices_on_line(workspace.repository(), workspace.store(), options.from, kWholeLine);
+  if (known.empty())
+    throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(options.from),
+                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
+  const auto devices = matching_devices(known, options.device);
+  if (devices.empty())
+    throw Error(ExitCode::kCannotJudge, "no device with runs matches '" + printable(options.device) + "'",
+                "name one of these: " + printable(join(known, ", ")));
+  SiteHistory site;
+  site.title = fs::absolute(workspace.root()).lexically_normal().filename().string();
+  site.commit_url = options.commit_url;
+  site.tracker = version_text();
+  for (const auto& device : devices) {
+    std::cout << printable(device) << ": reading" << std::flush;
+    auto runs = load_history(workspace.repository(), workspace.store(), device, options.from, kWholeLine);
+    if (options.globs.empty()) leave_out_sweeps(runs, config.sweeps, config.policy.renames);
+    const std::size_t commits = runs.size();
+    const std::size_t before = site.devices.size();
+    add_device(site, device, std::move(runs), options.globs, config.policy);
+    const std::size_t count = site.devices.size() > before ? site.devices.back().series.size() : 0;
+    std::cout << ": " << count_of(commits, "commit") << ", " << count_of(count, "benchmark") << "\n"
+              << std::flush;
+  }
+  return site;
+}
+
+ExitCode write_site(const Globals& globals, const SiteOptions& options) {
+  check_options(options);
+  const Workspace workspace(globals);
+  const SiteHistory history = gather(workspace, options);
+  if (history.devices.empty())
+    throw Error(ExitCode::kUsage,
+                options.globs.empty()
+                    ? "nothing but sweeps is recorded"
+                    : "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
+                "tracker log '*' lists what is recorded");
+  const auto files = make_site(history);
+  std::error_code error;
+  fs::remove_all(options.out / "data", error);  // of an older site, which may have had more files
+  std::size_t bytes = 0;
+  for (const auto& file : files) {
+    write_file(options.out / file.path, file.text);
+    bytes += file.text.size();
+  }
+  std::cout << "wrote " << printable((options.out / "index.html").string()) << ": "
+            << count_of(history.devices.size(), "device") << ", "
+            << count_of(history.commits.size(), "commit") << ", " << format_bytes(static_cast<double>(bytes))
+            << "\n";
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_site(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<SiteOptions>();
+  app.add_option("dir", options->out, "the folder for the pages: a new one, or an older site to be replaced")
+      ->required();
+  app.add_option("globs", options->globs,
+                 "benchmarks to show, such as 'transpose/*' (default: all but sweeps)");
+  app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option("--from", options->from, "the newest commit to show (default HEAD)");
+  app.add_option("--commit-url", options->commit_url,
+                 "link commits: what their ids follow (https://github.com/OWNER/NAME/commit/)");
+  return [options, &globals] { return write_site(globals, *options); };
+}
+
+}  // namespace tracker

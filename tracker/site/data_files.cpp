@@ -1,0 +1,343 @@
+#include "tracker/site/data_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <unordered_map>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/site/columns.hpp"
+#include "tracker/site/event_text.hpp"
+#include "tracker/site/family_months.hpp"
+#include "tracker/site/summary.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Values are kept to 0.005 %, or to a twentieth of what their interval reaches to either side; but never
+// worse than to 0.025 %.
+constexpr double kLogUnitMin = 1e-4;
+constexpr double kLogUnitMax = 5e-4;
+constexpr double kLogUnitOfSpread = 0.1;
+constexpr std::size_t kSeriesPerFile = 16;
+constexpr std::size_t kSparkPoints = 40;
+constexpr int kSparkLevels = 80;
+// Distances from the median to the ends of an interval, in steps of 30 % around the series' usual one,
+// rounded up: 0 is none, 4 is the usual one.
+constexpr double kSpreadStep = 1.3;
+constexpr int kUsualSpread = 4;
+constexpr std::array<int, 3> kSpreadLevels{9, 28, 200};  // of short, longer and long codes
+
+// Seven digits are more than any reader sees.
+Json rounded(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.7g", value);
+  return std::strtod(text, nullptr);
+}
+
+SiteFile script(const std::string& name, const Json& value) {
+  // ASCII alone: no encoding and no end of line that a script could take for its own.
+  return {"data/" + name + ".js", "trackerData[\"" + name + "\"] = " + value.dump(-1, ' ', true) + ";\n"};
+}
+
+using CommitPlaces = std::unordered_map<std::string, int>;  // by id, in the list of commits
+
+CommitPlaces places_of(const SiteHistory& history) {
+  CommitPlaces places;
+  for (const auto& [position, commit] : history.commits)
+    places.emplace(commit.id, static_cast<int>(places.size()));
+  return places;
+}
+
+Json commits_json(const SiteHistory& history) {
+  std::string ids;
+  std::string dates;
+  Json subjects = Json::array();
+  std::vector<std::string> authors;
+  std::vector<std::int64_t> author;
+  std::vector<std::int64_t> positions;
+  for (const auto& [position, commit] : history.commits) {
+    ids += commit.id;
+    dates += (dates.empty() ? "" : " ") + commit.date;
+    subjects.push_back(printable(commit.subject));
+    const std::string name = printable(commit.author);
+    const auto known = std::find(authors.begin(), authors.end(), name);
+    author.push_back(known - authors.begin());
+    if (known == authors.end()) authors.push_back(name);
+    positions.push_back(position);
+  }
+  return {{"ids", ids},
+          {"dates", dates},
+          {"subjects", subjects},
+          {"authors", authors},
+          {"author", write_differences(author)},
+          {"positions", write_differences(positions)}};
+}
+
+std::string newest_date(const SiteHistory& history) {
+  return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
+}
+
+// A line of the values of the range: each the median of some, from 0 to kSparkLevels.
+std::string spark_of(const Series& series, const std::string& first_day) {
+  std::vector<double> values;
+  for (const auto& point : series.points)
+    if (point.date >= first_day) values.push_back(std::log(point.median));
+  if (values.size() < 2) return "";
+  const std::size_t count = std::min(values.size(), kSparkPoints);
+  std::vector<double> shown;
+  for (std::size_t i = 0; i < count; ++i)
+    shown.push_back(
+        stats::median({values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / count),
+                       values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / count)}));
+  const auto [low, high] = std::minmax_element(shown.begin(), shown.end());
+  // What is less than the threshold shall not look like a mountain.
+  const double span = std::max(*high - *low, 4 * std::log1p(series.threshold));
+  const double bottom = (*low + *high - span) / 2;
+  std::vector<std::uint64_t> levels;
+  for (const double value : shown)
+    levels.push_back(static_cast<std::uint64_t>(std::lround((value - bottom) / span * kSparkLevels)));
+  return write_column(levels);
+}
+
+Json range_json(const Series& series, const SiteRange& range, const std::string& newest) {
+  const std::string from = first_day(range, newest);
+  const auto summary = summarize(series, from);
+  return {static_cast<int>(summary.state), rounded(summary.change),
+          summary.then ? rounded(*summary.then) : Json(nullptr), spark_of(series, from)};
+}
+
+Json series_json(const SiteSeries& one, const std::string& newest) {
+  const Series& series = one.series;
+  Json json{{"name", printable(series.benchmark)},
+            {"metric", printable(series.metric.name)},
+            {"unit", series.metric.unit},
+            {"better", series.metric.better == Better::kHigher ? "higher" : "lower"},
+            {"family", printable(family_of(series.benchmark))},
+            {"threshold", series.threshold},
+            {"now", rounded(level_at(series, series.points.size() - 1))}};
+  if (const auto limit = limit_share(series))
+    json["limit"] = {printable(limit->label), rounded(limit->share)};
+  for (const auto& range : site_ranges()) json["ranges"].push_back(range_json(series, range, newest));
+  for (const auto& line : series.references)
+    json["references"].push_back({printable(line.label), rounded(line.value)});
+  for (const auto& step : series.steps) {
+    json["steps"].push_back({{"point", step.point},
+                             {"before", rounded(step.before)},
+                             {"after", rounded(step.after)},
+                             {"worse", step.worse},
+                             {"settled", step.settled},
+                             {"other", printable(step.other_conditions)}});
+  }
+  for (const auto& drift : series.drifts)
+    json["drifts"].push_back({{"from", drift.from},
+                              {"to", drift.to},
+                              {"before", rounded(drift.before)},
+                              {"after", rounded(drift.after)},
+                              {"worse", drift.worse},
+                              {"other", printable(drift.other_conditions)}});
+  return json;
+}
+
+// Of both ends at once: most are usual, and so one character.
+std::uint64_t spread_code(double low, double high, double usual) {
+  const auto level = [&](double distance) {
+    if (!(distance > 0) || !(usual > 0)) return 0;
+    const double steps = std::ceil(std::log(distance / usual) / std::log(kSpreadStep) - 1e-9);
+    return static_cast<int>(std::clamp(steps + kUsualSpread, 1.0, kSpreadLevels.back() - 1.0));
+  };
+  const int a = level(low);
+  const int b = level(high);
+  int code = 0;
+  for (const int levels : kSpreadLevels) {
+    if (std::max(a, b) < levels) return static_cast<std::uint64_t>(code + a * levels + b);
+    code += levels * levels;
+  }
+  return static_cast<std::uint64_t>(code);  // not reached: both are below the last
+}
+
+// How far the interval of a point reaches below and above its median, as logarithms.
+std::pair<double, double> distances_of(const SeriesPoint& point) {
+  return {std::log(point.median / point.spread.low), std::log(point.spread.high / point.median)};
+}
+
+double usual_spread(const Series& series) {
+  std::vector<double> known;
+  for (const auto& point : series.points) {
+    const auto [low, high] = distances_of(point);
+    for (const double distance : {low, high})
+      if (distance > 0 && std::isfinite(distance)) known.push_back(distance);
+  }
+  return known.empty() ? 0 : stats::median(known);
+}
+
+std::int64_t whole(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? std::llround(*value) : -1;
+}
+
+// Columns of a file, each once: the benchmarks of a run share most of what is not their value.
+class SharedColumns {
+ public:
+  std::size_t add(const std::vector<std::int64_t>& numbers) {
+    const auto [place, is_new] = places_.emplace(write_differences(numbers), texts_.size());
+    if (is_new) texts_.push_back(place->first);
+    return place->second;
+  }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::unordered_map<std::string, std::size_t> places_;
+  std::vector<std::string> texts_;
+};
+
+// −1 is "not known".
+Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumns& shared) {
+  const Series& series = one.series;
+  std::vector<std::string> environments;
+  struct Column {
+    const char* name;
+    std::vector<std::int64_t> numbers;
+  };
+  Column columns[] = {{"commits", {}},   {"invocations", {}}, {"samples", {}},
+                      {"marks", {}},     {"core_clock", {}},  {"memory_clock", {}},
+                      {"registers", {}}, {"spills", {}},      {"environment", {}}};
+  const double first = series.points.front().median;
+  const double usual = usual_spread(series);
+  const double unit = std::clamp(usual * kLogUnitOfSpread, kLogUnitMin, kLogUnitMax);
+  std::vector<std::int64_t> values;
+  std::vector<std::uint64_t> spreads;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const auto& point = series.points[i];
+    const auto& facts = one.facts[i];
+    const auto known = std::find(environments.begin(), environments.end(), facts.environment);
+    const std::int64_t environment = known - environments.begin();
+    if (known == environments.end()) environments.push_back(facts.environment);
+    // Without the step of one from commit to commit, all of it is zeros.
+    const std::int64_t row[] = {places.at(point.commit) - static_cast<std::int64_t>(i),
+                                point.invocations,
+                                facts.samples,
+                                (point.disturbed ? 1 : 0) + (point.conditions.at_power_cap ? 2 : 0),
+                                whole(point.conditions.core_clock_mhz),
+                                whole(point.conditions.memory_clock_mhz),
+                                facts.registers.value_or(-1),
+                                facts.spill_bytes.value_or(-1),
+                                environment};
+    for (std::size_t c = 0; c < std::size(columns); ++c) columns[c].numbers.push_back(row[c]);
+    values.push_back(std::llround(std::log(point.median / first) / unit));
+    const auto [low, high] = distances_of(point);
+    spreads.push_back(spread_code(low, high, usual));
+  }
+  for (auto& environment : environments) environment = printable(environment);
+  Json json{{"first", rounded(first)},
+            {"unit", unit},
+            {"values", write_differences(values)},
+            {"usual_spread", rounded(usual)},
+            {"spreads", write_column(spreads)},
+            {"environments", environments}};
+  for (const auto& column : columns) json[column.name] = shared.add(column.numbers);
+  return json;
+}
+
+// Newest first.
+Json events_json(const SiteDevice& device, const CommitPlaces& places) {
+  std::unordered_map<std::string, std::size_t> series;
+  for (std::size_t i = 0; i < device.series.size(); ++i) series.emplace(device.series[i].series.benchmark, i);
+  Json events = Json::array();
+  for (auto event = device.events.rbegin(); event != device.events.rend(); ++event) {
+    Json hits = Json::array();
+    for (const auto& change : event->changes)
+      hits.push_back({series.at(change.benchmark), rounded(change.after / change.before - 1)});
+    events.push_back({{"drift", event->shape == EventShape::kDrift},
+                      {"base", places.at(event->last_before.id)},
+                      {"commit", places.at(event->first_seen.id)},
+                      {"last", places.at(event->last_possible.id)},
+                      {"possible", event->last_possible.position - event->last_before.position},
+                      {"state", state_in_words(*event)},
+                      {"undone", event->undone_by ? places.at(event->undone_by->id) : -1},
+                      {"cause", printable(causes_in_words(*event))},
+                      {"hits", hits}});
+  }
+  return events;
+}
+
+Json months_json(const SiteDevice& device) {
+  const auto table = family_months(device.series, kSiteMonthsMax);
+  Json rows = Json::array();
+  for (const auto& row : table.rows) {
+    Json cells = Json::array();
+    for (const auto& cell : row.cells)
+      cells.push_back(cell ? Json{rounded(cell->change), cell->changed, cell->benchmarks} : Json(nullptr));
+    rows.push_back({{"family", printable(row.family)},
+                    {"metric", printable(row.metric.name)},
+                    {"better", row.metric.better == Better::kHigher ? "higher" : "lower"},
+                    {"cells", cells}});
+  }
+  return {{"months", table.months}, {"rows", rows}};
+}
+
+void add_device_files(const SiteHistory& history, std::size_t place, const CommitPlaces& commits,
+                      std::vector<SiteFile>& files) {
+  const SiteDevice& device = history.devices[place];
+  const std::string name = std::to_string(place);
+  const std::string newest = newest_date(history);
+  Json json{
+      {"months", months_json(device)}, {"events", events_json(device, commits)}, {"series", Json::array()}};
+  for (const auto& range : site_ranges())
+    json["headlines"].push_back(counts_in_words(count_states(device.series, first_day(range, newest))));
+  for (const auto& one : device.series) json["series"].push_back(series_json(one, newest));
+  files.push_back(script(name, json));
+  for (std::size_t from = 0; from < device.series.size(); from += kSeriesPerFile) {
+    SharedColumns shared;
+    Json points = Json::array();
+    for (std::size_t i = from; i < std::min(from + kSeriesPerFile, device.series.size()); ++i)
+      points.push_back(points_json(device.series[i], commits, shared));
+    files.push_back(script(name + "-" + std::to_string(from / kSeriesPerFile),
+                           {{"columns", shared.texts()}, {"series", points}}));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> plain_page_names(const SiteHistory& history) {
+  std::vector<std::string> names;
+  std::set<std::string> taken{"index"};
+  for (const auto& device : history.devices) {
+    std::string name = slug(device.key);
+    while (!taken.insert(name).second) name += "-2";
+    names.push_back(name + ".html");
+  }
+  return names;
+}
+
+std::vector<SiteFile> data_files(const SiteHistory& history) {
+  const CommitPlaces places = places_of(history);
+  const auto pages = plain_page_names(history);
+  Json index{{"title", printable(history.title)}, {"tracker", history.tracker},
+             {"commitUrl", history.commit_url},   {"newest", newest_date(history)},
+             {"mainRange", kMainRange},           {"seriesPerFile", kSeriesPerFile},
+             {"commits", commits_json(history)}};
+  for (const auto state : {SeriesState::kSteady, SeriesState::kSlower, SeriesState::kFaster,
+                           SeriesState::kDrifting, SeriesState::kUnsettled})
+    index["states"].push_back(state_in_words(state));
+  for (const auto& range : site_ranges())
+    index["ranges"].push_back(
+        {{"key", range.key}, {"label", range.label}, {"from", first_day(range, newest_date(history))}});
+  for (std::size_t i = 0; i < history.devices.size(); ++i)
+    index["devices"].push_back({{"key", printable(history.devices[i].key)},
+                                {"name", printable(history.devices[i].name)},
+                                {"page", pages[i]}});
+  std::vector<SiteFile> files{script("index", index)};
+  for (std::size_t i = 0; i < history.devices.size(); ++i) add_device_files(history, i, places, files);
+  return files;
+}
+
+}  // namespace tracker

@@ -1,0 +1,18 @@
+// What a site's scripts read: docs/site.md has the form. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/site/site.hpp"
+
+namespace tracker {
+
+// data/index.js, with the commits and the devices; data/<n>.js for each device, and data/<n>-<m>.js with the
+// points of some of its series.
+std::vector<SiteFile> data_files(const SiteHistory& history);
+
+// The plain page of each device: "nvidia-h200.html".
+std::vector<std::string> plain_page_names(const SiteHistory& history);
+
+}  // namespace tracker

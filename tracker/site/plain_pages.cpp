@@ -1,0 +1,184 @@
+#include "tracker/site/plain_pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/report/xml_text.hpp"
+#include "tracker/site/event_text.hpp"
+#include "tracker/site/family_months.hpp"
+#include "tracker/site/summary.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kHitsShown = 3;
+constexpr std::size_t kEventsMax = 200;  // of a table
+
+std::string newest_of(const SiteHistory& history) {
+  return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
+}
+
+std::string change_in_words(const Metric& metric, double change) {
+  if (change == 0) return "0 %";
+  return std::string(is_worse(metric, change) ? "▼ " : "▲ ") + format_percent(change);
+}
+
+// A table that scrolls where a screen is narrow; the names and cells are HTML.
+class Table {
+ public:
+  Table(const std::string& caption, const std::vector<std::string>& names) {
+    html_ = "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption +
+            "\"><table><caption>" + caption + "</caption><thead><tr>";
+    for (const auto& name : names) html_ += "<th scope=\"col\">" + name + "</th>";
+    html_ += "</tr></thead><tbody>\n";
+  }
+  void add(const std::vector<std::string>& cells) {
+    html_ += "<tr>";
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      html_ += i == 0 ? "<th scope=\"row\">" + cells[i] + "</th>" : "<td>" + cells[i] + "</td>";
+    html_ += "</tr>\n";
+  }
+  std::string html() const { return html_ + "</tbody></table></div>\n"; }
+
+ private:
+  std::string html_;
+};
+
+std::string commit_link(const SiteHistory& history, const std::string& id) {
+  const std::string words = id.substr(0, 7);
+  if (history.commit_url.empty()) return "<code>" + xml_text(words) + "</code>";
+  return "<a href=\"" + xml_text(history.commit_url + id) + "\"><code>" + xml_text(words) + "</code></a>";
+}
+
+// "1a2b3c4 Subject", or of a drift "1a2b3c4 … 5d6e7f8".
+std::string event_commit(const SiteHistory& history, const ChangeEvent& event) {
+  if (event.shape == EventShape::kDrift)
+    return commit_link(history, event.last_before.id) + " … " + commit_link(history, event.last_possible.id);
+  return commit_link(history, event.first_seen.id) + " " + xml_text(event.first_seen.subject);
+}
+
+std::string events_table(const SiteHistory& history, const SiteDevice& device) {
+  if (device.events.empty()) return "<p>No commit changed a benchmark's level.</p>\n";
+  Table table("Commits that changed something, newest first",
+              {"Commit", "Date", "Change", "Benchmarks", "Cause", "State"});
+  std::size_t shown = 0;
+  for (auto event = device.events.rbegin(); event != device.events.rend() && shown < kEventsMax;
+       ++event, ++shown) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(event->changes.size(), kHitsShown); ++i)
+      names.push_back(xml_text(event->changes[i].benchmark));
+    if (event->changes.size() > kHitsShown)
+      names.push_back(std::to_string(event->changes.size() - kHitsShown) + " more");
+    table.add({event_commit(history, *event), event->first_seen.date.substr(0, 10),
+               change_in_words(event->changes.front().metric, largest_change(*event)), join(names, ", "),
+               xml_text(causes_in_words(*event)),
+               state_in_words(*event) +
+                   (event->undone_by ? " " + commit_link(history, event->undone_by->id) : "")});
+  }
+  return table.html();
+}
+
+std::string months_table(const SiteDevice& device) {
+  const auto months = family_months(device.series, kSiteMonthsMax);
+  std::vector<std::string> names{"Family", "Metric"};
+  names.insert(names.end(), months.months.begin(), months.months.end());
+  Table table("Families by month: geometric mean of the changes", names);
+  for (const auto& row : months.rows) {
+    std::vector<std::string> cells{xml_text(row.family), xml_text(row.metric.name)};
+    for (const auto& cell : row.cells)
+      cells.push_back(cell ? change_in_words(row.metric, cell->change) : "–");
+    table.add(cells);
+  }
+  return table.html();
+}
+
+std::string benchmarks_table(const SiteHistory& history, const SiteDevice& device) {
+  const auto& range = site_ranges()[kMainRange];
+  const std::string from = first_day(range, newest_of(history));
+  Table table("Benchmarks", {"Benchmark", "Metric", "Now", std::string(range.label) + " ago", "Change",
+                             "State", "Share of the limit"});
+  for (const auto& one : device.series) {
+    const auto& series = one.series;
+    const auto summary = summarize(series, from);
+    const auto limit = limit_share(series);
+    table.add({xml_text(series.benchmark), xml_text(series.metric.name),
+               format_quantity(summary.now, series.metric.unit),
+               summary.then ? format_quantity(*summary.then, series.metric.unit) : "–",
+               change_in_words(series.metric, summary.change), state_in_words(summary.state),
+               limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–"});
+  }
+  return table.html();
+}
+
+std::string headline(const SiteHistory& history, const SiteDevice& device, const SiteRange& range) {
+  const auto counts = count_states(device.series, first_day(range, newest_of(history)));
+  const std::string when = range.days == 0 ? "In all of the history" : std::string("Last ") + range.label;
+  return when + " on " + xml_text(device.name) + ": " + counts_in_words(counts);
+}
+
+std::string heading(const SiteDevice& device) {
+  return "<h2>" + xml_text(device.name) + " <small>" + xml_text(device.key) + "</small></h2>\n";
+}
+
+}  // namespace
+
+const std::string& content_policy() {
+  // "file:" is for a site opened from a disk, whose files are no origin to every browser.
+  static const std::string policy =
+      "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; "
+      "base-uri 'none'; form-action 'none'";
+  return policy;
+}
+
+std::string fill_page(std::string_view page, const std::map<std::string, std::string>& values) {
+  std::string text;
+  while (!page.empty()) {
+    const std::size_t open = page.find('{');
+    const std::size_t close = open == std::string_view::npos ? open : page.find('}', open);
+    const auto value = close == std::string_view::npos
+                           ? values.end()
+                           : values.find(std::string(page.substr(open + 1, close - open - 1)));
+    const std::size_t end = value != values.end()            ? open
+                            : open == std::string_view::npos ? page.size()
+                                                             : open + 1;
+    text += page.substr(0, end);
+    if (value == values.end()) {
+      page.remove_prefix(end);
+      continue;
+    }
+    text += value->second;
+    page.remove_prefix(close + 1);
+  }
+  return text;
+}
+
+std::string plain_overview(const SiteHistory& history, const std::vector<std::string>& pages) {
+  std::string html = "<p>Without scripts this site is tables.</p>\n";
+  for (std::size_t i = 0; i < history.devices.size(); ++i) {
+    const auto& device = history.devices[i];
+    html += heading(device) + "<p class=\"headline\">" +
+            headline(history, device, site_ranges()[kMainRange]) + "</p>\n" + events_table(history, device) +
+            "<p><a href=\"" + xml_text(pages[i]) + "\">All benchmarks of " + xml_text(device.name) +
+            "</a></p>\n";
+  }
+  return html;
+}
+
+std::string plain_page(const SiteHistory& history, const SiteDevice& device) {
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
+      content_policy() +
+      "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+      xml_text(device.name) + " · " + xml_text(history.title) +
+      "</title>\n<link rel=\"stylesheet\" href=\"assets/site.css\">\n</head>\n<body>\n<main "
+      "class=\"plain\">\n<h1>" +
+      xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" + heading(device);
+  for (const auto& range : site_ranges())
+    html += "<p class=\"headline\">" + headline(history, device, range) + "</p>\n";
+  return html + months_table(device) + events_table(history, device) + benchmarks_table(history, device) +
+         "<p><small>Written by " + xml_text(history.tracker) + "</small></p>\n</main>\n</body>\n</html>\n";
+}
+
+}  // namespace tracker

@@ -1,0 +1,23 @@
+// The history as tables of HTML, for browsers without scripts. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tracker/site/site.hpp"
+
+namespace tracker {
+
+// A page of its own, with all benchmarks of the device.
+std::string plain_page(const SiteHistory& history, const SiteDevice& device);
+
+// What index.html says of all devices where no script runs; `pages` are their plain pages, in their order.
+std::string plain_overview(const SiteHistory& history, const std::vector<std::string>& pages);
+
+// A page's text with "{name}" replaced, of which `values` has all: {{"title", "…"}}.
+std::string fill_page(std::string_view page, const std::map<std::string, std::string>& values);
+
+// The policy of every page: nothing but the site's own files, and no script but those.
+const std::string& content_policy();
+
+}  // namespace tracker

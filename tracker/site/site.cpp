@@ -1,0 +1,57 @@
+#include "tracker/site/site.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tracker/report/xml_text.hpp"
+#include "tracker/site/assets.hpp"
+#include "tracker/site/badge.hpp"
+#include "tracker/site/data_files.hpp"
+#include "tracker/site/plain_pages.hpp"
+#include "tracker/site/summary.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr char kPage[] = "page.html";
+
+// Of the device with the most to say against it: one picture tells of all of them.
+SiteFile badge_of(const SiteHistory& history) {
+  const auto& range = site_ranges()[kMainRange];
+  const std::string from =
+      first_day(range, history.commits.empty() ? "" : history.commits.rbegin()->second.date);
+  StateCounts worst;
+  for (const auto& device : history.devices) {
+    const auto counts = count_states(device.series, from);
+    worst.slower = std::max(worst.slower, counts.slower);
+    worst.faster = std::max(worst.faster, counts.faster);
+  }
+  const std::string when = " in " + std::to_string(range.days) + " d";
+  if (worst.slower > 0)
+    return {"badge.svg",
+            make_badge("perf", std::to_string(worst.slower) + " slower" + when, BadgeColour::kBad)};
+  if (worst.faster > 0)
+    return {"badge.svg",
+            make_badge("perf", std::to_string(worst.faster) + " faster" + when, BadgeColour::kGood)};
+  return {"badge.svg", make_badge("perf", "no change" + when, BadgeColour::kNeutral)};
+}
+
+}  // namespace
+
+std::vector<SiteFile> make_site(const SiteHistory& history) {
+  std::vector<SiteFile> files = data_files(history);
+  const auto pages = plain_page_names(history);
+  for (std::size_t i = 0; i < history.devices.size(); ++i)
+    files.push_back({pages[i], plain_page(history, history.devices[i])});
+  files.push_back(badge_of(history));
+  for (const auto& asset : embedded_assets())
+    if (asset.name != std::string_view(kPage))
+      files.push_back({"assets/" + std::string(asset.name), std::string(asset.text)});
+  // Last: whoever looks while the site is being written finds an old page with old data, or a new one.
+  files.push_back({"index.html", fill_page(asset_text(kPage), {{"policy", content_policy()},
+                                                               {"title", xml_text(history.title)},
+                                                               {"tables", plain_overview(history, pages)}})});
+  return files;
+}
+
+}  // namespace tracker

@@ -1,0 +1,53 @@
+// A history → the files of a static site: docs/site.md. Pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/series.hpp"
+#include "tracker/repo/repository.hpp"
+
+namespace tracker {
+
+// What is shown of a point beside its value; what is not known is absent.
+struct PointFacts {
+  int samples = 0;  // repetitions, of all invocations that count
+  std::optional<std::int64_t> registers;
+  std::optional<std::int64_t> spill_bytes;  // of a thread
+  std::string environment;                  // "driver 580.159.04, CUDA runtime 13.0, GCC 12.2"
+};
+
+struct SiteSeries {
+  Series series;                  // the whole of it
+  std::vector<PointFacts> facts;  // one a point
+};
+
+struct SiteDevice {
+  std::string key;
+  std::string name;  // "NVIDIA H200"
+  std::vector<SiteSeries> series;
+  std::vector<ChangeEvent> events;  // of these series, oldest first, with their causes
+};
+
+struct SiteHistory {
+  std::string title;              // of the repository
+  std::string commit_url;         // a commit's page is this and its id; empty: no links
+  std::string tracker;            // what wrote the site: "tracker 0.1.0"
+  std::map<int, Commit> commits;  // all that a point is of, by position on the first-parent line
+  std::vector<SiteDevice> devices;
+};
+
+struct SiteFile {
+  std::string path;  // below the site's folder, with '/'
+  std::string text;
+};
+
+// index.html, a plain page a device, badge.svg, scripts and styles, and data that the scripts load when they
+// are needed. The same history gives the same bytes. Names may be anyone's text: they are never markup.
+std::vector<SiteFile> make_site(const SiteHistory& history);
+
+}  // namespace tracker

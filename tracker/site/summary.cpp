@@ -1,0 +1,177 @@
+#include "tracker/site/summary.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+const SeriesDrift* drift_at(const Series& series, std::size_t point) {
+  for (const auto& drift : series.drifts)
+    if (drift.from <= point && point < drift.to) return &drift;
+  return nullptr;
+}
+
+// The logarithm of the drift's line at a point within it.
+double log_line(const SeriesDrift& drift, std::size_t point) {
+  const double steps = static_cast<double>(drift.to - drift.from) - 1;
+  const double part = steps > 0 ? static_cast<double>(point - drift.from) / steps : 0;
+  return std::log(drift.before) * (1 - part) + std::log(drift.after) * part;
+}
+
+// The points [first, last) of the stretch that a point lies in.
+std::pair<std::size_t, std::size_t> stretch_of(const Series& series, std::size_t point) {
+  std::size_t first = 0;
+  std::size_t last = series.points.size();
+  const auto cut = [&](std::size_t at) {
+    if (at <= point)
+      first = std::max(first, at);
+    else
+      last = std::min(last, at);
+  };
+  for (const auto& step : series.steps) cut(step.point);
+  for (const auto& drift : series.drifts) {
+    cut(drift.from);
+    cut(drift.to);
+  }
+  return {first, last};
+}
+
+std::size_t first_in_range(const Series& series, const std::string& first_day) {
+  const auto found = std::find_if(series.points.begin(), series.points.end(),
+                                  [&](const SeriesPoint& point) { return point.date >= first_day; });
+  return static_cast<std::size_t>(found - series.points.begin());
+}
+
+}  // namespace
+
+const std::vector<SiteRange>& site_ranges() {
+  static const std::vector<SiteRange> ranges{
+      {"30d", "30 days", 30}, {"90d", "90 days", 90}, {"all", "All", 0}};
+  return ranges;
+}
+
+std::string first_day(const SiteRange& range, const std::string& newest) {
+  const auto time = parse_time(newest);
+  if (range.days == 0 || !time) return "";
+  return utc_date(*time - std::chrono::hours(24 * range.days));
+}
+
+bool is_of_code(const SeriesStep& step) {
+  return step.settled && step.other_conditions.empty();
+}
+
+bool is_worse(const Metric& metric, double change) {
+  return metric.better == Better::kHigher ? change < 0 : change > 0;
+}
+
+double level_at(const Series& series, std::size_t point) {
+  if (const auto* drift = drift_at(series, point)) return std::exp(log_line(*drift, point));
+  const auto [first, last] = stretch_of(series, point);
+  std::vector<double> calm;
+  std::vector<double> all;
+  for (std::size_t i = first; i < last; ++i) {
+    all.push_back(series.points[i].median);
+    if (!series.points[i].disturbed) calm.push_back(series.points[i].median);
+  }
+  return stats::median(calm.empty() ? all : calm);
+}
+
+double log_change(const Series& series, std::size_t from, std::size_t to) {
+  double change = 0;
+  for (const auto& step : series.steps)
+    if (is_of_code(step) && step.point >= from && step.point < to)
+      change += std::log(step.after / step.before);
+  for (const auto& drift : series.drifts) {
+    // From the last point before the stretch, where the drift was already under way.
+    const std::size_t begin = std::max(drift.from, from > 0 ? from - 1 : 0);
+    const std::size_t end = std::min(drift.to, to);
+    if (drift.other_conditions.empty() && begin + 1 < end)
+      change += log_line(drift, end - 1) - log_line(drift, begin);
+  }
+  return change;
+}
+
+SeriesSummary summarize(const Series& series, const std::string& first_day) {
+  SeriesSummary summary;
+  const std::size_t count = series.points.size();
+  const std::size_t first = first_in_range(series, first_day);
+  summary.now = level_at(series, count - 1);
+  if (first > 0) summary.then = level_at(series, first - 1);
+  if (first_day.empty() && count > 1) summary.then = level_at(series, 0);
+  const double logs = log_change(series, first, count);
+  summary.change = std::expm1(logs);
+  const auto within = [&](const SeriesStep& step) { return step.point >= first; };
+  const bool stepped = std::any_of(series.steps.begin(), series.steps.end(),
+                                   [&](const SeriesStep& step) { return within(step) && is_of_code(step); });
+  const bool drifted = std::any_of(series.drifts.begin(), series.drifts.end(), [&](const SeriesDrift& drift) {
+    return drift.to > first + 1 && drift.other_conditions.empty();
+  });
+  const bool unsettled = std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
+    return within(step) && !step.settled && step.other_conditions.empty();
+  });
+  if (stepped && std::abs(summary.change) >= series.threshold)
+    summary.state = is_worse(series.metric, summary.change) ? SeriesState::kSlower : SeriesState::kFaster;
+  else if (drifted && summary.change != 0)
+    summary.state = SeriesState::kDrifting;
+  else if (unsettled)
+    summary.state = SeriesState::kUnsettled;
+  return summary;
+}
+
+StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day) {
+  StateCounts counts;
+  for (const auto& one : all) {
+    const auto state = summarize(one.series, first_day).state;
+    counts.slower += state == SeriesState::kSlower ? 1 : 0;
+    counts.faster += state == SeriesState::kFaster ? 1 : 0;
+    counts.drifting += state == SeriesState::kDrifting ? 1 : 0;
+    counts.unsettled += state == SeriesState::kUnsettled ? 1 : 0;
+  }
+  return counts;
+}
+
+std::string counts_in_words(const StateCounts& counts) {
+  std::vector<std::string> parts;
+  const auto add = [&](int count, const char* what) {
+    if (count > 0) parts.push_back(std::to_string(count) + " " + what);
+  };
+  add(counts.slower, state_in_words(SeriesState::kSlower));
+  add(counts.faster, state_in_words(SeriesState::kFaster));
+  add(counts.drifting, state_in_words(SeriesState::kDrifting));
+  add(counts.unsettled, state_in_words(SeriesState::kUnsettled));
+  return parts.empty() ? "no change" : join(parts, ", ");
+}
+
+const char* state_in_words(SeriesState state) {
+  switch (state) {
+    case SeriesState::kSlower:
+      return "slower";
+    case SeriesState::kFaster:
+      return "faster";
+    case SeriesState::kDrifting:
+      return "drifting";
+    case SeriesState::kUnsettled:
+      return "not settled yet";
+    case SeriesState::kSteady:
+      break;
+  }
+  return "";
+}
+
+std::optional<LimitShare> limit_share(const Series& series) {
+  if (series.references.empty() || series.points.empty()) return {};
+  // A benchmark that the policy names as the bound stands behind the theoretical peak.
+  const ReferenceLine& limit = series.references.back();
+  const double now = level_at(series, series.points.size() - 1);
+  if (!(limit.value > 0) || !(now > 0)) return {};
+  return LimitShare{limit.label,
+                    series.metric.better == Better::kHigher ? now / limit.value : limit.value / now};
+}
+
+}  // namespace tracker

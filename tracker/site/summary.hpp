@@ -1,0 +1,71 @@
+// What a benchmark did in the last 30 or 90 days, or in all of its history. Pure. The words are the page's
+// and the plain tables' alike: docs/site.md.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/site/site.hpp"
+
+namespace tracker {
+
+struct SiteRange {
+  const char* key;    // in the page's address
+  const char* label;  // "90 days"
+  int days;           // up to the newest commit; 0: all
+};
+const std::vector<SiteRange>& site_ranges();
+inline constexpr std::size_t kMainRange = 1;  // the one that is shown first, and that the badge tells of
+
+// The first day of the range: "2026-08-24"; empty where it has no beginning. `newest`: of the newest commit.
+std::string first_day(const SiteRange& range, const std::string& newest);
+
+// kUnsettled: the level changed too lately to be sure of it.
+enum class SeriesState { kSteady, kSlower, kFaster, kDrifting, kUnsettled };
+
+struct SeriesSummary {
+  SeriesState state = SeriesState::kSteady;
+  // As a share, in the metric's own direction: the changes of level and drifts of the range, together. Those
+  // measured under other conditions do not count, as they say nothing of the code. 0 where there are none.
+  double change = 0;
+  std::optional<double> then;  // the level when the range began; empty where there is no older value
+  double now = 0;              // the newest level, in the metric's unit
+};
+
+SeriesSummary summarize(const Series& series, const std::string& first_day);
+
+// The level at a point: the median of its stretch between two changes, or the drift's line.
+double level_at(const Series& series, std::size_t point);
+
+// Whether the step tells of the code: settled, and under the same conditions.
+bool is_of_code(const SeriesStep& step);
+
+// The logarithm of what the level changed by in the points [from, to), by steps of the code and drifts.
+double log_change(const Series& series, std::size_t from, std::size_t to);
+
+// Whether a change of the metric by this share is for the worse.
+bool is_worse(const Metric& metric, double change);
+
+struct StateCounts {
+  int slower = 0;
+  int faster = 0;
+  int drifting = 0;
+  int unsettled = 0;
+};
+StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day);
+
+// "3 slower, 5 faster, 1 drifting, 2 not settled yet"; "no change" where all are zero.
+std::string counts_in_words(const StateCounts& counts);
+// "slower"; empty for a steady one.
+const char* state_in_words(SeriesState state);
+
+// How much of the limit the newest level reaches, where one is known.
+struct LimitShare {
+  std::string label;  // "copy_row"
+  double share = 0;
+};
+std::optional<LimitShare> limit_share(const Series& series);
+
+}  // namespace tracker
