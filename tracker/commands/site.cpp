@@ -97,14 +97,11 @@ ExitCode write_site(const Globals& globals, const SiteOptions& options) {
 
 std::function<ExitCode()> declare_site(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<SiteOptions>();
-  app.add_option("dir", options->out, "the folder for the pages: a new one, or an older site to be replaced")
-      ->required();
-  app.add_option("globs", options->globs,
-                 "benchmarks to show, such as 'transpose/*' (default: all but sweeps)");
+  app.add_option("dir", options->out, "the folder for the pages: new, or an older site")->required();
+  app.add_option("globs", options->globs, "benchmarks to show (default: all but sweeps)");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("--from", options->from, "the newest commit to show (default HEAD)");
-  app.add_option("--commit-url", options->commit_url,
-                 "link commits: what their ids follow (https://github.com/OWNER/NAME/commit/)");
+  app.add_option("--commit-url", options->commit_url, "link commits: the address before their ids");
   return [options, &globals] { return write_site(globals, *options); };
 }
 
