@@ -2,7 +2,7 @@
 "use strict";
 (function () {
   const e = site.element;
-  const ROWS_FIRST = 500, EVENTS_FIRST = 25, HITS_FIRST = 3;
+  const ROWS_AT_ONCE = 100, EVENTS_FIRST = 25, HITS_FIRST = 3;
 
   site.commitLink = function (commit) {
     const words = e("code", {}, commit.short);
@@ -109,20 +109,20 @@
 
   function benchmarksTable(view) {
     const all = inOrder(view).filter((one) => view.matches(one.series.name) && (!view.state.c || one.range[0] !== 0));
-    const rows = all.slice(0, ROWS_FIRST).map((one) => benchmarkRow(view, one));
+    const rows = all.slice(0, ROWS_AT_ONCE).map((one) => benchmarkRow(view, one));
     const then = view.range.from ? view.range.label + " ago" : "At first";
     const table = site.table("Benchmarks", ["Benchmark", "Change", "State", "Now", then, "Trend", "Share of the limit"], rows);
     table.querySelector("table").classList.add("benchmarks");
     const parts = [e("h2", {}, "Benchmarks"), e("p", { class: "note", role: "status" },
       all.length + " of " + site.count(view.data.series.length, "benchmark") + (all.length === 0 ? ". Clear the search to see the others." : "")), table];
-    if (all.length > ROWS_FIRST) {
-      const more = e("button", { type: "button" }, "Show all " + all.length);
-      more.addEventListener("click", function () {
-        table.querySelector("tbody").append(...all.slice(ROWS_FIRST).map((one) => benchmarkRow(view, one)));
-        more.remove();
-      });
-      parts.push(more);
-    }
+    // The first screen does not wait for the others.
+    const body = table.querySelector("tbody");
+    const addMore = function (from) {
+      if (from >= all.length || !body.isConnected) return;
+      body.append(...all.slice(from, from + ROWS_AT_ONCE).map((one) => benchmarkRow(view, one)));
+      setTimeout(addMore, 0, from + ROWS_AT_ONCE);
+    };
+    view.whenShown(() => setTimeout(addMore, 0, ROWS_AT_ONCE));
     return parts;
   }
 
