@@ -30,6 +30,11 @@ source = "kernels/{1}/{2}.cu"
 """
 
 
+def value_of(text, key):
+    """Of the first such key in a run document."""
+    return re.search(rf'"{key}": ?"([^"]+)"', text)[1]
+
+
 class Repository:
     def __init__(self, folder):
         self.folder = folder
@@ -44,19 +49,20 @@ class Repository:
             raise AssertionError(f"{command}: {done.stdout}{done.stderr}")
         return done
 
-    def record(self, words, names, artifact):
-        """A commit, and its runs laid out as `tracker export` does, told of the commit that they are of here."""
-        texts = [(DATA / f"{name}.run.json").read_text(encoding="utf-8") for name in names]
-        date = re.search(r'"started_at": ?"([^"]+)"', texts[0])[1]
+    def commit(self, words, date):
+        """The id of a new commit of this date."""
         self.environment |= {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
         self.run("git", "add", "-A")
         self.run("git", "commit", "-q", "--allow-empty", "-m", words)
-        commit = self.run("git", "rev-parse", "HEAD").stdout.strip()
+        return self.run("git", "rev-parse", "HEAD").stdout.strip()
+
+    def record(self, words, texts, artifact):
+        """A commit, and its runs laid out as `tracker export` does, told of the commit that they are of here."""
+        commit = self.commit(words, value_of(texts[0], "started_at"))
         for text in texts:
-            run = {key: re.search(rf'"{key}": ?"([^"]+)"', text)[1] for key in ("commit", "id")}
-            path = artifact / DEVICE / commit[:2] / commit / f"{run['id']}.json"
+            path = artifact / DEVICE / commit[:2] / commit / f"{value_of(text, 'id')}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.replace(run["commit"], commit), encoding="utf-8")
+            path.write_text(text.replace(value_of(text, "commit"), commit), encoding="utf-8")
 
 
 def write_comment(tracker, out):
@@ -70,7 +76,8 @@ def write_comment(tracker, out):
             (repository.folder / f"kernels/{kernel}.cu").parent.mkdir(parents=True)
             (repository.folder / f"kernels/{kernel}.cu").write_text("// as it was then\n", encoding="utf-8")
         for words, names in COMMITS:
-            repository.record(words, names, artifact)
+            texts = [(DATA / f"{name}.run.json").read_text(encoding="utf-8") for name in names]
+            repository.record(words, texts, artifact)
         repository.run(tracker, "import", artifact)
         return repository.run(tracker, "compare", "HEAD~1", "HEAD", "--no-confirm", "--format", "github", "--out", out,
                               "--charts", Path(out) / "charts", codes=(0, 1))

@@ -34,7 +34,7 @@ constexpr int kSparkLevels = 80;
 // rounded up: 0 is none, 4 is the usual one.
 constexpr double kSpreadStep = 1.3;
 constexpr int kUsualSpread = 4;
-constexpr std::array<int, 3> kSpreadLevels{9, 28, 200};  // of short, longer and long codes
+constexpr std::array<std::uint64_t, 3> kSpreadLevels{9, 28, 200};  // of short, longer and long codes
 
 // Seven digits are more than any reader sees.
 Json rounded(double value) {
@@ -150,19 +150,20 @@ Json series_json(const SiteSeries& one, const std::string& newest) {
 
 // Of both ends at once: most are usual, and so one character.
 std::uint64_t spread_code(double low, double high, double usual) {
-  const auto level = [&](double distance) {
+  const auto level = [&](double distance) -> std::uint64_t {
     if (!(distance > 0) || !(usual > 0)) return 0;
     const double steps = std::ceil(std::log(distance / usual) / std::log(kSpreadStep) - 1e-9);
-    return static_cast<int>(std::clamp(steps + kUsualSpread, 1.0, kSpreadLevels.back() - 1.0));
+    return static_cast<std::uint64_t>(
+        std::clamp(steps + kUsualSpread, 1.0, static_cast<double>(kSpreadLevels.back()) - 1));
   };
-  const int a = level(low);
-  const int b = level(high);
-  int code = 0;
-  for (const int levels : kSpreadLevels) {
-    if (std::max(a, b) < levels) return static_cast<std::uint64_t>(code + a * levels + b);
+  const std::uint64_t a = level(low);
+  const std::uint64_t b = level(high);
+  std::uint64_t code = 0;
+  for (const std::uint64_t levels : kSpreadLevels) {
+    if (std::max(a, b) < levels) return code + a * levels + b;
     code += levels * levels;
   }
-  return static_cast<std::uint64_t>(code);  // not reached: both are below the last
+  return code;  // not reached: both are below the last
 }
 
 // How far the interval of a point reaches below and above its median, as logarithms.
