@@ -22,6 +22,9 @@ TEST(Badge, SaysWhatGotSlowerFirst) {
   const auto faster = test::stepped("b", 40, {{30, 0.5}});
   EXPECT_THAT(badge_of({slower, faster}), HasSubstr("aria-label=\"perf: 1 slower in 90 d\""));
   EXPECT_THAT(badge_of({faster}), HasSubstr("perf: 1 faster in 90 d"));
+  auto newly = test::stepped("d", 40, {{39, 2}});
+  newly.steps[0].settled = false;
+  EXPECT_THAT(badge_of({faster, newly}), HasSubstr("perf: 1 newly slower in 90 d"));
   EXPECT_THAT(badge_of({test::daily("c", {1, 1})}), HasSubstr("perf: no change in 90 d"));
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs a case of browser_test.mjs: `browser.sh CASE`, with WRITE_MADE_UP_SITE naming that program. Exit code 77, which ctest
-# counts as skipped, where there is no browser: script/setup --dev installs Debian's chromium.
+# Runs a case of browser_test.mjs: `browser.sh CASE`, with WRITE_MADE_UP_SITE naming that program; or with PAGES another
+# such file beside it. Exit code 77, which ctest counts as skipped, where there is no browser: script/setup --dev installs
+# Debian's chromium.
 set -euo pipefail
 program=browser
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,4 +16,4 @@ if ! browser=$(find_browser); then
   exit 77
 fi
 modules=$(pinned_modules "$here" site-browser)
-BROWSER=$browser MODULES=$modules exec node "$here/browser_test.mjs" "$@"
+BROWSER=$browser MODULES=$modules exec node "$here/${PAGES:-browser_test.mjs}" "$@"

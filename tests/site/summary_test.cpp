@@ -22,7 +22,7 @@ TEST(SiteSummary, OnlyStepsOfTheRangeCount) {
   const auto late = summarize(series, day(20));
   EXPECT_EQ(late.state, SeriesState::kSlower);
   EXPECT_NEAR(late.change, 0.5, 1e-9);
-  EXPECT_DOUBLE_EQ(*late.then, 2);
+  EXPECT_DOUBLE_EQ(*late.before, 2);
   EXPECT_DOUBLE_EQ(late.now, 3);
   EXPECT_NEAR(summarize(series, "").change, 2, 1e-9);
   EXPECT_EQ(summarize(series, day(31)).state, SeriesState::kSteady);
@@ -31,7 +31,7 @@ TEST(SiteSummary, OnlyStepsOfTheRangeCount) {
 TEST(SiteSummary, TheStepAtTheFirstDayOfTheRangeIsPartOfIt) {
   const Series series = stepped("a", 40, {{30, 3}});
   EXPECT_EQ(summarize(series, day(30)).state, SeriesState::kSlower);
-  EXPECT_DOUBLE_EQ(*summarize(series, day(30)).then, 1);
+  EXPECT_DOUBLE_EQ(*summarize(series, day(30)).before, 1);
 }
 
 TEST(SiteSummary, WhatCameBackIsNoChange) {
@@ -58,7 +58,14 @@ TEST(SiteSummary, StepsUnderOtherConditionsAreNotOfTheCode) {
 TEST(SiteSummary, ANewStepIsNotSettled) {
   Series series = stepped("a", 40, {{39, 3}});
   series.steps[0].settled = false;
-  EXPECT_EQ(summarize(series, "").state, SeriesState::kUnsettled);
+  EXPECT_EQ(summarize(series, "").state, SeriesState::kNewlySlower);
+  EXPECT_NEAR(summarize(series, "").change, 2, 1e-9);
+  series.steps[0].after = 0.5;
+  EXPECT_EQ(summarize(series, "").state, SeriesState::kNewlyFaster);
+  // What is settled says more.
+  series.steps.insert(series.steps.begin(), {10, 1, 4, true, true, {}, 10, 10, 1});
+  EXPECT_EQ(summarize(series, "").state, SeriesState::kSlower);
+  EXPECT_NEAR(summarize(series, "").change, 3, 1e-9);
 }
 
 TEST(SiteSummary, OfADriftThePartOfTheRangeCounts) {
@@ -71,7 +78,7 @@ TEST(SiteSummary, OfADriftThePartOfTheRangeCounts) {
   EXPECT_NEAR(all.change, std::pow(1.01, 40) - 1, 1e-9);
   const auto late = summarize(series, day(31));  // from the value of day 30 on
   EXPECT_NEAR(late.change, std::pow(1.01, 10) - 1, 1e-9);
-  EXPECT_NEAR(*late.then, std::pow(1.01, 30), 1e-9);
+  EXPECT_NEAR(*late.before, std::pow(1.01, 30), 1e-9);
 }
 
 TEST(SiteSummary, ALevelIsTheMedianOfItsUndisturbedPoints) {
@@ -80,8 +87,9 @@ TEST(SiteSummary, ALevelIsTheMedianOfItsUndisturbedPoints) {
   EXPECT_DOUBLE_EQ(level_at(series, 3), 1);
 }
 
-TEST(SiteSummary, ABenchmarkThatIsNewHasNoEarlierLevel) {
-  EXPECT_FALSE(summarize(daily("a", {1, 1}), day(0)).then);
+TEST(SiteSummary, BeforeIsTheFirstLevelWhereThereIsNoOlderOne) {
+  EXPECT_DOUBLE_EQ(*summarize(stepped("a", 10, {{5, 3}}), day(0)).before, 1);
+  EXPECT_FALSE(summarize(daily("a", {1}), day(0)).before);
 }
 
 TEST(SiteSummary, CountsAreWords) {
@@ -90,8 +98,10 @@ TEST(SiteSummary, CountsAreWords) {
   const auto history = test::site_of({stepped("a", 40, {{30, 3}}), stepped("b", 40, {{30, 2}}),
                                       stepped("c", 40, {{30, 0.5}}), unsettled, daily("e", {1, 1})});
   EXPECT_EQ(counts_in_words(count_states(history.devices[0].series, "")),
-            "2 slower, 1 faster, 1 not settled yet");
+            "2 slower, 1 faster; not settled yet: 1 slower");
+  EXPECT_EQ(counts_in_words({{SeriesState::kNewlyFaster, 2}}), "not settled yet: 2 faster");
   EXPECT_EQ(counts_in_words({}), "no change");
+  EXPECT_EQ(counts_in_words({{SeriesState::kSteady, 3}}), "no change");
 }
 
 TEST(SiteSummary, TheShareOfTheLimitIsOfTheBoundWhereThereIsOne) {

@@ -112,8 +112,10 @@ std::string spark_of(const Series& series, const std::string& first_day) {
 Json range_json(const Series& series, const SiteRange& range, const std::string& newest) {
   const std::string from = first_day(range, newest);
   const auto summary = summarize(series, from);
-  return {static_cast<int>(summary.state), rounded(summary.change),
-          summary.then ? rounded(*summary.then) : Json(nullptr), spark_of(series, from)};
+  const auto& states = series_states();
+  const auto state = std::find(states.begin(), states.end(), summary.state) - states.begin();
+  return {state, rounded(summary.change), summary.before ? rounded(*summary.before) : Json(nullptr),
+          spark_of(series, from)};
 }
 
 Json series_json(const SiteSeries& one, const std::string& newest) {
@@ -326,9 +328,7 @@ std::vector<SiteFile> data_files(const SiteHistory& history) {
              {"commitUrl", history.commit_url},   {"newest", newest_date(history)},
              {"mainRange", kMainRange},           {"seriesPerFile", kSeriesPerFile},
              {"commits", commits_json(history)}};
-  for (const auto state : {SeriesState::kSteady, SeriesState::kSlower, SeriesState::kFaster,
-                           SeriesState::kDrifting, SeriesState::kUnsettled})
-    index["states"].push_back(state_in_words(state));
+  for (const auto state : series_states()) index["states"].push_back(state_in_words(state));
   for (const auto& range : site_ranges())
     index["ranges"].push_back(
         {{"key", range.key}, {"label", range.label}, {"from", first_day(range, newest_date(history))}});

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "tracker/base/text.hpp"
-#include "tracker/site/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -42,7 +41,7 @@ std::string state_in_words(const ChangeEvent& event) {
   const bool same_conditions =
       std::any_of(event.changes.begin(), event.changes.end(),
                   [](const EventChange& change) { return change.other_conditions.empty(); });
-  return same_conditions ? state_in_words(SeriesState::kUnsettled) : "measured under other conditions";
+  return same_conditions ? "not settled yet" : "measured under other conditions";
 }
 
 double largest_change(const ChangeEvent& event) {

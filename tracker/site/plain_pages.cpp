@@ -96,15 +96,15 @@ std::string months_table(const SiteDevice& device) {
 std::string benchmarks_table(const SiteHistory& history, const SiteDevice& device) {
   const auto& range = site_ranges()[kMainRange];
   const std::string from = first_day(range, newest_of(history));
-  Table table("Benchmarks", {"Benchmark", "Metric", "Now", std::string(range.label) + " ago", "Change",
-                             "State", "Share of the limit"});
+  Table table(std::string("Benchmarks, now and before: ") + range.label + " ago, or at their first value",
+              {"Benchmark", "Metric", "Now", "Before", "Change", "State", "Share of the limit"});
   for (const auto& one : device.series) {
     const auto& series = one.series;
     const auto summary = summarize(series, from);
     const auto limit = limit_share(series);
     table.add({xml_text(series.benchmark), xml_text(series.metric.name),
                format_quantity(summary.now, series.metric.unit),
-               summary.then ? format_quantity(*summary.then, series.metric.unit) : "–",
+               summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
                change_in_words(series.metric, summary.change), state_in_words(summary.state),
                limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–"});
   }

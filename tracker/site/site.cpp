@@ -20,19 +20,22 @@ SiteFile badge_of(const SiteHistory& history) {
   const auto& range = site_ranges()[kMainRange];
   const std::string from =
       first_day(range, history.commits.empty() ? "" : history.commits.rbegin()->second.date);
-  StateCounts worst;
-  for (const auto& device : history.devices) {
-    const auto counts = count_states(device.series, from);
-    worst.slower = std::max(worst.slower, counts.slower);
-    worst.faster = std::max(worst.faster, counts.faster);
-  }
+  struct Row {
+    SeriesState state;
+    const char* words;
+    BadgeColour colour;
+  };
+  static constexpr Row kRows[] = {{SeriesState::kSlower, "slower", BadgeColour::kBad},
+                                  {SeriesState::kNewlySlower, "newly slower", BadgeColour::kBad},
+                                  {SeriesState::kFaster, "faster", BadgeColour::kGood}};
   const std::string when = " in " + std::to_string(range.days) + " d";
-  if (worst.slower > 0)
-    return {"badge.svg",
-            make_badge("perf", std::to_string(worst.slower) + " slower" + when, BadgeColour::kBad)};
-  if (worst.faster > 0)
-    return {"badge.svg",
-            make_badge("perf", std::to_string(worst.faster) + " faster" + when, BadgeColour::kGood)};
+  for (const auto& row : kRows) {
+    int most = 0;
+    for (const auto& device : history.devices)
+      most = std::max(most, count_states(device.series, from)[row.state]);
+    if (most > 0)
+      return {"badge.svg", make_badge("perf", std::to_string(most) + " " + row.words + when, row.colour)};
+  }
   return {"badge.svg", make_badge("perf", "no change" + when, BadgeColour::kNeutral)};
 }
 

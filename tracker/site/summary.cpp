@@ -102,62 +102,70 @@ SeriesSummary summarize(const Series& series, const std::string& first_day) {
   const std::size_t count = series.points.size();
   const std::size_t first = first_in_range(series, first_day);
   summary.now = level_at(series, count - 1);
-  if (first > 0) summary.then = level_at(series, first - 1);
-  if (first_day.empty() && count > 1) summary.then = level_at(series, 0);
-  const double logs = log_change(series, first, count);
-  summary.change = std::expm1(logs);
-  const auto within = [&](const SeriesStep& step) { return step.point >= first; };
-  const bool stepped = std::any_of(series.steps.begin(), series.steps.end(),
-                                   [&](const SeriesStep& step) { return within(step) && is_of_code(step); });
-  const bool drifted = std::any_of(series.drifts.begin(), series.drifts.end(), [&](const SeriesDrift& drift) {
-    return drift.to > first + 1 && drift.other_conditions.empty();
-  });
-  const bool unsettled = std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
-    return within(step) && !step.settled && step.other_conditions.empty();
-  });
-  if (stepped && std::abs(summary.change) >= series.threshold)
-    summary.state = is_worse(series.metric, summary.change) ? SeriesState::kSlower : SeriesState::kFaster;
-  else if (drifted && summary.change != 0)
+  if (count > 1) summary.before = level_at(series, first > 0 ? first - 1 : 0);
+  summary.change = std::expm1(log_change(series, first, count));
+  double stepped = 0;
+  double unsettled = 0;
+  for (const auto& step : series.steps) {
+    if (step.point < first || !step.other_conditions.empty()) continue;
+    (step.settled ? stepped : unsettled) += std::log(step.after / step.before);
+  }
+  const auto choose = [&](SeriesState worse, SeriesState better) {
+    return is_worse(series.metric, summary.change) ? worse : better;
+  };
+  if (stepped != 0 && std::abs(summary.change) >= series.threshold) {
+    summary.state = choose(SeriesState::kSlower, SeriesState::kFaster);
+  } else if (unsettled != 0) {
+    summary.change = std::expm1(std::log1p(summary.change) + unsettled);
+    summary.state = choose(SeriesState::kNewlySlower, SeriesState::kNewlyFaster);
+  } else if (stepped == 0 && summary.change != 0) {
     summary.state = SeriesState::kDrifting;
-  else if (unsettled)
-    summary.state = SeriesState::kUnsettled;
+  }
   return summary;
+}
+
+const std::vector<SeriesState>& series_states() {
+  static const std::vector<SeriesState> states{SeriesState::kSlower,   SeriesState::kNewlySlower,
+                                               SeriesState::kFaster,   SeriesState::kNewlyFaster,
+                                               SeriesState::kDrifting, SeriesState::kSteady};
+  return states;
 }
 
 StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day) {
   StateCounts counts;
-  for (const auto& one : all) {
-    const auto state = summarize(one.series, first_day).state;
-    counts.slower += state == SeriesState::kSlower ? 1 : 0;
-    counts.faster += state == SeriesState::kFaster ? 1 : 0;
-    counts.drifting += state == SeriesState::kDrifting ? 1 : 0;
-    counts.unsettled += state == SeriesState::kUnsettled ? 1 : 0;
-  }
+  for (const auto& one : all) ++counts[summarize(one.series, first_day).state];
   return counts;
 }
 
 std::string counts_in_words(const StateCounts& counts) {
-  std::vector<std::string> parts;
-  const auto add = [&](int count, const char* what) {
-    if (count > 0) parts.push_back(std::to_string(count) + " " + what);
+  const auto words = [&](const std::vector<std::pair<SeriesState, const char*>>& states) {
+    std::vector<std::string> parts;
+    for (const auto& [state, word] : states)
+      if (const auto found = counts.find(state); found != counts.end())
+        parts.push_back(std::to_string(found->second) + " " + word);
+    return join(parts, ", ");
   };
-  add(counts.slower, state_in_words(SeriesState::kSlower));
-  add(counts.faster, state_in_words(SeriesState::kFaster));
-  add(counts.drifting, state_in_words(SeriesState::kDrifting));
-  add(counts.unsettled, state_in_words(SeriesState::kUnsettled));
-  return parts.empty() ? "no change" : join(parts, ", ");
+  const std::string settled = words({{SeriesState::kSlower, "slower"},
+                                     {SeriesState::kFaster, "faster"},
+                                     {SeriesState::kDrifting, "drifting"}});
+  const std::string newly =
+      words({{SeriesState::kNewlySlower, "slower"}, {SeriesState::kNewlyFaster, "faster"}});
+  if (newly.empty()) return settled.empty() ? "no change" : settled;
+  return settled + (settled.empty() ? "" : "; ") + "not settled yet: " + newly;
 }
 
 const char* state_in_words(SeriesState state) {
   switch (state) {
     case SeriesState::kSlower:
       return "slower";
+    case SeriesState::kNewlySlower:
+      return "slower, not settled yet";
     case SeriesState::kFaster:
       return "faster";
+    case SeriesState::kNewlyFaster:
+      return "faster, not settled yet";
     case SeriesState::kDrifting:
       return "drifting";
-    case SeriesState::kUnsettled:
-      return "not settled yet";
     case SeriesState::kSteady:
       break;
   }

@@ -2,7 +2,7 @@
 // and the plain tables' alike: docs/site.md.
 #pragma once
 
-#include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,16 +22,18 @@ inline constexpr std::size_t kMainRange = 1;  // the one that is shown first, an
 // The first day of the range: "2026-08-24"; empty where it has no beginning. `newest`: of the newest commit.
 std::string first_day(const SiteRange& range, const std::string& newest);
 
-// kUnsettled: the level changed too lately to be sure of it.
-enum class SeriesState { kSteady, kSlower, kFaster, kDrifting, kUnsettled };
+// kNewly…: the level changed too lately to be sure of it.
+enum class SeriesState { kSteady, kSlower, kNewlySlower, kFaster, kNewlyFaster, kDrifting };
+const std::vector<SeriesState>& series_states();  // all of them, in the order of a reader's interest
 
 struct SeriesSummary {
   SeriesState state = SeriesState::kSteady;
   // As a share, in the metric's own direction: the changes of level and drifts of the range, together. Those
-  // measured under other conditions do not count, as they say nothing of the code. 0 where there are none.
+  // measured under other conditions do not count, as they say nothing of the code; those that are not settled
+  // count where the state says so. 0 where there are none.
   double change = 0;
-  std::optional<double> then;  // the level when the range began; empty where there is no older value
-  double now = 0;              // the newest level, in the metric's unit
+  std::optional<double> before;  // the level when the range began, or at the first value; empty for one value
+  double now = 0;                // the newest level, in the metric's unit
 };
 
 SeriesSummary summarize(const Series& series, const std::string& first_day);
@@ -48,17 +50,12 @@ double log_change(const Series& series, std::size_t from, std::size_t to);
 // Whether a change of the metric by this share is for the worse.
 bool is_worse(const Metric& metric, double change);
 
-struct StateCounts {
-  int slower = 0;
-  int faster = 0;
-  int drifting = 0;
-  int unsettled = 0;
-};
+using StateCounts = std::map<SeriesState, int>;
 StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day);
 
-// "3 slower, 5 faster, 1 drifting, 2 not settled yet"; "no change" where all are zero.
+// "3 slower, 5 faster, 1 drifting; not settled yet: 2 slower"; "no change" where all are steady.
 std::string counts_in_words(const StateCounts& counts);
-// "slower"; empty for a steady one.
+// "slower", "slower, not settled yet"; empty for a steady one.
 const char* state_in_words(SeriesState state);
 
 // How much of the limit the newest level reaches, where one is known.

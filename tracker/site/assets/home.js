@@ -17,6 +17,11 @@
       view.data.headlines[view.rangePlace];
   };
 
+  // What "before" is in the range that is shown.
+  site.beforeWords = function (view) {
+    return view.range.from ? view.range.label + " ago, or at its first value" : "at its first value";
+  };
+
   function heat(cell, better) {
     if (!cell || !cell[0]) return "none";
     const size = Math.abs(cell[0]);
@@ -88,12 +93,11 @@
     return parts;
   }
 
-  // Slower, faster, drifting, not settled, steady; the largest change first.
+  // In the order of the states, and of each the largest change first.
   function inOrder(view) {
-    const rank = [4, 0, 1, 2, 3];
+    const size = (range) => Math.abs(Math.log1p(range[1]));
     return view.data.series.map((series, at) => ({ series: series, at: at, range: series.ranges[view.rangePlace] }))
-      .sort((a, b) => rank[a.range[0]] - rank[b.range[0]] ||
-        (a.range[0] ? Math.abs(Math.log1p(b.range[1])) - Math.abs(Math.log1p(a.range[1])) : 0) || a.at - b.at);
+      .sort((a, b) => a.range[0] - b.range[0] || size(b.range) - size(a.range) || a.at - b.at);
   }
 
   function benchmarkRow(view, one) {
@@ -108,13 +112,13 @@
   }
 
   function benchmarksTable(view) {
-    const all = inOrder(view).filter((one) => view.matches(one.series.name) && (!view.state.c || one.range[0] !== 0));
+    const all = inOrder(view).filter((one) => view.matches(one.series.name) && (!view.state.c || trackerData.index.states[one.range[0]] !== ""));
     const rows = all.slice(0, ROWS_AT_ONCE).map((one) => benchmarkRow(view, one));
-    const then = view.range.from ? view.range.label + " ago" : "At first";
-    const table = site.table("Benchmarks", ["Benchmark", "Change", "State", "Now", then, "Trend", "Share of the limit"], rows);
+    const table = site.table("Benchmarks", ["Benchmark", "Change", "State", "Now", "Before", "Trend", "Share of the limit"], rows);
     table.querySelector("table").classList.add("benchmarks");
     const parts = [e("h2", {}, "Benchmarks"), e("p", { class: "note", role: "status" },
-      all.length + " of " + site.count(view.data.series.length, "benchmark") + (all.length === 0 ? ". Clear the search to see the others." : "")), table];
+      all.length + " of " + site.count(view.data.series.length, "benchmark") + (all.length === 0 ? ". Clear the search to see the others." : ".") +
+      " Before: " + site.beforeWords(view) + "."), table];
     // The first screen does not wait for the others.
     const body = table.querySelector("tbody");
     const addMore = function (from) {

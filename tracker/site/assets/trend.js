@@ -98,9 +98,9 @@
   }
 
   function summary(view, series) {
-    const range = series.ranges[view.rangePlace], then = view.range.from ? view.range.label + " ago" : "at first";
+    const range = series.ranges[view.rangePlace];
     return series.metric + " now " + site.quantity(series.now, series.unit) +
-      (range[2] === null ? "" : ", " + then + " " + site.quantity(range[2], series.unit)) +
+      (range[2] === null ? "" : ", before " + site.quantity(range[2], series.unit)) +
       (range[1] ? ": " + site.change(series.better, range[1]) : "") +
       (series.limit ? "; reaches " + site.share(series.limit[1]) + " of " + series.limit[0] : "") + ".";
   }
@@ -138,7 +138,7 @@
       e("p", { class: "buttons" }, button("Zoom in", () => open.zoom(0.5)), " ", button("Zoom out", () => open.zoom(2)), " ",
         button("Whole history", () => open.range(0, points.length - 1))),
       canvas,
-      e("p", { class: "note" }, "The band around the points is their interval, the wide one the threshold around the base: the level when the range began. " +
+      e("p", { class: "note" }, "The band around the points is their interval, the wide one the threshold around the base, the level before: " + site.beforeWords(view) + ". " +
         "▼ slower, ▲ faster; hollow: not settled yet, or measured under other conditions. Drag to zoom; click a point to see it in full."),
       panel, e("h2", {}, "Changes"), ...changesTable(view, place, points), valuesTable(series, points)];
   };
