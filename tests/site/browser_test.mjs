@@ -76,7 +76,7 @@ const cases = {
     writeSite("small");
     const page = await newPage();
     await open(page);
-    assert.match(await page.locator(".headline").innerText(), /^Last 90 days on NVIDIA H200: \d+ slower, 2 faster, 1 drifting; not settled yet: 1 slower$/);
+    assert.match(await page.locator(".headline").innerText(), /^Last 90 days on NVIDIA H200: \d+ slower, 1 newly slower, 2 faster, 1 drifting$/);
     const months = page.getByRole("region", { name: "Families by month" });
     assert.match(await months.locator("tr", { hasText: "transpose f32" }).innerText(), /▲ \+3\.\d+ %\s+▼ −13\.\d %/);
     const event = page.locator(".event", { hasText: "9 benchmarks" });

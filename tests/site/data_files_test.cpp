@@ -33,8 +33,8 @@ TEST(DataFiles, TheIndexHasCommitsAndDevices) {
   EXPECT_EQ(index["devices"][0]["page"], "gpu.html");
   EXPECT_EQ(index["commits"]["ids"].get<std::string>().size(), 80U);
   EXPECT_EQ(index["commits"]["dates"], "2026-01-01T12:00:00Z 2026-01-02T12:00:00Z");
-  EXPECT_THAT(index["states"], ElementsAre("slower", "slower, not settled yet", "faster",
-                                           "faster, not settled yet", "drifting", ""));
+  EXPECT_THAT(index["states"],
+              ElementsAre("slower", "newly slower", "faster", "newly faster", "drifting", ""));
 }
 
 TEST(DataFiles, ASeriesHasWhatTheFirstViewShows) {

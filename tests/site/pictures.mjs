@@ -29,7 +29,7 @@ const [base, changed] = await page.evaluate(function () {
   const commits = window.site.commits(), at = commits.findIndex((commit) => commit.subject.startsWith("Remove"));
   return [commits[at - 1].short, commits[at].short];
 });
-await take("site.png", "", "light", 700);
+await take("site.png", "", "light", 860);
 await take("site-benchmark.png", "#v=benchmark&b=" + PADDED + "&p=" + changed, "light", 760);
 await take("site-compare.png", "#v=compare&from=" + base + "&to=" + changed, "dark", 700);
 await browser.close();

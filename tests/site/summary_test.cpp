@@ -98,8 +98,8 @@ TEST(SiteSummary, CountsAreWords) {
   const auto history = test::site_of({stepped("a", 40, {{30, 3}}), stepped("b", 40, {{30, 2}}),
                                       stepped("c", 40, {{30, 0.5}}), unsettled, daily("e", {1, 1})});
   EXPECT_EQ(counts_in_words(count_states(history.devices[0].series, "")),
-            "2 slower, 1 faster; not settled yet: 1 slower");
-  EXPECT_EQ(counts_in_words({{SeriesState::kNewlyFaster, 2}}), "not settled yet: 2 faster");
+            "2 slower, 1 newly slower, 1 faster");
+  EXPECT_EQ(counts_in_words({{SeriesState::kNewlyFaster, 2}}), "2 newly faster");
   EXPECT_EQ(counts_in_words({}), "no change");
   EXPECT_EQ(counts_in_words({{SeriesState::kSteady, 3}}), "no change");
 }

@@ -22,19 +22,19 @@ SiteFile badge_of(const SiteHistory& history) {
       first_day(range, history.commits.empty() ? "" : history.commits.rbegin()->second.date);
   struct Row {
     SeriesState state;
-    const char* words;
     BadgeColour colour;
   };
-  static constexpr Row kRows[] = {{SeriesState::kSlower, "slower", BadgeColour::kBad},
-                                  {SeriesState::kNewlySlower, "newly slower", BadgeColour::kBad},
-                                  {SeriesState::kFaster, "faster", BadgeColour::kGood}};
+  static constexpr Row kRows[] = {{SeriesState::kSlower, BadgeColour::kBad},
+                                  {SeriesState::kNewlySlower, BadgeColour::kBad},
+                                  {SeriesState::kFaster, BadgeColour::kGood}};
   const std::string when = " in " + std::to_string(range.days) + " d";
   for (const auto& row : kRows) {
     int most = 0;
     for (const auto& device : history.devices)
       most = std::max(most, count_states(device.series, from)[row.state]);
     if (most > 0)
-      return {"badge.svg", make_badge("perf", std::to_string(most) + " " + row.words + when, row.colour)};
+      return {"badge.svg",
+              make_badge("perf", std::to_string(most) + " " + state_in_words(row.state) + when, row.colour)};
   }
   return {"badge.svg", make_badge("perf", "no change" + when, BadgeColour::kNeutral)};
 }

@@ -138,20 +138,11 @@ StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& 
 }
 
 std::string counts_in_words(const StateCounts& counts) {
-  const auto words = [&](const std::vector<std::pair<SeriesState, const char*>>& states) {
-    std::vector<std::string> parts;
-    for (const auto& [state, word] : states)
-      if (const auto found = counts.find(state); found != counts.end())
-        parts.push_back(std::to_string(found->second) + " " + word);
-    return join(parts, ", ");
-  };
-  const std::string settled = words({{SeriesState::kSlower, "slower"},
-                                     {SeriesState::kFaster, "faster"},
-                                     {SeriesState::kDrifting, "drifting"}});
-  const std::string newly =
-      words({{SeriesState::kNewlySlower, "slower"}, {SeriesState::kNewlyFaster, "faster"}});
-  if (newly.empty()) return settled.empty() ? "no change" : settled;
-  return settled + (settled.empty() ? "" : "; ") + "not settled yet: " + newly;
+  std::vector<std::string> parts;
+  for (const auto state : series_states())
+    if (const auto found = counts.find(state); found != counts.end() && state != SeriesState::kSteady)
+      parts.push_back(std::to_string(found->second) + " " + state_in_words(state));
+  return parts.empty() ? "no change" : join(parts, ", ");
 }
 
 const char* state_in_words(SeriesState state) {
@@ -159,11 +150,11 @@ const char* state_in_words(SeriesState state) {
     case SeriesState::kSlower:
       return "slower";
     case SeriesState::kNewlySlower:
-      return "slower, not settled yet";
+      return "newly slower";
     case SeriesState::kFaster:
       return "faster";
     case SeriesState::kNewlyFaster:
-      return "faster, not settled yet";
+      return "newly faster";
     case SeriesState::kDrifting:
       return "drifting";
     case SeriesState::kSteady:

@@ -53,9 +53,9 @@ bool is_worse(const Metric& metric, double change);
 using StateCounts = std::map<SeriesState, int>;
 StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day);
 
-// "3 slower, 5 faster, 1 drifting; not settled yet: 2 slower"; "no change" where all are steady.
+// "3 slower, 2 newly slower, 5 faster, 1 drifting"; "no change" where all are steady.
 std::string counts_in_words(const StateCounts& counts);
-// "slower", "slower, not settled yet"; empty for a steady one.
+// "slower", "newly slower"; empty for a steady one.
 const char* state_in_words(SeriesState state);
 
 // How much of the limit the newest level reaches, where one is known.

@@ -172,7 +172,7 @@
     const CLOSE = 14;
     for (const [y, share] of [[zero - high * perShare, high], [zero, 0], [zero - low * perShare, low]])
       if (share === 0 || Math.abs(y - zero) >= CLOSE)
-        parts.push(site.drawing("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, site.percent(share)));
+        parts.push(site.drawing("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, share ? site.percent(share) : "0 %"));
     changes.forEach(function (one, at) {
       const height = Math.max(1, Math.abs(one.change) * perShare);
       parts.push(site.drawing("rect", { class: one.look, x: LEFT + at * step, width: step * 0.8,

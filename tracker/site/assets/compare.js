@@ -49,6 +49,6 @@
       rows.length ? site.changeBars(document.getElementById("main").clientWidth, rows.map((one) => ({ change: one.change, name: one.series.name,
         look: Math.abs(one.change) < one.series.threshold ? "noise" : badness(one) > 0 ? "worse" : "better" }))) : "",
       e("p", { role: "status" }, site.count(rows.length, "benchmark") + " with a value at both" + (missing ? "; " + missing + " without" : "") + "."),
-      site.table("Differences, the worst first", ["Benchmark", "Difference", "Base", "Candidate", "Step found between"], lines)].filter(Boolean);
+      e("h2", {}, "Differences, the worst first"), site.table("Differences, the worst first", ["Benchmark", "Difference", "Base", "Candidate", "Step found between"], lines)].filter(Boolean);
   };
 })();

@@ -122,7 +122,7 @@ var site = {};
     const e = site.element;
     return e("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
       e("table", {},
-        e("caption", {}, caption),
+        e("caption", { class: "hidden" }, caption),
         e("thead", {}, e("tr", {}, names.map((name) => e("th", { scope: "col" }, name)))),
         e("tbody", {}, rows)));
   };
