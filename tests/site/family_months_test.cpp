@@ -41,5 +41,16 @@ TEST(FamilyMonths, MetricsAreRowsOfTheirOwnAndGapsAreEmpty) {
   EXPECT_FALSE(table.rows[2].cells[0]);
 }
 
+TEST(FamilyMonths, WhatIsNotSettledCountsAndOtherConditionsDoNot) {
+  auto newly = stepped("a/a/8", 20, {{19, 2}});
+  newly.steps[0].settled = false;
+  auto other = stepped("b/a/8", 20, {{19, 2}});
+  other.steps[0].settled = false;
+  other.steps[0].other_conditions = "load";
+  const auto table = family_months(test::site_of({newly, other}).devices[0].series, 12);
+  EXPECT_NEAR(table.rows[0].cells[0]->change, 1, 1e-9);
+  EXPECT_EQ(table.rows[1].cells[0]->change, 0);
+}
+
 }  // namespace
 }  // namespace tracker

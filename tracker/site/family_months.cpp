@@ -30,7 +30,7 @@ void add_month(const Series& series, const std::string& month, Sum& sum) {
   if (first == points.end()) return;
   const auto last = std::find_if(points.rbegin(), points.rend(), is_of_month).base();
   const double change = log_change(series, static_cast<std::size_t>(first - points.begin()),
-                                   static_cast<std::size_t>(last - points.begin()));
+                                   static_cast<std::size_t>(last - points.begin()), CountedSteps::kAll);
   sum.logs += change;
   sum.changed += change != 0 ? 1 : 0;
   ++sum.benchmarks;

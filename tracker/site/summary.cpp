@@ -62,10 +62,6 @@ std::string first_day(const SiteRange& range, const std::string& newest) {
   return utc_date(*time - std::chrono::hours(24 * range.days));
 }
 
-bool is_of_code(const SeriesStep& step) {
-  return step.settled && step.other_conditions.empty();
-}
-
 bool is_worse(const Metric& metric, double change) {
   return metric.better == Better::kHigher ? change < 0 : change > 0;
 }
@@ -82,11 +78,12 @@ double level_at(const Series& series, std::size_t point) {
   return stats::median(calm.empty() ? all : calm);
 }
 
-double log_change(const Series& series, std::size_t from, std::size_t to) {
+double log_change(const Series& series, std::size_t from, std::size_t to, CountedSteps counted) {
   double change = 0;
-  for (const auto& step : series.steps)
-    if (is_of_code(step) && step.point >= from && step.point < to)
-      change += std::log(step.after / step.before);
+  for (const auto& step : series.steps) {
+    const bool counts = step.other_conditions.empty() && (step.settled || counted == CountedSteps::kAll);
+    if (counts && step.point >= from && step.point < to) change += std::log(step.after / step.before);
+  }
   for (const auto& drift : series.drifts) {
     // From the last point before the stretch, where the drift was already under way.
     const std::size_t begin = std::max(drift.from, from > 0 ? from - 1 : 0);
@@ -103,22 +100,21 @@ SeriesSummary summarize(const Series& series, const std::string& first_day) {
   const std::size_t first = first_in_range(series, first_day);
   summary.now = level_at(series, count - 1);
   if (count > 1) summary.before = level_at(series, first > 0 ? first - 1 : 0);
-  summary.change = std::expm1(log_change(series, first, count));
-  double stepped = 0;
-  double unsettled = 0;
-  for (const auto& step : series.steps) {
-    if (step.point < first || !step.other_conditions.empty()) continue;
-    (step.settled ? stepped : unsettled) += std::log(step.after / step.before);
-  }
+  summary.change = std::expm1(log_change(series, first, count, CountedSteps::kSettled));
+  const auto has_step = [&](bool settled) {
+    return std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
+      return step.point >= first && step.settled == settled && step.other_conditions.empty();
+    });
+  };
   const auto choose = [&](SeriesState worse, SeriesState better) {
     return is_worse(series.metric, summary.change) ? worse : better;
   };
-  if (stepped != 0 && std::abs(summary.change) >= series.threshold) {
+  if (has_step(true) && std::abs(summary.change) >= series.threshold) {
     summary.state = choose(SeriesState::kSlower, SeriesState::kFaster);
-  } else if (unsettled != 0) {
-    summary.change = std::expm1(std::log1p(summary.change) + unsettled);
+  } else if (has_step(false)) {
+    summary.change = std::expm1(log_change(series, first, count, CountedSteps::kAll));
     summary.state = choose(SeriesState::kNewlySlower, SeriesState::kNewlyFaster);
-  } else if (stepped == 0 && summary.change != 0) {
+  } else if (!has_step(true) && summary.change != 0) {
     summary.state = SeriesState::kDrifting;
   }
   return summary;

@@ -41,11 +41,10 @@ SeriesSummary summarize(const Series& series, const std::string& first_day);
 // The level at a point: the median of its stretch between two changes, or the drift's line.
 double level_at(const Series& series, std::size_t point);
 
-// Whether the step tells of the code: settled, and under the same conditions.
-bool is_of_code(const SeriesStep& step);
-
-// The logarithm of what the level changed by in the points [from, to), by steps of the code and drifts.
-double log_change(const Series& series, std::size_t from, std::size_t to);
+// The logarithm of what the level changed by in the points [from, to), by steps and drifts under the same
+// conditions.
+enum class CountedSteps { kSettled, kAll };
+double log_change(const Series& series, std::size_t from, std::size_t to, CountedSteps counted);
 
 // Whether a change of the metric by this share is for the worse.
 bool is_worse(const Metric& metric, double change);
