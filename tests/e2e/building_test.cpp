@@ -243,7 +243,7 @@ TEST_F(WorkingTree, IsMeasuredAgainstItsCommit) {
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_THAT(result.errors, AllOf(HasSubstr("building HEAD ("), HasSubstr("building the working tree")));
   EXPECT_THAT(result.output,
-              AllOf(HasSubstr("the working tree"), HasSubstr("✗ regressed"), HasSubstr("in turn")));
+              AllOf(HasSubstr("the working tree"), HasSubstr("✗ regressed"), HasSubstr("side by side")));
   EXPECT_EQ(scratch.git({"diff", "--name-only"}), "speeds.txt");
 }
 
