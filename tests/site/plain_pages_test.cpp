@@ -30,6 +30,14 @@ TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
   EXPECT_THAT(plain_overview(history, {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
 }
 
+TEST(PlainPages, TheOverviewHasTheNewestEventsAndSaysSo) {
+  const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
+  auto history = test::site_of({series});
+  history.devices[0].events.assign(21, find_events({series}).front());
+  EXPECT_THAT(plain_overview(history, {"gpu.html"}), HasSubstr("<p>The newest 20 of 21.</p>"));
+  EXPECT_THAT(plain_page(history, history.devices[0]), Not(HasSubstr("The newest")));
+}
+
 TEST(PlainPages, StrangersTextIsNoMarkup) {
   auto series = test::stepped("<script>x</script>/\"'", 40, {{30, 2}});
   series.points[30].subject = "<img onerror=x>";

@@ -13,7 +13,8 @@ namespace tracker {
 namespace {
 
 constexpr std::size_t kHitsShown = 3;
-constexpr std::size_t kEventsMax = 200;  // of a table
+constexpr std::size_t kEventsMax = 500;         // of a device's page
+constexpr std::size_t kOverviewEventsMax = 20;  // of a device in index.html
 
 std::string newest_of(const SiteHistory& history) {
   return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
@@ -58,12 +59,12 @@ std::string event_commit(const SiteHistory& history, const ChangeEvent& event) {
   return commit_link(history, event.first_seen.id) + " " + xml_text(event.first_seen.subject);
 }
 
-std::string events_table(const SiteHistory& history, const SiteDevice& device) {
+std::string events_table(const SiteHistory& history, const SiteDevice& device, std::size_t events_max) {
   if (device.events.empty()) return "<p>No commit changed a benchmark's level.</p>\n";
   Table table("Commits that changed something, newest first",
               {"Commit", "Date", "Change", "Benchmarks", "Cause", "State"});
   std::size_t shown = 0;
-  for (auto event = device.events.rbegin(); event != device.events.rend() && shown < kEventsMax;
+  for (auto event = device.events.rbegin(); event != device.events.rend() && shown < events_max;
        ++event, ++shown) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(event->changes.size(), kHitsShown); ++i)
@@ -76,7 +77,9 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device) {
                state_in_words(*event) +
                    (event->undone_by ? " " + commit_link(history, event->undone_by->id) : "")});
   }
-  return table.html();
+  if (device.events.size() <= events_max) return table.html();
+  return table.html() + "<p>The newest " + std::to_string(events_max) + " of " +
+         std::to_string(device.events.size()) + ".</p>\n";
 }
 
 std::string months_table(const SiteDevice& device) {
@@ -158,9 +161,9 @@ std::string plain_overview(const SiteHistory& history, const std::vector<std::st
   for (std::size_t i = 0; i < history.devices.size(); ++i) {
     const auto& device = history.devices[i];
     html += heading(device) + "<p class=\"headline\">" +
-            headline(history, device, site_ranges()[kMainRange]) + "</p>\n" + events_table(history, device) +
-            "<p><a href=\"" + xml_text(pages[i]) + "\">All benchmarks of " + xml_text(device.name) +
-            "</a></p>\n";
+            headline(history, device, site_ranges()[kMainRange]) + "</p>\n" +
+            events_table(history, device, kOverviewEventsMax) + "<p><a href=\"" + xml_text(pages[i]) +
+            "\">All benchmarks of " + xml_text(device.name) + "</a></p>\n";
   }
   return html;
 }
@@ -177,8 +180,9 @@ std::string plain_page(const SiteHistory& history, const SiteDevice& device) {
       xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" + heading(device);
   for (const auto& range : site_ranges())
     html += "<p class=\"headline\">" + headline(history, device, range) + "</p>\n";
-  return html + months_table(device) + events_table(history, device) + benchmarks_table(history, device) +
-         "<p><small>Written by " + xml_text(history.tracker) + "</small></p>\n</main>\n</body>\n</html>\n";
+  return html + months_table(device) + events_table(history, device, kEventsMax) +
+         benchmarks_table(history, device) + "<p><small>Written by " + xml_text(history.tracker) +
+         "</small></p>\n</main>\n</body>\n</html>\n";
 }
 
 }  // namespace tracker

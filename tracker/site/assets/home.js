@@ -2,7 +2,7 @@
 "use strict";
 (function () {
   const e = site.element;
-  const ROWS_AT_ONCE = 100, EVENTS_FIRST = 25, HITS_FIRST = 3;
+  const ROWS_AT_ONCE = 50, EVENTS_FIRST = 10, HITS_FIRST = 3;
 
   site.commitLink = function (commit) {
     const words = e("code", {}, commit.short);
