@@ -58,6 +58,15 @@ TEST(Series, MarksWhereItGotSlower) {
   EXPECT_NEAR(step.after, 110e-9, 1e-9);
 }
 
+TEST(Series, MarksAStepAndItsMendInAShortHistory) {
+  std::vector<CommitRuns> history;
+  for (int i = 0; i < 14; ++i) history.push_back(commit_at(i, {{"k", around(i < 5 || i >= 10 ? 100 : 120)}}));
+  const auto all = make_series(history, "gpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 2u);
+  EXPECT_EQ(all[0].steps[0].point, 5u);
+  EXPECT_EQ(all[0].steps[1].point, 10u);
+}
+
 TEST(Series, MarksNoStepWithinTheThreshold) {
   Policy policy;
   policy.rules = {{.match = "k", .threshold = 0.15}};

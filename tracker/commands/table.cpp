@@ -109,6 +109,8 @@ const std::vector<Command>& commands() {
       {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
       {"site", "write the history as web pages: what changed, trends, any two commits", declare_site},
       {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
+      {"top", "list the largest lasting changes over the commits, one line for all that changed together",
+       declare_top},
       {"changepoints", "find where a series of plain numbers changed its level, in a CSV or JSON file",
        declare_changepoints},
       {"profile", "count what the hardware did in each kernel, with ncu, or show what was counted",

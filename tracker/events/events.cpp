@@ -206,17 +206,4 @@ std::vector<ChangeEvent> find_events(const std::vector<Series>& series) {
   return events;
 }
 
-double weight_of(const ChangeEvent& event) {
-  double sum = 0;
-  for (const auto& change : event.changes) sum += std::abs(log_ratio(change.after, change.before));
-  return sum;
-}
-
-bool is_mostly_slower(const ChangeEvent& event) {
-  const auto weight = [](const EventSide& side) {
-    return static_cast<double>(side.changes) * std::abs(std::log(side.ratio));
-  };
-  return weight(event.slower) >= weight(event.faster);
-}
-
 }  // namespace tracker

@@ -24,10 +24,4 @@ struct DeviceHistory {
 // Fills in the causes: what was recorded of software, machine and code beside the change.
 void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<DeviceHistory>& histories);
 
-// What an event did to all benchmarks together: the sum of |log(after / before)|. Events are ranked by it.
-double weight_of(const ChangeEvent& event);
-
-// The event's side in the direction of its larger part.
-bool is_mostly_slower(const ChangeEvent& event);
-
 }  // namespace tracker

@@ -83,4 +83,11 @@ struct ChangeEvent {
   std::size_t accepted = 0;              // changes
 };
 
+// What an event did to all benchmarks together: the sum of |log(after / before)|. Events are ranked by it.
+double weight_of(const ChangeEvent& event);
+
+// Whether its larger part got slower, and that part.
+bool is_mostly_slower(const ChangeEvent& event);
+const EventSide& main_side(const ChangeEvent& event);
+
 }  // namespace tracker

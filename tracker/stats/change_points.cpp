@@ -19,6 +19,7 @@ constexpr double kPenalty = 2;      // a change of level, times (log n)^1.5: mor
 constexpr double kNoiseMin = 1e-4;  // of the typical value: no series is taken to be quieter
 constexpr double kLengthMin =
     15;  // of levels on average: where they come shorter, the noise was taken too small
+constexpr double kStretchesMin = 3;  // a step and its mend are no season, however short the series
 constexpr double kNoiseGrowth = 1.3;
 constexpr std::size_t kNearDrift = 15;  // values of a drift that tell the level at its end
 constexpr double kConfidence = 0.95;
@@ -97,7 +98,8 @@ std::vector<Stretch> fit(Scaled& scaled) {
     std::vector<Stretch> stretches;
     for (const auto& level : levels) stretches.push_back({level, {}});
     join_drifts(values, scaled.noise, stretches);
-    if (static_cast<double>(stretches.size()) <= count / kLengthMin + 2) return stretches;
+    if (static_cast<double>(stretches.size()) <= std::max(kStretchesMin, count / kLengthMin + 2))
+      return stretches;
     scaled.noise *= kNoiseGrowth;
   }
 }

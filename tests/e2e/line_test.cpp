@@ -1,0 +1,75 @@
+// tracker top, over the commits of a scratch repository.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/e2e/scratch.hpp"
+
+namespace tracker::e2e {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// A commit that sets these times, and its run.
+std::string measured(const Scratch& scratch, int a_ns, int b_ns) {
+  scratch.commit_speeds("copy/a/8 " + std::to_string(a_ns) + " 0.001 1000000\ncopy/b/8 " +
+                        std::to_string(b_ns) + " 0.001 1000000\n");
+  EXPECT_EQ(scratch.tracker({"run", "-n", "2"}).exit_code, 0);
+  return scratch.git({"rev-parse", "HEAD"});
+}
+
+// Five commits, a slow one for both benchmarks, four more like it.
+struct SlowLine {
+  Scratch scratch;
+  std::string culprit;
+
+  SlowLine() {
+    for (int i = 0; i < 5; ++i) measured(scratch, 10000 + i, 9000 - i);
+    culprit = measured(scratch, 12000, 11000);
+    for (int i = 0; i < 4; ++i) measured(scratch, 12000 + i, 11000 - i);
+  }
+};
+
+TEST(Top, NamesTheCommitOfBothBenchmarksAndWhatMendedIt) {
+  const SlowLine line;
+  const auto result = line.scratch.tracker({"top", "--since", "all"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("1 lasting change: 1 slower"));
+  EXPECT_THAT(result.output, HasSubstr("▼ −17."));
+  EXPECT_THAT(result.output, HasSubstr(line.culprit.substr(0, 7) + "  Set speeds  copy/* (2)"));
+  EXPECT_THAT(result.output, HasSubstr("still there"));
+  const auto events =
+      nlohmann::json::parse(line.scratch.tracker({"top", "--since=all", "--format=json"}).output);
+  EXPECT_EQ(events.at("events").at(0).at("first_seen").at("id"), line.culprit);
+  EXPECT_EQ(events.at("events").at(0).at("changes").size(), 2u);
+  EXPECT_THAT(line.scratch.tracker({"top", "--since", "all", "--format", "markdown"}).output,
+              HasSubstr("| still there |"));
+  EXPECT_THAT(line.scratch.tracker({"top"}).output, HasSubstr("no lasting change since "))
+      << "the commits are of January";
+  EXPECT_THAT(line.scratch.tracker({"top", "copy/a/*", "--since", "2026-01-01"}).output,
+              HasSubstr("Set speeds  copy/a/8 "));
+
+  const std::string mender = measured(line.scratch, 10000, 9000);
+  for (int i = 1; i < 4; ++i) measured(line.scratch, 10000 + i, 9000 - i);
+  EXPECT_THAT(line.scratch.tracker({"top", "--since", "all"}).output,
+              HasSubstr("mended by " + mender.substr(0, 7)));
+}
+
+TEST(Top, SaysWhatIsWrong) {
+  const Scratch scratch;
+  scratch.commit_speeds("copy/a/8 100 0.001\n");
+  const auto nothing = scratch.tracker({"top"});
+  EXPECT_EQ(nothing.exit_code, 3);
+  EXPECT_THAT(nothing.errors, HasSubstr("tracker run"));
+  const auto bad = scratch.tracker({"top", "--since", "soon"});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.errors, HasSubstr("'soon' is no length of time and no day"));
+  ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
+  const auto none = scratch.tracker({"top", "nothing/*"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.errors, HasSubstr("no benchmark matches 'nothing/*'"));
+}
+
+}  // namespace
+}  // namespace tracker::e2e

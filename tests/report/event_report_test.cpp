@@ -1,0 +1,183 @@
+#include "tracker/report/event_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/golden.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/report/event_words.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+EventCommit event_commit(int position, const std::string& subject) {
+  return {std::to_string(1000000 + position) + std::string(33, 'a'), subject, "2026-10-03T10:00:00Z",
+          position};
+}
+
+EventChange change_of(const std::string& benchmark, double before, double after) {
+  EventChange change;
+  change.device = "nvidia-h200";
+  change.benchmark = benchmark;
+  change.metric = find_metric("real_time");
+  change.before = before;
+  change.after = after;
+  change.worse = after > before;
+  change.settled = true;
+  return change;
+}
+
+ChangeEvent event_at(int position, const std::string& subject, std::vector<EventChange> changes) {
+  ChangeEvent event;
+  event.last_before = event_commit(position - 1, "before");
+  event.first_seen = event.last_possible = event_commit(position, subject);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    EventSide& side = changes[i].worse ? event.slower : event.faster;
+    side.ratio = side.largest = changes[i].after / changes[i].before;
+    if (side.changes++ == 0) side.largest_at = i;
+  }
+  event.changes = std::move(changes);
+  return event;
+}
+
+Series stepped(const std::string& benchmark, int at, double before, double after) {
+  Series series;
+  series.device = "nvidia-h200";
+  series.benchmark = benchmark;
+  for (int i = 0; i < 40; ++i) {
+    SeriesPoint point;
+    point.position = i;
+    point.median = i < at ? before : after;
+    series.points.push_back(point);
+  }
+  return series;
+}
+
+// A kernel that spills; a toolchain update, mended in part; a gain that was lost; a drift on another device.
+EventReport sample() {
+  EventReport report;
+  report.since = "2026-08-24";
+  report.devices = {"nvidia-h100", "nvidia-h200"};
+  auto spill = event_at(20, "Bound the registers of tile_2d, so that four blocks fit on a multiprocessor",
+                        {change_of("gemm/tile_2d/f32/4096x4096x4096", 4e-3, 36.6e-3)});
+  spill.causes = {{EventCauseKind::kCode, "", "", "", "spills 0 → 456 bytes: registers 125 → 64", 1}};
+  auto update = event_at(30, "Take nvcc 13.1",
+                         {change_of("transpose/smem/f32/2048", 1e-3, 1.1e-3),
+                          change_of("transpose/naive/f32/2048", 1e-3, 1.05e-3),
+                          change_of("transpose/copy/f32/2048", 1e-3, 0.98e-3)});
+  update.last_before = event_commit(24, "before");
+  update.causes = {{EventCauseKind::kFact, "compiler", "nvcc 13.0", "nvcc 13.1", "", 3},
+                   {EventCauseKind::kCode, "", "", "", "", 2}};
+  update.state = EventState::kPartlyUndone;
+  update.undone = 1;
+  auto lost = event_at(10, "Unroll", {change_of("gemm/naive/f32/64", 2e-3, 1.9e-3)});
+  lost.state = EventState::kUndone;
+  lost.undone = 1;
+  lost.undone_by = event_commit(15, "Do not unroll");
+  auto drift = event_at(5, "Begin", {change_of("copy", 1e-3, 1.04e-3)});
+  drift.shape = EventShape::kDrift;
+  drift.last_possible = event_commit(39, "Now");
+  drift.changes[0].device = "nvidia-h100";
+  auto accepted = event_at(35, "Check bounds", {change_of("safe", 1e-3, 1.02e-3)});
+  accepted.accepted = 1;
+  accepted.changes[0].accepted = "safety";
+  report.events = {spill, update, lost, drift, accepted};
+  report.series = {stepped("gemm/tile_2d/f32/4096x4096x4096", 20, 4e-3, 36.6e-3),
+                   stepped("transpose/smem/f32/2048", 30, 1e-3, 1.1e-3),
+                   stepped("gemm/naive/f32/64", 10, 2e-3, 1.9e-3)};
+  return report;
+}
+
+EventReportOptions at_width(int columns) {
+  EventReportOptions options;
+  options.columns = columns;
+  options.commit_url = "https://github.com/a/b/commit/{commit}";
+  return options;
+}
+
+TEST(EventReport, MatchesItsGoldenFiles) {
+  for (const int columns : {0, 80, 120})
+    EXPECT_TRUE(test::matches_golden(write_events("text", sample(), at_width(columns)),
+                                     "tests/report/golden/events-" + std::to_string(columns) + ".txt"));
+  EXPECT_TRUE(
+      test::matches_golden(write_events("markdown", sample(), at_width(0)), "tests/report/golden/events.md"));
+  EXPECT_TRUE(
+      test::matches_golden(write_events("json", sample(), at_width(0)), "tests/report/golden/events.json"));
+}
+
+TEST(EventReport, FitsTheTerminal) {
+  for (const int columns : {80, 100, 120})
+    for (const auto& line : split(write_events("text", sample(), at_width(columns)), '\n'))
+      EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
+}
+
+TEST(EventReport, CountsWhatItLeavesOut) {
+  auto options = at_width(80);
+  options.rows_max = 2;
+  EXPECT_THAT(write_events("text", sample(), options), HasSubstr("… and 3 smaller: --count 0 lists all"));
+  EXPECT_THAT(write_events("text", sample(), options), Not(HasSubstr("Unroll")));
+  EXPECT_THAT(write_events("markdown", sample(), options), HasSubstr("… and 3 smaller"));
+}
+
+TEST(EventReport, SaysThatNothingChanged) {
+  EXPECT_EQ(write_events("text", {"2026-08-24", {"gpu"}, {}, {}}, {}),
+            "gpu\nno lasting change since 2026-08-24\n");
+}
+
+// Links are for terminals that know them, and take no room.
+TEST(EventReport, LinksCommitsWhereThereIsColour) {
+  auto options = at_width(80);
+  options.color = true;
+  const auto text = write_events("text", sample(), options);
+  EXPECT_THAT(text, HasSubstr("\x1b]8;;https://github.com/a/b/commit/1000020" + std::string(33, 'a') +
+                              "\x1b\\1000020\x1b]8;;\x1b\\"));
+  EXPECT_THAT(write_events("text", sample(), at_width(80)), Not(HasSubstr("\x1b")));
+}
+
+TEST(EventReport, StrangersTextStaysText) {
+  auto report = sample();
+  report.events = {event_at(20, "a|b <script> \x1b[31m @user", {change_of("k|\n<b>", 1, 2)})};
+  report.events[0].causes = {{EventCauseKind::kFact, "driver", "<i>|1", "\x1b]2", "", 1}};
+  const auto markdown = write_events("markdown", report, {});
+  EXPECT_THAT(markdown, Not(HasSubstr("<script>")));
+  EXPECT_THAT(markdown, Not(HasSubstr("<i>")));
+  EXPECT_THAT(markdown, Not(HasSubstr("@user")));
+  EXPECT_THAT(split(markdown, '\n'), testing::SizeIs(6)) << markdown;
+  EXPECT_THAT(write_events("text", report, {}), Not(HasSubstr("\x1b")));
+  EXPECT_EQ(nlohmann::json::parse(write_events("json", report, {})).at("events").size(), 1u);
+}
+
+TEST(EventWords, OfTheState) {
+  const auto report = sample();
+  EXPECT_EQ(event_state(report.events[0]), "still there");
+  EXPECT_EQ(event_state(report.events[1]), "1 of 3 mended");
+  EXPECT_EQ(event_state(report.events[2]), "undone by 1000015");
+  EXPECT_EQ(event_state(report.events[4]), "accepted");
+}
+
+TEST(EventWords, TheSparklineShowsTheStep) {
+  const auto report = sample();
+  EXPECT_EQ(event_sparkline(report.events[0], report.series, 8), "▁▁▁▁████");
+  EXPECT_EQ(event_sparkline(report.events[3], report.series, 8), "") << "a series that is not there";
+  auto flat = report.series;
+  for (auto& point : flat[0].points) point.median = 1;
+  EXPECT_EQ(event_sparkline(report.events[0], flat, 4), "▁▁▁▁");
+}
+
+TEST(CommitUrl, IsThePageOfTheRemotesServer) {
+  const std::string page = "https://github.com/a/b/commit/{commit}";
+  for (const char* address :
+       {"https://github.com/a/b.git", "https://github.com/a/b", "https://user:secret@github.com/a/b.git/",
+        "git@github.com:a/b.git", "ssh://git@github.com:22/a/b.git"})
+    EXPECT_EQ(commit_url_of(address), page) << address;
+  for (const char* address : {"", "/srv/git/b.git", "../b", "file:///srv/b.git", "https://", "C:/b",
+                              "https://github.com/a b\x1b", "https://github.com/"})
+    EXPECT_EQ(commit_url_of(address), "") << address;
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,321 @@
+// docs/formats.md says what the keys of the JSON mean.
+#include "tracker/report/event_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/report/event_words.hpp"
+#include "tracker/report/json_parts.hpp"
+#include "tracker/report/layout.hpp"
+#include "tracker/report/markdown_text.hpp"
+#include "tracker/report/text_color.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr const char* kEventsSchema = "tracker.events/1";
+constexpr std::size_t kSparkline = 12;
+constexpr std::size_t kEventGap = 2;
+constexpr std::size_t kNarrowest = 60;
+constexpr std::size_t kNarrow = 100;  // columns: below, the benchmarks have a line of their own
+constexpr std::size_t kNarrowSparkline = 8;
+constexpr std::size_t kNarrowSubject = 12;
+constexpr std::size_t kShortest = 3;  // of what is shortened
+
+std::size_t shown_events(const EventReport& report, const EventReportOptions& options) {
+  return options.rows_max == 0 ? report.events.size() : std::min(options.rows_max, report.events.size());
+}
+
+// "4 lasting changes since 2026-08-24: 3 slower, 1 faster".
+std::string events_in_words(const EventReport& report) {
+  const auto slower = std::count_if(report.events.begin(), report.events.end(),
+                                    [](const ChangeEvent& event) { return is_mostly_slower(event); });
+  const auto all = static_cast<std::ptrdiff_t>(report.events.size());
+  std::string text =
+      report.events.empty() ? "no lasting change" : count_of(report.events.size(), "lasting change");
+  if (!report.since.empty()) text += " since " + report.since;
+  if (slower > 0) text += ": " + std::to_string(slower) + " slower";
+  if (all > slower) text += (slower > 0 ? ", " : ": ") + std::to_string(all - slower) + " faster";
+  return text;
+}
+
+std::string hidden_events(const EventReport& report, const EventReportOptions& options) {
+  const std::size_t hidden = report.events.size() - shown_events(report, options);
+  return hidden == 0 ? "" : "… and " + std::to_string(hidden) + " smaller: --count 0 lists all";
+}
+
+// What stands below an event's line: which commits, where not all devices share it, and why.
+std::string below_event(const ChangeEvent& event, const EventReport& report, bool narrow) {
+  std::vector<std::string> parts;
+  if (narrow) parts.push_back(event_benchmarks(event));
+  if (const std::string range = event_range(event); !range.empty()) parts.push_back(range);
+  std::vector<std::string> on;
+  for (const auto& device : report.devices)
+    if (std::any_of(event.changes.begin(), event.changes.end(),
+                    [&](const EventChange& change) { return change.device == device; }))
+      on.push_back(device);
+  if (on.size() < report.devices.size()) parts.push_back("on " + join(on, ", "));
+  const std::string causes = event_causes(event);
+  if (!causes.empty()) parts.push_back("likely cause: " + causes);
+  return join(parts, "; ");
+}
+
+// A terminal's link (OSC 8) around text that is no wider for it.
+std::string linked_commit(const std::string& text, const EventCommit& commit,
+                          const EventReportOptions& options) {
+  std::string url = options.commit_url;
+  const auto at = url.find("{commit}");
+  if (!options.color || at == std::string::npos) return text;
+  url.replace(at, std::string("{commit}").size(), printable(commit.id));
+  return "\x1b]8;;" + url + "\x1b\\" + text + "\x1b]8;;\x1b\\";
+}
+
+// The cells of one line; the commit's is put in last, as a link is no wider than its text.
+struct EventLine {
+  std::string size;
+  std::string commit;
+  std::string subject;
+  std::string benchmarks;
+  std::string sparkline;
+  std::string state;
+};
+
+EventLine event_line(const ChangeEvent& event, const EventReport& report, std::size_t sparkline) {
+  return {event_mark(event) + " " + event_size(event),
+          event_commit(event),
+          printable(event.first_seen.subject),
+          event_benchmarks(event),
+          event_sparkline(event, report.series, sparkline),
+          event_state(event)};
+}
+
+// How wide the columns of the text are.
+struct EventWidths {
+  std::size_t size = 0;
+  std::size_t commit = 0;
+  std::size_t subject = 0;
+  std::size_t benchmarks = 0;  // 0: they stand below
+  std::size_t sparkline = 0;
+};
+
+EventWidths event_widths(const std::vector<EventLine>& lines, std::size_t columns, bool narrow) {
+  EventWidths widths;
+  std::size_t state = 0;
+  const auto widen = [](std::size_t& width, const std::string& text) {
+    width = std::max(width, display_width(text));
+  };
+  for (const auto& line : lines) {
+    widen(widths.size, line.size);
+    widen(widths.commit, line.commit);
+    widen(widths.subject, line.subject);
+    if (!narrow) widen(widths.benchmarks, line.benchmarks);
+    widen(widths.sparkline, line.sparkline);
+    widen(state, line.state);
+  }
+  if (columns == 0) return widths;
+  const std::size_t gaps = (narrow ? 4 : 5) * kEventGap;
+  const std::size_t fixed = widths.size + widths.commit + widths.sparkline + state + gaps;
+  const std::size_t room = std::max(columns, fixed + kNarrowSubject) - fixed;
+  // What the benchmarks do not need of their half, the subject has, and the other way round.
+  const std::size_t benchmarks =
+      std::min(widths.benchmarks, std::max(room / 2, room - std::min(room, widths.subject)));
+  widths.subject = std::min(widths.subject, room - benchmarks);
+  widths.benchmarks = benchmarks;
+  return widths;
+}
+
+std::string event_color(const ChangeEvent& event) {
+  if (event.state == EventState::kUndone || event_state(event) == "accepted") return kDim;
+  return is_mostly_slower(event) ? "\x1b[31m" : "\x1b[32m";
+}
+
+std::string text_of_line(const ChangeEvent& event, const EventLine& line, const EventWidths& widths,
+                         const EventReportOptions& options) {
+  const std::string gap(kEventGap, ' ');
+  const std::string size = left_aligned(line.size, widths.size);
+  std::string out = options.color ? event_color(event) + size + kReset : size;
+  out += gap + linked_commit(line.commit, event.first_seen, options) + gap;
+  if (widths.subject > 0)
+    out += left_aligned(shorten_end(line.subject, std::max(widths.subject, kShortest)), widths.subject) + gap;
+  if (widths.benchmarks > 0)
+    out += left_aligned(shorten_middle(line.benchmarks, std::max(widths.benchmarks, kShortest)),
+                        widths.benchmarks) +
+           gap;
+  if (widths.sparkline > 0) out += left_aligned(line.sparkline, widths.sparkline) + gap;
+  return out + line.state + "\n";
+}
+
+std::string write_event_text(const EventReport& report, const EventReportOptions& options) {
+  const std::size_t columns =
+      options.columns <= 0 ? 0 : std::max(static_cast<std::size_t>(options.columns), kNarrowest);
+  const bool narrow = columns > 0 && columns < kNarrow;
+  std::vector<EventLine> lines;
+  for (std::size_t i = 0; i < shown_events(report, options); ++i)
+    lines.push_back(event_line(report.events[i], report, narrow ? kNarrowSparkline : kSparkline));
+  const EventWidths widths = event_widths(lines, columns, narrow);
+  const std::string indent(widths.size + kEventGap, ' ');
+  std::string out = join(report.devices, ", ") + "\n" + events_in_words(report) + "\n";
+  if (!lines.empty()) out += "\n";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out += text_of_line(report.events[i], lines[i], widths, options);
+    const std::string below = below_event(report.events[i], report, narrow);
+    if (below.empty()) continue;
+    for (const auto& part : wrap(below, columns == 0 ? below.size() : columns - indent.size()))
+      out += indent + part + "\n";
+  }
+  const std::string rest = hidden_events(report, options);
+  return rest.empty() ? out : out + rest + "\n";
+}
+
+std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& options) {
+  const std::string text = markdown_text(event_commit(event));
+  const auto at = options.commit_url.find("{commit}");
+  if (at == std::string::npos) return text;
+  std::string url = options.commit_url;
+  url.replace(at, std::string("{commit}").size(), event.first_seen.id);
+  return "[" + text + "](" + markdown_link(url) + ")";
+}
+
+std::string write_event_markdown(const EventReport& report, const EventReportOptions& options) {
+  std::string out =
+      "**" + markdown_text(join(report.devices, ", ")) + "**: " + events_in_words(report) + "\n";
+  if (!report.events.empty())
+    out +=
+        "\n| change | commit | subject | benchmarks | | state | likely cause "
+        "|\n|---|---|---|---|---|---|---|\n";
+  for (std::size_t i = 0; i < shown_events(report, options); ++i) {
+    const ChangeEvent& event = report.events[i];
+    const EventLine line = event_line(event, report, kSparkline);
+    out += "| " + line.size + " | " + markdown_commit(event, options) + " | " + markdown_text(line.subject) +
+           " | " + markdown_text(line.benchmarks) + " | " + line.sparkline + " | " +
+           markdown_text(line.state) + " | " + markdown_text(event_causes(event)) + " |\n";
+  }
+  const std::string rest = hidden_events(report, options);
+  return rest.empty() ? out : out + "\n" + rest + "\n";
+}
+
+Json commit_json(const EventCommit& commit) {
+  return {{"id", commit.id}, {"subject", commit.subject}, {"date", commit.date}};
+}
+
+Json event_side_json(const EventSide& side, const ChangeEvent& event) {
+  if (side.changes == 0) return nullptr;
+  return {{"benchmarks", side.changes},
+          {"change", number_json(side.ratio - 1)},
+          {"largest", number_json(side.largest - 1)},
+          {"largest_benchmark", event.changes[side.largest_at].benchmark}};
+}
+
+Json change_json(const EventChange& change) {
+  return {{"device", change.device},
+          {"benchmark", change.benchmark},
+          {"metric", change.metric.name},
+          {"unit", change.metric.unit},
+          {"before", number_json(change.before)},
+          {"after", number_json(change.after)},
+          {"change", number_json(change.after / change.before - 1)},
+          {"worse", change.worse},
+          {"settled", change.settled},
+          {"undone_by", change.undone_by ? Json(change.undone_by->id) : Json(nullptr)},
+          {"accepted", text_or_null(change.accepted)}};
+}
+
+const char* cause_kind_json(EventCauseKind kind) {
+  switch (kind) {
+    case EventCauseKind::kFact:
+      return "fact";
+    case EventCauseKind::kConditions:
+      return "conditions";
+    case EventCauseKind::kSameCode:
+      return "same_code";
+    case EventCauseKind::kCode:
+      break;
+  }
+  return "code";
+}
+
+Json event_json(const ChangeEvent& event) {
+  Json causes = Json::array();
+  for (const auto& cause : event.causes)
+    causes.push_back({{"kind", cause_kind_json(cause.kind)},
+                      {"fact", text_or_null(cause.fact)},
+                      {"before", text_or_null(cause.before)},
+                      {"after", text_or_null(cause.after)},
+                      {"text", text_or_null(cause.text)},
+                      {"benchmarks", cause.changes}});
+  Json changes = Json::array();
+  for (const auto& change : event.changes) changes.push_back(change_json(change));
+  const char* state = event.state == EventState::kUndone         ? "undone"
+                      : event.state == EventState::kPartlyUndone ? "partly_undone"
+                                                                 : "still_there";
+  return {{"shape", event.shape == EventShape::kStep ? "step" : "drift"},
+          {"last_before", commit_json(event.last_before)},
+          {"first_seen", commit_json(event.first_seen)},
+          {"last_possible", commit_json(event.last_possible)},
+          {"higher_is_better", event.higher_is_better},
+          {"slower", event_side_json(event.slower, event)},
+          {"faster", event_side_json(event.faster, event)},
+          {"state", state},
+          {"undone_by", event.undone_by ? commit_json(*event.undone_by) : Json(nullptr)},
+          {"undone", event.undone},
+          {"accepted", event.accepted},
+          {"causes", causes},
+          {"changes", changes}};
+}
+
+std::string write_event_json(const EventReport& report, const EventReportOptions&) {
+  Json events = Json::array();
+  for (const auto& event : report.events) events.push_back(event_json(event));
+  return json_text({{"schema", kEventsSchema},
+                    {"since", text_or_null(report.since)},
+                    {"devices", report.devices},
+                    {"events", events}});
+}
+
+}  // namespace
+
+const std::vector<EventFormat>& event_formats() {
+  static const std::vector<EventFormat> formats{
+      {"text", "a line an event, for a terminal", write_event_text},
+      {"markdown", "a table, for a comment or a summary", write_event_markdown},
+      {"json", "all of it, for programs", write_event_json},
+  };
+  return formats;
+}
+
+std::string write_events(const std::string& format, const EventReport& report,
+                         const EventReportOptions& options) {
+  for (const auto& row : event_formats())
+    if (row.name == format) return row.write(report, options);
+  return "";
+}
+
+std::string commit_url_of(const std::string& remote_address) {
+  std::string rest = remote_address;
+  const auto scheme = rest.find("://");
+  const bool is_url = scheme != std::string::npos;
+  if (is_url) {
+    const std::string name = rest.substr(0, scheme);
+    if (name != "https" && name != "http" && name != "ssh" && name != "git") return "";
+    rest.erase(0, scheme + 3);
+  }
+  const auto path = rest.find(is_url ? '/' : ':');
+  if (path == std::string::npos || rest.substr(0, path).find('/') != std::string::npos) return "";
+  std::string host = rest.substr(0, path);
+  if (!is_url && host.find('@') == std::string::npos) return "";  // a path on this machine
+  host.erase(0, host.rfind('@') + 1);
+  host = host.substr(0, host.find(':'));
+  std::string name = rest.substr(path + 1);
+  while (name.starts_with('/')) name.erase(0, 1);
+  while (name.ends_with('/')) name.pop_back();
+  if (name.ends_with(".git")) name.resize(name.size() - 4);
+  const bool is_plain =
+      !host.empty() && !name.empty() &&
+      (host + name)
+              .find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._/~") ==
+          std::string::npos;
+  return is_plain ? "https://" + host + "/" + name + "/commit/{commit}" : "";
+}
+
+}  // namespace tracker

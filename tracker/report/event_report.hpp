@@ -1,0 +1,45 @@
+// Events → text for people and programs. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+struct EventReport {
+  std::string since;                 // the first day that counts: "2026-08-24"; empty: all
+  std::vector<std::string> devices;  // the keys that were looked at
+  std::vector<ChangeEvent> events;   // in the order to show them
+  std::vector<Series> series;        // what they are of; for sparklines
+};
+
+struct EventReportOptions {
+  bool color = false;        // text only
+  int columns = 0;           // of the terminal; 0: as wide as it gets. Text only
+  std::size_t rows_max = 0;  // 0: all. The rest is counted. Text and Markdown
+  // Where people see a commit, with "{commit}" for its id; empty: nowhere. Text (where there is colour) and
+  // Markdown
+  std::string commit_url;
+};
+
+// One row a format: what `top --format` accepts.
+struct EventFormat {
+  std::string name;
+  std::string summary;
+  std::string (*write)(const EventReport& report, const EventReportOptions& options);
+};
+const std::vector<EventFormat>& event_formats();
+
+// By the row of that name, which has to be there.
+std::string write_events(const std::string& format, const EventReport& report,
+                         const EventReportOptions& options);
+
+// The pages of a repository's commits on GitHub, GitLab and their like, by the address of its remote:
+// "https://github.com/a/b/commit/{commit}". Empty for an address that is none of a web server; without any
+// password in it.
+std::string commit_url_of(const std::string& remote_address);
+
+}  // namespace tracker
