@@ -1,4 +1,4 @@
-// tracker top, over the commits of a scratch repository.
+// tracker top, check and accept, over the commits of a scratch repository.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -69,6 +69,50 @@ TEST(Top, SaysWhatIsWrong) {
   const auto none = scratch.tracker({"top", "nothing/*"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.errors, HasSubstr("no benchmark matches 'nothing/*'"));
+}
+
+TEST(Check, NamesTheRegressionUntilItIsAccepted) {
+  const SlowLine line;
+  const std::string id = line.culprit.substr(0, 7);
+  const auto failed = line.scratch.tracker({"check"});
+  EXPECT_EQ(failed.exit_code, 1) << failed.output << failed.errors;
+  EXPECT_THAT(failed.output,
+              HasSubstr("1 new regression in the newest 20 commits with a run (2 benchmarks judged)"));
+  EXPECT_THAT(failed.output, HasSubstr(id + "  Set speeds  copy/* (2)"));
+  EXPECT_THAT(failed.errors, HasSubstr("since " + id + " Set speeds: copy/* (2)"));
+  EXPECT_EQ(line.scratch.tracker({"check", "--newest", "4"}).exit_code, 0) << "it is no longer new";
+
+  const auto unknown = line.scratch.tracker({"accept", "copy/a/*", "HEAD~2", "--reason", "x"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.errors, HasSubstr("nothing that matches 'copy/a/*' is known to have got slower at"));
+  const auto dry = line.scratch.tracker({"accept", "copy/*", id, "--reason", "safety", "--dry-run"});
+  EXPECT_EQ(dry.exit_code, 0) << dry.errors;
+  EXPECT_THAT(dry.output, HasSubstr("[[accepted]]\nmatch = \"copy/*\"\ncommit = \"" + line.culprit));
+  EXPECT_EQ(line.scratch.tracker({"check"}).exit_code, 1) << "nothing was written";
+
+  const std::string config = read_file(line.scratch.root() / "tracker.toml", 1 << 20);
+  EXPECT_EQ(line.scratch.tracker({"accept", "copy/*", id, "--reason", "safety"}).exit_code, 0);
+  EXPECT_TRUE(read_file(line.scratch.root() / "tracker.toml", 1 << 20).starts_with(config));
+  const auto passed = line.scratch.tracker({"check"});
+  EXPECT_EQ(passed.exit_code, 0) << passed.output;
+  EXPECT_THAT(passed.output, HasSubstr("no new regressions in"));
+  EXPECT_THAT(line.scratch.tracker({"top", "--since", "all"}).output, HasSubstr("accepted"));
+  EXPECT_EQ(line.scratch.tracker({"accept", "copy/*", id, "--reason", "again"}).exit_code, 2);
+
+  // Across the accepted commit the loss is excused, and nowhere else.
+  const auto across = line.scratch.tracker({"compare", id + "~1", id});
+  EXPECT_EQ(across.exit_code, 0) << across.output;
+  EXPECT_THAT(across.output, HasSubstr("accepted: safety"));
+}
+
+TEST(Check, SaysWhatItCannotJudge) {
+  const Scratch scratch;
+  scratch.commit_speeds("copy/a/8 100 0.001\n");
+  EXPECT_EQ(scratch.tracker({"check"}).exit_code, 3);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
+  const auto short_line = scratch.tracker({"check"});
+  EXPECT_EQ(short_line.exit_code, 3);
+  EXPECT_THAT(short_line.errors, HasSubstr("no benchmark has 10 values yet on test-gpu"));
 }
 
 }  // namespace

@@ -42,5 +42,115 @@ TEST(LastingEvents, DriftsCountByTheirEnd) {
   EXPECT_TRUE(lasting_events({drift}, "2026-08-24").empty());
 }
 
+// One benchmark, k<number>, that lost so much at a commit of this position, after so many commits before it.
+EventChange loss_of(std::size_t number, double ratio, std::size_t values) {
+  EventChange change;
+  change.benchmark = "k" + std::to_string(number);
+  change.metric = find_metric("real_time");
+  change.before = 1;
+  change.after = ratio;
+  change.worse = ratio > 1;
+  change.values = values;
+  change.settled = values >= 3;
+  change.sure = 0.999999;
+  return change;
+}
+
+ChangeEvent event_with(int position, std::vector<EventChange> changes) {
+  ChangeEvent event;
+  event.last_before.position = position - 1;
+  event.first_seen.position = event.last_possible.position = position;
+  event.changes = std::move(changes);
+  return event;
+}
+
+// So many series of forty commits each.
+std::vector<Series> forty_commits(std::size_t count = 10) {
+  Series series;
+  for (int i = 0; i < 40; ++i) series.points.push_back({.position = i, .median = 1});
+  return std::vector<Series>(count, series);
+}
+
+TEST(NewestCheck, FindsACertainRegressionThatLasts) {
+  const auto check = check_newest({event_with(35, {loss_of(1, 1.1, 5)})}, forty_commits(), 20);
+  EXPECT_EQ(check.regressions.size(), 1u);
+  EXPECT_EQ(check.series, 10u);
+  EXPECT_EQ(check.short_series, 0u);
+}
+
+TEST(NewestCheck, WaitsForFiveRunsUnlessThreeBenchmarksAgree) {
+  const auto young = check_newest({event_with(37, {loss_of(1, 1.1, 3)})}, forty_commits(), 20);
+  EXPECT_TRUE(young.regressions.empty());
+  EXPECT_EQ(young.uncertain.size(), 1u);
+  const auto shared = check_newest(
+      {event_with(37, {loss_of(1, 1.1, 3), loss_of(2, 1.1, 3), loss_of(3, 1.1, 3)})}, forty_commits(), 20);
+  EXPECT_EQ(shared.regressions.size(), 1u);
+  const auto spike = check_newest(
+      {event_with(38, {loss_of(1, 1.1, 2), loss_of(2, 1.1, 2), loss_of(3, 1.1, 2)})}, forty_commits(), 20);
+  EXPECT_TRUE(spike.regressions.empty()) << "two values are not settled";
+}
+
+// Among many series one is by chance as far away.
+TEST(NewestCheck, AsksForMoreAmongManySeries) {
+  auto loss = loss_of(1, 1.1, 8);
+  loss.sure = 0.9995;
+  EXPECT_EQ(check_newest({event_with(30, {loss})}, forty_commits(20), 20).regressions.size(), 1u);
+  EXPECT_EQ(check_newest({event_with(30, {loss})}, forty_commits(21), 20).regressions.size(), 0u);
+}
+
+TEST(NewestCheck, LeavesAsideWhatIsOldOrFasterOrUndoneOrAcceptedOrADrift) {
+  auto undone = loss_of(1, 1.1, 5);
+  undone.undone_by = EventCommit{};
+  auto accepted = loss_of(1, 1.1, 5);
+  accepted.accepted = "known";
+  auto drift = event_with(35, {loss_of(1, 1.1, 5)});
+  drift.shape = EventShape::kDrift;
+  for (const auto& event : {event_with(19, {loss_of(1, 1.1, 20)}), event_with(35, {loss_of(1, 0.9, 5)}),
+                            event_with(35, {undone}), event_with(35, {accepted}), drift}) {
+    const auto check = check_newest({event}, forty_commits(), 20);
+    EXPECT_TRUE(check.regressions.empty());
+    EXPECT_TRUE(check.uncertain.empty());
+  }
+  EXPECT_EQ(check_newest({event_with(20, {loss_of(1, 1.1, 20)})}, forty_commits(), 20).regressions.size(),
+            1u);
+}
+
+TEST(NewestCheck, CountsSeriesThatAreTooShort) {
+  auto all = forty_commits(2);
+  all[1].points.resize(9);
+  const auto check = check_newest({}, all, 20);
+  EXPECT_EQ(check.series, 1u);
+  EXPECT_EQ(check.short_series, 1u);
+}
+
+TEST(AcceptChanges, ThoseOfItsCommitUpToItsCeiling) {
+  std::vector<ChangeEvent> events{event_with(5, {loss_of(1, 1.1, 5), loss_of(2, 1.3, 5), loss_of(3, 0.5, 5)}),
+                                  event_with(9, {loss_of(1, 1.1, 5)})};
+  accept_changes(events, {{"k*", "safety", 0.2, 5}});
+  EXPECT_EQ(events[0].accepted, 1u);
+  EXPECT_EQ(events[0].changes[0].accepted, "safety");
+  EXPECT_EQ(events[0].changes[1].accepted, "") << "past the ceiling";
+  EXPECT_EQ(events[0].changes[2].accepted, "") << "faster needs no acceptance";
+  EXPECT_EQ(events[1].accepted, 0u) << "another commit";
+  accept_changes(events, {{"k1", "waived", 0.2, {}}});
+  EXPECT_EQ(events[0].accepted, 1u);
+  EXPECT_EQ(events[1].changes[0].accepted, "waived") << "a waiver names no commit";
+  EXPECT_NEAR(largest_loss(events, "k*", 5), 0.3, 1e-12);
+  EXPECT_EQ(largest_loss(events, "k*", 6), 0);
+  EXPECT_EQ(largest_loss(events, "other", 5), 0);
+}
+
+// Half of the bandwidth is a loss of 50 %, as waivers count it.
+TEST(AcceptChanges, OfARateTheShareThatIsLost) {
+  auto loss = loss_of(1, 0.5, 5);
+  loss.metric = find_metric("bytes_per_second");
+  loss.worse = true;
+  std::vector<ChangeEvent> events{event_with(5, {loss})};
+  accept_changes(events, {{"k1", "x", 0.49, {}}});
+  EXPECT_EQ(events[0].accepted, 0u);
+  accept_changes(events, {{"k1", "x", 0.51, {}}});
+  EXPECT_EQ(events[0].accepted, 1u);
+}
+
 }  // namespace
 }  // namespace tracker

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests of script/nightly and script/propose-baseline: `nightly_test.sh CASE` runs the function case_CASE.
+# Tests of script/nightly, script/check-newest and script/propose-baseline: `nightly_test.sh CASE` runs the function case_CASE.
 set -euo pipefail
 # shellcheck source=tests/script/action_common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/action_common.sh"
@@ -44,6 +44,24 @@ export HEAD --out TEMP/out/runs"
   answer run 'exit 4'
   run_script 4 nightly out
   run_script 2 nightly
+}
+
+# Only a regression is red; too little history is not.
+case_check_newest() {
+  prepare
+  run_script 0 check-newest --device 'nvidia-*'
+  expect_calls "check --device nvidia-*"
+  answer check 'exit 1'
+  run_script 1 check-newest
+  answer check 'exit 3'
+  run_script 0 check-newest
+  expect_output 'nothing to check yet'
+  answer check 'exit 4'
+  run_script 4 check-newest
+  # shellcheck disable=SC2016  # tracker expands it
+  answer check 'echo "as $*"; exit 1'
+  GITHUB_STEP_SUMMARY=$scratch/summary run_script 1 check-newest
+  [[ $(cat summary) == 'as check --format markdown' ]] || fail "$(cat summary)"
 }
 
 case_propose_baseline() {

@@ -48,6 +48,8 @@ std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals
 std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_site(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_top(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_changepoints(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals);

@@ -5,6 +5,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/commands/accepted_changes.hpp"
 #include "tracker/commands/candidate_sources.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_charts.hpp"
@@ -95,7 +96,8 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareOptions&
   request.wishes = options.wishes;
   request.everything = options.measure;
   request.device = options.device;
-  request.policy = options.policy_over(workspace.config().policy);
+  request.policy = policy_between(workspace, options.policy_over(workspace.config().policy), options.base,
+                                  options.candidate);
   request.judging.today = utc_date(std::chrono::system_clock::now());
   request.history_runs_max = kHistoryRunsMax;
   return request;

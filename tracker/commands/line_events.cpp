@@ -2,17 +2,32 @@
 
 #include <charconv>
 #include <chrono>
+#include <set>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/commands/accepted_changes.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
+namespace {
+
+// The benchmarks of these histories that the policy lets fail nothing.
+std::vector<std::string> only_reported(const std::vector<DeviceHistory>& histories, const Policy& policy) {
+  std::set<std::string> names;
+  for (const auto& history : histories)
+    for (const auto& run : history.commits.back().runs)
+      for (const auto& benchmark : run.benchmarks)
+        if (gate_for(policy, benchmark).report_only) names.insert(benchmark.name);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
 
 LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes) {
   const Config& config = workspace.config();
@@ -39,6 +54,9 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
                 "tracker log '*' lists what is recorded");
   line.events = find_events(line.series);
   add_event_causes(line.events, line.histories);
+  accept_changes(line.events,
+                 acceptances_on(workspace, wishes.from, utc_date(std::chrono::system_clock::now()),
+                                only_reported(line.histories, config.policy)));
   return line;
 }
 

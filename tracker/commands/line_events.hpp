@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tracker/commands/workspace.hpp"
+#include "tracker/events/event_choice.hpp"
 #include "tracker/events/events.hpp"
 
 namespace tracker {
@@ -22,7 +23,8 @@ struct LineEvents {
   std::vector<ChangeEvent> events;  // oldest first, with their causes
 };
 
-// kCannotJudge where no run is stored for the line, kUsage where no benchmark matches.
+// With what tracker.toml accepts marked as such: waivers that hold today, and benchmarks that are reported
+// only. kCannotJudge where no run is stored for the line, kUsage where no benchmark matches.
 LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes);
 
 // Declares the options that set them.

@@ -1,8 +1,55 @@
 #include "tracker/events/event_choice.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "tracker/base/text.hpp"
 
 namespace tracker {
+namespace {
+
+constexpr double kFalseShare = 0.01;  // chance that noise makes a regression in any of the series
+constexpr std::size_t kLastingValues = 5;
+constexpr std::size_t kTogether = 3;  // benchmarks that need less
+
+// How much slower, as waivers count it: a share of the time, or of the rate that is lost.
+double worse_by(const EventChange& change) {
+  const double ratio = change.after / change.before;
+  return change.metric.better == Better::kHigher ? 1 - ratio : ratio - 1;
+}
+
+bool may_be_at(const ChangeEvent& event, int position) {
+  return position > event.last_before.position && position <= event.last_possible.position;
+}
+
+bool counts_against(const EventChange& change) {
+  return change.worse && !change.undone_by && change.accepted.empty();
+}
+
+bool is_certain(const ChangeEvent& event, std::size_t series) {
+  std::size_t settled = 0;
+  bool any_sure = false;
+  bool any_lasting = false;
+  for (const auto& change : event.changes) {
+    if (!counts_against(change) || !change.settled) continue;
+    ++settled;
+    const bool is_sure = (1 - change.sure) * static_cast<double>(series) <= kFalseShare;
+    any_sure = any_sure || is_sure;
+    any_lasting = any_lasting || (is_sure && change.values >= kLastingValues);
+  }
+  return any_lasting || (any_sure && settled >= kTogether);
+}
+
+// The oldest position that is still among the newest commits.
+int oldest_of_newest(const std::vector<Series>& all, std::size_t commits) {
+  std::set<int> positions;
+  for (const auto& series : all)
+    for (const auto& point : series.points) positions.insert(point.position);
+  if (positions.size() <= commits) return positions.empty() ? 0 : *positions.begin();
+  return *std::prev(positions.end(), static_cast<std::ptrdiff_t>(commits));
+}
+
+}  // namespace
 
 std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, const std::string& since) {
   std::vector<ChangeEvent> chosen;
@@ -15,6 +62,48 @@ std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, 
   std::stable_sort(chosen.begin(), chosen.end(),
                    [](const ChangeEvent& a, const ChangeEvent& b) { return weight_of(a) > weight_of(b); });
   return chosen;
+}
+
+void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptance>& acceptances) {
+  for (auto& event : events) {
+    event.accepted = 0;
+    for (auto& change : event.changes) {
+      change.accepted.clear();
+      if (!change.worse) continue;
+      for (const auto& one : acceptances) {
+        if (!glob_match(one.match, change.benchmark) || worse_by(change) > one.ceiling) continue;
+        if (!one.position || may_be_at(event, *one.position)) change.accepted = one.reason;
+      }
+      event.accepted += change.accepted.empty() ? 0 : 1;
+    }
+  }
+}
+
+double largest_loss(const std::vector<ChangeEvent>& events, const std::string& glob, int position) {
+  double largest = 0;
+  for (const auto& event : events) {
+    if (!may_be_at(event, position)) continue;
+    for (const auto& change : event.changes)
+      if (change.worse && glob_match(glob, change.benchmark)) largest = std::max(largest, worse_by(change));
+  }
+  return largest;
+}
+
+NewestCheck check_newest(const std::vector<ChangeEvent>& events, const std::vector<Series>& all,
+                         std::size_t commits) {
+  NewestCheck check;
+  for (const auto& series : all) {
+    const auto values = std::count_if(series.points.begin(), series.points.end(),
+                                      [](const SeriesPoint& point) { return !point.disturbed; });
+    ++(static_cast<std::size_t>(values) >= kCheckedValuesMin ? check.series : check.short_series);
+  }
+  const int oldest = oldest_of_newest(all, commits);
+  for (const auto& event : events) {
+    const bool is_new = event.shape == EventShape::kStep && event.first_seen.position >= oldest;
+    if (!is_new || std::none_of(event.changes.begin(), event.changes.end(), counts_against)) continue;
+    (is_certain(event, all.size()) ? check.regressions : check.uncertain).push_back(event);
+  }
+  return check;
 }
 
 }  // namespace tracker

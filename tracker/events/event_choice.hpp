@@ -1,15 +1,53 @@
 // Which events to show, and which to raise an alarm for. Pure.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/model/change_event.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 
 // The settled ones that were first seen on this day ("2026-08-24"; empty: any) or later, and drifts that went
 // on until then; what weighs most comes first.
 std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, const std::string& since);
+
+// What tracker.toml accepts of changes.
+struct Acceptance {
+  std::string match;  // a glob over benchmark names
+  std::string reason;
+  double ceiling = 0;           // how much slower is accepted: a share
+  std::optional<int> position;  // of the commit that made the change, on the line; none: of any
+};
+
+// Marks the changes for the worse that any of these accepts: those that may have happened at its commit, and
+// are no larger than its ceiling.
+void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptance>& acceptances);
+
+// The most that a benchmark which matches lost in a step that may have happened at this commit, undone or
+// not; 0 where there is none. A share, as Acceptance::ceiling.
+double largest_loss(const std::vector<ChangeEvent>& events, const std::string& glob, int position);
+// An accepted level may turn out so many times as far away: what was measured is an estimate.
+inline constexpr double kCeilingRoom = 1.1;
+
+// What the newest commits hold.
+struct NewestCheck {
+  std::vector<ChangeEvent> regressions;  // certain, lasting, and neither undone nor accepted
+  std::vector<ChangeEvent> uncertain;    // the same, but the next runs have to confirm them
+  std::size_t series = 0;                // with enough values to be judged
+  std::size_t short_series = 0;          // without
+};
+
+// Fewer values of a series say nothing of its noise.
+inline constexpr std::size_t kCheckedValuesMin = 10;
+
+// The steps that were first seen in the newest `commits` of those with a value. A regression is certain where
+// its chance, times the number of series, is at most 1 %, and it has lasted for five runs, or for three in
+// three benchmarks. docs/lab/changepoints.md states how many false ones that makes.
+NewestCheck check_newest(const std::vector<ChangeEvent>& events, const std::vector<Series>& all,
+                         std::size_t commits);
 
 }  // namespace tracker

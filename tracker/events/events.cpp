@@ -145,6 +145,17 @@ bool has_ratio(double before, double after) {
   return before > 0 && after > 0 && before != after;
 }
 
+// The points that count of the level that a step begins.
+std::size_t values_of(const Series& series, const SeriesStep& step) {
+  std::size_t to = series.points.size();
+  for (const auto& next : series.steps)
+    if (next.point > step.point) to = std::min(to, next.point);
+  return static_cast<std::size_t>(
+      std::count_if(series.points.begin() + static_cast<std::ptrdiff_t>(step.point),
+                    series.points.begin() + static_cast<std::ptrdiff_t>(to),
+                    [](const auto& point) { return !point.disturbed; }));
+}
+
 Found<ChangePlace> steps_of(const std::vector<Series>& all) {
   Found<ChangePlace> found;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -153,6 +164,7 @@ Found<ChangePlace> steps_of(const std::vector<Series>& all) {
       EventChange change = change_in(all[i], step.before, step.after, step.point);
       change.worse = step.worse;
       change.settled = step.settled;
+      change.values = values_of(all[i], step);
       change.sure = step.sure;
       change.other_conditions = step.other_conditions;
       found.changes.push_back(std::move(change));
@@ -169,6 +181,7 @@ Found<DriftPlace> drifts_of(const std::vector<Series>& all) {
       EventChange change = change_in(all[i], drift.before, drift.after, drift.to - 1);
       change.worse = drift.worse;
       change.settled = drift.other_conditions.empty();
+      change.values = static_cast<std::size_t>(drift.commits);
       change.other_conditions = drift.other_conditions;
       found.changes.push_back(std::move(change));
       found.places.push_back({i, all[i].points[drift.from].position, all[i].points[drift.to - 1].position});

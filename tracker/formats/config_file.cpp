@@ -241,6 +241,11 @@ Config parse_config(std::string_view text, const std::string& source) {
              read_list(top, n, "[[waiver]]", config.policy.waivers,
                        [&](const toml::table& table) { return read_waiver(source, table); });
            })
+      .key("accepted",
+           [&](const auto& n) {
+             read_list(top, n, "[[accepted]]", config.policy.accepted,
+                       [&](const toml::table& table) { return read_accepted(source, table); });
+           })
       .key("rename", [&](const auto& n) { read_renames(source, top, n, config.policy.renames); })
       .key("sweep",
            [&](const auto& n) {

@@ -163,6 +163,25 @@ Waiver read_waiver(const std::string& source, const toml::table& table) {
   return waiver;
 }
 
+Waiver read_accepted(const std::string& source, const toml::table& table) {
+  Waiver accepted;
+  Section section(source, "[[accepted]]");
+  section
+      .key("match", [&](const auto& n) { accepted.match = section.text(n, "a pattern, such as \"gemm/*\""); })
+      .key("commit",
+           [&](const auto& n) {
+             accepted.granted = section.text(n, "the id of a commit");
+             if (!is_commit(accepted.granted))
+               section.fail(n.source(), "expected 7 to 40 hexadecimal digits of a commit");
+           })
+      .key("ceiling", [&](const auto& n) { accepted.ceiling = section.share(n); })
+      .key("reason",
+           [&](const auto& n) { accepted.reason = section.text(n, "the reason it is accepted for"); });
+  section.read(table);
+  require(section, table, "[[accepted]]", {"match", "commit", "ceiling", "reason"});
+  return accepted;
+}
+
 Rename read_rename(const std::string& source, const toml::table& table) {
   Rename rename;
   Section section(source, "[[rename]]");

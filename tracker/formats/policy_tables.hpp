@@ -1,4 +1,5 @@
-// The tables of tracker.toml that say what is accepted: [[policy]], [[waiver]], [[rename]] and [judge].
+// The tables of tracker.toml that say what is accepted: [[policy]], [[waiver]], [[accepted]], [[rename]]
+// and [judge].
 #pragma once
 
 #include <string>
@@ -11,6 +12,7 @@ namespace tracker {
 
 PolicyRule read_policy_rule(const std::string& source, const toml::table& table);
 Waiver read_waiver(const std::string& source, const toml::table& table);
+Waiver read_accepted(const std::string& source, const toml::table& table);
 Rename read_rename(const std::string& source, const toml::table& table);
 void read_judge(const std::string& source, const toml::node& node, Policy& policy);
 

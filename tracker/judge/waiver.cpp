@@ -20,10 +20,15 @@ double worse_by(const Comparison& c) {
   return worse;
 }
 
+// An accepted change of speed says nothing of a benchmark that is missing or failed.
+bool is_meant(const Waiver& waiver, const Comparison& c) {
+  return !waiver.expires.empty() || c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode;
+}
+
 WaiverCheck check_of(const Waiver& waiver, const Comparison& c, const std::string& today) {
   WaiverCheck check{waiver.reason, waiver.expires, true, ""};
   const double worse = worse_by(c);
-  if (!today.empty() && today > waiver.expires)
+  if (!today.empty() && !waiver.expires.empty() && today > waiver.expires)
     check.why_not = "expired on " + waiver.expires;
   else if (worse > waiver.ceiling)
     check.why_not = format_share(worse) + " worse is past its ceiling of " + format_share(waiver.ceiling);
@@ -38,13 +43,16 @@ void apply_waivers(ComparisonReport& report, const std::vector<Waiver>& waivers,
     if (!can_be_waived(comparison)) continue;
     std::optional<WaiverCheck> best;
     for (const auto& waiver : waivers) {
-      if (!glob_match(waiver.match, comparison.benchmark)) continue;
+      if (!glob_match(waiver.match, comparison.benchmark) || !is_meant(waiver, comparison)) continue;
       const WaiverCheck check = check_of(waiver, comparison, today);
       if (check.holds || !best || !best->holds) best = check;
     }
     if (!best) continue;
-    comparison.reason += best->holds ? "; waived until " + best->expires + ": " + best->reason
-                                     : "; its waiver (" + best->reason + ") does not hold: " + best->why_not;
+    if (!best->holds)
+      comparison.reason += "; its waiver (" + best->reason + ") does not hold: " + best->why_not;
+    else
+      comparison.reason +=
+          (best->expires.empty() ? "; accepted: " : "; waived until " + best->expires + ": ") + best->reason;
     comparison.waiver = std::move(best);
   }
 }

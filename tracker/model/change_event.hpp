@@ -28,8 +28,9 @@ struct EventChange {
   double before = 0;  // the levels, in the metric's unit
   double after = 0;
   bool worse = false;
-  bool settled = false;  // the new level has at least three values, measured under the same conditions
-  double sure = 0;       // of a step: one minus the chance that noise makes it anywhere in the series
+  bool settled = false;    // the new level has at least three values, measured under the same conditions
+  std::size_t values = 0;  // that the new level has, up to the next step; of a drift, that it goes over
+  double sure = 0;         // of a step: one minus the chance that noise makes it anywhere in the series
   std::string other_conditions;  // as SeriesStep has it
   // Where the level came back to, or past, where it was: the first commit seen there.
   std::optional<EventCommit> undone_by;

@@ -52,7 +52,7 @@ struct Waiver {
   std::string reason;
   std::string granted;  // a date ("2026-11-20"), or the commit it was granted for
   double ceiling = 0;   // how much worse than the base is accepted: a share
-  std::string expires;  // the last day it holds: "2026-12-31"
+  std::string expires;  // the last day it holds: "2026-12-31"; empty: for ever, as of [[accepted]]
 };
 
 // One [[rename]] table. Both are globs with equally many '*', each of which stands for the same text.
@@ -65,6 +65,9 @@ struct Policy {
   double confidence = 0.99;  // of all intervals of a report together
   std::vector<PolicyRule> rules;
   std::vector<Waiver> waivers;
+  // The [[accepted]] tables: changes that one commit (`granted`) made, which hold where it lies between both
+  // sides.
+  std::vector<Waiver> accepted;
   std::vector<Rename> renames;
   std::vector<std::string> asked;  // labels of binaries that are measured only where they are asked for
 };

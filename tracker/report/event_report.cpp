@@ -29,6 +29,7 @@ std::size_t shown_events(const EventReport& report, const EventReportOptions& op
 
 // "4 lasting changes since 2026-08-24: 3 slower, 1 faster".
 std::string events_in_words(const EventReport& report) {
+  if (!report.heading.empty()) return report.heading;
   const auto slower = std::count_if(report.events.begin(), report.events.end(),
                                     [](const ChangeEvent& event) { return is_mostly_slower(event); });
   const auto all = static_cast<std::ptrdiff_t>(report.events.size());

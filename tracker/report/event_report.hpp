@@ -14,6 +14,7 @@ struct EventReport {
   std::vector<std::string> devices;  // the keys that were looked at
   std::vector<ChangeEvent> events;   // in the order to show them
   std::vector<Series> series;        // what they are of; for sparklines
+  std::string heading;               // what they are; empty: how many, and since when. Text and Markdown
 };
 
 struct EventReportOptions {

@@ -21,7 +21,7 @@ Json floor_json(const std::optional<FloorCheck>& floor) {
 Json waiver_json(const std::optional<WaiverCheck>& waiver) {
   if (!waiver) return nullptr;
   return {{"reason", waiver->reason},
-          {"expires", waiver->expires},
+          {"expires", text_or_null(waiver->expires)},
           {"holds", waiver->holds},
           {"why_not", text_or_null(waiver->why_not)}};
 }

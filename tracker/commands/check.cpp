@@ -1,0 +1,91 @@
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/line_events.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/report/event_report.hpp"
+#include "tracker/report/event_words.hpp"
+
+namespace tracker {
+namespace {
+
+struct CheckOptions {
+  LineWishes line;
+  std::size_t newest = 20;
+  std::string format = "text";
+};
+
+std::string newest_in_words(const CheckOptions& options) {
+  return "the newest " + count_of(options.newest, "commit") + " with a run";
+}
+
+std::string judged_in_words(const NewestCheck& check) {
+  return count_of(check.series, "benchmark") + " judged" +
+         (check.short_series > 0 ? ", " + std::to_string(check.short_series) + " with fewer than " +
+                                       std::to_string(kCheckedValuesMin) + " values"
+                                 : "");
+}
+
+void print_check(const CheckOptions& options, const LineEvents& line, const NewestCheck& check) {
+  const EventReportOptions shown{.color = wants_color(), .columns = terminal_columns()};
+  EventReport report{"", line.devices, check.regressions, line.series, ""};
+  report.heading =
+      (check.regressions.empty() ? std::string("no") : std::to_string(check.regressions.size())) +
+      (check.regressions.size() == 1 ? " new regression in " : " new regressions in ") +
+      newest_in_words(options) + " (" + judged_in_words(check) + ")";
+  std::cout << write_events(options.format, report, shown);
+  if (options.format == "json" || check.uncertain.empty()) return;
+  report.events = check.uncertain;
+  report.heading = "not certain yet, and no failure: the next runs will tell";
+  std::cout << "\n" << write_events(options.format, report, shown);
+}
+
+void print_next_steps(const NewestCheck& check) {
+  for (const auto& event : check.regressions) {
+    const std::string id = event_commit(event);
+    print_note("FAILED: " + event_size_in_words(event) + " since " + id + " " +
+               printable(event.first_seen.subject) + ": " + event_benchmarks(event));
+  }
+  if (!check.regressions.empty())
+    print_note("next: mend it; or accept it: tracker accept GLOB " + event_commit(check.regressions.front()) +
+               " --reason TEXT");
+}
+
+ExitCode check(const Globals& globals, const CheckOptions& options) {
+  const Workspace workspace(globals);
+  const LineEvents line = load_line_events(workspace, options.line);
+  const NewestCheck checked = check_newest(line.events, line.series, options.newest);
+  if (checked.series == 0)
+    throw Error(ExitCode::kCannotJudge,
+                "no benchmark has " + std::to_string(kCheckedValuesMin) + " values yet on " +
+                    join(line.devices, ", "),
+                "record more commits: tracker run");
+  print_check(options, line, checked);
+  print_next_steps(checked);
+  return checked.regressions.empty() ? ExitCode::kOk : ExitCode::kRegressed;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<CheckOptions>();
+  std::vector<std::string> formats;
+  for (const auto& format : event_formats()) formats.push_back(format.name);
+  add_line_options(app, options->line);
+  app.add_option("--newest", options->newest, "how many of the newest commits with a run (default 20)")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--format", options->format, "how to print")
+      ->check(CLI::IsMember(formats))
+      ->capture_default_str();
+  app.footer(
+      "A regression counts once it is certain: after five runs, or after three in three benchmarks\n"
+      "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
+      "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, 4 git or the\n"
+      "store failed.");
+  return [options, &globals] { return check(globals, *options); };
+}
+
+}  // namespace tracker
