@@ -115,5 +115,32 @@ TEST(Check, SaysWhatItCannotJudge) {
   EXPECT_THAT(short_line.errors, HasSubstr("no benchmark has 10 values yet on test-gpu"));
 }
 
+// main goes on after the branch has left it, and its newest commit has no run.
+TEST(CompareRange, TakesTheMergeBaseAndTheNewestCommitOfABranchWithARun) {
+  const Scratch scratch;
+  const std::string fork = measured(scratch, 10000, 9000);
+  scratch.git({"checkout", "-q", "-b", "topic"});
+  const std::string topic = measured(scratch, 10010, 9010);
+  scratch.git({"checkout", "-q", "main"});
+  measured(scratch, 20000, 18000);
+  scratch.commit_speeds("copy/a/8 20000 0.001 1000000\n");
+  scratch.git({"checkout", "-q", "topic"});
+
+  const auto range = scratch.tracker({"compare", "main...topic"});
+  EXPECT_EQ(range.exit_code, 0) << range.errors;
+  EXPECT_THAT(range.errors,
+              HasSubstr("the base is " + fork.substr(0, 7) + " Set speeds, where topic left main"));
+  EXPECT_THAT(scratch.tracker({"compare", "main..."}).errors, HasSubstr("where HEAD left main"));
+  EXPECT_EQ(scratch.tracker({"compare", "main...topic", "HEAD"}).exit_code, 2);
+  EXPECT_EQ(scratch.tracker({"compare", "nothing...topic"}).exit_code, 2);
+
+  const auto branch = scratch.tracker({"compare", "main"});
+  EXPECT_EQ(branch.exit_code, 0) << "twice as fast as that: " << branch.errors;
+  EXPECT_THAT(branch.errors, HasSubstr("no run is stored for the newest commit of main: the base is"));
+  const auto named = scratch.tracker({"compare", scratch.git({"rev-parse", "main"}), "topic"});
+  EXPECT_EQ(named.exit_code, 3) << "a commit that is named is meant";
+  EXPECT_THAT(named.errors, HasSubstr("; the newest commit before it that has one is "));
+}
+
 }  // namespace
 }  // namespace tracker::e2e

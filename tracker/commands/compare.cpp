@@ -11,6 +11,7 @@
 #include "tracker/commands/compare_charts.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_output.hpp"
+#include "tracker/commands/compare_range.hpp"
 #include "tracker/commands/compare_sides.hpp"
 #include "tracker/commands/confirm.hpp"
 #include "tracker/commands/measure_both.hpp"
@@ -175,8 +176,9 @@ Side side_of(const Workspace& workspace, const std::string& revision) {
   return side;
 }
 
-Outcome judge_all(const Globals& globals, const CompareOptions& options) {
+Outcome judge_all(const Globals& globals, const CompareOptions& asked) {
   const Workspace workspace(globals, Without::kAllowed);
+  const CompareOptions options = with_meant_commits(workspace, asked);
   const ConfirmRequest request = confirm_request(workspace, options);
   CompareSides sides = open_sides(workspace, options);
   require_measurable(workspace, options, sides);

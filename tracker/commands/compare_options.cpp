@@ -106,6 +106,8 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   app.add_flag("--all", options.all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(
       "A name that is a revision is taken as one; a file of that name is meant by ./name.\n"
+      "A...B compares B with where its history left A's. A branch whose newest commit has no run is its newest\n"
+      "commit that has one.\n"
       "Exit codes: 0 nothing regressed; 1 regressed, below its floor, failed or missing; 2 usage;\n"
       "3 cannot judge (no run to compare with, or inconclusive under --strict); 4 git, the store, a build "
       "or\n"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/commands/compare_range.hpp"
 #include "tracker/commands/sides.hpp"
 #include "tracker/commands/terminal.hpp"
 
@@ -253,9 +254,11 @@ Error why_unjudged(const Workspace& workspace, const CompareOptions& options, co
                 ", and the candidate on " + device,
             "only measurements of one device can be compared"};
   const Commit commit = workspace.repository().resolve(base.text);
+  const auto nearest = newest_with_run(workspace, base.text, {device});
   return {ExitCode::kCannotJudge,
           "no run is stored for the base " + printable(base.text) + " (" + short_id(commit.id) + ") on " +
-              device + (others.empty() ? "" : "; it has runs on " + join(others, ", ")),
+              device + (others.empty() ? "" : "; it has runs on " + join(others, ", ")) +
+              (nearest ? "; the newest commit before it that has one is " + describe(*nearest) : ""),
           measure_hint(options)};
 }
 
