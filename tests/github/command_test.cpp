@@ -205,5 +205,13 @@ TEST(GitHubCommand, ProposeOpensAPullRequest) {
   EXPECT_THAT(step.output(), HasSubstr("pull-request=7\nurl=https://github.com/o/r/pull/7\n"));
 }
 
+TEST(GitHubCommand, IssueNeedsARecordedLine) {
+  Step step;
+  const auto result = step.tracker({"issue"});
+  EXPECT_EQ(result.exit_code, 3) << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("no run is stored for any commit of HEAD"));
+  EXPECT_THAT(step.server.calls(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace tracker

@@ -6,6 +6,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/report/event_issue.hpp"
 #include "tracker/report/event_words.hpp"
 
 namespace tracker {
@@ -166,6 +167,15 @@ TEST(EventWords, TheSparklineShowsTheStep) {
   auto flat = report.series;
   for (auto& point : flat[0].points) point.median = 1;
   EXPECT_EQ(event_sparkline(report.events[0], flat, 4), "▁▁▁▁");
+}
+
+TEST(EventIssueText, MatchesItsGoldenFile) {
+  const auto report = sample();
+  EXPECT_EQ(event_issue_title(report.events[1]), "5 % slower since 1000030: transpose/* (2, and 1 faster)");
+  EXPECT_TRUE(
+      test::matches_golden(event_issue_body(report.events[1], "https://github.com/a/b/commit/{commit}") +
+                               "\n----\n" + event_issue_body(report.events[2], ""),
+                           "tests/report/golden/event-issue.md"));
 }
 
 TEST(CommitUrl, IsThePageOfTheRemotesServer) {

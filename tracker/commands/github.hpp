@@ -26,6 +26,7 @@ void print_warning(const GitHubContext& context, const std::string& title, const
 
 std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_github_issue(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_propose(CLI::App& app, const Globals& globals);
 

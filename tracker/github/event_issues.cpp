@@ -1,0 +1,142 @@
+#include "tracker/github/event_issues.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/github/comment.hpp"
+#include "tracker/github/context.hpp"
+
+namespace tracker {
+namespace {
+
+using IssueJson = nlohmann::json;
+
+constexpr const char* kMarkerStart = "<!-- tracker-event ";
+constexpr const char* kMarkerEnd = " -->";
+constexpr std::size_t kIdLength = 40;
+constexpr std::chrono::seconds kIssuePause{2};
+
+struct OpenIssue {
+  int number = 0;
+  std::string commit;  // of its marker
+  std::string title;
+  std::string body;
+  bool is_taken = false;  // by one of the events
+};
+
+// The commit that the first line names; empty where it is no issue of ours.
+std::string marked_commit(const std::string& body) {
+  const std::string start(kMarkerStart);
+  if (!body.starts_with(start)) return "";
+  const std::string id = body.substr(start.size(), kIdLength);
+  const bool is_marker = body.substr(start.size() + id.size()).starts_with(kMarkerEnd);
+  return is_marker && is_commit_id(id) ? id : "";
+}
+
+std::string issues_path(const EventIssuesRequest& request) {
+  return "/repos/" + request.repository + "/issues";
+}
+
+// Pull requests are listed among the issues, and are none of ours.
+std::vector<OpenIssue> open_issues(GitHubApi& api, const EventIssuesRequest& request) {
+  std::vector<OpenIssue> ours;
+  api.find(issues_path(request), {{"state", "open"}}, [&](const IssueJson& issue) {
+    if (!issue.is_object() || issue.contains("pull_request") || !issue.contains("user")) return false;
+    if (lower_case(text_at(issue["user"], "login")) != lower_case(request.author)) return false;
+    const std::string commit = marked_commit(text_at(issue, "body"));
+    if (!commit.empty() && issue.contains("number") && issue["number"].is_number_unsigned())
+      ours.push_back({issue["number"].get<int>(), commit, text_at(issue, "title"), text_at(issue, "body")});
+    return false;
+  });
+  return ours;
+}
+
+OpenIssue* issue_of(std::vector<OpenIssue>& issues, const EventIssue& event) {
+  for (const auto& commit : event.commits)
+    for (auto& issue : issues)
+      if (!issue.is_taken && issue.commit == commit) {
+        issue.is_taken = true;
+        return &issue;
+      }
+  return nullptr;
+}
+
+// As it is kept: under the commit that it was opened with, and no longer than GitHub takes.
+std::string body_under(const std::string& commit, const std::string& body) {
+  std::string text = event_marker(commit) + "\n" + body;
+  if (character_count(text) <= kCommentLengthMax) return text;
+  text.resize(kCommentLengthMax / 4);  // bytes: no fewer than characters
+  text.resize(std::max(text.rfind('\n'), commit.size()));
+  return text + "\n\n(cut: longer than GitHub takes)\n";
+}
+
+// GitHub keeps neither the kind of line ends nor space at the end.
+bool is_same_text(std::string a, std::string b) {
+  for (auto* text : {&a, &b}) {
+    std::erase(*text, '\r');
+    while (!text->empty() && (text->back() == '\n' || text->back() == ' ')) text->pop_back();
+  }
+  return a == b;
+}
+
+WrittenIssue change_issue(GitHubApi& api, const EventIssuesRequest& request, const OpenIssue& issue,
+                          const std::string& title, const std::string& body, bool close) {
+  const std::string text = body_under(issue.commit, body);
+  if (!close && issue.title == title && is_same_text(issue.body, text))
+    return {IssueOutcome::kUnchanged, issue.number, title};
+  IssueJson change{{"title", title}, {"body", text}};
+  if (close) {
+    change["state"] = "closed";
+    change["state_reason"] = "completed";
+  }
+  api.patch(issues_path(request) + "/" + std::to_string(issue.number), change);
+  return {close ? IssueOutcome::kClosed : IssueOutcome::kUpdated, issue.number, title};
+}
+
+WrittenIssue open_issue(GitHubApi& api, const EventIssuesRequest& request, const EventIssue& event) {
+  const std::string body = body_under(event.commits.front(), event.body);
+  try {
+    const auto answer = api.post(issues_path(request), {{"title", event.title}, {"body", body}});
+    const bool has_number = answer.contains("number") && answer["number"].is_number_unsigned();
+    return {IssueOutcome::kOpened, has_number ? answer["number"].get<int>() : 0, event.title};
+  } catch (const ApiError& error) {
+    // The answer got lost, and the issue may be there.
+    if (error.failure() != ApiFailure::kUnknown || !api.wait(kIssuePause, error.what())) throw;
+    auto issues = open_issues(api, request);
+    if (const OpenIssue* found = issue_of(issues, event))
+      return {IssueOutcome::kOpened, found->number, event.title};
+    throw;
+  }
+}
+
+}  // namespace
+
+std::string event_marker(const std::string& commit) {
+  return kMarkerStart + commit + kMarkerEnd;
+}
+
+EventIssuesAnswer write_event_issues(GitHubApi& api, const EventIssuesRequest& request) {
+  EventIssuesAnswer answer;
+  try {
+    auto issues = open_issues(api, request);
+    for (const auto& event : request.events) {
+      if (const OpenIssue* found = issue_of(issues, event))
+        answer.issues.push_back(
+            change_issue(api, request, *found, event.title, event.body, event.wish == IssueWish::kClose));
+      else if (event.wish == IssueWish::kOpen)
+        answer.issues.push_back(open_issue(api, request, event));
+    }
+    for (const auto& issue : issues)
+      if (!issue.is_taken)
+        answer.issues.push_back(change_issue(api, request, issue, issue.title,
+                                             "Newer runs do not show this change any more.\n", true));
+  } catch (const ApiError& error) {
+    if (error.status() != 403 || error.failure() != ApiFailure::kRefused) throw;
+    answer.forbidden = error.what();
+  }
+  return answer;
+}
+
+}  // namespace tracker
