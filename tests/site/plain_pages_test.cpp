@@ -30,6 +30,16 @@ TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
   EXPECT_THAT(plain_overview(history, {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
 }
 
+TEST(PlainPages, WhatChangedStandsFirst) {
+  const auto history =
+      test::site_of({test::daily("steady", std::vector<double>(40, 1.0)),
+                     test::stepped("faster", 40, {{30, 0.5}}), test::stepped("slower", 40, {{30, 2}})});
+  const std::string page = plain_page(history, history.devices[0]);
+  const std::string table = page.substr(page.find("<caption>Benchmarks"));
+  EXPECT_LT(table.find(">slower</th>"), table.find(">faster</th>"));
+  EXPECT_LT(table.find(">faster</th>"), table.find(">steady</th>"));
+}
+
 TEST(PlainPages, TheOverviewHasTheNewestEventsAndSaysSo) {
   const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
   auto history = test::site_of({series});

@@ -101,9 +101,21 @@ std::string benchmarks_table(const SiteHistory& history, const SiteDevice& devic
   const std::string from = first_day(range, newest_of(history));
   Table table(std::string("Benchmarks, now and before: ") + range.label + " ago, or at their first value",
               {"Benchmark", "Metric", "Now", "Before", "Change", "State", "Share of the limit"});
-  for (const auto& one : device.series) {
-    const auto& series = one.series;
-    const auto summary = summarize(series, from);
+  struct Row {
+    const Series* series;
+    SeriesSummary summary;
+  };
+  std::vector<Row> rows;
+  for (const auto& one : device.series) rows.push_back({&one.series, summarize(one.series, from)});
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    const auto rank = [](const Row& row) {
+      return std::find(series_states().begin(), series_states().end(), row.summary.state);
+    };
+    return rank(a) < rank(b);
+  });
+  for (const auto& row : rows) {
+    const Series& series = *row.series;
+    const SeriesSummary& summary = row.summary;
     const auto limit = limit_share(series);
     table.add({xml_text(series.benchmark), xml_text(series.metric.name),
                format_quantity(summary.now, series.metric.unit),
