@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kEntriesMax = 300'000;  // of a tree that is looked through
 constexpr std::uintmax_t kTextBytesMax = 4u << 20;
-constexpr double kListTimeMax_s = 60;  // some prepare all their data first
+constexpr double kListSecondsMax = 60;  // some prepare all their data first
 
 // Folders that hold what others wrote, or what build systems try out.
 const std::set<std::string>& folders_left_out() {
@@ -109,7 +109,7 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
   InvocationSpec spec;
   spec.root = root;
   spec.binary.path = path;
-  spec.timeout_s = kListTimeMax_s;
+  spec.timeout_s = kListSecondsMax;
   const auto outcome = list_benchmarks(spec);
   const bool is_nvbench = outcome.flags.harness == Harness::kNvbench;
   if (!is_nvbench && (!outcome.names || outcome.names->empty())) return {};
@@ -158,13 +158,13 @@ bool is_on(std::string value) {
 
 // option(NAME "help" ON) of the project's own files → the default.
 std::map<std::string, bool> options_of(const fs::path& root) {
-  static const std::regex kOption(R"re(option\s*\(\s*([A-Za-z0-9_]+)\s+"[^"]*"\s*([A-Za-z0-9_]*)\s*\))re",
-                                  std::regex::icase | std::regex::optimize);
+  static const std::regex option_line(R"re(option\s*\(\s*([A-Za-z0-9_]+)\s+"[^"]*"\s*([A-Za-z0-9_]*)\s*\))re",
+                                      std::regex::icase | std::regex::optimize);
   std::map<std::string, bool> options;
   for_each_file(root, [&](const fs::path& path) {
     if (path.filename() != "CMakeLists.txt" && path.extension() != ".cmake") return true;
     const std::string text = text_of(path);
-    for (auto found = std::sregex_iterator(text.begin(), text.end(), kOption);
+    for (auto found = std::sregex_iterator(text.begin(), text.end(), option_line);
          found != std::sregex_iterator(); ++found)
       options.try_emplace((*found)[1].str(), is_on((*found)[2].str()));
     return true;
@@ -302,10 +302,10 @@ DetectedBuild detect_build(const fs::path& root, const std::vector<DetectedBinar
 
 std::vector<std::string> benchmark_sources(const fs::path& root) {
   constexpr std::size_t kSourcesMax = 3;
-  static const std::set<std::string> kEndings{".cc", ".cpp", ".cxx", ".cu", ".c++", ".C"};
+  static const std::set<std::string> endings{".cc", ".cpp", ".cxx", ".cu", ".c++", ".C"};
   std::vector<std::string> sources;
   for_each_file(root, [&](const fs::path& path) {
-    if (kEndings.count(path.extension().string()) != 0 &&
+    if (endings.count(path.extension().string()) != 0 &&
         holds(text_of(path),
               {"<benchmark/benchmark.h>", "\"benchmark/benchmark.h\"", "<nvbench/nvbench.cuh>"}))
       sources.push_back(path_below(root, path));
