@@ -278,9 +278,9 @@ case_demo_shows_every_verdict() {
   [[ $(grep -c '^exit code 1$' <<<"$output") == 2 ]] || fail "$output"
   [[ $(grep -c 'class="comment"' demo/index.html) == 2 ]] || fail 'the page does not have both comments'
   local picture
-  for picture in $(grep -o 'src="pages/[^"]*' demo/index.html | cut -d'"' -f2); do
+  while read -r picture; do
     [[ -s demo/$picture ]] || fail "the page shows $picture, which is not there"
-  done
+  done < <(grep -o 'src="pages/[^"]*' demo/index.html | cut -d'"' -f2)
   grep -q 'src="pages/measured/charts/' demo/index.html || fail 'the page shows no chart'
   mkdir strange
   expect_rc 2 "$repository/script/demo" --tracker "$TRACKER" --out "$PWD/strange"
