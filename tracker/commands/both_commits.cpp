@@ -2,6 +2,7 @@
 
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/commands/build_pool.hpp"
 #include "tracker/commands/side_build.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/measure/build.hpp"
@@ -15,17 +16,6 @@ std::string label_of(const NamedCommit& named) {
   const std::string id = short_id(named.commit.id);
   const bool is_id = named.commit.id.starts_with(named.label);  // as a workflow names commits
   return is_id ? id : printable(named.label) + " (" + id + ")";
-}
-
-// What to measure there: the binaries of tracker.toml as it stands in the working tree, without those that
-// the build did not make.
-Target target_at(const Workspace& workspace, const std::string& label, const std::filesystem::path& root,
-                 const LocalEnvironment& environment) {
-  std::vector<Binary> built = workspace.config().binaries;
-  for (const auto& missing : missing_binaries(built, root))
-    std::erase_if(built, [&](const Binary& binary) { return binary.path == missing.path; });
-  const auto& wanted = built.empty() ? workspace.config().binaries : built;
-  return {label, root, binaries_here(wanted, root, environment)};
 }
 
 }  // namespace

@@ -35,15 +35,6 @@ const Binary* find_alike(const Target& target, const Binary& wanted) {
   return found == target.binaries.end() ? nullptr : &*found;
 }
 
-std::optional<int> architecture_here(const LocalEnvironment& environment) {
-  if (!environment.has_gpu()) return {};
-  try {
-    return architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
-  } catch (const Error&) {
-    return {};  // several GPUs: for whichever, all device code has to be the same
-  }
-}
-
 class Planner {
  public:
   Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
@@ -199,6 +190,15 @@ class Planner {
 };
 
 }  // namespace
+
+std::optional<int> architecture_here(const LocalEnvironment& environment) {
+  if (!environment.has_gpu()) return {};
+  try {
+    return architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
+  } catch (const Error&) {
+    return {};  // several GPUs: for whichever, all device code has to be the same
+  }
+}
 
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
                              const MeasureWishes& wishes, const std::set<std::string>& measured, int rounds,

@@ -2,6 +2,7 @@
 // on both sides.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct MeasuringPlan {
 
   bool measures_nothing() const { return !same.empty() && only.empty(); }
 };
+
+// Of the only GPU here, as same_program.hpp has it; none where there is none, or more than one.
+std::optional<int> architecture_here(const LocalEnvironment& environment);
 
 // Compares what was built, and says on standard error what it finds. What is in `measured` is measured all
 // the same. `rounds`: as many would be measured, for the time that is saved. Nothing is left out where the

@@ -113,6 +113,7 @@ const std::vector<Command>& commands() {
       {"compare", "judge a commit against another one, or against the baseline", declare_compare},
       {"explain", "what differs in a benchmark between two commits, and what of it is likely why",
        declare_explain},
+      {"bisect", "find the commit that made a benchmark slower, by building and measuring", declare_bisect},
       {"baseline", "write or print the promoted baselines", declare_baseline},
       {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
       {"site", "write the history as web pages: what changed, trends, any two commits", declare_site},

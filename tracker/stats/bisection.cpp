@@ -15,15 +15,15 @@ namespace {
 // Before anything is seen, there is as likely one slow-down as none.
 constexpr double kExpected = 0.7;
 // A commit's own variance counts beside so many degrees of the usual one.
-constexpr double kUsualDegrees = 6;
-constexpr double kDegreesMin = 3;
-constexpr double kDegreesMax = 30;
+constexpr double kPooledDegrees = 6;
+constexpr double kPairDegreesMin = 3;
+constexpr double kPairDegreesMax = 30;
 constexpr double kDeviationMin = 1e-5;  // of one pair: clocks have no more digits
 constexpr double kHuber = 1.5;          // deviations beyond which a pair has no more influence
 constexpr int kFirstPairs = 6;          // of the bad end: they show the noise
 constexpr int kPairsMin = 2;
 constexpr int kPairsAtOnce = 10;
-constexpr double kSeparation = 3;       // deviations that a measurement is to tell levels apart by
+constexpr double kSeparation = 3;         // deviations that a measurement is to tell levels apart by
 constexpr double kInformationMin = 1e-4;  // bits a measurement: less is nothing
 constexpr double kUnlikely = 0.02;
 
@@ -51,7 +51,8 @@ double information_of(double p, double separation) {
   return std::max(0.0, entropy(p) - left / weights);
 }
 
-// Pairs whose mean is the robust one, and whose variance is that of the robust mean (pseudo-values, Huber 1964).
+// Pairs whose mean is the robust one, and whose variance is that of the robust mean (pseudo-values, Huber
+// 1964).
 std::vector<double> without_tails(const std::vector<double>& pairs, double deviation) {
   if (!(deviation > 0) || pairs.size() < 3) return pairs;
   const double bound = kHuber * deviation;
@@ -68,7 +69,8 @@ std::vector<double> without_tails(const std::vector<double>& pairs, double devia
     middle += sum / static_cast<double>(pairs.size()) / inside;
   }
   std::vector<double> bounded;
-  for (const double pair : pairs) bounded.push_back(middle + std::clamp(pair - middle, -bound, bound) / inside);
+  for (const double pair : pairs)
+    bounded.push_back(middle + std::clamp(pair - middle, -bound, bound) / inside);
   return bounded;
 }
 
@@ -109,7 +111,7 @@ void Bisection::set_build_cost(double pairs, std::vector<bool> built) {
 
 bool Bisection::has_values(int commit) const {
   const Seen& seen = commits_[index(commit)];
-  return !seen.pairs.empty() || seen.hint_variance > 0;
+  return !seen.pairs.empty() || (seen.hint_variance > 0 && !seen.skipped);
 }
 
 // As a share of all.
@@ -136,7 +138,8 @@ void Bisection::summarize() {
     const auto n = static_cast<double>(seen.pairs.size());
     if (n < 2) continue;
     const double middle = median(seen.pairs);
-    for (const double pair : seen.pairs) distances.push_back(std::abs(pair - middle) * std::sqrt(n / (n - 1)));
+    for (const double pair : seen.pairs)
+      distances.push_back(std::abs(pair - middle) * std::sqrt(n / (n - 1)));
   }
   const double deviation = distances.empty() ? 0 : 1.4826 * median(distances);
   double squares = 0;
@@ -155,8 +158,9 @@ void Bisection::summarize() {
   pair_variance_ = std::max(pair_variance_, kDeviationMin * kDeviationMin);
   for (std::size_t i = 0; i < commits_.size(); ++i)
     if (!commits_[i].pairs.empty())
-      commits_[i].variance = std::max(moderate(own[i], {pair_variance_, kUsualDegrees}).value, pair_variance_ / 4) /
-                             static_cast<double>(commits_[i].pairs.size());
+      commits_[i].variance =
+          std::max(moderate(own[i], {pair_variance_, kPooledDegrees}).value, pair_variance_ / 4) /
+          static_cast<double>(commits_[i].pairs.size());
 }
 
 void Bisection::infer() {
@@ -181,15 +185,14 @@ void Bisection::infer() {
     from = commit + 1;
   }
   const double rest = from <= commits() ? weight(from, commits()) : 0;
-  const double expected = kExpected / std::max(1, options_.searched);
-  const auto posterior = infer_levels(levels, rest, options_.smallest, expected,
-                                      std::clamp(degrees_, kDegreesMin, kDegreesMax));
+  const auto posterior = infer_levels(levels, rest, options_.smallest, kExpected,
+                                      std::clamp(degrees_, kPairDegreesMin, kPairDegreesMax));
   for (std::size_t place = 0; place < gaps_.size(); ++place) {
     gaps_[place].probability = posterior.slower[place];
     gaps_[place].size = std::max(posterior.size[place], options_.smallest);
   }
   if (from <= commits())
-    gaps_.push_back({from, commits(), 1 - std::exp(-expected * rest), options_.smallest});
+    gaps_.push_back({from, commits(), 1 - std::exp(-kExpected * rest), options_.smallest});
   none_ = posterior.none;
   offset_variance_ = posterior.offset_variance;
 }
@@ -210,10 +213,11 @@ double Bisection::probability_of_any() {
   return 1 - none_;
 }
 
-std::optional<LevelInterval> Bisection::seen(int commit) const {
+std::optional<LevelInterval> Bisection::seen(int commit, double confidence) {
+  refresh();
   const Seen& seen = commits_[index(commit)];
-  if (seen.pairs.empty() || !is_fresh_) return {};
-  const double half = student_t_within(0.95, std::clamp(degrees_, 1.0, 1e6)) * std::sqrt(seen.variance);
+  if (seen.pairs.empty()) return {};
+  const double half = student_t_within(confidence, std::clamp(degrees_, 1.0, 1e6)) * std::sqrt(seen.variance);
   return LevelInterval{seen.mean, seen.mean - half, seen.mean + half};
 }
 
@@ -245,7 +249,8 @@ std::optional<LevelInterval> Bisection::change(int first, int last) {
   return LevelInterval{value, value - half, value + half};
 }
 
-// Enough to tell this size from nothing, as far as more pairs help; even, so that each side comes first alike often.
+// Enough to tell this size from nothing, as far as more pairs help; even, so that each side comes first alike
+// often.
 int Bisection::pairs_for(double size) const {
   const double wanted = kSeparation * kSeparation * pair_variance_ / (size * size);
   const int pairs = static_cast<int>(std::ceil(std::clamp<double>(wanted, kPairsMin, kPairsAtOnce)));
@@ -260,22 +265,34 @@ double Bisection::information(int commit, double before, double size, int pairs)
   return information_of(before, size * std::sqrt(std::max(0.0, now - then)));
 }
 
-BisectionAdvice Bisection::next(double any) const {
+// Where the largest change is: the likeliest gap and, as far as that one is not sure, the others. (Two
+// changes that are both there do not contradict each other.) One number a gap, `any` in all.
+std::vector<double> Bisection::places(double any) const {
+  const Gap& target = *likeliest();
+  std::vector<double> places;
   double total = 0;
-  double size = 0;
-  for (const auto& gap : gaps_) total += gap.probability * gap.size;
-  for (const auto& gap : gaps_) size += gap.probability * gap.size * gap.size;
-  size = total > 0 ? std::max(size / total, options_.smallest) : options_.smallest;
+  for (const auto& gap : gaps_) {
+    places.push_back(&gap == &target ? gap.probability : std::min(gap.probability, 1 - target.probability));
+    total += places.back();
+  }
+  for (auto& place : places) place *= total > 0 ? any / total : 0;
+  return places;
+}
+
+BisectionAdvice Bisection::next(double any) const {
+  const double size = likeliest()->size;
   const int pairs = pairs_for(size);
+  const std::vector<double> at = places(any);
+  std::size_t so_far = 0;
+  for (const auto& seen : commits_) so_far += seen.pairs.size();
   BisectionAdvice best;
   double best_rate = 0;
   double before = 0;
-  for (const auto& gap : gaps_) {
-    const double all = weight(gap.first, gap.last);
-    for (int commit = gap.first; commit <= gap.last; ++commit) {
+  for (std::size_t place = 0; place < gaps_.size(); ++place) {
+    const double all = weight(gaps_[place].first, gaps_[place].last);
+    for (int commit = gaps_[place].first; commit <= gaps_[place].last; ++commit) {
       const Seen& seen = commits_[index(commit)];
-      if (all > 0)
-        before += any * gap.probability * gap.size / total * seen.weight / all / static_cast<double>(commits_.size());
+      if (all > 0) before += at[place] * seen.weight / all / static_cast<double>(commits_.size());
       if (seen.skipped || static_cast<int>(seen.pairs.size()) >= options_.pairs_max) continue;
       const double bits = information(commit, std::min(before, 1.0), size, pairs);
       const double rate = bits < kInformationMin ? 0 : bits / (pairs + (seen.built ? 0 : build_pairs_));
@@ -286,24 +303,30 @@ BisectionAdvice Bisection::next(double any) const {
     }
   }
   best.pairs = pairs;
-  if (best.commit == 0) best.what = BisectionAdvice::What::kUnclear;
+  if (best.commit == 0 || std::cmp_greater_equal(so_far, options_.pairs_in_all_max))
+    best.what = BisectionAdvice::What::kUnclear;
   return best;
 }
 
 bool Bisection::can_be_split(const Gap& gap) const {
   for (int commit = gap.first; commit < gap.last; ++commit)
-    if (!commits_[index(commit)].skipped && commits_[index(commit)].pairs.empty() && weight(gap.first, commit) > 0 &&
-        weight(commit + 1, gap.last) > 0)
+    if (!commits_[index(commit)].skipped && commits_[index(commit)].pairs.empty() &&
+        weight(gap.first, commit) > 0 && weight(commit + 1, gap.last) > 0)
       return true;
   return false;
 }
 
-// The largest change that is likely, once it has no commit left inside that could be measured.
-std::optional<BisectionAdvice> Bisection::found() const {
-  const auto likeliest = std::max_element(gaps_.begin(), gaps_.end(), [](const Gap& a, const Gap& b) {
+const Bisection::Gap* Bisection::likeliest() const {
+  const auto gap = std::max_element(gaps_.begin(), gaps_.end(), [](const Gap& a, const Gap& b) {
     return a.probability * a.size < b.probability * b.size;
   });
-  if (likeliest == gaps_.end()) return {};
+  return gap == gaps_.end() ? nullptr : &*gap;
+}
+
+// The largest change that is likely, once it has no commit left inside that could be measured.
+std::optional<BisectionAdvice> Bisection::found() const {
+  const Gap* likeliest = this->likeliest();
+  if (likeliest == nullptr) return {};
   BisectionAdvice advice;
   advice.what = BisectionAdvice::What::kFound;
   advice.first = likeliest->first;
@@ -311,7 +334,10 @@ std::optional<BisectionAdvice> Bisection::found() const {
   while (advice.first < advice.last && !(commits_[index(advice.first)].weight > 0)) ++advice.first;
   while (advice.first < advice.last && !(commits_[index(advice.last)].weight > 0)) --advice.last;
   advice.probability = likeliest->probability;
-  const bool is_sure = likeliest->probability >= options_.confidence && !can_be_split(*likeliest);
+  // What hints alone say of a commit beside it does not decide.
+  const auto is_measured = [&](int commit) { return commit == 0 || !commits_[index(commit)].pairs.empty(); };
+  const bool is_sure = likeliest->probability >= options_.confidence && !can_be_split(*likeliest) &&
+                       is_measured(likeliest->first - 1) && is_measured(likeliest->last);
   if (!is_sure) advice.what = BisectionAdvice::What::kMeasure;
   return advice;
 }

@@ -4,9 +4,9 @@
 // The commits after the good end are 1 … n, and n is the bad end. Each is measured in pairs with the good
 // end; a value is the logarithm of their ratio, positive where the commit is worse. The model: a level that
 // starts at zero and changes at few commits, by any size; every commit's build has an offset of its own
-// (code layout), and pairs have noise. Both are learned from the pairs. The posterior over levels is computed on
-// a grid, by the forward-backward algorithm (Rabiner 1989); which commit comes next is chosen by the expected
-// information for its cost (Lindley 1956).
+// (code layout), and pairs have noise. Both are learned from the pairs. The posterior over levels is computed
+// on a grid, by the forward-backward algorithm (Rabiner 1989); which commit comes next is chosen by the
+// expected information for its cost (Lindley 1956).
 #pragma once
 
 #include <optional>
@@ -18,9 +18,10 @@ namespace tracker::stats {
 struct BisectionOptions {
   double smallest = 0.01;    // the least slow-down that is looked for, as a logarithm; > 0
   double confidence = 0.95;  // of the answer
-  int searched = 1;          // benchmarks that are searched together: each is as much less likely to be slower
-  int pairs_max = 100;       // of one commit
-  double build_pairs = 2;    // what a build costs, in pairs
+  int searched = 1;     // benchmarks that are searched together: each is as much less likely to be slower
+  int pairs_max = 100;  // of one commit
+  int pairs_in_all_max = 2000;
+  double build_pairs = 2;  // what a build costs, in pairs
 };
 
 // A change of level as logarithms, with its interval of 95 %.
@@ -64,8 +65,9 @@ class Bisection {
   // The probability of a slow-down at one of these commits, or at any of them all.
   double probability(int first, int last);
   double probability_of_any();
-  // What the pairs show of a commit, without what the other commits say; none where there are no pairs.
-  std::optional<LevelInterval> seen(int commit) const;
+  // What the pairs show of a commit, without what the other commits say, with this confidence; none where
+  // there are no pairs.
+  std::optional<LevelInterval> seen(int commit, double confidence = 0.95);
   // The change from the commits before `first` that share its level to those from `last` on.
   std::optional<LevelInterval> change(int first, int last);
   int pairs(int commit) const { return static_cast<int>(commits_[index(commit)].pairs.size()); }
@@ -101,6 +103,8 @@ class Bisection {
   void infer();
   int pairs_for(double size) const;
   double information(int commit, double before, double size, int pairs) const;
+  const Gap* likeliest() const;
+  std::vector<double> places(double any) const;
   BisectionAdvice next(double any) const;
   std::optional<BisectionAdvice> found() const;
   bool can_be_split(const Gap& gap) const;

@@ -8,8 +8,8 @@ namespace tracker::stats {
 namespace {
 
 constexpr std::size_t kGridMax = 48;
-constexpr double kReach = 3;      // deviations about a commit's mean that the grid covers,
-constexpr double kSpacing = 0.75;  // and how finely
+constexpr double kGridReach = 3;       // deviations about a commit's mean that the grid covers,
+constexpr double kGridSpacing = 0.75;  // and how finely
 // For one slow-down so many speed-ups are expected, and so many changes too small to look for.
 constexpr double kFasterShare = 0.4;
 constexpr double kSmallShare = 0.7;
@@ -21,10 +21,10 @@ struct Offset {
 };
 constexpr Offset kOffsets[] = {{0, 0.40}, {0.12, 0.2}, {0.25, 0.15}, {0.5, 0.12}, {1, 0.08}, {2, 0.05}};
 
-using Row = std::vector<float>;
+using LevelRow = std::vector<float>;
 
 // Where levels may lie; level 0 is exactly one of them.
-struct Grid {
+struct LevelGrid {
   std::vector<double> at;
   std::vector<double> low;  // the cell about each
   std::vector<double> high;
@@ -43,20 +43,21 @@ std::vector<double> thinned(const std::vector<double>& sorted, double spacing) {
   return kept;
 }
 
-Grid make_grid(const std::vector<SeenLevel>& seen) {
+LevelGrid make_level_grid(const std::vector<SeenLevel>& seen) {
   std::vector<double> points{0};
   for (const auto& one : seen)
-    for (double z = -kReach; z <= kReach; z += kSpacing)
+    for (double z = -kGridReach; z <= kGridReach; z += kGridSpacing)
       points.push_back(one.mean + z * std::sqrt(one.variance));
   std::sort(points.begin(), points.end());
   const double span = points.back() - points.front();
   double spacing = span / 2000;
   std::vector<double> kept = thinned(points, spacing);
   while (kept.size() > kGridMax) kept = thinned(points, spacing *= 1.25);
-  Grid grid;
+  LevelGrid grid;
   grid.at = kept;
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    const double left = i > 0 ? kept[i] - kept[i - 1] : kept[std::min<std::size_t>(1, kept.size() - 1)] - kept[0];
+    const double left =
+        i > 0 ? kept[i] - kept[i - 1] : kept[std::min<std::size_t>(1, kept.size() - 1)] - kept[0];
     const double right = i + 1 < kept.size() ? kept[i + 1] - kept[i] : left;
     // A cell at the edge of a cluster does not stand for the empty room beside it.
     grid.low.push_back(kept[i] - std::min(left, 2 * right) / 2);
@@ -68,8 +69,8 @@ Grid make_grid(const std::vector<SeenLevel>& seen) {
 
 // How a level goes on to another one, by what changed.
 struct Moves {
-  std::vector<Row> slower;
-  std::vector<Row> other;  // faster, or too small to look for
+  std::vector<LevelRow> slower;
+  std::vector<LevelRow> other;  // faster, or too small to look for
 };
 
 // The share of slow-downs up to this size: large ones are rarer, as 1 / size² (Pareto).
@@ -77,17 +78,18 @@ double slower_up_to(double size, double smallest) {
   return size <= smallest ? 0 : 1 - smallest / size;
 }
 
-Moves make_moves(const Grid& grid, double smallest) {
+Moves make_moves(const LevelGrid& grid, double smallest) {
   const std::size_t n = grid.at.size();
-  Moves moves{std::vector<Row>(n, Row(n)), std::vector<Row>(n, Row(n))};
-  const auto small_up_to = [&](double size) { return std::clamp((size + smallest) / (2 * smallest), 0.0, 1.0); };
+  Moves moves{std::vector<LevelRow>(n, LevelRow(n)), std::vector<LevelRow>(n, LevelRow(n))};
+  const auto small_up_to = [&](double size) {
+    return std::clamp((size + smallest) / (2 * smallest), 0.0, 1.0);
+  };
   constexpr double kOther = kFasterShare + kSmallShare;
   for (std::size_t x = 0; x < n; ++x)
     for (std::size_t y = 0; y < n; ++y) {
       const double low = grid.low[y] - grid.at[x];
       const double high = grid.high[y] - grid.at[x];
-      moves.slower[x][y] =
-          static_cast<float>(slower_up_to(high, smallest) - slower_up_to(low, smallest));
+      moves.slower[x][y] = static_cast<float>(slower_up_to(high, smallest) - slower_up_to(low, smallest));
       const double faster = slower_up_to(-low, smallest) - slower_up_to(-high, smallest);
       const double small = small_up_to(high) - small_up_to(low);
       moves.other[x][y] = static_cast<float>((kFasterShare * faster + kSmallShare * small) / kOther);
@@ -110,10 +112,10 @@ Chances chances_of(double weight, double expected) {
   return chances;
 }
 
-class Pass {
+class LevelPass {
  public:
-  Pass(const Grid& grid, const Moves& moves, const std::vector<SeenLevel>& seen, double expected, double degrees,
-       double offset_variance)
+  LevelPass(const LevelGrid& grid, const Moves& moves, const std::vector<SeenLevel>& seen, double expected,
+            double degrees, double offset_variance)
       : grid_(grid), moves_(moves), size_(grid.at.size()) {
     for (const auto& one : seen) {
       chances_.push_back(chances_of(one.weight, expected));
@@ -122,15 +124,15 @@ class Pass {
   }
 
   // The logarithm of the likelihood; where `slower` is false, of there being no slow-down.
-  double forward(bool slower, std::vector<Row>* rows) const {
-    Row at(size_);
+  double forward(bool slower, std::vector<LevelRow>* rows) const {
+    LevelRow at(size_);
     at[grid_.zero] = 1;
     double logarithm = 0;
     if (rows != nullptr) rows->push_back(at);
     for (std::size_t place = 0; place < chances_.size(); ++place) {
       const Chances& chances = chances_[place];
       const float weight = slower ? chances.slower : 0;
-      Row next(size_);
+      LevelRow next(size_);
       for (std::size_t x = 0; x < size_; ++x) {
         if (at[x] < 1e-12F) continue;
         const float one = at[x] * weight;
@@ -152,13 +154,13 @@ class Pass {
   }
 
   // Adds the probability of a slow-down in each gap, and its size times that, by this share.
-  void add_slower(const std::vector<Row>& forward, double share, LevelPosterior& posterior) const {
-    Row after(size_, 1);  // the likelihood of what follows, given the level
+  void add_slower(const std::vector<LevelRow>& forward, double share, LevelPosterior& posterior) const {
+    LevelRow after(size_, 1);  // the likelihood of what follows, given the level
     for (std::size_t place = chances_.size(); place-- > 0;) {
       const Chances& chances = chances_[place];
-      Row seen(size_);
+      LevelRow seen(size_);
       for (std::size_t y = 0; y < size_; ++y) seen[y] = after[y] * emissions_[place][y];
-      Row before(size_);
+      LevelRow before(size_);
       double all = 0;
       double slower = 0;
       double sized = 0;
@@ -188,9 +190,9 @@ class Pass {
 
  private:
   // Student's t: the variances are estimates.
-  Row emission(const SeenLevel& seen, double degrees, double offset_variance) const {
+  LevelRow emission(const SeenLevel& seen, double degrees, double offset_variance) const {
     const double variance = seen.variance + offset_variance;
-    Row row(size_);
+    LevelRow row(size_);
     for (std::size_t y = 0; y < size_; ++y) {
       const double square = (seen.mean - grid_.at[y]) * (seen.mean - grid_.at[y]) / variance;
       row[y] = static_cast<float>(std::pow(1 + square / degrees, -(degrees + 1) / 2) / std::sqrt(variance));
@@ -198,27 +200,27 @@ class Pass {
     return row;
   }
 
-  const Grid& grid_;
+  const LevelGrid& grid_;
   const Moves& moves_;
   std::size_t size_;
   std::vector<Chances> chances_;
-  std::vector<Row> emissions_;
+  std::vector<LevelRow> emissions_;
 };
 
 }  // namespace
 
 LevelPosterior infer_levels(const std::vector<SeenLevel>& seen, double rest, double smallest, double expected,
                             double degrees) {
-  const Grid grid = make_grid(seen);
+  const LevelGrid grid = make_level_grid(seen);
   const Moves moves = make_moves(grid, smallest);
   struct Case {
     double logarithm = 0;
     double none = 0;
     double variance = 0;
-    std::vector<Row> rows;
+    std::vector<LevelRow> rows;
   };
   std::vector<Case> cases;
-  std::vector<Pass> passes;
+  std::vector<LevelPass> passes;
   double best = -1e300;
   for (const auto& offset : kOffsets) {
     Case one;

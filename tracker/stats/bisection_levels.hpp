@@ -9,7 +9,8 @@ namespace tracker::stats {
 struct SeenLevel {
   double mean = 0;
   double variance = 0;
-  double weight = 0;  // of the commits after the one before it, up to it: how much room a change has, of 1 in all
+  double weight =
+      0;  // of the commits after the one before it, up to it: how much room a change has, of 1 in all
 };
 
 struct LevelPosterior {
@@ -19,8 +20,8 @@ struct LevelPosterior {
   std::vector<double> size;    // of that slow-down, given that there is one
 };
 
-// `smallest`: a slow-down is at least so large. `expected`: so many slow-downs are expected before anything is
-// seen. `rest`: the weight behind the last place. `degrees` stand behind the variances.
+// `smallest`: a slow-down is at least so large. `expected`: so many slow-downs are expected before anything
+// is seen. `rest`: the weight behind the last place. `degrees` stand behind the variances.
 LevelPosterior infer_levels(const std::vector<SeenLevel>& seen, double rest, double smallest, double expected,
                             double degrees);
 

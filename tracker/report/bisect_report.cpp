@@ -1,0 +1,265 @@
+#include "tracker/report/bisect_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/report/json_parts.hpp"
+#include "tracker/report/layout.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr char kBisectSchema[] = "tracker.bisect/1";
+constexpr std::size_t kBisectColumnsDefault = 100;
+constexpr std::size_t kBisectColumnsMin = 60;
+constexpr std::size_t kBisectColumnsMax = 140;
+constexpr std::size_t kCompanionsShown = 8;
+constexpr double kSamePlace = 0.5;  // the probability from which a companion changed at the same place
+
+std::string id_of(const BisectCommit& commit) {
+  return commit.id.substr(0, 7);
+}
+
+std::string described(const BisectCommit& commit) {
+  return id_of(commit) + " " + printable(commit.subject);
+}
+
+// "97 %"; what is nearly certain is not called certain.
+std::string chance_in_words(double probability) {
+  if (probability > 0.999) return "more than 99.9 %";
+  const double percent = probability * 100;
+  return (percent > 99 ? format_plain(std::floor(percent * 10) / 10) : format_plain(std::floor(percent))) +
+         " %";
+}
+
+std::string bounds_of(const std::optional<Interval>& interval) {
+  if (!interval) return "";
+  return "[" + format_percent(interval->low) + ", " + format_percent(interval->high) + "]";
+}
+
+// "slower" or "faster": what was looked for.
+std::string worse(const BisectResult& result) {
+  return result.faster ? "faster" : "slower";
+}
+
+std::string headline(const BisectResult& result) {
+  const std::string change = result.change
+                                 ? format_percent(*result.change) + " " + bounds_of(result.interval) +
+                                       " in " + printable(result.metric)
+                                 : "";
+  switch (result.outcome) {
+    case BisectOutcome::kFound:
+      if (result.guilty.size() == 1)
+        return "found: " + described(result.guilty.front()) + "\n  " +
+               printable(result.guilty.front().author) + ", " + result.guilty.front().date.substr(0, 10) +
+               "\n  '" + printable(result.benchmark) + "' is " + worse(result) + " from there on: " + change +
+               "; " + chance_in_words(result.probability) + " certain";
+      return "found: one of " + count_of(result.guilty.size(), "commit") + ", " +
+             described(result.guilty.front()) + " to " + described(result.guilty.back()) + "\n  '" +
+             printable(result.benchmark) + "' is " + worse(result) + " after them: " + change + "; " +
+             chance_in_words(result.probability) +
+             " certain; those between cannot be measured, and so cannot be told apart";
+    case BisectOutcome::kNothing: {
+      if (result.benchmark.empty())
+        return "nothing to find: none of " + count_of(result.benchmarks, "benchmark") + " is " +
+               worse(result) + " at " + described(result.bad) + " by its threshold or more";
+      return "nothing to find: no commit makes '" + printable(result.benchmark) + "' " + worse(result) +
+             " by " + format_share(result.threshold) + " or more; " + chance_in_words(result.probability) +
+             " certain";
+    }
+    case BisectOutcome::kUnclear:
+    case BisectOutcome::kOutOfTime:
+      break;
+  }
+  std::string text = "not found yet: " + result.why;
+  if (!result.guilty.empty())
+    text += "\n  likeliest: " + described(result.guilty.front()) +
+            (result.guilty.size() > 1 ? " to " + described(result.guilty.back()) + " (" +
+                                            count_of(result.guilty.size(), "commit") + ")"
+                                      : "") +
+            ", " + chance_in_words(result.probability);
+  return text;
+}
+
+std::string table_of(const BisectResult& result, std::size_t columns) {
+  struct Line {
+    std::string mark;
+    std::string commit;
+    std::string pairs;
+    std::string change;
+    std::string interval;
+    std::string text;
+  };
+  std::vector<Line> lines{{" ", "commit", "pairs", "change", "[low, high]", ""}};
+  for (const auto& row : result.rows) {
+    const std::string subject = printable(row.commit.subject);
+    lines.push_back({row.is_guilty ? "▶" : " ", id_of(row.commit),
+                     row.pairs > 0 ? std::to_string(row.pairs) : "–",
+                     row.change ? format_percent(*row.change) : "–", bounds_of(row.interval),
+                     row.note.empty() ? subject : printable(row.note) + " · " + subject});
+  }
+  std::size_t pairs = 0;
+  std::size_t change = 0;
+  std::size_t interval = 0;
+  for (const auto& line : lines) {
+    pairs = std::max(pairs, display_width(line.pairs));
+    change = std::max(change, display_width(line.change));
+    interval = std::max(interval, display_width(line.interval));
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    const std::string before = line.mark + " " + left_aligned(line.commit, 7) + "  " +
+                               right_aligned(line.pairs, pairs) + "  " + right_aligned(line.change, change) +
+                               "  " + left_aligned(line.interval, interval);
+    const std::size_t used = display_width(before) + 2;
+    std::string whole = before;
+    if (!line.text.empty()) whole += "  " + shorten_end(line.text, columns > used + 10 ? columns - used : 10);
+    text += whole.substr(0, whole.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string companions_of(const BisectResult& result) {
+  std::vector<std::string> here;
+  std::vector<std::string> elsewhere;
+  for (const auto& one : result.companions)
+    (one.probability >= kSamePlace ? here : elsewhere)
+        .push_back(printable(one.benchmark) + " " + format_percent(one.change));
+  std::string text;
+  const auto add = [&](const std::string& what, std::vector<std::string> names) {
+    if (names.empty()) return;
+    const std::size_t more = names.size() - std::min(names.size(), kCompanionsShown);
+    names.resize(names.size() - more);
+    text += what + join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "") + "\n";
+  };
+  add("changed there too: ", here);
+  add("changed elsewhere, or that is not clear yet (bisect again with its name): ", elsewhere);
+  return text;
+}
+
+std::string effort_of(const BisectResult& result) {
+  return count_of(result.measurements, "measurement") + " with " + count_of(result.pairs, "pair") +
+         (result.reused > 0 ? " and " + std::to_string(result.reused) + " recorded before" : "") + ", " +
+         count_of(result.builds, "build") + ", " + format_duration(result.seconds) +
+         "; all runs are recorded\n";
+}
+
+std::string next_step(const BisectResult& result) {
+  if (result.outcome != BisectOutcome::kFound || result.guilty.size() != 1) return "";
+  const std::string id = id_of(result.guilty.front());
+  return "next: git show " + id + "; tracker explain '" + printable(result.benchmark) + "' " +
+         id_of(result.good) + " " + id + "\n";
+}
+
+std::string text_of(const BisectResult& result, std::size_t columns) {
+  std::string text;
+  if (!result.inside.empty())
+    text += "\nThat is a merge. Its side, from " + described(result.good) + " to " + described(result.bad) +
+            ":\n\n";
+  for (const auto& line : split(headline(result), '\n')) {
+    const std::size_t indent = line.starts_with("  ") ? 2 : 0;
+    for (const auto& part : wrap(line.substr(indent), columns - indent))
+      text += std::string(indent, ' ') + part + "\n";
+  }
+  text += "\n";
+  if (!result.device.empty())
+    for (const auto& part :
+         wrap(printable(result.device) + ", each commit in turn with the good end", columns))
+      text += part + "\n";
+  text += table_of(result, columns) + "\n";
+  const std::string ending = companions_of(result) + effort_of(result);
+  for (const auto& line : split(ending, '\n'))
+    if (!line.empty())
+      for (const auto& part : wrap(line, columns)) text += part + "\n";
+  for (const auto& note : result.notes)
+    for (const auto& part : wrap("note: " + printable(note), columns)) text += part + "\n";
+  return text + next_step(result);
+}
+
+Json json_of(const BisectCommit& commit) {
+  return {
+      {"commit", commit.id}, {"subject", commit.subject}, {"author", commit.author}, {"date", commit.date}};
+}
+
+void put_change(Json& json, const std::optional<double>& change, const std::optional<Interval>& interval) {
+  json["change"] = number_json(change);
+  json["low"] = interval ? Json(interval->low) : Json(nullptr);
+  json["high"] = interval ? Json(interval->high) : Json(nullptr);
+}
+
+const char* word_of(BisectOutcome outcome) {
+  switch (outcome) {
+    case BisectOutcome::kFound:
+      return "found";
+    case BisectOutcome::kNothing:
+      return "nothing";
+    case BisectOutcome::kUnclear:
+      return "unclear";
+    case BisectOutcome::kOutOfTime:
+      return "out_of_time";
+  }
+  return "";
+}
+
+Json json_of(const BisectResult& result) {
+  Json guilty = Json::array();
+  for (const auto& commit : result.guilty) guilty.push_back(json_of(commit));
+  Json rows = Json::array();
+  for (const auto& row : result.rows) {
+    Json one = json_of(row.commit);
+    one["pairs"] = row.pairs;
+    put_change(one, row.change, row.interval);
+    one["note"] = row.note;
+    one["guilty"] = row.is_guilty;
+    rows.push_back(one);
+  }
+  Json companions = Json::array();
+  for (const auto& one : result.companions)
+    companions.push_back(
+        {{"benchmark", one.benchmark}, {"change", one.change}, {"probability", one.probability}});
+  Json json{{"outcome", word_of(result.outcome)},
+            {"good", json_of(result.good)},
+            {"bad", json_of(result.bad)},
+            {"merge", text_or_null(result.inside)},
+            {"commits", result.commits},
+            {"benchmark", text_or_null(result.benchmark)},
+            {"metric", result.metric},
+            {"device", result.device},
+            {"looked_for", worse(result)},
+            {"threshold", result.threshold},
+            {"confidence", result.confidence},
+            {"probability", result.probability},
+            {"guilty", guilty}};
+  put_change(json, result.change, result.interval);
+  json["measured"] = rows;
+  json["companions"] = companions;
+  json["measurements"] = result.measurements;
+  json["pairs"] = result.pairs;
+  json["reused_pairs"] = result.reused;
+  json["builds"] = result.builds;
+  json["seconds"] = result.seconds;
+  json["why"] = result.why;
+  json["notes"] = result.notes;
+  return json;
+}
+
+}  // namespace
+
+std::string bisect_in_text(const std::vector<BisectResult>& results, int columns) {
+  const std::size_t width =
+      columns <= 0 ? kBisectColumnsDefault
+                   : std::clamp(static_cast<std::size_t>(columns), kBisectColumnsMin, kBisectColumnsMax);
+  std::string text;
+  for (const auto& result : results) text += text_of(result, width);
+  return text;
+}
+
+std::string bisect_in_json(const std::vector<BisectResult>& results) {
+  Json searches = Json::array();
+  for (const auto& result : results) searches.push_back(json_of(result));
+  return json_text({{"schema", kBisectSchema}, {"searches", searches}});
+}
+
+}  // namespace tracker
