@@ -18,7 +18,7 @@
 namespace tracker {
 namespace {
 
-constexpr int kBuildsKept = 3;  // the good end, the one measured now, and one more
+constexpr int kBuildsKept = 4;  // both ends, the one measured now, and the one before it
 constexpr int kRunsForTime = 5;
 // What `git bisect run` understands beside 0 (good) and 1 (bad).
 constexpr int kGitCannotTell = 125;

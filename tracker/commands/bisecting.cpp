@@ -225,8 +225,7 @@ void Bisecting::measure(int number, const std::vector<Followed*>& followed, int 
                   "name another commit after the change as BAD");
     return skip(number, pool_->why_not());
   }
-  good = pool_->get(request_.good);
-  at = pool_->get(commit(number));
+  if (number == commits() && commits() > 1) pool_->pin(commit(number).id);
   if (!was_kept && take_same_program(number, *at, *good)) return;
   const auto names = followed.empty() ? listed_names(*good, *at) : names_to_measure(followed);
   measure_side_by_side(number, *good, *at, names, pairs);

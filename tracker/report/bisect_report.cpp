@@ -150,7 +150,7 @@ std::string next_step(const BisectResult& result) {
   if (result.outcome != BisectOutcome::kFound || result.guilty.size() != 1) return "";
   const std::string id = id_of(result.guilty.front());
   return "next: git show " + id + "; tracker explain '" + printable(result.benchmark) + "' " +
-         id_of(result.good) + " " + id + "\n";
+         id_of(result.good) + " " + id;
 }
 
 std::string text_of(const BisectResult& result, std::size_t columns) {
@@ -175,7 +175,9 @@ std::string text_of(const BisectResult& result, std::size_t columns) {
       for (const auto& part : wrap(line, columns)) text += part + "\n";
   for (const auto& note : result.notes)
     for (const auto& part : wrap("note: " + printable(note), columns)) text += part + "\n";
-  return text + next_step(result);
+  if (const std::string next = next_step(result); !next.empty())
+    for (const auto& part : wrap(next, columns)) text += part + "\n";
+  return text;
 }
 
 Json json_of(const BisectCommit& commit) {

@@ -114,11 +114,17 @@ bool Bisection::has_values(int commit) const {
   return !seen.pairs.empty() || (seen.hint_variance > 0 && !seen.skipped);
 }
 
+double Bisection::total_weight() const {
+  double total = 0;
+  for (const auto& seen : commits_) total += seen.weight;
+  return std::max(total, 1.0);
+}
+
 // As a share of all.
 double Bisection::weight(int first, int last) const {
   double sum = 0;
   for (int commit = first; commit <= last; ++commit) sum += commits_[index(commit)].weight;
-  return sum / static_cast<double>(commits_.size());
+  return sum / total_weight();
 }
 
 double Bisection::noise() const {
@@ -286,13 +292,14 @@ BisectionAdvice Bisection::next(double any) const {
   std::size_t so_far = 0;
   for (const auto& seen : commits_) so_far += seen.pairs.size();
   BisectionAdvice best;
+  const double total = total_weight();
   double best_rate = 0;
   double before = 0;
   for (std::size_t place = 0; place < gaps_.size(); ++place) {
     const double all = weight(gaps_[place].first, gaps_[place].last);
     for (int commit = gaps_[place].first; commit <= gaps_[place].last; ++commit) {
       const Seen& seen = commits_[index(commit)];
-      if (all > 0) before += at[place] * seen.weight / all / static_cast<double>(commits_.size());
+      if (all > 0) before += at[place] * seen.weight / all / total;
       if (seen.skipped || static_cast<int>(seen.pairs.size()) >= options_.pairs_max) continue;
       const double bits = information(commit, std::min(before, 1.0), size, pairs);
       const double rate = bits < kInformationMin ? 0 : bits / (pairs + (seen.built ? 0 : build_pairs_));

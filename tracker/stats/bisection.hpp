@@ -97,6 +97,7 @@ class Bisection {
 
   static std::size_t index(int commit) { return static_cast<std::size_t>(commit) - 1; }
   bool has_values(int commit) const;
+  double total_weight() const;
   double weight(int first, int last) const;
   void refresh();
   void summarize();

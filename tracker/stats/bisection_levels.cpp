@@ -19,7 +19,7 @@ struct Offset {
   double share = 0;
   double prior = 0;
 };
-constexpr Offset kOffsets[] = {{0, 0.40}, {0.12, 0.2}, {0.25, 0.15}, {0.5, 0.12}, {1, 0.08}, {2, 0.05}};
+constexpr Offset kOffsets[] = {{0, 0.45}, {0.12, 0.22}, {0.25, 0.16}, {0.5, 0.1}, {1, 0.045}, {2, 0.025}};
 
 using LevelRow = std::vector<float>;
 
