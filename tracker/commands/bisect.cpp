@@ -233,33 +233,25 @@ std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals) 
   auto options = std::make_shared<BisectOptions>();
   app.add_option("good", options->good, "a commit from before the change");
   app.add_option("bad", options->bad, "a commit that has it");
-  app.add_option("benchmarks", options->globs,
-                 "only benchmarks that match one of these patterns (default: all; the one that changed most "
-                 "clearly is followed)");
+  app.add_option("benchmarks", options->globs, "only those that match a pattern (default: all)");
   app.add_flag("--faster", options->faster, "find the commit that made it faster");
-  app.add_option("--threshold", options->threshold,
-                 "the least change to look for, such as 2% (default: as in tracker.toml)");
-  app.add_option("--confidence", options->confidence, "how certain the answer has to be (default 95%)");
-  app.add_option("--time-budget", options->time_budget,
-                 "stop before building and measuring take longer than this (90s, 10m, 1h)");
+  app.add_option("--threshold", options->threshold, "least change to look for (as in tracker.toml)");
+  app.add_option("--confidence", options->confidence, "how certain the answer has to be (95%)");
+  app.add_option("--time-budget", options->time_budget, "stop in time: 90s, 10m, 1h (no limit)");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("-r,--repetitions", options->wishes.repetitions, "repetitions in each execution")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--identical-code", options->identical_code,
-                 "of a commit with the program of another one: 'skip' or 'measure' it (default: as in "
-                 "tracker.toml)")
+  app.add_option("--identical-code", options->identical_code, "for commits whose program is another's")
       ->check(CLI::IsMember({"skip", "measure"}));
-  app.add_option(
-      "--run", options->run,
-      "for git bisect run: judge HEAD against this good commit; exit 0 good, 1 bad, 125 cannot tell");
-  app.add_flag("--dry-run", options->dry_run, "print the plan and what it will take, and measure nothing");
-  app.add_option("--format", options->format, "how to print: text, json")
-      ->check(CLI::IsMember({"text", "json"}));
+  app.add_option("--run", options->run, "for git bisect run: HEAD against this commit");
+  app.add_flag("--dry-run", options->dry_run, "print the plan, and measure nothing");
+  app.add_option("--format", options->format, "how to print")->check(CLI::IsMember({"text", "json"}));
   app.footer(
       "Every measurement is recorded. After Ctrl-C the same command goes on from there.\n"
-      "Exit codes: 0 nothing is slower, or --faster found it; 1 found the commit that made it slower; 2 "
-      "usage;\n"
-      "3 not found yet; 4 an end does not build, or git or the store failed.");
+      "Without patterns, the benchmark that changed most clearly is followed.\n"
+      "Exit codes: 0 nothing is slower, or --faster found it; 1 found what made it\n"
+      "slower; 2 usage; 3 not found yet; 4 an end does not build, or git or the store\n"
+      "failed. With --run: 0 good, 1 bad, 125 cannot tell, 128 usage.");
   return [options, &globals] {
     return options->run.empty() ? bisect_range(globals, *options) : bisect_for_git(globals, *options);
   };
