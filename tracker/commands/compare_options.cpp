@@ -67,15 +67,14 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   declare_sides(app, options);
   auto* measure = app.add_flag("--measure", options.measure,
                                "first build both commits and measure them side by side, in one job");
-  app.add_flag(
-         "--worktree", options.worktree,
-         "build the working tree as it is, uncommitted changes included, and measure it in turn with the "
-         "base: tracker compare HEAD --worktree")
+  app.add_flag("--worktree", options.worktree,
+               "build the working tree as it is, uncommitted changes included, and measure it side by side "
+               "with the "
+               "base: tracker compare HEAD --worktree")
       ->excludes(measure);
-  app.add_option(
-         "-n,--invocations", wishes.invocations,
-         "with --measure or --worktree: executions of each binary a side; with --confirm: at its first "
-         "look")
+  app.add_option("-n,--invocations", wishes.invocations,
+                 "with --measure or --worktree: executions of each binary a side; with --confirm: before its "
+                 "first analysis")
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
@@ -106,7 +105,8 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   app.add_flag("--all", options.all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(
       "A name that is a revision is taken as one; a file of that name is meant by ./name.\n"
-      "A...B compares B with where its history left A's. A branch whose newest commit has no run is its newest\n"
+      "A...B compares B with where its history left A's. A branch whose newest commit has no run is its "
+      "newest\n"
       "commit that has one.\n"
       "Exit codes: 0 nothing regressed; 1 regressed, below its floor, failed or missing; 2 usage;\n"
       "3 cannot judge (no run to compare with, or inconclusive under --strict); 4 git, the store, a build "

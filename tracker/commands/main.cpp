@@ -12,6 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -97,7 +98,14 @@ ExitCode run(int argc, char** argv) {
   if (const std::string word = unknown_command(argc, argv); !word.empty()) throw no_such_command(word, app);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& wish) {  // --help, --version
+  } catch (const CLI::CallForHelp&) {
+    constexpr std::size_t kDescriptionColumn = 30;  // of CLI11's help
+    const int columns = terminal_columns();
+    const std::string help = app.help();
+    std::cout << (columns > 0 ? wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn)
+                              : help);
+    return ExitCode::kOk;
+  } catch (const CLI::Success& wish) {  // --version
     app.exit(wish);
     return ExitCode::kOk;
   } catch (const CLI::ParseError& error) {

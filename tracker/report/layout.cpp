@@ -73,4 +73,25 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::string wrap_help(std::string_view help, std::size_t width, std::size_t described_at) {
+  constexpr std::size_t kWidthMin = 60;
+  width = std::max(width, kWidthMin);
+  std::vector<std::string> out;
+  for (const auto& line : split(help, '\n')) {
+    const bool is_description = line.starts_with("  ") && line.size() > described_at &&
+                                line[described_at - 1] == ' ' && line[described_at] != ' ';
+    if (display_width(line) <= width) {
+      out.push_back(line);
+      continue;
+    }
+    const std::size_t indent = is_description ? described_at : line.find_first_not_of(' ');
+    std::string head = line.substr(0, indent);
+    for (const auto& part : wrap(line.substr(indent), width - indent)) {
+      out.push_back(head + part);
+      head = std::string(indent, ' ');
+    }
+  }
+  return join(out, "\n");
+}
+
 }  // namespace tracker

@@ -16,4 +16,8 @@ std::string shorten_end(std::string_view text, std::size_t width);
 // Lines no wider than so many columns (1 at least), broken at spaces where there are any. Never empty.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
+// A command's help: no line wider than so many columns (60 at least). What describes an option goes on below
+// its own beginning, in the column `described_at`, counted from 0.
+std::string wrap_help(std::string_view help, std::size_t width, std::size_t described_at);
+
 }  // namespace tracker
