@@ -44,6 +44,7 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals);

@@ -116,6 +116,7 @@ const std::vector<Command>& commands() {
       {"run", "measure the benchmark binaries and record a run for HEAD", declare_run},
       {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record},
       {"compare", "judge a commit against another one, or against the baseline", declare_compare},
+      {"calibrate", "say what changes this machine can resolve, and propose thresholds", declare_calibrate},
       {"explain", "what differs in a benchmark between two commits, and what of it is likely why",
        declare_explain},
       {"bisect", "find the commit that made a benchmark slower, by building and measuring", declare_bisect},

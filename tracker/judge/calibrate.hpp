@@ -1,0 +1,21 @@
+// What this machine can resolve, from runs of one commit: all of it is the same code, so that whatever
+// differs is noise. Pure.
+#pragma once
+
+#include <vector>
+
+#include "tracker/model/calibration.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+// Each benchmark needs so many invocations in one run.
+inline constexpr int kCalibrationInvocationsMin = 6;
+
+// `runs` are of one commit on one device. The noise of a pair is that of two invocations one after the other;
+// a side has as many degrees of freedom as its pairs give it, and eight more from the other benchmarks or the
+// past (docs/statistics.md). Every run is also cut into pairs that are judged as a candidate and its base.
+Calibration calibrate(const std::vector<Run>& runs, const Policy& policy);
+
+}  // namespace tracker

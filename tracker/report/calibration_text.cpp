@@ -1,0 +1,137 @@
+#include "tracker/report/calibration_text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/report/layout.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kNameColumns = 40;
+constexpr std::size_t kFigureColumns = 8;
+constexpr std::size_t kOwnTablesMax = 12;
+
+std::string cell(double share) {
+  return right_aligned(format_share(share), kFigureColumns + 1);
+}
+
+std::string threshold_words(const CalibratedBenchmark& one) {
+  const std::string threshold = format_share(one.threshold);
+  if (one.pairs_needed) return threshold + " holds from " + std::to_string(*one.pairs_needed) + " pairs";
+  return threshold + " is too small for " + std::to_string(kCalibratedPairs.back());
+}
+
+std::string row_of(const CalibratedBenchmark& one) {
+  std::string row = left_aligned(shorten_middle(printable(one.name), kNameColumns), kNameColumns);
+  row += cell(one.noise);
+  for (const double share : one.resolvable) row += cell(share);
+  return row + "  " + threshold_words(one) + "\n";
+}
+
+std::string heading() {
+  std::string text = left_aligned("benchmark", kNameColumns) + right_aligned("noise", kFigureColumns + 1);
+  for (const int pairs : kCalibratedPairs)
+    text += right_aligned(std::to_string(pairs) + " pairs", kFigureColumns + 1);
+  return text + "  threshold\n";
+}
+
+std::string alarms_line(const Calibration& calibration) {
+  if (calibration.reports == 0) return "false alarms: not known, as that needs six invocations in a run\n";
+  const std::string of = count_of(calibration.comparisons, "comparison") + " (" +
+                         count_of(calibration.reports, "report") + " of " +
+                         std::to_string(calibration.pairs_a_report) + " pairs)";
+  return "false alarms: " +
+         (calibration.false_alarms == 0 ? "none" : std::to_string(calibration.false_alarms)) + " in " + of +
+         "\n";
+}
+
+std::string cost_line(const Calibration& calibration) {
+  if (!calibration.pair_s) return "";
+  std::vector<std::string> costs;
+  for (const int pairs : kCalibratedPairs)
+    costs.push_back(std::to_string(pairs) + " pairs " + format_duration(pairs * *calibration.pair_s));
+  return "a pull request measures: " + join(costs, ", ") + "; building comes on top\n";
+}
+
+// The next threshold that people write, at or above it.
+double round_threshold(double share) {
+  for (const double nice : {0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5})
+    if (share <= nice) return nice;
+  return 1;
+}
+
+double needed_threshold(const CalibratedBenchmark& one) {
+  constexpr std::size_t kTenPairs = 1;
+  return round_threshold(2 * one.resolvable[kTenPairs]);
+}
+
+std::string toml_text(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string table_of(const std::string& match, double threshold) {
+  return "\n[[policy]]\nmatch = " + toml_text(printable(match)) + "\nthreshold = \"" +
+         format_plain(100 * threshold) + "%\"\n";
+}
+
+std::string pattern_of(const std::string& name) {
+  const auto end = name.find('/');
+  return end == std::string::npos ? name : name.substr(0, end) + "/*";
+}
+
+// What nine in ten of them need.
+double usual_threshold(std::vector<double> thresholds) {
+  std::sort(thresholds.begin(), thresholds.end());
+  return thresholds[(thresholds.size() * 9 - 1) / 10];
+}
+
+}  // namespace
+
+std::string calibration_text(const Calibration& calibration, std::size_t benchmarks_max) {
+  std::string text = heading();
+  const std::size_t shown = std::min(benchmarks_max, calibration.benchmarks.size());
+  for (std::size_t i = 0; i < shown; ++i) text += row_of(calibration.benchmarks[i]);
+  if (const std::size_t rest = calibration.benchmarks.size() - shown; rest > 0)
+    text += "… and " + std::to_string(rest) + " quieter: --all lists them\n";
+  text += "\n";
+  for (const int pairs : kCalibratedPairs) {
+    const auto holds =
+        std::count_if(calibration.benchmarks.begin(), calibration.benchmarks.end(),
+                      [&](const auto& one) { return one.pairs_needed && *one.pairs_needed <= pairs; });
+    text += "thresholds that hold with " + std::to_string(pairs) + " pairs: " + std::to_string(holds) +
+            " of " + std::to_string(calibration.benchmarks.size()) + "\n";
+  }
+  text += alarms_line(calibration) + cost_line(calibration);
+  if (!calibration.unknown.empty())
+    text +=
+        "not calibrated, as there are too few values: " + count_of(calibration.unknown.size(), "benchmark") +
+        "\n";
+  return text;
+}
+
+std::string calibration_proposal(const Calibration& calibration) {
+  std::map<std::string, std::vector<double>> kinds;
+  for (const auto& one : calibration.benchmarks) kinds[pattern_of(one.name)].push_back(needed_threshold(one));
+  std::string text = "# Twice what ten pairs resolve here, rounded up. Later tables win.\n";
+  for (const auto& [pattern, thresholds] : kinds) text += table_of(pattern, usual_threshold(thresholds));
+  std::size_t own = 0;
+  for (const auto& one : calibration.benchmarks) {
+    if (needed_threshold(one) <= usual_threshold(kinds[pattern_of(one.name)])) continue;
+    if (own++ < kOwnTablesMax) text += table_of(one.name, needed_threshold(one));
+  }
+  if (own > kOwnTablesMax)
+    text += "\n# " + std::to_string(own - kOwnTablesMax) +
+            " more benchmarks need a larger threshold than their kind: --all shows them.\n";
+  return text;
+}
+
+}  // namespace tracker
