@@ -49,6 +49,17 @@ TEST(Assemble, FactsGoIntoTheRun) {
   EXPECT_EQ(run.host.name, "vm");
 }
 
+TEST(Assemble, WhatOneBinaryDoesNotStateComesFromAnother) {
+  BenchmarkFile first = file({row("a")});
+  first.software.driver = "580";
+  BenchmarkFile second = file({row("b")});
+  second.software.driver = "other";
+  second.software.cublas = "13.1.0";
+  const auto run = assemble_one({first, second});
+  EXPECT_EQ(run.software.cublas, "13.1.0");
+  EXPECT_EQ(run.software.driver, "580");
+}
+
 TEST(Assemble, NoFilesNoRuns) {
   EXPECT_THAT(assemble_runs({}, kFacts), IsEmpty());
 }

@@ -290,5 +290,35 @@ TEST(Floor, IsAsSureAsTheReport) {
   }
 }
 
+ComparisonReport judge_against_peak(double share, std::optional<double> peak_bytes_per_second,
+                                    std::optional<double> bytes = 1000) {
+  const auto side = [&](const RunNumbers& numbers, const std::vector<double>& times_ns) {
+    tracker::Run run = make_run(numbers, {{"k", times_ns, bytes}});
+    run.device.peak_bytes_per_second = peak_bytes_per_second;
+    return run;
+  };
+  return judge({{}, {side(kBase, around(100))}}, {{}, {side(kCandidate, around_again(100))}}, {},
+               with_floor(share_of(share, kPeakWord)));
+}
+
+// 10 GB/s of a peak of 12.5 GB/s are 80 %.
+TEST(FloorOfPeak, IsAShareOfWhatTheDeviceCanDo) {
+  const auto held = judge_against_peak(0.79, 12.5e9);
+  EXPECT_EQ(find_row(held, "k").verdict, Verdict::kUnchanged);
+  EXPECT_FALSE(find_row(held, "k").floor->unclear);
+  const auto broken = judge_against_peak(0.9, 12.5e9);
+  EXPECT_EQ(find_row(broken, "k").verdict, Verdict::kBelowFloor);
+  EXPECT_THAT(find_row(broken, "k").reason, HasSubstr("80 % of peak, below its floor of 90 %"));
+}
+
+TEST(FloorOfPeak, SaysWhyItCannotBeTold) {
+  const auto no_peak = judge_against_peak(0.8, {});
+  EXPECT_TRUE(find_row(no_peak, "k").floor->unclear);
+  EXPECT_THAT(find_row(no_peak, "k").reason, HasSubstr("the theoretical peak of this device is not known"));
+  const auto no_work = judge_against_peak(0.8, 12.5e9, {});
+  EXPECT_TRUE(find_row(no_work, "k").floor->unclear);
+  EXPECT_THAT(find_row(no_work, "k").reason, HasSubstr("it states neither bytes nor FLOPs"));
+}
+
 }  // namespace
 }  // namespace tracker

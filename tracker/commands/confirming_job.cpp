@@ -7,6 +7,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/judge/floor.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
@@ -45,7 +46,8 @@ void ConfirmingJob::learn_names(const std::vector<Run>& runs) {
       names_.insert(recorded.name);
       Benchmark benchmark = recorded;
       benchmark.name = renamed(recorded.name, request_.policy.renames);
-      if (const auto floor = gate_for(request_.policy, benchmark).floor; floor && floor->of)
+      if (const auto floor = gate_for(request_.policy, benchmark).floor;
+          floor && floor->of && *floor->of != kPeakWord)
         references_[benchmark.name] = *floor->of;
     }
 }

@@ -185,6 +185,17 @@ void settle_times(Run& run) {
   }
 }
 
+// What the first binary does not state, and another one does: not all of them use cuBLAS.
+void add_missing(Software& known, const Software& stated) {
+  const auto add = [](auto& to, const auto& from) {
+    if (!to) to = from;
+  };
+  add(known.driver, stated.driver);
+  add(known.cuda_driver, stated.cuda_driver);
+  add(known.cuda_runtime, stated.cuda_runtime);
+  add(known.cublas, stated.cublas);
+}
+
 }  // namespace
 
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts) {
@@ -208,6 +219,7 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->software = file.software;
       run->host = file.host;
     }
+    add_missing(run->software, file.software);
     add_file(*run, places[static_cast<std::size_t>(run - runs.begin())], file);
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {

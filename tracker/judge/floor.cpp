@@ -91,6 +91,22 @@ Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
   return {{}, false, of + " has no '" + gate.metric.name + "' in the same rounds"};
 }
 
+// The rate that the device bounds: the metric's own, or of the work that a time is for.
+Metric bounded_metric(const Metric& metric, const Benchmark& benchmark) {
+  if (metric.name == "bytes_per_second" || metric.name == "flops") return metric;
+  return find_metric(benchmark.flops_per_iteration ? "flops" : "bytes_per_second");
+}
+
+Reached against_peak(Runs runs, const std::string& name, const Gate& gate, const stats::Variance& job) {
+  const Benchmark* benchmark = newest(runs, name);
+  const Metric metric = bounded_metric(gate.metric, *benchmark);
+  const auto peak = metric_peak(metric, runs.back().device, benchmark);
+  const Evidence own = evidence_of(runs, name, metric);
+  if (!peak || !(*peak > 0)) return {{}, false, "the theoretical peak of this device is not known"};
+  if (own.logs_by_job.empty()) return {{}, false, "it states neither bytes nor FLOPs"};
+  return from_side(own.logs_by_job, speed_sign(metric), std::log(gate.floor->limit * *peak), job);
+}
+
 std::string share_with(int decimals, double share) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.*f %%", decimals, share * 100);
@@ -183,10 +199,10 @@ void check_floors(ComparisonReport& report, Runs candidate, const Policy& policy
     const Gate gate = gate_for(policy, *benchmark);
     if (!has_floor(gate, name)) continue;
     const auto job = jobs.by_benchmark.find(name);
-    const Reached reached =
-        gate.floor->of ? against_other(candidate, name, gate)
-                       : against_limit(candidate, name, gate,
-                                       job == jobs.by_benchmark.end() ? jobs.of_others : job->second);
+    const auto& offset = job == jobs.by_benchmark.end() ? jobs.of_others : job->second;
+    const Reached reached = gate.floor->of == kPeakWord ? against_peak(candidate, name, gate, offset)
+                            : gate.floor->of            ? against_other(candidate, name, gate)
+                                                        : against_limit(candidate, name, gate, offset);
     comparison.floor = check_of(*gate.floor, reached, confidence);
     add_verdict(comparison, *gate.floor, reached);
   }

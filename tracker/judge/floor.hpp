@@ -12,6 +12,9 @@
 
 namespace tracker {
 
+// "80% of peak": a share of what the device can do in theory, and of no other benchmark.
+inline constexpr char kPeakWord[] = "peak";
+
 // What is known of one job's offset, as a variance of logarithms; value 0 where the sides were measured in
 // turn.
 struct JobOffsets {
