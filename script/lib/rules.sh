@@ -14,7 +14,7 @@ header_rooms=(
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
-  'benchmark/benchmark\.h'                                      'bench/ tests/speed/ script/lib/releases/'
+  'benchmark/benchmark\.h'                                      'bench/ tests/speed/ script/lib/releases/ script/lib/demo/'
   '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ tests/kernels/ tests/bench/'
   'bench/'                                                      'bench/ tests/'
   'kernels/'                                                    'kernels/ bench/ tests/'

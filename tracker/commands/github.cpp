@@ -17,7 +17,8 @@ const std::vector<Command>& github_commands() {
   static const std::vector<Command> table{
       {"event", "say what to compare in the event that started this workflow", declare_github_event},
       {"comment", "write the pull request's comment, or update it in place", declare_github_comment},
-      {"issue", "open, update and close an issue for each regression of the newest commits", declare_github_issue},
+      {"issue", "open, update and close an issue for each regression of the newest commits",
+       declare_github_issue},
       {"publish", "put pictures on a branch of their own, and say where they are seen",
        declare_github_publish},
       {"propose", "propose files of the working tree as a pull request", declare_github_propose},

@@ -27,7 +27,7 @@ std::vector<RangeCommit> commit_range(const Repository& repository, const std::s
 }
 
 std::optional<std::string> common_ancestor(const Repository& repository, const std::string& a,
-                                      const std::string& b) {
+                                           const std::string& b) {
   const auto result =
       run_git(repository.root(), {"merge-base", repository.resolve(a).id, repository.resolve(b).id});
   if (!result.ok()) return {};

@@ -21,6 +21,6 @@ std::vector<RangeCommit> commit_range(const Repository& repository, const std::s
 
 // The id of the best common ancestor; none where there is none, or the clone is too shallow to tell.
 std::optional<std::string> common_ancestor(const Repository& repository, const std::string& a,
-                                      const std::string& b);
+                                           const std::string& b);
 
 }  // namespace tracker
