@@ -1,9 +1,12 @@
 #include "tracker/base/process.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -59,8 +62,44 @@ struct Pipe {
   }
 };
 
-[[noreturn]] void run_child(const ProcessSpec& spec, std::vector<char*>& argv, int in, int out, int err,
-                            int status) {
+// Texts as execve() takes them: pointers to each, and a null at the end.
+class TextArray {
+ public:
+  explicit TextArray(std::vector<std::string> texts) : texts_(std::move(texts)) {
+    for (auto& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+  }
+  TextArray(const TextArray&) = delete;
+  TextArray& operator=(const TextArray&) = delete;
+
+  char** data() { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+// "NAME=value", as the child gets them.
+std::vector<std::string> environment_of(const ProcessSpec& spec) {
+  const auto is_left_out = [&](std::string_view name) {
+    const auto is = [&](const auto& other) { return name == other; };
+    return (!spec.with_tokens && std::any_of(std::begin(kTokenVariables), std::end(kTokenVariables), is)) ||
+           std::any_of(spec.without_environment.begin(), spec.without_environment.end(), is) ||
+           spec.environment.find(std::string(name)) != spec.environment.end();
+  };
+  std::vector<std::string> texts;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (!is_left_out(text.substr(0, text.find('=')))) texts.emplace_back(text);
+  }
+  for (const auto& [name, value] : spec.environment) texts.push_back(name + "=" + value);
+  return texts;
+}
+
+// Between fork and exec of a process with several threads nothing may be allocated and no lock be taken:
+// another thread may have held it.
+[[noreturn]] void run_child(const ProcessSpec& spec, char** argv, char** environment, int in, int out,
+                            int err, int status) {
   ::setpgid(0, 0);
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
@@ -75,11 +114,8 @@ struct Pipe {
     ::sched_setaffinity(0, sizeof set, &set);
   }
   if (spec.nice != 0) ::setpriority(PRIO_PROCESS, 0, spec.nice);
-  if (!spec.with_tokens)
-    for (const auto name : kTokenVariables) ::unsetenv(name.data());
-  for (const auto& name : spec.without_environment) ::unsetenv(name.c_str());
-  for (const auto& [name, value] : spec.environment) ::setenv(name.c_str(), value.c_str(), 1);
-  if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv.data());
+  environ = environment;  // where execvp looks for PATH
+  if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv);
   const int reason = errno;
   // Nothing can be done where even this fails: the parent then sees exit code 127 alone.
   [[maybe_unused]] const auto written = ::write(status, &reason, sizeof reason);
@@ -186,10 +222,8 @@ std::span<const std::string_view> token_variables() {
 
 ProcessResult run_process(const ProcessSpec& spec) {
   ProcessResult result;
-  std::vector<std::string> words = spec.argv;
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  TextArray argv(spec.argv);
+  TextArray environment(environment_of(spec));
 
   Pipe in;
   Pipe out;
@@ -201,7 +235,8 @@ ProcessResult run_process(const ProcessSpec& spec) {
     result.start_error = std::strerror(errno);
     return result;
   }
-  if (child == 0) run_child(spec, argv, in.read, out.write, err.write, start.write);
+  if (child == 0)
+    run_child(spec, argv.data(), environment.data(), in.read, out.write, err.write, start.write);
   ::setpgid(child, child);  // in both, so that the group exists whichever runs first
   in.close_read();
   out.close_write();
