@@ -143,7 +143,7 @@ Expectation Job::expectation_of(const Part& part) const {
 }
 
 void Job::tell_expectation() const {
-  constexpr double kLong_s = 60;
+  constexpr double kLongSeconds = 60;
   Expectation round;  // of all parts on all their targets
   Expectation longest;
   std::set<std::pair<std::string, std::string>> names;
@@ -162,7 +162,7 @@ void Job::tell_expectation() const {
   if (longest.seconds > options_.timeout_s)
     tell("an invocation may need about " + format_duration(longest.seconds) + ", and is stopped after " +
          format_duration(options_.timeout_s) + ": raise timeout_s in [measure], or shorten it");
-  if (round.seconds * options_.invocations > kLong_s)
+  if (round.seconds * options_.invocations > kLongSeconds)
     tell(
         "shorter: fewer benchmarks (--filter), fewer repetitions (-r 3), or less time for each (arguments = "
         "[\"--benchmark_min_time=0.1s\"] in [[binary]], or behind the binary)");
