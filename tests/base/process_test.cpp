@@ -1,11 +1,8 @@
 #include "tracker/base/process.hpp"
 
-#include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -112,28 +109,6 @@ TEST(RunProcess, PutsBothStreamsIntoOneInTheirOrder) {
   const auto result = run_process(spec);
   EXPECT_EQ(result.output, "1\n2\n3\n");
   EXPECT_EQ(result.errors, "");
-}
-
-// Between fork and exec the child of a process with threads must not allocate: another thread may have held
-// the allocator's lock, and the child would wait for it for ever.
-TEST(Process, StartsWhileOtherThreadsAllocate) {
-  std::atomic<bool> done = false;
-  std::vector<std::jthread> allocating;
-  for (int i = 0; i < 3; ++i)
-    allocating.emplace_back([&done] {
-      while (!done) {
-        std::vector<std::unique_ptr<char[]>> blocks;  // more than a thread's own store of free ones
-        for (std::size_t size = 16; size < 4000; size += 3) blocks.push_back(std::make_unique<char[]>(size));
-      }
-    });
-  for (int i = 0; i < 40; ++i) {
-    ProcessSpec spec{.argv = {"true"}};
-    spec.environment = {{"ONE", "1"}, {"TWO", std::string(300, '2')}};
-    spec.timeout = std::chrono::seconds(20);
-    const auto result = run_process(spec);
-    ASSERT_TRUE(result.ok()) << i << ": " << describe_end(result);
-  }
-  done = true;
 }
 
 }  // namespace

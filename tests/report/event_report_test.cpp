@@ -189,5 +189,16 @@ TEST(CommitUrl, IsThePageOfTheRemotesServer) {
     EXPECT_EQ(commit_url_of(address), "") << address;
 }
 
+TEST(EventWords, CausesStandInTheirOrder) {
+  ChangeEvent event;
+  EXPECT_EQ(event_causes(event), "");
+  event.causes = {{EventCauseKind::kFact, "driver", "580", "590", "", 1},
+                  {EventCauseKind::kSameCode, "", "", "", "", 1}};
+  EXPECT_EQ(event_causes(event), "driver 580 → 590; the machine code is the same");
+  event.causes = {{EventCauseKind::kCode, "", "", "", "", 1},
+                  {EventCauseKind::kCode, "", "", "", "registers 1 → 2", 1}};
+  EXPECT_EQ(event_causes(event), "the machine code changed; registers 1 → 2");
+}
+
 }  // namespace
 }  // namespace tracker

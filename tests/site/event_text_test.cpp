@@ -31,16 +31,5 @@ TEST(EventText, SaysWhatWasMended) {
   EXPECT_EQ(state_in_words(find_events({stepped("a", 60, {{20, 0.5}, {40, 1}})})[0]), "undone by");
 }
 
-TEST(EventText, CausesStandInTheirOrder) {
-  ChangeEvent event;
-  EXPECT_EQ(causes_in_words(event), "");
-  event.causes = {{EventCauseKind::kFact, "driver", "580", "590", "", 1},
-                  {EventCauseKind::kSameCode, "", "", "", "", 1}};
-  EXPECT_EQ(causes_in_words(event), "driver 580 → 590; the machine code is the same");
-  event.causes = {{EventCauseKind::kCode, "", "", "", "", 1},
-                  {EventCauseKind::kCode, "", "", "", "registers 1 → 2", 1}};
-  EXPECT_EQ(causes_in_words(event), "the machine code changed; registers 1 → 2");
-}
-
 }  // namespace
 }  // namespace tracker

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tracker/base/text.hpp"
+#include "tracker/report/event_words.hpp"
 #include "tracker/site/columns.hpp"
 #include "tracker/site/event_text.hpp"
 #include "tracker/site/family_months.hpp"
@@ -266,7 +267,7 @@ Json events_json(const SiteDevice& device, const CommitPlaces& places) {
                       {"possible", event->last_possible.position - event->last_before.position},
                       {"state", state_in_words(*event)},
                       {"undone", event->undone_by ? places.at(event->undone_by->id) : -1},
-                      {"cause", printable(causes_in_words(*event))},
+                      {"cause", event_causes(*event)},
                       {"hits", hits}});
   }
   return events;

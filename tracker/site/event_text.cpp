@@ -1,34 +1,9 @@
 #include "tracker/site/event_text.hpp"
 
 #include <algorithm>
-#include <vector>
-
-#include "tracker/base/text.hpp"
+#include <string>
 
 namespace tracker {
-namespace {
-
-std::string cause_text(const EventCause& cause) {
-  switch (cause.kind) {
-    case EventCauseKind::kFact:
-      return cause.fact + " " + cause.before + " → " + cause.after;
-    case EventCauseKind::kConditions:
-      return cause.text;
-    case EventCauseKind::kSameCode:
-      return "the machine code is the same";
-    case EventCauseKind::kCode:
-      break;
-  }
-  return cause.text.empty() ? "the machine code changed" : cause.text;
-}
-
-}  // namespace
-
-std::string causes_in_words(const ChangeEvent& event) {
-  std::vector<std::string> parts;
-  for (const auto& cause : event.causes) parts.push_back(cause_text(cause));
-  return join(parts, "; ");
-}
 
 std::string state_in_words(const ChangeEvent& event) {
   const std::string undone = event.changes.front().worse ? "mended" : "undone";

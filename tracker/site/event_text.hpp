@@ -7,9 +7,6 @@
 
 namespace tracker {
 
-// "driver 580.1 → 590.2; the machine code is the same"; empty where nothing is known.
-std::string causes_in_words(const ChangeEvent& event);
-
 // "still there", "mended by", "2 of 5 mended", "not settled yet". After "mended by" follows the commit
 // ChangeEvent::undone_by. Of an event that made things faster "undone" instead of "mended".
 std::string state_in_words(const ChangeEvent& event);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/report/event_words.hpp"
 #include "tracker/report/xml_text.hpp"
 #include "tracker/site/event_text.hpp"
 #include "tracker/site/family_months.hpp"
@@ -73,7 +74,7 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device, s
       names.push_back(std::to_string(event->changes.size() - kHitsShown) + " more");
     table.add({event_commit(history, *event), event->first_seen.date.substr(0, 10),
                change_in_words(event->changes.front().metric, largest_change(*event)), join(names, ", "),
-               xml_text(causes_in_words(*event)),
+               xml_text(event_causes(*event)),
                state_in_words(*event) +
                    (event->undone_by ? " " + commit_link(history, event->undone_by->id) : "")});
   }
