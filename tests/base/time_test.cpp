@@ -61,6 +61,14 @@ TEST(Time, RunIdsSortByTime) {
   EXPECT_LT(make_run_id(earlier, 0xffffffff), make_run_id(earlier + std::chrono::seconds(1), 0));
 }
 
+TEST(Time, RunIdsAreFitForFileNames) {
+  for (const std::string id : {"1", "20261120T124901Z-3f9a0c1e", "a-B-9"}) EXPECT_TRUE(is_run_id(id)) << id;
+  EXPECT_TRUE(is_run_id(std::string(100, 'x')));
+  for (const std::string id : {"", "-1", "a_b", "a.b", "a/b", "..", "a b", "ä", "1\n"})
+    EXPECT_FALSE(is_run_id(id)) << id;
+  EXPECT_FALSE(is_run_id(std::string(101, 'x')));
+}
+
 TEST(Dates, AreDaysOfTheCalendar) {
   for (const char* date : {"2026-12-31", "2024-02-29", "0001-01-01", "9999-12-31"})
     EXPECT_TRUE(is_date(date)) << date;

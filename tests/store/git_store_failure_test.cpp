@@ -7,7 +7,7 @@
 
 #include "tests/store/key_printer.hpp"
 #include "tests/support/scratch_repository.hpp"
-#include "tracker/store/store.hpp"
+#include "tracker/store/git_store.hpp"
 
 namespace tracker {
 

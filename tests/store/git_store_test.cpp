@@ -1,4 +1,6 @@
 // What the store keeps, for whom, and in which order.
+#include "tracker/store/git_store.hpp"
+
 #include <atomic>
 #include <new>
 #include <thread>
@@ -10,7 +12,6 @@
 #include "tests/store/key_printer.hpp"
 #include "tests/store/writers.hpp"
 #include "tests/support/scratch_repository.hpp"
-#include "tracker/store/store.hpp"
 
 namespace tracker {
 
@@ -57,23 +58,6 @@ TEST(GitStore, GivesBackWhatWasAdded) {
   scratch.git({"fsck", "--strict"});
 }
 
-TEST(GitStore, ListsKeysInOrder) {
-  ScratchRepository scratch;
-  const Opened store(scratch.root());
-  // git's own order puts the folder "gpu-b" before "gpu".
-  const std::vector<StoredKey> keys = {{"cpu", kCommitB, "2"},   {"gpu", kCommitA, "1"},
-                                       {"gpu", kCommitA, "1-x"}, {"gpu", kCommitB, "1"},
-                                       {"gpu-b", kCommitA, "1"}, {"gpu.c", kCommitA, "1"}};
-  std::vector<std::pair<StoredKey, std::string>> documents;
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) documents.emplace_back(*key, "{}");
-  store->add(documents);
-  EXPECT_EQ(store->keys(), keys);
-  EXPECT_THAT(store->keys_of(kCommitB), ElementsAre(keys[0], keys[3]));
-  EXPECT_THAT(store->keys_of(kCommitA.substr(0, 39) + "2"), IsEmpty());
-  EXPECT_THAT(store->keys_of("../x"), IsEmpty());
-  EXPECT_THAT(store->keys_of(""), IsEmpty());
-}
-
 TEST(GitStore, ProfilesLieBesideRunsAndAreNone) {
   ScratchRepository scratch;
   const Opened store(scratch.root());
@@ -116,28 +100,6 @@ TEST(GitStore, SaysInTheCommitWhatWasRecorded) {
   EXPECT_EQ(last("%s"), "record 2 runs of 2 commits on 2 devices");
   EXPECT_EQ(last("%an <%ae> %cn <%ce>"), "Dora <dora@example> Dora <dora@example>");
   EXPECT_EQ(scratch.git({"rev-list", "--count", kStoreRef}), "3");
-}
-
-TEST(GitStore, TakesTheSameAgainAndNothingElseInItsPlace) {
-  ScratchRepository scratch;
-  const Opened store(scratch.root());
-  const StoredKey key{"gpu", kCommitA, "1"};
-  store->add({{key, "{}"}});
-  const auto tip = scratch.git({"rev-parse", kStoreRef});
-  store->add({{key, "{}"}});
-  store->add({{key, "{}"}, {key, "{}"}});
-  EXPECT_EQ(scratch.git({"rev-parse", kStoreRef}), tip);
-  const auto path = "gpu/aa/" + kCommitA + "/1.json";
-  EXPECT_THAT(error_of([&] {
-                store->add({{{"gpu", kCommitA, "2"}, "{}"}, {key, "[]"}});
-              }),
-              StartsWith("2 | run '" + path + "' is already recorded, with other contents | "));
-  EXPECT_THAT(error_of([&] {
-                store->add({{{"gpu", kCommitA, "2"}, "{}"}, {{"gpu", kCommitA, "2"}, "[]"}});
-              }),
-              HasSubstr("is given twice, with different contents"));
-  EXPECT_EQ(scratch.git({"rev-parse", kStoreRef}), tip) << "all or none";
-  EXPECT_EQ(store->read(key), "{}");
 }
 
 TEST(GitStore, SeesWhatOthersWriteMeanwhile) {
@@ -216,6 +178,39 @@ TEST(GitStore, SurvivesGarbageCollection) {
     EXPECT_EQ(store->read(first) + store->read(second), "firstsecond");
   }
   EXPECT_THAT(before->keys(), ElementsAre(first, second));
+}
+
+// By its tree: what made it is of no matter.
+TEST(GitStore, KnowsItsVersionByWhatItHas) {
+  ScratchRepository scratch;
+  const Opened store(scratch.root());
+  const StoredKey first{"gpu", kCommitA, "1"};
+  const StoredKey second{"gpu", kCommitB, "2"};
+  store->add({{first, "{}"}});
+  const auto before = scratch.git({"rev-parse", kStoreRef});
+  const auto version = store->version();
+  EXPECT_EQ(version, scratch.git({"rev-parse", std::string(kStoreRef) + "^{tree}"}));
+  store->add({{second, "{}"}});
+  const auto later = store->version();
+  scratch.git({"update-ref", kStoreRef, before});
+  EXPECT_EQ(store->version(), version);
+  EXPECT_THAT(store->changes_since(later).value().dropped, ElementsAre(second)) << "someone took it away";
+  scratch.git({"reflog", "expire", "--expire=now", "--all"});
+  scratch.git({"gc", "--quiet", "--prune=now"});
+  EXPECT_FALSE(Opened(scratch.root())->changes_since(later)) << "the tree is gone";
+}
+
+TEST(GitStore, TellsOfATextThatSomeoneReplaced) {
+  ScratchRepository scratch;
+  const Opened store(scratch.root());
+  const StoredKey first{"gpu", kCommitA, "1"};
+  store->add({{first, "{}"}, {{"gpu", kCommitA, "2"}, "{}"}});
+  const auto version = store->version();
+  scratch.git({"update-ref", "-d", kStoreRef});
+  store->add({{first, "[]"}, {{"gpu", kCommitA, "2"}, "{}"}});
+  const auto changes = store->changes_since(version).value();
+  EXPECT_THAT(changes.added, ElementsAre(first));
+  EXPECT_THAT(changes.dropped, ElementsAre(first));
 }
 
 // With the runs of another commit gone from the disk, those of this one can still be listed.

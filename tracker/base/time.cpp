@@ -137,6 +137,13 @@ std::string format_duration(double seconds) {
   return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
+bool is_run_id(std::string_view text) {
+  constexpr std::size_t kBytesMax = 100;
+  constexpr std::string_view kAllowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-";
+  return !text.empty() && text.size() <= kBytesMax && text.front() != '-' &&
+         text.find_first_not_of(kAllowed) == std::string_view::npos;
+}
+
 std::string make_run_id(system_clock::time_point time, std::uint32_t random) {
   std::array<char, 16> suffix{};
   std::snprintf(suffix.data(), suffix.size(), "-%08x", random);

@@ -67,7 +67,7 @@ Finding check_repository(const Patient& patient) {
 
 Finding check_store(const Patient& patient) {
   const Workspace workspace(patient.globals);
-  const auto count = workspace.store().keys().size();
+  const auto count = workspace.store().run_count();
   return {Health::kGood, workspace.store().describe() + ", " + count_of(count, "run"), ""};
 }
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <set>
 
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
@@ -63,13 +62,9 @@ ExitCode print_status(const Globals& globals) {
   }
   const auto config_path = globals.config.empty() ? workspace.root() / "tracker.toml" : globals.config;
   const bool has_config = std::filesystem::exists(config_path);
-  std::set<std::string> devices;
-  bool head_recorded = false;
-  const auto keys = workspace.store().keys();
-  for (const auto& key : keys) {
-    devices.insert(key.device);
-    head_recorded = head_recorded || (head && key.commit == head->id);
-  }
+  const Store& store = workspace.store();
+  const std::size_t runs = store.run_count();
+  const bool head_recorded = head && !store.keys_of(head->id).empty();
   print_row("repository", printable(workspace.root().string()));
   print_row("HEAD",
             !head ? "no commits yet"
@@ -78,12 +73,12 @@ ExitCode print_status(const Globals& globals) {
                             ? binaries_in_words(workspace.config())
                         : has_config ? "nothing yet: tracker.toml has no [[binary]]"
                                      : "nothing yet: there is no tracker.toml");
-  print_row("recorded", keys.empty()
+  print_row("recorded", runs == 0
                             ? "nothing yet"
-                            : count_of(keys.size(), "run") + " on " + count_of(devices.size(), "device") +
+                            : count_of(runs, "run") + " on " + count_of(store.devices().size(), "device") +
                                   (head_recorded ? ", HEAD among them" : ", none of HEAD"));
   std::cout << "\nnext:\n";
-  for (const auto& step : next_steps(workspace, has_config, head.has_value(), head_recorded, keys.size()))
+  for (const auto& step : next_steps(workspace, has_config, head.has_value(), head_recorded, runs))
     std::cout << "  " << left_aligned(step.call, 34) << step.what << "\n";
   std::cout << "  " << left_aligned("tracker --help", 34) << "all commands\n";
   return ExitCode::kOk;

@@ -51,7 +51,7 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
   catch_interrupts();
   const Workspace workspace(globals);
   const GitRemote remote(workspace.repository(), options.remote);
-  const std::string ref = workspace.store().describe();
+  const std::string& ref = workspace.config().store_ref;
   const std::string there = "'" + printable(remote.name()) + "'";
   SyncRequest request{.way = way_of(options), .check = [](const StoredKey& key, std::string_view text) {
                         return is_newer_document(key, text) ? std::string() : why_unusable(key, text);

@@ -7,6 +7,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/repo/git_remote.hpp"
+#include "tracker/store/git_store.hpp"
 
 namespace tracker {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/formats/environment_json.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
@@ -71,7 +72,7 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
                 "was it written by a newer tracker?");
   Profile profile;
   profile_fields(profile, fields);
-  if (profile.id.empty()) fields.fail("id", "a name");
+  if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");
   require_commit(fields, profile.commit);
   profile.device = read_device(fields.object("device"));
   if (fields.has("software")) profile.software = read_software(fields.object("software"));

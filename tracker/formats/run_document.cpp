@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <limits>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/formats/environment_json.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
@@ -204,11 +204,6 @@ bool is_recorded_commit(const std::string& text) {
          (text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos);
 }
 
-bool is_run_id(const std::string& text) {
-  const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
-  return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), fits);
-}
-
 SameProgramAs read_same_program(const JsonFields& fields) {
   SameProgramAs same;
   same_program_fields(same, fields);
@@ -258,7 +253,7 @@ Run run_from_json(const json& document, const std::string& source) {
                 "was it written by a newer tracker?");
   Run run;
   run.id = fields.required<std::string>("id");
-  if (!is_run_id(run.id)) fields.fail("id", "letters, digits, '-' and '_'");
+  if (!is_run_id(run.id)) fields.fail("id", "letters, digits and '-'");
   run.job = run.id;
   fields("job", run.job);
   run.commit = fields.required<std::string>("commit");

@@ -11,8 +11,8 @@ namespace {
 
 std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store, const std::string& device) {
   std::map<std::string, std::vector<StoredKey>> keys;
-  for (auto& key : store.keys())
-    if (device.empty() || key.device == device) keys[key.commit].push_back(key);
+  for (auto& key : device.empty() ? store.keys() : store.keys_on(device))
+    keys[key.commit].push_back(std::move(key));
   return keys;
 }
 
@@ -61,12 +61,7 @@ std::vector<std::string> devices_on_line(const Repository& repository, const Sto
 
 std::vector<Run> recent_runs(const Store& store, const std::string& device, const std::string& except,
                              int runs_max) {
-  std::vector<StoredKey> keys;
-  for (auto& key : store.keys())
-    if (key.device == device && key.commit != except) keys.push_back(key);
-  std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id > b.id; });
-  if (keys.size() > static_cast<std::size_t>(runs_max)) keys.resize(static_cast<std::size_t>(runs_max));
-  return read_runs(store, keys);
+  return read_runs(store, store.newest(device, static_cast<std::size_t>(runs_max), except));
 }
 
 }  // namespace tracker

@@ -1,17 +1,15 @@
 // Contents of the store's objects, read and written without its ref.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tracker/repo/git_handle.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
-
-inline constexpr std::size_t kDocumentBytesMax = 256u << 20;
 
 // kEnvironment, naming `where`, for what is missing, damaged, or larger than any document.
 std::string read_blob(git_repository* repository, const git_oid& id, const std::string& where);

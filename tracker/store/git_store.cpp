@@ -1,7 +1,8 @@
+#include "tracker/store/git_store.hpp"
+
+#include <algorithm>
 #include <chrono>
-#include <map>
 #include <set>
-#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -10,38 +11,14 @@
 #include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/store/blob.hpp"
+#include "tracker/store/new_documents.hpp"
 #include "tracker/store/run_tree.hpp"
-#include "tracker/store/store.hpp"
 #include "tracker/store/store_ref.hpp"
 
 namespace tracker {
 namespace {
 
 constexpr std::size_t kShortIdDigits = 10;
-
-using Documents = std::map<std::string, std::pair<StoredKey, std::string_view>>;  // by path
-
-// "run 'gpu/aa/aa…/1.json'"
-std::string named(const StoredKey& key) {
-  return word_for(key.kind) + " '" + path_of(key) + "'";
-}
-
-Documents by_path(const std::vector<std::pair<StoredKey, std::string>>& documents) {
-  Documents result;
-  for (const auto& [key, text] : documents) {
-    require_valid(key);
-    if (text.size() > kDocumentBytesMax)
-      throw Error(ExitCode::kUsage,
-                  "run '" + key.id + "' has " + std::to_string(text.size()) + " bytes, more than " +
-                      std::to_string(kDocumentBytesMax),
-                  "measure fewer benchmarks in one run");
-    const auto [there, added] = result.try_emplace(path_of(key), key, text);
-    if (!added && there->second.second != text)
-      throw Error(ExitCode::kUsage, named(key) + " is given twice, with different contents",
-                  "give each run an id of its own");
-  }
-  return result;
-}
 
 // "record 2 runs and 1 profile of 1a2b3c4d5e on nvidia-h200"
 std::string message_of(const std::vector<StoredKey>& added) {
@@ -58,6 +35,12 @@ std::string message_of(const std::vector<StoredKey>& added) {
          one_or_count(devices, "devices");
 }
 
+std::string hex_of(const git_oid& id) {
+  std::string text(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(text.data(), &id);
+  return text;
+}
+
 class GitStore final : public Store {
  public:
   GitStore(const Repository& repository, std::string ref)
@@ -65,23 +48,30 @@ class GitStore final : public Store {
 
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
   std::vector<StoredKey> keys() const override;
+  std::vector<StoredKey> keys_on(const std::string& device) const override;
   std::vector<StoredKey> keys_of(const std::string& commit) const override {
     return keys_of(commit, DocumentKind::kRun);
   }
   std::vector<StoredKey> profile_keys_of(const std::string& commit) const override {
     return keys_of(commit, DocumentKind::kProfile);
   }
+  std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
+                                const std::string& except_commit) const override;
+  std::vector<std::string> devices() const override;
+  std::size_t run_count() const override { return keys().size(); }
   std::string read(const StoredKey& key) const override;
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
   bool drop(const StoredKey& key, const std::string& tombstone) override;
+  std::string version() const override;
+  std::optional<KeyChanges> changes_since(const std::string& version) const override;
   std::string describe() const override { return ref_.name(); }
 
  private:
   std::vector<StoredKey> keys_of(const std::string& commit, DocumentKind kind) const;
-  std::vector<std::pair<StoredKey, git_oid>> write_blobs(const Documents& documents) const;
+  std::vector<std::pair<StoredKey, git_oid>> write_blobs(const NewDocuments& documents) const;
   // The tip's tree with these files, by their paths.
-  void add_once(const Documents& documents);
+  void add_once(const NewDocuments& documents);
   git_oid write_commit(const Tip& tip, const std::vector<std::pair<std::string, git_oid>>& files,
                        const std::string& message) const;
   std::string read_at(const std::string& path, const std::string& where) const;
@@ -90,7 +80,7 @@ class GitStore final : public Store {
   StoreRef ref_;
 };
 
-std::vector<std::pair<StoredKey, git_oid>> GitStore::write_blobs(const Documents& documents) const {
+std::vector<std::pair<StoredKey, git_oid>> GitStore::write_blobs(const NewDocuments& documents) const {
   std::vector<std::pair<StoredKey, git_oid>> runs;
   for (const auto& [path, document] : documents) {
     const auto& [key, text] = document;
@@ -111,7 +101,7 @@ git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::
 // Beside `git gc` a folder or a pack may vanish under a writer: what fails is tried again before it is told.
 void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   constexpr int kTriesMax = 5;
-  const auto valid = by_path(documents);
+  const auto valid = check_new(documents);
   for (int tries = 1;; ++tries) {
     try {
       return add_once(valid);
@@ -124,7 +114,7 @@ void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documen
   }
 }
 
-void GitStore::add_once(const Documents& documents) {
+void GitStore::add_once(const NewDocuments& documents) {
   const auto runs = write_blobs(documents);
   ref_.update([&](const Tip& now) {
     auto missing = runs;
@@ -132,9 +122,7 @@ void GitStore::add_once(const Documents& documents) {
       const auto there = now.tree ? entry_of(now.tree.get(), run.first) : GitTreeEntry{};
       const bool same =
           there && is_file(there.get()) && git_oid_equal(git_tree_entry_id(there.get()), &run.second);
-      if (there && !same)
-        throw Error(ExitCode::kUsage, named(run.first) + " is already recorded, with other contents",
-                    "what is recorded is never changed: record it under a new run id");
+      if (there && !same) refuse_other_text(run.first);
       return same;
     });
     if (missing.empty()) return true;
@@ -151,6 +139,47 @@ void GitStore::add_once(const Documents& documents) {
 std::vector<StoredKey> GitStore::keys() const {
   const Tip now = ref_.tip();
   return now.tree ? keys_in(git_, now.tree.get()) : std::vector<StoredKey>{};
+}
+
+std::vector<StoredKey> GitStore::keys_on(const std::string& device) const {
+  const Tip now = ref_.tip();
+  return now.tree ? keys_in(git_, now.tree.get(), device) : std::vector<StoredKey>{};
+}
+
+std::vector<StoredKey> GitStore::newest(const std::string& device, std::size_t count_max,
+                                        const std::string& except_commit) const {
+  auto keys = keys_on(device);
+  std::erase_if(keys, [&](const StoredKey& key) { return key.commit == except_commit; });
+  std::sort(keys.begin(), keys.end(), is_newer);
+  keys.resize(std::min(keys.size(), count_max));
+  return keys;
+}
+
+std::vector<std::string> GitStore::devices() const {
+  const Tip now = ref_.tip();
+  return now.tree ? devices_in(git_, now.tree.get()) : std::vector<std::string>{};
+}
+
+std::string GitStore::version() const {
+  const Tip now = ref_.tip();
+  return now.tree ? hex_of(*git_tree_id(now.tree.get())) : "";
+}
+
+// Trees are never removed while a commit of the chain has them; of a chain that was replaced they may be
+// gone.
+std::optional<KeyChanges> GitStore::changes_since(const std::string& version) const {
+  const Tip now = ref_.tip();
+  GitTree then;
+  git_oid id{};
+  if (!version.empty() &&
+      (git_oid_fromstr(&id, version.c_str()) != 0 || git_tree_lookup(then.out(), git_, &id) != 0))
+    return {};
+  try {
+    return key_changes(git_, then.get(), now.tree.get());
+  } catch (const Error&) {
+    if (version.empty()) throw;
+    return {};  // parts of the old tree are gone; what is wrong with the new one is told by who reads it
+  }
 }
 
 std::vector<StoredKey> GitStore::keys_of(const std::string& commit, DocumentKind kind) const {
@@ -196,16 +225,10 @@ bool GitStore::drop(const StoredKey& key, const std::string& tombstone) {
 
 }  // namespace
 
-void Store::leave_out(const StoredKey& key, const std::string& why) const {
-  if (left_out_.insert(path_of(key)).second && notice_) notice_(key, why);
-}
-
 std::optional<std::string> tip_of_store(const Repository& repository, const std::string& ref) {
   git_oid id{};
   if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
-  std::string hex(GIT_OID_HEXSZ, '\0');
-  git_oid_fmt(hex.data(), &id);
-  return hex;
+  return hex_of(id);
 }
 
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {

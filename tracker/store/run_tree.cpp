@@ -1,6 +1,7 @@
 #include "tracker/store/run_tree.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "tracker/base/error.hpp"
@@ -45,6 +46,81 @@ std::vector<StoredKey> in_order(std::vector<StoredKey> keys) {
   return keys;
 }
 
+// Calls `visit(commit, entry)` for the folder of each commit below that of a device, until it answers false.
+template <class Visit>
+void for_each_commit(git_repository* repository, const git_tree_entry* device_entry, Visit visit) {
+  bool more = true;
+  const auto fan_outs = subtree(repository, device_entry);
+  for_each_folder(fan_outs.get(), [&](const std::string& fan_out, const git_tree_entry* fan_out_entry) {
+    if (!more || !is_fan_out(fan_out)) return;
+    const auto commits = subtree(repository, fan_out_entry);
+    for_each_folder(commits.get(), [&](const std::string& commit, const git_tree_entry* entry) {
+      if (more && is_commit_id(commit) && commit.starts_with(fan_out)) more = visit(commit, entry);
+    });
+  });
+}
+
+void append_device(git_repository* repository, const std::string& device, const git_tree_entry* device_entry,
+                   std::vector<StoredKey>& keys) {
+  for_each_commit(repository, device_entry, [&](const std::string& commit, const git_tree_entry* entry) {
+    append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, entry).get());
+    return true;
+  });
+}
+
+class Difference {
+ public:
+  Difference(git_repository* repository, KeyChanges& changes) : repository_(repository), changes_(changes) {}
+
+  // Either may be null. `depth` folders lie above these.
+  void visit(const git_tree* then, const git_tree* now, const std::string& path, int depth) {
+    constexpr int kDocumentsDepth = 3;
+    if (depth == kDocumentsDepth) return compare_documents(then, now, path);
+    std::set<std::string> names;
+    for (const auto* tree : {then, now})
+      if (tree != nullptr)
+        for_each_folder(tree, [&](const std::string& name, const git_tree_entry*) { names.insert(name); });
+    for (const auto& name : names) {
+      const auto* old_entry = folder_in(then, name);
+      const auto* new_entry = folder_in(now, name);
+      if (old_entry != nullptr && new_entry != nullptr &&
+          git_oid_equal(git_tree_entry_id(old_entry), git_tree_entry_id(new_entry)) != 0)
+        continue;
+      const auto old_tree = old_entry != nullptr ? subtree(repository_, old_entry) : GitTree{};
+      const auto new_tree = new_entry != nullptr ? subtree(repository_, new_entry) : GitTree{};
+      visit(old_tree.get(), new_tree.get(), path + name + '/', depth + 1);
+    }
+  }
+
+ private:
+  static const git_tree_entry* folder_in(const git_tree* tree, const std::string& name) {
+    const auto* entry = tree != nullptr ? git_tree_entry_byname(tree, name.c_str()) : nullptr;
+    return entry != nullptr && git_tree_entry_type(entry) == GIT_OBJECT_TREE ? entry : nullptr;
+  }
+
+  static void append_seen(const git_tree* tree, const git_tree* other, const std::string& path,
+                          std::vector<StoredKey>& keys) {
+    for (std::size_t i = 0; tree != nullptr && i < git_tree_entrycount(tree); ++i) {
+      const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
+      auto key = is_file(entry) ? key_at(path + git_tree_entry_name(entry)) : std::nullopt;
+      if (!key || has_tombstone(tree, *key)) continue;
+      const auto* there =
+          other != nullptr ? git_tree_entry_byname(other, git_tree_entry_name(entry)) : nullptr;
+      const bool same = there != nullptr && is_file(there) && !has_tombstone(other, *key) &&
+                        git_oid_equal(git_tree_entry_id(there), git_tree_entry_id(entry)) != 0;
+      if (!same) keys.push_back(std::move(*key));
+    }
+  }
+
+  void compare_documents(const git_tree* then, const git_tree* now, const std::string& path) {
+    append_seen(now, then, path, changes_.added);
+    append_seen(then, now, path, changes_.dropped);
+  }
+
+  git_repository* repository_;
+  KeyChanges& changes_;
+};
+
 void append_files(git_repository* repository, const git_tree* tree, const std::string& folder, int folders,
                   std::vector<StoredFile>& files) {
   constexpr int kFoldersMax = 3;
@@ -80,19 +156,42 @@ std::vector<StoredFile> files_in(git_repository* repository, const git_tree* roo
 
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root) {
   std::vector<StoredKey> keys;
-  for_each_folder(root, [&](const std::string& device, const git_tree_entry* device_entry) {
-    if (!is_device(device)) return;
-    const auto fan_outs = subtree(repository, device_entry);
-    for_each_folder(fan_outs.get(), [&](const std::string& fan_out, const git_tree_entry* fan_out_entry) {
-      if (!is_fan_out(fan_out)) return;
-      const auto commits = subtree(repository, fan_out_entry);
-      for_each_folder(commits.get(), [&](const std::string& commit, const git_tree_entry* entry) {
-        if (is_commit_id(commit) && commit.starts_with(fan_out))
-          append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, entry).get());
-      });
-    });
+  for_each_folder(root, [&](const std::string& device, const git_tree_entry* entry) {
+    if (is_device(device)) append_device(repository, device, entry, keys);
   });
   return in_order(std::move(keys));
+}
+
+std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& device) {
+  std::vector<StoredKey> keys;
+  const auto* entry = is_device(device) ? git_tree_entry_byname(root, device.c_str()) : nullptr;
+  if (entry != nullptr && git_tree_entry_type(entry) == GIT_OBJECT_TREE)
+    append_device(repository, device, entry, keys);
+  return in_order(std::move(keys));
+}
+
+std::vector<std::string> devices_in(git_repository* repository, const git_tree* root) {
+  std::vector<std::string> devices;
+  for_each_folder(root, [&](const std::string& device, const git_tree_entry* entry) {
+    if (!is_device(device)) return;
+    std::vector<StoredKey> keys;
+    for_each_commit(repository, entry, [&](const std::string& commit, const git_tree_entry* documents) {
+      append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, documents).get());
+      return keys.empty();
+    });
+    if (!keys.empty()) devices.push_back(device);
+  });
+  std::sort(devices.begin(), devices.end());
+  return devices;
+}
+
+KeyChanges key_changes(git_repository* repository, const git_tree* then, const git_tree* now) {
+  KeyChanges changes;
+  Difference(repository, changes).visit(then, now, "", 0);
+  for (auto* keys : {&changes.added, &changes.dropped})
+    std::sort(keys->begin(), keys->end(),
+              [](const StoredKey& a, const StoredKey& b) { return path_of(a) < path_of(b); });
+  return changes;
 }
 
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,

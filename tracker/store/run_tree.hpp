@@ -13,6 +13,16 @@ namespace tracker {
 // Each run's key below `root`, in order of device, commit, id. kEnvironment where objects are missing.
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root);
 
+// Those on one device; reads nothing of the others.
+std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& device);
+
+// The devices that have a run, in order. Reads of each device no more than it takes to find one.
+std::vector<std::string> devices_in(git_repository* repository, const git_tree* root);
+
+// What readers of the tree `then` saw, and readers of `now` see; null is an empty tree. Reads only folders
+// that differ.
+KeyChanges key_changes(git_repository* repository, const git_tree* then, const git_tree* now);
+
 // Those of one commit and kind; reads nothing of the others.
 std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
                                DocumentKind kind);

@@ -2,19 +2,22 @@
 // was dropped stays, and is passed over.
 #pragma once
 
+#include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "tracker/repo/repository.hpp"
 #include "tracker/store/stored_key.hpp"
 
 namespace tracker {
 
-// One file of the store's tree, whatever it is.
+// No store takes a larger one.
+inline constexpr std::size_t kDocumentBytesMax = 256u << 20;
+
+// One file of the store's layout, whatever it is.
 struct StoredFile {
   enum class What { kDocument, kTombstone, kOther };
   std::string path;
@@ -24,20 +27,41 @@ struct StoredFile {
   bool is_file = true;      // false: a link, or another repository's commit
 };
 
+// What readers of a store saw, and what they see now: runs and profiles, in order of their paths. One whose
+// text was replaced is in both.
+struct KeyChanges {
+  std::vector<StoredKey> added;    // are there now
+  std::vector<StoredKey> dropped;  // were there
+};
+
+// tests/store/store_contract_test.cpp says what every store does. Ids sort by time; lists are of what has no
+// tombstone, in order of device, commit and id unless they say otherwise. kEnvironment where it cannot be
+// reached or read.
 class Store {
  public:
   virtual ~Store() = default;
 
   // Adds documents in one step: all of them or none. Safe beside other writers. Adding the same key
-  // with the same text again changes nothing; another text under a key that is there is an Error.
+  // with the same text again changes nothing; another text under a key that is there is an Error (kUsage), as
+  // is a key that is not valid.
   virtual void add(const std::vector<std::pair<StoredKey, std::string>>& documents) = 0;
 
-  // Every run's key, in order of device, commit, id.
+  // Every run's key.
   virtual std::vector<StoredKey> keys() const = 0;
+  // Those on one device.
+  virtual std::vector<StoredKey> keys_on(const std::string& device) const = 0;
   // Those of one commit, all devices.
   virtual std::vector<StoredKey> keys_of(const std::string& commit) const = 0;
-  // The keys of the commit's profiles, in the same order.
+  // The keys of the commit's profiles.
   virtual std::vector<StoredKey> profile_keys_of(const std::string& commit) const = 0;
+  // The newest `count_max` runs on the device of any commit but that one, newest first.
+  virtual std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
+                                        const std::string& except_commit) const = 0;
+  // The devices that have a run.
+  virtual std::vector<std::string> devices() const = 0;
+  // As many as keys() has.
+  virtual std::size_t run_count() const = 0;
+
   // The text under a key that is there, dropped or not.
   virtual std::string read(const StoredKey& key) const = 0;
   // All files, in order of their paths, those that are not ours as well.
@@ -47,6 +71,13 @@ class Store {
   // Puts a tombstone beside the document, which is passed over from then on, here and wherever the store is
   // synced to. It need not be here. False where it has one.
   virtual bool drop(const StoredKey& key, const std::string& tombstone) = 0;
+
+  // Another text whenever a document was added or dropped; empty for a store in which nothing ever was.
+  virtual std::string version() const = 0;
+  // What changed since the store had that version; since the empty one: all there is. Nothing where that
+  // version is not known any more: then read everything.
+  virtual std::optional<KeyChanges> changes_since(const std::string& version) const = 0;
+
   // In words, for messages: "refs/tracker/v1".
   virtual std::string describe() const = 0;
 
@@ -59,12 +90,5 @@ class Store {
   Notice notice_;
   mutable std::set<std::string> left_out_;  // paths
 };
-
-// Runs on a ref of the repository itself. A ref that does not exist yet is an empty store. `ref` must be
-// a valid ref name below refs/ (kUsage otherwise). The repository must outlive the store.
-std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref);
-
-// The id of the ref's commit; none where there is no such ref.
-std::optional<std::string> tip_of_store(const Repository& repository, const std::string& ref);
 
 }  // namespace tracker

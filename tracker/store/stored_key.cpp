@@ -1,14 +1,16 @@
 #include "tracker/store/stored_key.hpp"
 
+#include <tuple>
+
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 
 namespace tracker {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::size_t kNameBytesMax = 200;  // file systems allow 255
 constexpr std::size_t kCommitDigits = 40;
 constexpr std::size_t kFanOutDigits = 2;
@@ -27,11 +29,6 @@ bool is_made_of(std::string_view text, const std::string& allowed) {
 
 bool is_hex(std::string_view text, std::size_t digits) {
   return text.size() == digits && is_made_of(text, std::string(kDigits) + "abcdef");
-}
-
-bool is_run_id(std::string_view text) {
-  return !text.empty() && text.size() <= kNameBytesMax && text.front() != '-' &&
-         is_made_of(text, std::string(kLower).append(kUpper).append(kDigits).append("-"));
 }
 
 }  // namespace
@@ -62,6 +59,10 @@ void require_valid(const StoredKey& key) {
   };
   for (const auto& [part, value, valid, hint] : parts)
     if (!valid) throw Error(ExitCode::kUsage, std::string(part) + " '" + value + "' is not allowed", hint);
+}
+
+bool is_newer(const StoredKey& a, const StoredKey& b) {
+  return std::tie(a.id, a.device, a.commit) > std::tie(b.id, b.device, b.commit);
 }
 
 std::string folder_of(const std::string& device, const std::string& commit) {

@@ -21,9 +21,12 @@ struct StoredKey {
   bool operator==(const StoredKey&) const = default;
 };
 
-// kUsage where a part of the key is not fit for a path: device [a-z0-9.-], commit 40 lower-case
-// hexadecimal digits, id [A-Za-z0-9-]; device and id start with a letter or a digit.
+// kUsage where a part of the key is not fit for a path: device [a-z0-9.-], starting with a letter or a digit;
+// commit 40 lower-case hexadecimal digits; id as is_run_id (base/time.hpp).
 void require_valid(const StoredKey& key);
+
+// By id, which sorts by time, the newest first; the rest of the key decides between two of one id.
+bool is_newer(const StoredKey& a, const StoredKey& b);
 
 std::string path_of(const StoredKey& key);
 std::string folder_of(const std::string& device, const std::string& commit);

@@ -1,0 +1,355 @@
+#include "tests/store/store_contract.hpp"
+
+#include <csignal>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/store/key_printer.hpp"
+#include "tests/store/writers.hpp"
+#include "tests/support/scratch_repository.hpp"
+
+namespace tracker::testing_support {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+const std::string kA = "aa00000000000000000000000000000000000001";
+const std::string kB = "bb00000000000000000000000000000000000002";
+constexpr auto kProfile = DocumentKind::kProfile;
+
+std::vector<std::pair<StoredKey, std::string>> with_text(const std::vector<StoredKey>& keys,
+                                                         const std::string& text = "{}") {
+  std::vector<std::pair<StoredKey, std::string>> documents;
+  documents.reserve(keys.size());
+  for (const auto& key : keys) documents.emplace_back(key, text);
+  return documents;
+}
+
+KeyChanges changes(const Store& store, const std::string& version) {
+  const auto found = store.changes_since(version);
+  EXPECT_TRUE(found) << "version '" << version << "' is not known";
+  return found.value_or(KeyChanges{});
+}
+
+TEST_P(StoreContract, StartsEmpty) {
+  EXPECT_THAT(store().keys(), IsEmpty());
+  EXPECT_THAT(store().keys_on("gpu"), IsEmpty());
+  EXPECT_THAT(store().keys_of(kA), IsEmpty());
+  EXPECT_THAT(store().profile_keys_of(kA), IsEmpty());
+  EXPECT_THAT(store().newest("gpu", 5, ""), IsEmpty());
+  EXPECT_THAT(store().devices(), IsEmpty());
+  EXPECT_THAT(store().files(), IsEmpty());
+  EXPECT_EQ(store().run_count(), 0u);
+  EXPECT_EQ(store().version(), "");
+  EXPECT_THAT(changes(store(), "").added, IsEmpty());
+  store().add({});
+  EXPECT_EQ(store().version(), "");
+  EXPECT_NE(store().describe(), "");
+}
+
+TEST_P(StoreContract, GivesBackEveryByte) {
+  std::string every_byte;
+  for (int i = 0; i < 256; ++i) every_byte += static_cast<char>(i);
+  const std::vector<std::pair<StoredKey, std::string>> documents = {
+      {{"nvidia-h200-140gib-700w", kA, "20261120T124901Z-3f9a0c1e"}, "{\"name\": \"µ\"}\r\n" + every_byte},
+      {{"nvidia-h200-140gib-700w", kA, "20261120T124901Z-3f9a0c1e", kProfile}, ""},
+      {{"x.y-z", kB, std::string(100, 'z')}, std::string(3'000'000, 'x') + every_byte}};
+  store().add(documents);
+  const auto again = home().open();
+  for (const auto& [key, text] : documents) {
+    EXPECT_TRUE(again->read(key) == text) << path_of(key);
+    EXPECT_TRUE(again->read_file(path_of(key)) == text) << path_of(key);
+  }
+}
+
+TEST_P(StoreContract, ListsInOrder) {
+  // Not the order of the paths ("gpu-b/" before "gpu/"), nor of a language ("1-x" after "1", "B" before "a").
+  const std::vector<StoredKey> keys = {{"cpu", kB, "2"},   {"gpu", kA, "1"},   {"gpu", kA, "1-x"},
+                                       {"gpu", kA, "B"},   {"gpu", kA, "a"},   {"gpu", kB, "1"},
+                                       {"gpu-b", kA, "1"}, {"gpu.c", kA, "1"}, {"gpu1", kA, "1"}};
+  store().add(with_text({keys.rbegin(), keys.rend()}));
+  EXPECT_EQ(store().keys(), keys);
+  EXPECT_EQ(store().keys_on("gpu"), std::vector<StoredKey>(keys.begin() + 1, keys.begin() + 6));
+  EXPECT_THAT(store().keys_of(kB), ElementsAre(keys[0], keys[5]));
+  EXPECT_THAT(store().devices(), ElementsAre("cpu", "gpu", "gpu-b", "gpu.c", "gpu1"));
+  EXPECT_EQ(store().run_count(), keys.size());
+  for (const std::string nothing : {"", "../x", "gp", "gpu/", "no such"}) {
+    EXPECT_THAT(store().keys_of(nothing), IsEmpty()) << nothing;
+    EXPECT_THAT(store().keys_on(nothing), IsEmpty()) << nothing;
+    EXPECT_THAT(store().newest(nothing, 5, ""), IsEmpty()) << nothing;
+  }
+}
+
+TEST_P(StoreContract, GivesTheNewestFirst) {
+  const std::vector<StoredKey> keys = {{"gpu", kB, "20260101T000000Z-a"},
+                                       {"gpu", kA, "20260102T000000Z-a"},
+                                       {"gpu", kB, "20260103T000000Z-a"},
+                                       {"gpu", kA, "20260103T000000Z-b"},
+                                       {"gpu", kB, "20260104T000000Z-a"}};
+  store().add(with_text(keys));
+  store().add(with_text({{"cpu", kA, "20270101T000000Z-a"}, {"gpu", kA, "20270101T000000Z-a", kProfile}}));
+  EXPECT_THAT(store().newest("gpu", 2, ""), ElementsAre(keys[4], keys[3]));
+  EXPECT_THAT(store().newest("gpu", 3, kA), ElementsAre(keys[4], keys[2], keys[0]));
+  EXPECT_THAT(store().newest("gpu", 100, ""), ElementsAreArray(keys.rbegin(), keys.rend()));
+  EXPECT_THAT(store().newest("gpu", 0, ""), IsEmpty());
+  store().drop(keys[4], "{}");
+  EXPECT_THAT(store().newest("gpu", 2, ""), ElementsAre(keys[3], keys[2]));
+}
+
+TEST_P(StoreContract, KeepsProfilesApartFromRuns) {
+  const StoredKey run{"gpu", kA, "1"};
+  const StoredKey profile{"gpu", kA, "1", kProfile};
+  const StoredKey other{"cpu", kA, "2", kProfile};
+  store().add({{run, "run"}, {profile, "profile"}, {other, "other"}});
+  EXPECT_THAT(store().keys(), ElementsAre(run));
+  EXPECT_THAT(store().keys_of(kA), ElementsAre(run));
+  EXPECT_THAT(store().profile_keys_of(kA), ElementsAre(other, profile));
+  EXPECT_THAT(store().profile_keys_of(kB), IsEmpty());
+  EXPECT_THAT(store().devices(), ElementsAre("gpu")) << "that have a run";
+  EXPECT_EQ(store().run_count(), 1u);
+  EXPECT_EQ(store().read(run) + store().read(profile), "runprofile");
+}
+
+TEST_P(StoreContract, TakesTheSameAgainAndNothingElseInItsPlace) {
+  const StoredKey key{"gpu", kA, "1"};
+  const StoredKey fresh{"gpu", kA, "2"};
+  store().add({{key, "{}"}});
+  const auto version = store().version();
+  store().add({{key, "{}"}});
+  store().add({{key, "{}"}, {key, "{}"}});
+  EXPECT_EQ(store().version(), version);
+  EXPECT_THAT(error_of([&] {
+                store().add({{fresh, "{}"}, {key, "[]"}});
+              }),
+              StartsWith("2 | run 'gpu/aa/" + kA + "/1.json' is already recorded, with other contents"));
+  EXPECT_THAT(error_of([&] {
+                store().add({{fresh, "{}"}, {fresh, "[]"}});
+              }),
+              StartsWith("2 | run 'gpu/aa/" + kA + "/2.json' is given twice, with different contents"));
+  EXPECT_THAT(store().keys(), ElementsAre(key)) << "all or nothing";
+  EXPECT_EQ(store().version(), version);
+  EXPECT_EQ(store().read(key), "{}");
+  store().add({{key, "{}"}, {fresh, "{}"}});
+  EXPECT_THAT(store().keys(), ElementsAre(key, fresh));
+}
+
+TEST_P(StoreContract, RefusesKeysThatAreNoNames) {
+  const StoredKey good{"gpu", kA, "1"};
+  for (const StoredKey& bad :
+       {StoredKey{"", kA, "1"}, StoredKey{"GPU", kA, "1"}, StoredKey{"a/b", kA, "1"},
+        StoredKey{"gpu", kA.substr(1), "1"}, StoredKey{"gpu", "AA" + kA.substr(2), "1"},
+        StoredKey{"gpu", kA, ""}, StoredKey{"gpu", kA, "-1"}, StoredKey{"gpu", kA, "a_b"},
+        StoredKey{"gpu", kA, std::string("1\0", 2)}, StoredKey{"gpu", kA, std::string(101, '1')}}) {
+    EXPECT_THAT(error_of([&] { store().add({{good, "{}"}, {bad, "{}"}}); }), StartsWith("2 | "));
+    EXPECT_THAT(error_of([&] { store().read(bad); }), StartsWith("2 | "));
+    EXPECT_THAT(error_of([&] { store().drop(bad, "{}"); }), StartsWith("2 | "));
+  }
+  EXPECT_THAT(store().keys(), IsEmpty());
+  EXPECT_EQ(store().version(), "");
+}
+
+TEST_P(StoreContract, SaysWhatIsNotThere) {
+  store().add({{{"gpu", kA, "1"}, "{}"}});
+  EXPECT_THAT(error_of([&] {
+                store().read({"gpu", kA, "2"});
+              }),
+              StartsWith("4 | there is no run 'gpu/aa/" + kA + "/2.json' in '" + store().describe() + "'"));
+  EXPECT_THAT(error_of([&] { store().read_file("gpu/aa/x"); }), StartsWith("4 | there is no 'gpu/aa/x' in "));
+}
+
+TEST_P(StoreContract, PassesOverWhatWasDropped) {
+  const StoredKey run{"gpu", kA, "1"};
+  const StoredKey kept{"gpu", kA, "2"};
+  const StoredKey profile{"gpu", kA, "1", kProfile};
+  store().add(with_text({run, kept, profile}));
+  EXPECT_TRUE(store().drop(run, "why"));
+  EXPECT_FALSE(store().drop(run, "why else")) << "it has one";
+  EXPECT_THAT(store().keys(), ElementsAre(kept));
+  EXPECT_THAT(store().keys_of(kA), ElementsAre(kept));
+  EXPECT_THAT(store().keys_on("gpu"), ElementsAre(kept));
+  EXPECT_THAT(store().profile_keys_of(kA), ElementsAre(profile));
+  EXPECT_EQ(store().run_count(), 1u);
+  EXPECT_EQ(store().read(run), "{}") << "it is kept";
+  store().add({{run, "{}"}});
+  EXPECT_THAT(store().keys(), ElementsAre(kept)) << "and does not come back";
+  EXPECT_TRUE(store().drop(profile, "profile"));
+  EXPECT_THAT(store().profile_keys_of(kA), IsEmpty());
+  EXPECT_TRUE(store().drop(kept, "kept"));
+  EXPECT_THAT(store().devices(), IsEmpty());
+}
+
+TEST_P(StoreContract, KeepsATombstoneForWhatIsNotThereYet) {
+  const StoredKey key{"gpu", kA, "1"};
+  EXPECT_TRUE(store().drop(key, "why"));
+  const auto version = store().version();
+  EXPECT_NE(version, "");
+  EXPECT_EQ(store().read_file(tombstone_path_of(key)), "why");
+  store().add({{key, "{}"}});
+  EXPECT_THAT(store().keys(), IsEmpty());
+  EXPECT_EQ(store().read(key), "{}");
+  EXPECT_THAT(changes(store(), version).added, IsEmpty());
+}
+
+TEST_P(StoreContract, ListsAllFilesInOrderOfTheirPaths) {
+  const StoredKey run{"gpu", kA, "1"};
+  const StoredKey profile{"gpu", kA, "1", kProfile};
+  const StoredKey other{"gpu-b", kA, "1"};
+  store().add(with_text({run, profile, other}));
+  store().drop(run, "why");
+  const auto files = store().files();
+  std::vector<std::string> paths;
+  for (const auto& file : files) paths.push_back(file.path);
+  ASSERT_THAT(paths, ElementsAre(path_of(other), tombstone_path_of(run), path_of(run), path_of(profile)));
+  EXPECT_EQ(files[1].what, StoredFile::What::kTombstone);
+  EXPECT_EQ(files[1].key, run);
+  EXPECT_EQ(files[2].what, StoredFile::What::kDocument);
+  EXPECT_TRUE(files[2].is_dropped);
+  EXPECT_FALSE(files[0].is_dropped || files[3].is_dropped);
+  EXPECT_EQ(files[3].key, profile);
+  EXPECT_EQ(store().read_file(files[1].path) + store().read_file(files[2].path), "why{}");
+}
+
+TEST_P(StoreContract, TellsWhatChanged) {
+  const StoredKey first{"gpu", kA, "1"};
+  const StoredKey second{"cpu", kB, "2"};
+  const StoredKey third{"gpu", kB, "3", kProfile};
+  store().add({{first, "{}"}});
+  const auto one = store().version();
+  store().add(with_text({second, third}));
+  const auto two = store().version();
+  store().drop(first, "why");
+  const auto three = store().version();
+  EXPECT_EQ((std::set<std::string>{"", one, two, three}).size(), 4u);
+  EXPECT_EQ(home().open()->version(), three) << "the same for everybody";
+
+  EXPECT_THAT(changes(store(), three).added, IsEmpty());
+  EXPECT_THAT(changes(store(), three).dropped, IsEmpty());
+  EXPECT_THAT(changes(store(), two).added, IsEmpty());
+  EXPECT_THAT(changes(store(), two).dropped, ElementsAre(first));
+  EXPECT_THAT(changes(store(), one).added, ElementsAre(second, third)) << "in order of their paths";
+  EXPECT_THAT(changes(store(), one).dropped, ElementsAre(first));
+  EXPECT_THAT(changes(store(), "").added, ElementsAre(second, third)) << "what came and went is in neither";
+  EXPECT_THAT(changes(store(), "").dropped, IsEmpty());
+  for (const std::string unknown : {"x", "0123456789012345678901234567890123456789", "'", "-1"})
+    EXPECT_FALSE(store().changes_since(unknown)) << unknown;
+}
+
+TEST_P(StoreContract, SeesWhatOthersWriteMeanwhile) {
+  const auto other = home().open();
+  const StoredKey first{"gpu", kA, "1"};
+  const StoredKey second{"gpu", kB, "2"};
+  store().add({{first, "{}"}});
+  other->add({{second, "{}"}});
+  for (const auto* view : {&store(), other.get()}) {
+    EXPECT_THAT(view->keys(), ElementsAre(first, second));
+    EXPECT_EQ(view->read(second), "{}");
+  }
+  other->drop(first, "why");
+  EXPECT_THAT(store().keys(), ElementsAre(second));
+  EXPECT_THAT(error_of([&] { store().add({{second, "other"}}); }), HasSubstr("is already recorded"));
+}
+
+TEST_P(StoreContract, LosesNothingBetweenManyWriters) {
+  constexpr int kWriters = 6;
+  constexpr int kAdds = 20;
+  run_writers(kWriters, [&](int writer) {
+    const auto mine = home().open();
+    for (int i = 0; i < kAdds; ++i) {
+      const StoredKey key{"gpu-" + std::to_string(i % 3), i % 2 == 0 ? kA : kB,
+                          std::to_string(writer) + "-" + std::to_string(i)};
+      mine->add({{key, std::to_string(writer)}});
+    }
+  });
+  EXPECT_EQ(store().run_count(), std::size_t{kWriters * kAdds});
+  for (const auto& key : store().keys()) EXPECT_EQ(store().read(key), key.id.substr(0, key.id.find('-')));
+}
+
+// All record the same: one of them does, and the others find it there.
+TEST_P(StoreContract, TakesOneDocumentOfManyWriters) {
+  const StoredKey key{"gpu", kA, "1"};
+  for (int round = 0; round < 5; ++round) {
+    const StoredKey at{"gpu", kA, std::to_string(round)};
+    run_writers(4, [&](int) { home().open()->add({{at, "{}"}}); });
+  }
+  EXPECT_EQ(store().run_count(), 5u);
+}
+
+// No reader ever misses a change, whatever order writers finish in.
+TEST_P(StoreContract, MissesNoChangeBesideWriters) {
+  constexpr int kWriters = 4;
+  constexpr int kAdds = 20;
+  std::set<std::string> seen;
+  std::string version;
+  const auto look = [&] {
+    const auto reader = home().open();
+    // What is added between the two calls is told again, and harms nobody.
+    const auto now = reader->version();
+    for (const auto& key : changes(*reader, version).added) seen.insert(path_of(key));
+    version = now;
+  };
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    run_writers(kWriters, [&](int writer) {
+      const auto mine = home().open();
+      for (int i = 0; i < kAdds; ++i)
+        mine->add({{{"gpu", kA, std::to_string(writer) + "-" + std::to_string(i)}, "{}"}});
+    });
+    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, WNOHANG) == 0) look();
+  EXPECT_EQ(status, 0);
+  look();
+  EXPECT_EQ(seen.size(), std::size_t{kWriters * kAdds});
+}
+
+// Each step adds two documents. A step that was told to be done is there, and one that was cut off is there
+// with both or with none.
+TEST_P(StoreContract, KeepsWhatKilledWritersHaveDone) {
+  constexpr int kKills = 8;
+  for (int kill = 0; kill < kKills; ++kill) {
+    int pipe[2] = {};
+    ASSERT_EQ(::pipe(pipe), 0);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      const auto mine = home().open();
+      for (int i = 0;; ++i) {
+        const std::string id = std::to_string(kill) + "-" + std::to_string(i);
+        mine->add(with_text({{"gpu", kA, id}, {"gpu", kA, id, kProfile}}, std::string(100'000, 'x')));
+        if (::write(pipe[1], "x", 1) != 1) ::_exit(1);
+      }
+    }
+    ::close(pipe[1]);
+    int done = 0;
+    for (char step = 0; done <= kill && ::read(pipe[0], &step, 1) == 1;) ++done;
+    ::usleep(static_cast<useconds_t>(kill * 700));  // somewhere within a step
+    ::kill(child, SIGKILL);
+    for (char step = 0; ::read(pipe[0], &step, 1) == 1;) ++done;
+    ::close(pipe[0]);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    home().clean_up_after_kill();
+
+    const auto reader = home().open();
+    for (int i = 0; i < done; ++i)
+      EXPECT_EQ(reader->read({"gpu", kA, std::to_string(kill) + "-" + std::to_string(i)}).size(), 100'000u);
+    const auto profiles = reader->profile_keys_of(kA);
+    EXPECT_EQ(reader->run_count(), profiles.size());
+    for (const auto& key : profiles) EXPECT_EQ(reader->read(key).size(), 100'000u);
+    reader->add({{{"cpu", kB, std::to_string(kill)}, "{}"}});
+    reader->drop({"cpu", kB, std::to_string(kill)}, "why");
+  }
+}
+
+}  // namespace
+}  // namespace tracker::testing_support

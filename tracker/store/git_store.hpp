@@ -1,0 +1,20 @@
+// A store on a ref of the repository itself: a chain of commits, whose tree has the documents as files.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tracker/repo/repository.hpp"
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+
+// A ref that does not exist yet is an empty store. `ref` must be a valid ref name below refs/ (kUsage
+// otherwise). Its version is the id of its tree. The repository must outlive the store.
+std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref);
+
+// The id of the ref's commit; none where there is no such ref.
+std::optional<std::string> tip_of_store(const Repository& repository, const std::string& ref);
+
+}  // namespace tracker
