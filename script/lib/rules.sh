@@ -12,6 +12,7 @@ header_rooms=(
   'CLI/'                                                        'tracker/commands/ tests/commands/'
   'curl/'                                                       'tracker/github/'
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
+  'simdjson\.h'                                                 'tracker/formats/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
   'benchmark/benchmark\.h'                                      'bench/ tests/speed/ script/lib/releases/ script/lib/demo/'

@@ -1,40 +1,10 @@
 #include "tracker/formats/environment_json.hpp"
 
+#include "tracker/formats/run_fields.hpp"
+
 namespace tracker {
-namespace {
 
 using nlohmann::ordered_json;
-
-// Each record's fields stand once, in these lists; reading and writing both walk them.
-template <typename Record, typename Visit>
-void device_fields(Record& d, Visit&& visit) {
-  visit("model", d.model);
-  visit("uuid", d.uuid);
-  visit("compute_capability", d.compute_capability);
-  visit("mig_profile", d.mig_profile);
-  visit("memory_bytes", d.memory_bytes);
-  visit("l2_bytes", d.l2_bytes);
-  visit("core_count", d.core_count);
-  visit("ecc", d.ecc);
-  visit("power_limit_w", d.power_limit_w);
-  visit("memory_clock_mhz", d.memory_clock_mhz);
-  visit("core_clock_mhz", d.core_clock_mhz);
-  visit("peak_bytes_per_second", d.peak_bytes_per_second);
-  visit("peak_flops", d.peak_flops);
-}
-
-template <typename Record, typename Visit>
-void software_fields(Record& s, Visit&& visit) {
-  visit("driver", s.driver);
-  visit("cuda_driver", s.cuda_driver);
-  visit("cuda_runtime", s.cuda_runtime);
-  visit("cublas", s.cublas);
-  visit("compiler", s.compiler);
-  visit("flags", s.flags);
-  visit("build_type", s.build_type);
-}
-
-}  // namespace
 
 ordered_json device_json(const Device& device) {
   ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};

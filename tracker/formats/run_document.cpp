@@ -8,74 +8,16 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/environment_json.hpp"
+#include "tracker/formats/fast_run.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
-#include "tracker/formats/plain_run.hpp"
+#include "tracker/formats/run_fields.hpp"
 
 namespace tracker {
 namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
-
-constexpr const char* kRunSchema = "tracker.run/1";
-
-// Each record's fields stand once, in these lists; reading and writing both walk them.
-template <typename Record, typename Visit>
-void host_fields(Record& h, Visit&& visit) {
-  visit("name", h.name);
-  visit("cpu", h.cpu);
-  visit("cpu_count", h.cpu_count);
-  visit("os", h.os);
-}
-
-template <typename Record, typename Visit>
-void conditions_fields(Record& c, Visit&& visit) {
-  visit("core_clock_mhz_min", c.core_clock_mhz_min);
-  visit("core_clock_mhz_max", c.core_clock_mhz_max);
-  visit("memory_clock_mhz", c.memory_clock_mhz);
-  visit("temperature_c_max", c.temperature_c_max);
-  visit("throttled_s", c.throttled_s);
-  visit("throttle_reasons", c.throttle_reasons);
-  visit("other_processes", c.other_processes);
-  visit("load_average", c.load_average);
-}
-
-template <typename Record, typename Visit>
-void benchmark_fields(Record& b, Visit&& visit) {
-  visit("name", b.name);
-  visit("binary", b.binary);
-  visit("attributes", b.attributes);
-  visit("bytes_per_iteration", b.bytes_per_iteration);
-  visit("flops_per_iteration", b.flops_per_iteration);
-  visit("items_per_iteration", b.items_per_iteration);
-  visit("counters", b.counters);
-  visit("error", b.error);
-}
-
-template <typename Record, typename Visit>
-void code_fields(Record& c, Visit&& visit) {
-  visit("hash", c.hash);
-  visit("why_no_hash", c.why_no_hash);
-  visit("bytes", c.bytes);
-  visit("instructions", c.instructions);
-}
-
-template <typename Record, typename Visit>
-void launch_fields(Record& l, Visit&& visit) {
-  visit("kernel", l.kernel);
-  visit("grid", l.grid);
-  visit("block", l.block);
-  visit("cluster", l.cluster);
-  visit("shared_bytes", l.shared_bytes);
-}
-
-template <typename Record, typename Visit>
-void same_program_fields(Record& s, Visit&& visit) {
-  visit("commit", s.commit);
-  visit("benchmarks", s.benchmarks);
-  visit("saved_s", s.saved_s);
-}
 
 using Writer = JsonWriter;
 
@@ -198,12 +140,6 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
   return i;
 }
 
-// Both are parts of paths: nothing else may come in by them.
-bool is_recorded_commit(const std::string& text) {
-  return text.empty() ||
-         (text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos);
-}
-
 SameProgramAs read_same_program(const JsonFields& fields) {
   SameProgramAs same;
   same_program_fields(same, fields);
@@ -288,29 +224,26 @@ Run run_from_json(const json& document, const std::string& source) {
   return run;
 }
 
-namespace {
-
-// As write_run() prints it; empty where it is anything else, and the whole text tells what.
-std::optional<Run> read_as_written(std::string_view text, const std::string& source) {
-  try {
-    auto plain = read_plain_run(text, [&](std::string_view object) {
-      const json benchmark = parse_json(object, source);
-      return read_benchmark(JsonFields(benchmark, source));
-    });
-    if (!plain) return {};
-    Run run = run_from_json(parse_json(plain->frame, source), source);
-    if (run.invocations.size() != plain->samples.size()) return {};
-    run.benchmarks = std::move(plain->benchmarks);
-    for (std::size_t i = 0; i < run.invocations.size(); ++i)
-      run.invocations[i].samples = std::move(plain->samples[i]);
-    index_benchmarks(run);
-    return run;
-  } catch (const Error&) {
-    return {};
-  }
+bool is_recorded_commit(const std::string& text) {
+  return text.empty() ||
+         (text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos);
 }
 
-}  // namespace
+// Each list has one entry a repetition; a time is never negative, and the one that is judged above zero.
+bool is_sound(const Samples& samples, TimeBase base) {
+  const std::size_t repetitions = samples.real_time_ns.size();
+  const bool by_cpu_time = base == TimeBase::kCpu;
+  const auto all = [](const std::vector<double>& times, bool judged) {
+    return std::all_of(times.begin(), times.end(),
+                       [&](double time) { return judged ? time > 0 : time >= 0; });
+  };
+  return samples.cpu_time_ns.size() == repetitions && samples.iterations.size() == repetitions &&
+         all(samples.real_time_ns, !by_cpu_time) && all(samples.cpu_time_ns, by_cpu_time) &&
+         std::all_of(samples.iterations.begin(), samples.iterations.end(),
+                     [](std::int64_t count) { return count >= 0; }) &&
+         std::all_of(samples.counters.begin(), samples.counters.end(),
+                     [&](const auto& counter) { return counter.second.size() == repetitions; });
+}
 
 std::optional<TimeBase> find_time_base(std::string_view name) {
   const auto base =
@@ -323,7 +256,7 @@ std::string write_run(const Run& run) {
 }
 
 Run read_run(std::string_view text, const std::string& source) {
-  if (auto run = read_as_written(text, source)) return std::move(*run);
+  if (auto run = read_run_fast(text)) return std::move(*run);
   return run_from_json(parse_json(text, source), source);
 }
 

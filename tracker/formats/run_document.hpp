@@ -11,6 +11,8 @@
 
 namespace tracker {
 
+inline constexpr const char* kRunSchema = "tracker.run/1";
+
 std::string write_run(const Run& run);
 
 // As documents call it: "manual", "real", "cpu".

@@ -1,0 +1,130 @@
+// The fields of the records that a run is made of, each with its name, once: what reads or writes a run walks
+// these lists, whatever the form it has.
+#pragma once
+
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+template <typename Record, typename Visit>
+void device_fields(Record& d, Visit&& visit) {
+  visit("model", d.model);
+  visit("uuid", d.uuid);
+  visit("compute_capability", d.compute_capability);
+  visit("mig_profile", d.mig_profile);
+  visit("memory_bytes", d.memory_bytes);
+  visit("l2_bytes", d.l2_bytes);
+  visit("core_count", d.core_count);
+  visit("ecc", d.ecc);
+  visit("power_limit_w", d.power_limit_w);
+  visit("memory_clock_mhz", d.memory_clock_mhz);
+  visit("core_clock_mhz", d.core_clock_mhz);
+  visit("peak_bytes_per_second", d.peak_bytes_per_second);
+  visit("peak_flops", d.peak_flops);
+}
+
+template <typename Record, typename Visit>
+void software_fields(Record& s, Visit&& visit) {
+  visit("driver", s.driver);
+  visit("cuda_driver", s.cuda_driver);
+  visit("cuda_runtime", s.cuda_runtime);
+  visit("cublas", s.cublas);
+  visit("compiler", s.compiler);
+  visit("flags", s.flags);
+  visit("build_type", s.build_type);
+}
+
+template <typename Record, typename Visit>
+void host_fields(Record& h, Visit&& visit) {
+  visit("name", h.name);
+  visit("cpu", h.cpu);
+  visit("cpu_count", h.cpu_count);
+  visit("os", h.os);
+}
+
+template <typename Record, typename Visit>
+void conditions_fields(Record& c, Visit&& visit) {
+  visit("core_clock_mhz_min", c.core_clock_mhz_min);
+  visit("core_clock_mhz_max", c.core_clock_mhz_max);
+  visit("memory_clock_mhz", c.memory_clock_mhz);
+  visit("temperature_c_max", c.temperature_c_max);
+  visit("throttled_s", c.throttled_s);
+  visit("throttle_reasons", c.throttle_reasons);
+  visit("other_processes", c.other_processes);
+  visit("load_average", c.load_average);
+}
+
+template <typename Record, typename Visit>
+void benchmark_fields(Record& b, Visit&& visit) {
+  visit("name", b.name);
+  visit("binary", b.binary);
+  visit("attributes", b.attributes);
+  visit("bytes_per_iteration", b.bytes_per_iteration);
+  visit("flops_per_iteration", b.flops_per_iteration);
+  visit("items_per_iteration", b.items_per_iteration);
+  visit("counters", b.counters);
+  visit("error", b.error);
+}
+
+template <typename Record, typename Visit>
+void code_fields(Record& c, Visit&& visit) {
+  visit("hash", c.hash);
+  visit("why_no_hash", c.why_no_hash);
+  visit("bytes", c.bytes);
+  visit("instructions", c.instructions);
+}
+
+template <typename Record, typename Visit>
+void launch_fields(Record& l, Visit&& visit) {
+  visit("kernel", l.kernel);
+  visit("grid", l.grid);
+  visit("block", l.block);
+  visit("cluster", l.cluster);
+  visit("shared_bytes", l.shared_bytes);
+}
+
+template <typename Record, typename Visit>
+void same_program_fields(Record& s, Visit&& visit) {
+  visit("commit", s.commit);
+  visit("benchmarks", s.benchmarks);
+  visit("saved_s", s.saved_s);
+}
+
+// All but the conditions and the samples.
+template <typename Record, typename Visit>
+void invocation_fields(Record& i, Visit&& visit) {
+  visit("binary", i.binary);
+  visit("started_at", i.started_at);
+  visit("length_s", i.length_s);
+  visit("round", i.round);
+  visit("left_out", i.left_out);
+  visit("executions", i.executions);
+}
+
+template <typename Record, typename Visit>
+void failure_fields(Record& f, Visit&& visit) {
+  visit("binary", f.binary);
+  visit("what", f.what);
+}
+
+// All but the records in it.
+template <typename Record, typename Visit>
+void run_fields(Record& r, Visit&& visit) {
+  visit("id", r.id);
+  visit("job", r.job);
+  visit("commit", r.commit);
+  visit("dirty", r.dirty);
+  visit("filter", r.filter);
+  visit("isolated", r.isolated);
+  visit("looks", r.looks);
+  visit("started_at", r.started_at);
+  visit("length_s", r.length_s);
+  visit("aggregates_only", r.aggregates_only);
+}
+
+// What makes a document one that can be used, beyond the types of its fields. A commit is part of a path: nothing else
+// may come in by it.
+bool is_recorded_commit(const std::string& text);
+bool is_sound(const Samples& samples, TimeBase base);
+
+}  // namespace tracker
