@@ -43,6 +43,7 @@ std::function<ExitCode()> declare_init(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals);

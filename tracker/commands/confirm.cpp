@@ -14,20 +14,6 @@
 namespace tracker {
 namespace {
 
-// What the binaries that state no device of their own would be measured on.
-std::vector<std::string> own_devices(const Config& config, const LocalEnvironment& environment) {
-  std::vector<std::string> keys;
-  for (const auto& binary : config.binaries) {
-    if (!environment.wants(binary.when)) continue;
-    try {
-      keys.push_back(device_key(environment.device_for(binary.device)));
-    } catch (const Error&) {
-      continue;  // several GPUs of different kinds: only the binary knows which
-    }
-  }
-  return keys;
-}
-
 bool was_measured_here(const Workspace& workspace, const std::string& candidate, const std::string& device) {
   auto keys = workspace.store().keys_of(workspace.repository().resolve(candidate).id);
   std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
@@ -39,7 +25,7 @@ bool was_measured_here(const Workspace& workspace, const std::string& candidate,
 // its own, by the host that measured the candidate there.
 std::vector<std::string> devices_here(const Workspace& workspace, const LocalEnvironment& environment,
                                       const std::string& candidate, const std::vector<std::string>& devices) {
-  const auto own = own_devices(workspace.config(), environment);
+  const auto own = own_devices(workspace.config().binaries, environment);
   std::vector<std::string> here;
   for (const auto& device : devices)
     if (std::find(own.begin(), own.end(), device) != own.end()) here.push_back(device);

@@ -110,6 +110,20 @@ bool LocalEnvironment::wants(RunsWhere when) const {
   return false;
 }
 
+std::vector<std::string> own_devices(const std::vector<Binary>& binaries,
+                                     const LocalEnvironment& environment) {
+  std::vector<std::string> keys;
+  for (const auto& binary : binaries) {
+    if (!environment.wants(binary.when)) continue;
+    try {
+      keys.push_back(device_key(environment.device_for(binary.device)));
+    } catch (const Error&) {
+      continue;
+    }
+  }
+  return keys;
+}
+
 ConditionWatch::ConditionWatch(const Nvml* nvml, std::optional<std::string> uuid)
     : nvml_(uuid ? nvml : nullptr), uuid_(std::move(uuid)) {
   if (nvml_ == nullptr) return;

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tracker/measure/cpu_facts.hpp"
 #include "tracker/measure/nvml.hpp"
@@ -35,6 +37,11 @@ class LocalEnvironment {
   std::string why_no_gpu_;  // before nvml_, whose loading writes it
   std::unique_ptr<Nvml> nvml_;
 };
+
+// The keys of the devices that those of these binaries which this machine measures run on, if they state no
+// device of their own. Several GPUs of different kinds are left out: only the binary knows which it takes.
+std::vector<std::string> own_devices(const std::vector<Binary>& binaries,
+                                     const LocalEnvironment& environment);
 
 // Readings of one GPU while an invocation runs, for binaries that do not state their conditions.
 class ConditionWatch {
