@@ -78,10 +78,13 @@ TEST(GithubFormat, ARegressionIsRedEverywhere) {
   EXPECT_EQ(result.exit_code, 1) << result.errors;
   EXPECT_THAT(result.output, StartsWith("::error file=kernels/b.cu,title=copy/b/8%3A regressed −28"));
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1);
-  EXPECT_THAT(step.comment(), StartsWith("<!-- tracker-report -->\n### ❌ 1 regressed · 1 unchanged\n"));
-  EXPECT_THAT(step.comment(), HasSubstr("<code>copy/b/8</code>"));
+  EXPECT_THAT(step.comment(),
+              StartsWith("<!-- tracker-report -->\n### ❌ <code>copy/<wbr>b/<wbr>8</code> has 28"));
+  EXPECT_THAT(step.comment(), HasSubstr("\n\n1 regressed · 1 unchanged\n"));
+  EXPECT_THAT(step.comment(), HasSubstr("Explain: `tracker explain copy/b/8 "));
+  EXPECT_THAT(step.comment(), HasSubstr("| <code>copy/<wbr>b/<wbr>8</code>"));
   const std::string summary = read_file(step.summary(), kBytesMax);
-  EXPECT_THAT(summary, StartsWith("what another command said\n### ❌ 1 regressed"));
+  EXPECT_THAT(summary, StartsWith("what another command said\n### ❌ <code>copy/"));
   EXPECT_EQ(summary.substr(summary.find('\n') + 1),
             read_file(step.scratch().root() / "out/report/summary.md", kBytesMax));
   EXPECT_THAT(read_file(step.outputs(), kBytesMax), StartsWith("before=1\n"));

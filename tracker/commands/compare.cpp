@@ -206,6 +206,7 @@ Outcome judge_all(const Globals& globals, const CompareOptions& asked) {
   outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
   outcome.shown.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);
   outcome.shown.reproduce = reproducing(workspace, options, sides, outcome.reports);
+  outcome.shown.explain = explaining(sides, outcome.reports);
   outcome.exit_code = exit_code_for(outcome.reports, options.strict);
   if (outcome.exit_code == ExitCode::kOk && !outcome.shown.unjudged.empty())
     outcome.exit_code = ExitCode::kCannotJudge;

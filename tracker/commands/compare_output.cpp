@@ -12,6 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/github/comment.hpp"
+#include "tracker/github/context.hpp"
 #include "tracker/report/github_report.hpp"
 
 namespace tracker {
@@ -106,6 +107,29 @@ void append(const fs::path& path, const std::string& text) {
                                             std::generic_category().message(errno == 0 ? EIO : errno));
 }
 
+// Pages of what failed, where the step knows them; what it does not know is no reason to fail.
+std::vector<ReportLink> links_of(const std::vector<ComparisonReport>& reports, const ReportOptions& how) {
+  std::vector<ReportLink> links;
+  GitHubContext context;
+  try {
+    context = read_github_context();
+  } catch (const Error&) {
+    return links;
+  }
+  if (!reports.empty()) {
+    const Side& head = reports.front().candidate;
+    const bool is_known = is_commit_id(head.commit) && !head.dirty && is_repository_name(context.repository);
+    if (is_known && !context.server_url.empty())
+      links.push_back({"commit", context.server_url + "/" + context.repository + "/commit/" + head.commit});
+  }
+  const auto trend = std::find_if(how.pictures.begin(), how.pictures.end(), [](const ReportPicture& picture) {
+    return picture.kind == ReportPicture::Kind::kTrend && picture.light.starts_with("https://");
+  });
+  if (trend != how.pictures.end()) links.push_back({"history", trend->light});
+  if (const std::string run = context.run_url(); !run.empty()) links.push_back({"what ran", run});
+  return links;
+}
+
 // What other parts of the step wrote counts as well.
 void append_summary(const fs::path& path, const std::vector<ComparisonReport>& reports, ReportOptions how) {
   constexpr std::size_t kUsefulBytes = 4096;
@@ -123,6 +147,7 @@ void append_summary(const fs::path& path, const std::vector<ComparisonReport>& r
 void write_for_github(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
                       ReportOptions how, ExitCode exit_code) {
   std::cout << write_as(kGithubFormat, reports, how) << std::flush;
+  how.links = links_of(reports, how);
   const fs::path comment = options.out / "comment.md";
   const fs::path summary = options.out / "summary.md";
   ReportOptions of_comment = how;
@@ -160,6 +185,24 @@ std::string reproducing(const Workspace& workspace, const CompareOptions& option
     words.emplace_back("--confirm");
   }
   return command_line(words, options);
+}
+
+std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports) {
+  const Comparison* worst = nullptr;
+  const ComparisonReport* of_worst = nullptr;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) {
+      const bool can_be_explained = fails_gate(comparison) && comparison.change;
+      if (!can_be_explained || (worst != nullptr && !matters_more(comparison, *worst))) continue;
+      worst = &comparison;
+      of_worst = &report;
+    }
+  if (worst == nullptr || sides.candidate.kind == SideKind::kWorkingTree) return "";
+  std::vector<std::string> words{"tracker", "explain", worst->benchmark,
+                                 side_word(sides.base, of_worst->base),
+                                 side_word(sides.candidate, of_worst->candidate)};
+  for (auto& word : words) word = shell_word(word);
+  return join(words, " ");
 }
 
 void require_output(const CompareOptions& options) {

@@ -20,6 +20,9 @@ void require_output(const CompareOptions& options);
 std::string reproducing(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides,
                         const std::vector<ComparisonReport>& reports);
 
+// The command that puts the facts of the worst that failed side by side; empty where nothing got slower.
+std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports);
+
 // Writes what was judged in the format asked for, and of `how` what was not judged, and the pictures. For
 // GitHub: comment.md and summary.md in options.out, annotations on standard output, and the summary and
 // outputs appended to the files that $GITHUB_STEP_SUMMARY and $GITHUB_OUTPUT name. kEnvironment where a file

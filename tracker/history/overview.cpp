@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
-#include "tracker/history/benchmark_place.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/model/benchmark_place.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {

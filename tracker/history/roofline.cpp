@@ -4,8 +4,8 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/history/benchmark_place.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/model/benchmark_place.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/model/work_formula.hpp"
 

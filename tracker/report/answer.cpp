@@ -239,9 +239,21 @@ std::string headline_in_words(const std::vector<ComparisonReport>& reports, cons
   return others.empty() ? first : first + " · " + join(others, ", ");
 }
 
-std::string set_aside_in_words(const ComparisonReport& report) {
+std::string all_counts_in_words(const std::vector<ComparisonReport>& reports) {
   std::map<Kind, int> counts;
-  for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+  std::vector<std::string> parts;
+  for (const auto& words : {words_of(counts, Kind::kRegressed, Kind::kMissing),
+                            words_of(counts, Kind::kWaived, Kind::kNotMeasured)})
+    if (!words.empty()) parts.push_back(join(words, ", "));
+  return join(parts, " · ");
+}
+
+std::string set_aside_in_words(const std::vector<ComparisonReport>& reports) {
+  std::map<Kind, int> counts;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
   return join(words_of(counts, Kind::kWaived, Kind::kSameCode), ", ");
 }
 

@@ -22,7 +22,10 @@ std::string answer_in_words(const std::vector<ComparisonReport>& reports, const 
 std::string headline_in_words(const std::vector<ComparisonReport>& reports,
                               const ReportOptions& options = {});
 
-// What of a report would fail but for a waiver or the policy, or is slower with the same code: "2 waived".
-std::string set_aside_in_words(const ComparisonReport& report);
+// The counts alone: "2 regressed, 1 failed · 1 waived, 105 unchanged", "1 improved, 93 unchanged".
+std::string all_counts_in_words(const std::vector<ComparisonReport>& reports);
+
+// What would fail but for a waiver or the policy, or is slower with the same code: "2 waived".
+std::string set_aside_in_words(const std::vector<ComparisonReport>& reports);
 
 }  // namespace tracker

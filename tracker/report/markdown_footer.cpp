@@ -76,6 +76,7 @@ std::string footer_of(const std::vector<ComparisonReport>& reports, const Report
     }
     blocks.push_back(report_lines(report));
   }
+  if (!options.explain.empty()) blocks.push_back("Explain: " + markdown_code(options.explain));
   if (!options.reproduce.empty()) blocks.push_back("Reproduce: " + markdown_code(options.reproduce));
   if (blocks.empty()) return "";
   return "---\n\n<sub>" + join(blocks, "<br>") + "</sub>\n";

@@ -4,12 +4,16 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/report/answer.hpp"
+#include "tracker/report/benchmark_rows.hpp"
 #include "tracker/report/cells.hpp"
+#include "tracker/report/family_means.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/markdown_footer.hpp"
 #include "tracker/report/markdown_rows.hpp"
 #include "tracker/report/markdown_text.hpp"
 #include "tracker/report/pieces.hpp"
+#include "tracker/report/sentence.hpp"
+#include "tracker/report/undecided.hpp"
 #include "tracker/report/visible_text.hpp"
 
 namespace tracker {
@@ -29,12 +33,49 @@ std::string mark_of(Answer answer) {
   return answer == Answer::kPassed ? "✅" : "❓";
 }
 
+// Names as code, which a phone's page may break.
+std::string sentence_in_markdown(const std::vector<Words>& sentence) {
+  std::string out;
+  for (const auto& words : sentence) {
+    if (words.is_name) {
+      out += name_in_markdown(words.text, kShortColumnsMax);
+      continue;
+    }
+    const std::string text = visible_text(words.text, kShortColumnsMax);
+    // markdown_text() is for a whole line, and drops the space at its start.
+    out += (text.starts_with(' ') && !out.empty() ? " " : "") + markdown_text(text);
+  }
+  return out;
+}
+
+// "Likely cause: **registers 32 → 64** · [commit](…) · [history](…)"; empty where nothing got worse.
+std::string cause_line(const Reports& reports, const ReportOptions& options) {
+  std::vector<std::string> parts;
+  if (const LeadingCause leading = leading_cause(reports); leading.is_wanted)
+    parts.push_back((leading.of_worst ? "Likely cause of the worst: " : "Likely cause: ") +
+                    (leading.cause.empty() ? "not known" : cause_in_markdown(leading.cause)));
+  if (answer_of(reports, options) == Answer::kFailed)
+    for (const auto& link : options.links)
+      parts.push_back("[" + markdown_text(link.words) + "](" + markdown_link(link.url) + ")");
+  return parts.empty() ? "" : join(parts, " · ") + "\n\n";
+}
+
+// What the sentence leaves out. Several devices have more results than benchmarks.
+std::string counts_line(const Reports& reports, const ReportOptions& options) {
+  if (says_all(reports, options)) return "";
+  const std::string where =
+      reports.size() > 1 ? "Results on " + count_of(reports.size(), "device") + ": " : "";
+  return where + short_heading(all_counts_in_words(reports)) + "\n\n";
+}
+
 Piece headline(const Reports& reports, const ReportOptions& options) {
-  std::string words = headline_in_words(reports, options);
-  if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  auto sentence = sentence_of(reports, options);
+  if (auto& first = sentence.front(); !first.is_name && first.text[0] >= 'a' && first.text[0] <= 'z')
+    first.text[0] = static_cast<char>(first.text[0] - 'a' + 'A');
   const std::string marker = options.marker.empty() ? "" : options.marker + "\n";
-  return {Part::kHeadline,
-          marker + "### " + mark_of(answer_of(reports, options)) + " " + short_heading(words) + "\n\n"};
+  return {Part::kHeadline, marker + "### " + mark_of(answer_of(reports, options)) + " " +
+                               sentence_in_markdown(sentence) + "\n\n" + cause_line(reports, options) +
+                               counts_line(reports, options)};
 }
 
 Piece unjudged(const Reports& reports, const ReportOptions& options) {
@@ -54,67 +95,153 @@ Piece unjudged(const Reports& reports, const ReportOptions& options) {
   return piece;
 }
 
-// The rows that fold together.
+// Rows of one kind, that fold together.
 struct Fold {
-  const char* name;  // after their number; null: by what set them aside
-  bool (*holds)(const Comparison& comparison);
+  RowKind kind;
+  const char* name;  // after their number
   Part part;
-  bool has_verdicts;
 };
+constexpr Fold kFolds[] = {{RowKind::kSetAside, "set aside", Part::kExcused},
+                           {RowKind::kNew, "new", Part::kNew},
+                           {RowKind::kUnchanged, "unchanged", Part::kUnchanged}};
 
-template <Verdict verdict>
-bool is(const Comparison& comparison) {
-  return comparison.verdict == verdict;
-}
-
-bool is_set_aside(const Comparison& comparison) {
-  const bool bad = comparison.verdict < Verdict::kInconclusive;
-  return bad && !fails_gate(comparison);
-}
-
-constexpr Fold kFolds[] = {{nullptr, is_set_aside, Part::kExcused, true},
-                           {"inconclusive", is<Verdict::kInconclusive>, Part::kInconclusive, false},
-                           {"improved", is<Verdict::kImproved>, Part::kImproved, false},
-                           {"new", is<Verdict::kNew>, Part::kNew, false},
-                           {"unchanged", is<Verdict::kUnchanged>, Part::kUnchanged, false}};
-
-// " on NVIDIA H200", where there are several devices; with its key where the model does not tell which.
-std::string on_device(const Reports& reports, const ComparisonReport& report) {
-  if (reports.size() == 1) return "";
-  const auto alike = std::count_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
-    return other.details.model == report.details.model;
-  });
-  return " on " + short_heading(alike > 1 || report.details.model.empty() ? device_in_words(report)
-                                                                          : report.details.model);
-}
+constexpr std::size_t kWorstInSightMax = 15;
+constexpr std::size_t kImprovedInSightMax = 5;
 
 std::string fold_open(const std::string& summary) {
   return "<details><summary>" + summary + "</summary>\n\n";
 }
 constexpr const char* kFoldClose = "\n</details>\n\n";
 
-void add_worst(const Reports& reports, std::vector<Piece>& pieces) {
-  for (const auto& report : reports) {
-    Piece piece{Part::kWorst, table_head(true), {}, "\n"};
-    if (reports.size() > 1)
-      piece.open = "**" + short_heading(device_in_words(report)) + "**\n\n" + piece.open;
-    for (const auto& comparison : report.comparisons)
-      if (fails_gate(comparison)) piece.rows.push_back(table_row(comparison, true));
-    pieces.push_back(std::move(piece));
-  }
+using Rows = std::vector<const BenchmarkRow*>;
+
+Rows rows_of_kind(const std::vector<BenchmarkRow>& all, RowKind kind) {
+  Rows rows;
+  for (const auto& row : all)
+    if (row.kind == kind) rows.push_back(&row);
+  return rows;
 }
 
-void add_folds(const Reports& reports, std::vector<Piece>& pieces) {
-  for (const auto& fold : kFolds)
-    for (const auto& report : reports) {
-      Piece piece{fold.part, "", {}, kFoldClose};
-      for (const auto& comparison : report.comparisons)
-        if (fold.holds(comparison)) piece.rows.push_back(table_row(comparison, fold.has_verdicts));
-      const std::string name = fold.name == nullptr ? set_aside_in_words(report)
-                                                    : std::to_string(piece.rows.size()) + " " + fold.name;
-      piece.open = fold_open(name + on_device(reports, report)) + table_head(fold.has_verdicts);
-      pieces.push_back(std::move(piece));
-    }
+// " on NVIDIA H200", of a report's own, where there are several devices.
+std::string on_device(const Reports& reports, const ComparisonReport& report) {
+  return reports.size() == 1 ? "" : " on " + short_heading(device_name(reports, report));
+}
+
+Piece table_piece(Part part, MarkdownTable table) {
+  const std::string below = table.below.empty() ? "" : "\n" + table.below;
+  return {part, table.head, std::move(table.rows), below + "\n"};
+}
+
+Piece folded_table(Part part, const std::string& summary, MarkdownTable table) {
+  Piece piece = table_piece(part, std::move(table));
+  piece.open = fold_open(summary) + piece.open;
+  piece.close += "</details>\n\n";
+  return piece;
+}
+
+// The worst in sight, the others folded.
+void add_worst(const Reports& reports, const std::vector<BenchmarkRow>& all, std::vector<Piece>& pieces) {
+  const Rows rows = rows_of_kind(all, RowKind::kFails);
+  const auto in_sight = static_cast<std::ptrdiff_t>(std::min(rows.size(), kWorstInSightMax));
+  TableStyle style;
+  if (const LeadingCause leading = leading_cause(reports); leading.is_wanted)
+    style.cause_in_sight = leading.cause;
+  pieces.push_back(
+      table_piece(Part::kWorst, markdown_table(reports, {rows.begin(), rows.begin() + in_sight}, style)));
+  const std::size_t more = rows.size() - static_cast<std::size_t>(in_sight);
+  pieces.push_back(folded_table(Part::kWorst,
+                                count_of(more, "more benchmark") + (more == 1 ? " fails" : " fail"),
+                                markdown_table(reports, {rows.begin() + in_sight, rows.end()}, style)));
+}
+
+// The largest in sight, the others folded.
+void add_improved(const Reports& reports, const std::vector<BenchmarkRow>& all, std::vector<Piece>& pieces) {
+  const Rows rows = rows_of_kind(all, RowKind::kImproved);
+  const auto in_sight = static_cast<std::ptrdiff_t>(std::min(rows.size(), kImprovedInSightMax));
+  const TableStyle style{.first_column = "improved"};
+  pieces.push_back(
+      table_piece(Part::kImproved, markdown_table(reports, {rows.begin(), rows.begin() + in_sight}, style)));
+  pieces.push_back(
+      folded_table(Part::kMoreImproved,
+                   std::to_string(rows.size() - static_cast<std::size_t>(in_sight)) + " more improved",
+                   markdown_table(reports, {rows.begin() + in_sight, rows.end()}, style)));
+}
+
+std::string mean_cell(const std::optional<FamilyMean>& mean) {
+  if (!mean) return "–";
+  const std::string range = mean->benchmarks == 1
+                                ? "1 benchmark"
+                                : format_percent(mean->range.low) + " … " + format_percent(mean->range.high) +
+                                      ", " + count_of(mean->benchmarks, "benchmark");
+  return "**" + unbroken(format_percent(mean->change)) + "**<br>" + small_text(unbroken(range));
+}
+
+std::string family_name(const FamilyMeans& row) {
+  return short_heading(row.family) + (row.has_other_metrics ? " " + short_heading(row.metric.name) : "");
+}
+
+// With one device the summary says it, largest first, where any benchmark changed.
+std::string families_summary(const Reports& reports, const std::vector<FamilyMeans>& means) {
+  constexpr std::size_t kNamedMax = 3;
+  std::string words = "Geometric mean of each family's changes";
+  const auto& first = reports.front().comparisons;
+  const bool any_changed = std::any_of(first.begin(), first.end(), [](const Comparison& comparison) {
+    return fails_gate(comparison) || comparison.verdict == Verdict::kImproved;
+  });
+  if (reports.size() > 1 || !any_changed) return words;
+  for (std::size_t i = 0; i < std::min(means.size(), kNamedMax); ++i)
+    words +=
+        (i == 0 ? ": " : ", ") + family_name(means[i]) + " " + format_percent(means[i].means.front()->change);
+  return words + (means.size() > kNamedMax ? ", …" : "");
+}
+
+// How each family changed as a whole: one benchmark says little of it.
+Piece families(const Reports& reports) {
+  constexpr std::size_t kFamiliesMax = 40;
+  auto means = family_means(reports);
+  const bool any_mean = std::any_of(means.begin(), means.end(), [](const FamilyMeans& row) {
+    return std::any_of(row.means.begin(), row.means.end(),
+                       [](const auto& mean) { return mean && mean->benchmarks > 1; });
+  });
+  if (!any_mean) return {Part::kFamilies};
+  if (means.size() > kFamiliesMax) means.resize(kFamiliesMax);
+  Piece piece{Part::kFamilies, fold_open(families_summary(reports, means)) + "| family |", {}, kFoldClose};
+  std::string rule = "|:--|";
+  for (const auto& report : reports) {
+    piece.open += " " + (reports.size() == 1 ? "change" : short_heading(device_name(reports, report))) + " |";
+    rule += "--:|";
+  }
+  piece.open += "\n" + rule + "\n";
+  for (const auto& row : means) {
+    std::string line = "| " + family_name(row) + " |";
+    for (const auto& mean : row.means) line += " " + mean_cell(mean) + " |";
+    piece.rows.push_back(line + "\n");
+  }
+  return piece;
+}
+
+Piece undecided(const Reports& reports, const std::vector<BenchmarkRow>& all) {
+  const Undecided what = undecided_of(reports, rows_of_kind(all, RowKind::kInconclusive));
+  Piece piece = folded_table(Part::kInconclusive, short_heading(what.summary),
+                             markdown_table(reports, what.suspicious, {.has_reasons = false}));
+  std::string below;
+  if (what.other_benchmarks > 0)
+    below += "\nThe likeliest to be slower; " + count_of(what.other_benchmarks, "other benchmark") +
+             " not listed.\n";
+  if (!what.reasons.empty()) below += "\n";
+  for (const auto& reason : what.reasons) below += "- " + short_heading(reason) + "\n";
+  piece.close = below + kFoldClose;
+  return piece;
+}
+
+void add_folds(const Reports& reports, const std::vector<BenchmarkRow>& all, std::vector<Piece>& pieces) {
+  for (const auto& fold : kFolds) {
+    const Rows rows = rows_of_kind(all, fold.kind);
+    std::string name = std::to_string(rows.size()) + " " + fold.name;
+    if (fold.kind == RowKind::kSetAside) name = set_aside_in_words(reports);
+    pieces.push_back(folded_table(fold.part, name, markdown_table(reports, rows, {})));
+    if (fold.kind == RowKind::kSetAside) pieces.push_back(undecided(reports, all));
+  }
 }
 
 void add_notes(const Reports& reports, std::vector<Piece>& pieces) {
@@ -184,10 +311,13 @@ Piece folded_pictures(Part part, const std::string& summary, const Reports& repo
 }  // namespace
 
 std::string write_markdown(const Reports& reports, const ReportOptions& options) {
+  const auto rows = rows_across(reports);
   std::vector<Piece> pieces{headline(reports, options), unjudged(reports, options)};
-  add_worst(reports, pieces);
+  add_worst(reports, rows, pieces);
+  add_improved(reports, rows, pieces);
   pieces.push_back(trends(reports, options));
-  add_folds(reports, pieces);
+  pieces.push_back(families(reports));
+  add_folds(reports, rows, pieces);
   pieces.push_back(folded_pictures(Part::kComparisons, "chart of all changes", reports, options, shows_all));
   pieces.push_back(folded_pictures(Part::kSamples, "samples and trends of single benchmarks", reports,
                                    options, shows_verdict));

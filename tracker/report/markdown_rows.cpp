@@ -1,7 +1,7 @@
 #include "tracker/report/markdown_rows.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
@@ -12,25 +12,26 @@
 namespace tracker {
 namespace {
 
+using Reports = std::vector<ComparisonReport>;
+
 constexpr std::size_t kMarkdownNameColumnsMax = 160;
 constexpr std::size_t kReasonColumnsMax = 400;
 constexpr std::size_t kCounterColumnsMax = 40;
+constexpr std::size_t kDeviceColumnsMax = 60;
+// Fewer rows each keep their own words.
+constexpr std::size_t kRowsInCommonMin = 3;
 
-std::string mark_of(const Comparison& comparison) {
-  if (fails_gate(comparison)) return "❌";
-  if (cells_of(comparison).is_excused) return "⚪";
-  return comparison.verdict == Verdict::kSameCode ? "⚠️" : "";
+// Never the colour alone: the signs differ in shape as well.
+std::string sign_of(const Comparison& comparison) {
+  if (fails_gate(comparison)) return "❌ ";
+  if (cells_of(comparison).is_excused) return "⚪ ";
+  if (comparison.verdict == Verdict::kSameCode) return "⚠️ ";
+  if (comparison.verdict == Verdict::kImproved) return "✅ ";
+  return comparison.verdict == Verdict::kInconclusive ? "? " : "";
 }
 
-// Figures stay on one line, however narrow the column.
-std::string unbroken(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == ' ' ? std::string("&nbsp;") : std::string(1, c);
-  return out;
-}
-
-std::string small(const std::string& text) {
-  return "<br><sub>" + text + "</sub>";
+std::string below_it(const std::string& text) {
+  return text.empty() ? "" : "<br>" + small_text(text);
 }
 
 // "3.482 → 2.459 TB/s"; both units where they have to differ, and "–" for what is not there.
@@ -44,46 +45,60 @@ std::string from_to(const std::optional<double>& base, const std::optional<doubl
   return unbroken(markdown_text(same_unit ? was.substr(0, was_unit) : was) + " → " + markdown_text(is));
 }
 
-std::string change_cell(const Cells& cells, Verdict verdict) {
-  if (cells.change.empty()) return "";
-  const bool decided =
-      verdict == Verdict::kRegressed || verdict == Verdict::kSameCode || verdict == Verdict::kImproved;
+// What the change is, in sight; its verdict where that is another than what the sign says of the change.
+std::string change_cell(const Comparison& comparison, const Cells& cells) {
+  const std::string sign = sign_of(comparison);
+  if (comparison.not_measured) return unbroken("same program");
   const std::string change = unbroken(markdown_text(cells.change));
-  return (decided ? "**" + change + "**" : change) +
-         (cells.interval.empty() ? "" : small(unbroken(markdown_text(cells.interval))));
+  const std::string interval = cells.interval.empty() ? "" : unbroken(markdown_text(cells.interval));
+  switch (comparison.verdict) {
+    case Verdict::kRegressed:
+    case Verdict::kSameCode:
+    case Verdict::kImproved:
+      return unbroken(sign) + "**" + change + "**" + below_it(interval);
+    case Verdict::kInconclusive:
+    case Verdict::kUnchanged:
+      return change.empty() ? unbroken(sign + cells.verdict) : unbroken(sign) + change + below_it(interval);
+    default:
+      break;
+  }
+  return unbroken(sign + cells.verdict) + (change.empty() ? "" : below_it(change + " " + interval));
 }
 
-std::string speed_cell(const Comparison& comparison) {
+std::string speed_lines(const Comparison& comparison, const std::string& separator) {
   std::string text = from_to(comparison.base, comparison.candidate, comparison.metric.unit);
   if (comparison.metric.unit.empty())
-    text += small(markdown_text(visible_text(comparison.metric.name, kCounterColumnsMax)));
+    text += separator + markdown_text(visible_text(comparison.metric.name, kCounterColumnsMax));
   if (const auto& rate = comparison.rate; rate && (rate->base || rate->candidate))
-    text += small(from_to(rate->base, rate->candidate, rate->unit));
+    text += separator + from_to(rate->base, rate->candidate, rate->unit);
   return text;
 }
 
-std::string threshold_cell(const Comparison& comparison) {
-  if (!comparison.change) return "";
-  const std::string text = unbroken(format_share(comparison.threshold));
+std::string threshold_of(const Comparison& comparison) {
+  if (!comparison.change || comparison.not_measured) return "";
+  const std::string text = unbroken("threshold " + format_share(comparison.threshold));
   if (!comparison.resolvable) return text;
-  return text + small(noise_hides_everything(comparison)
-                          ? "detects nothing"
-                          : unbroken("detects ≥ " + format_share(*comparison.resolvable)));
+  return text + "<br>" +
+         unbroken(noise_hides_everything(comparison) ? "detects nothing"
+                                                     : "detects ≥ " + format_share(*comparison.resolvable));
+}
+
+// With several devices: all of it in one column.
+std::string device_cell(const Comparison* comparison) {
+  if (comparison == nullptr) return "–";
+  const std::string change = change_cell(*comparison, cells_of(*comparison));
+  if (!comparison->base && !comparison->candidate) return change;
+  return change + "<br>" + small_text(speed_lines(*comparison, "<br>"));
 }
 
 std::string short_reason(const std::string& text) {
   return markdown_text(visible_text(text, kReasonColumnsMax));
 }
 
-// Its first fact is what readers look for: the others would drown it.
-std::string cause_in_markdown(const std::string& cause) {
-  const std::string shown = visible_text(cause, kReasonColumnsMax);
-  const std::size_t first = std::min(shown.find("; "), shown.size());
-  return "**" + markdown_text(shown.substr(0, first)) + "**" + markdown_text(shown.substr(first));
-}
-
 // What the figures do not say: the likely cause, and the reason unless it only repeats them.
-std::vector<std::string> words_of(const Comparison& comparison, const Cells& cells) {
+std::vector<std::string> words_of(const Comparison& comparison, const TableStyle& style) {
+  if (!style.has_reasons) return {};
+  const Cells cells = cells_of(comparison);
   std::vector<std::string> words;
   const bool figures_alone = comparison.verdict == Verdict::kRegressed ||
                              comparison.verdict == Verdict::kImproved ||
@@ -96,6 +111,7 @@ std::vector<std::string> words_of(const Comparison& comparison, const Cells& cel
     words.emplace_back("only reported");
   else if (comparison.confirmed)
     words.emplace_back("confirmed side by side");
+  if (style.cause_in_sight && comparison.cause == *style.cause_in_sight) return words;
   if (!cells.cause.empty())
     words.push_back("likely cause: " + cause_in_markdown(cells.cause));
   else if (comparison.verdict == Verdict::kRegressed)
@@ -103,24 +119,124 @@ std::vector<std::string> words_of(const Comparison& comparison, const Cells& cel
   return words;
 }
 
-}  // namespace
+// Words, and the devices that they are true of.
+using Said = std::vector<std::pair<std::string, std::vector<std::size_t>>>;
 
-std::string table_head(bool has_verdicts) {
-  const std::string columns = " benchmark | change | base → head | threshold |\n";
-  return has_verdicts ? "| |" + columns + "|:--|:--|--:|--:|--:|\n" : "|" + columns + "|:--|--:|--:|--:|\n";
+Said said_of(const BenchmarkRow& row, const TableStyle& style) {
+  Said said;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    if (row.cells[i] == nullptr || row_kind(*row.cells[i]) != row.kind) continue;
+    for (const auto& words : words_of(*row.cells[i], style)) {
+      auto known =
+          std::find_if(said.begin(), said.end(), [&](const auto& one) { return one.first == words; });
+      if (known == said.end()) known = said.insert(said.end(), {words, {}});
+      known->second.push_back(i);
+    }
+  }
+  return said;
 }
 
-std::string table_row(const Comparison& comparison, bool has_verdict) {
-  const Cells cells = cells_of(comparison);
-  std::string row;
-  if (has_verdict) row = "| " + unbroken(mark_of(comparison) + " " + cells.verdict) + " ";
-  std::string name =
-      "<code>" + markdown_text(visible_text(cells.benchmark, kMarkdownNameColumnsMax)) + "</code>";
-  for (const auto& words : words_of(comparison, cells)) name += "<br>" + words;
-  for (const auto& cell :
-       {name, change_cell(cells, comparison.verdict), speed_cell(comparison), threshold_cell(comparison)})
-    row += "| " + cell + " ";
-  return row + "|\n";
+// Words that every row has on every device that it is about.
+std::vector<std::string> words_in_common(const std::vector<const BenchmarkRow*>& rows,
+                                         const std::vector<Said>& said) {
+  if (rows.size() < kRowsInCommonMin) return {};
+  const auto cells_about = [](const BenchmarkRow& row) {
+    return static_cast<std::size_t>(std::count_if(row.cells.begin(), row.cells.end(), [&](const auto* cell) {
+      return cell != nullptr && row_kind(*cell) == row.kind;
+    }));
+  };
+  std::vector<std::string> common;
+  for (const auto& [words, unused] : said.front()) {
+    bool everywhere = true;
+    for (std::size_t i = 0; i < rows.size() && everywhere; ++i)
+      everywhere = std::any_of(said[i].begin(), said[i].end(), [&](const auto& one) {
+        return one.first == words && one.second.size() == cells_about(*rows[i]);
+      });
+    if (everywhere) common.push_back(words);
+  }
+  return common;
+}
+
+std::string name_cell(const Reports& reports, const BenchmarkRow& row, const Said& said,
+                      const std::vector<std::string>& common) {
+  std::string cell = name_in_markdown(row.benchmark, kMarkdownNameColumnsMax);
+  const auto of_kind = std::count_if(row.cells.begin(), row.cells.end(), [&](const auto* one) {
+    return one != nullptr && row_kind(*one) == row.kind;
+  });
+  for (const auto& [words, devices] : said) {
+    if (std::find(common.begin(), common.end(), words) != common.end()) continue;
+    const bool on_all = static_cast<std::ptrdiff_t>(devices.size()) == of_kind;
+    std::vector<std::string> names;
+    for (const std::size_t i : devices)
+      names.push_back(markdown_text(visible_text(device_name(reports, reports[i]), kDeviceColumnsMax)));
+    cell += "<br>" + (on_all ? "" : join(names, ", ") + ": ") + words;
+  }
+  return cell;
+}
+
+std::string head_of_table(const Reports& reports, const TableStyle& style) {
+  std::string head = "| " + style.first_column + " |";
+  std::string rule = "|:--|";
+  if (reports.size() == 1) return head + " change | base → head |\n" + rule + "--:|--:|\n";
+  for (const auto& report : reports) {
+    head += " " + markdown_text(visible_text(device_name(reports, report), kDeviceColumnsMax)) + " |";
+    rule += "--:|";
+  }
+  return head + "\n" + rule + "\n";
+}
+
+}  // namespace
+
+std::string unbroken(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == ' ' ? std::string("&nbsp;") : std::string(1, c);
+  return out;
+}
+
+std::string small_text(const std::string& text) {
+  return "<sub>" + text + "</sub>";
+}
+
+std::string name_in_markdown(const std::string& benchmark, std::size_t columns_max) {
+  const std::string name = markdown_text(visible_text(benchmark, columns_max));
+  constexpr std::string_view kUnderscore = "&#95;";
+  std::string out;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    out += name[at];
+    const bool after_underscore = std::string_view(out).ends_with(kUnderscore);
+    if ((name[at] == '/' || after_underscore) && at + 1 < name.size()) out += "<wbr>";
+  }
+  return "<code>" + out + "</code>";
+}
+
+std::string cause_in_markdown(const std::string& cause) {
+  const std::string shown = visible_text(cause, kReasonColumnsMax);
+  const std::size_t first = std::min(shown.find("; "), shown.size());
+  return "**" + markdown_text(shown.substr(0, first)) + "**" + markdown_text(shown.substr(first));
+}
+
+MarkdownTable markdown_table(const Reports& reports, const std::vector<const BenchmarkRow*>& rows,
+                             const TableStyle& style) {
+  MarkdownTable table;
+  if (rows.empty()) return table;
+  table.head = head_of_table(reports, style);
+  std::vector<Said> said;
+  for (const auto* row : rows) said.push_back(said_of(*row, style));
+  const auto common = words_in_common(rows, said);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::string line = "| " + name_cell(reports, *rows[i], said[i], common) + " |";
+    if (reports.size() == 1) {
+      const Comparison& only = *rows[i]->cells.front();
+      const std::string threshold = threshold_of(only);
+      line += " " + change_cell(only, cells_of(only)) + " | " + speed_lines(only, "<br>") +
+              below_it(threshold) + " |";
+    } else {
+      for (const auto* cell : rows[i]->cells) line += " " + device_cell(cell) + " |";
+    }
+    table.rows.push_back(line + "\n");
+  }
+  if (!common.empty()) table.below = "All of them: " + join(common, "; ") + ".\n";
+  return table;
 }
 
 }  // namespace tracker

@@ -12,10 +12,12 @@ enum class Part {
   kHeadline,
   kUnjudged,
   kWorst,
+  kImproved,
+  kMoreImproved,
   kTrends,
+  kFamilies,
   kExcused,
   kInconclusive,
-  kImproved,
   kNew,
   kUnchanged,
   kComparisons,
@@ -35,8 +37,9 @@ struct Piece {
 
 // All pieces, or where they are longer than `bytes_max` (0: no limit) the most important rows of them, with a
 // line before the footer that says how many are left out. Importance: three devices that are not judged, ten
-// rows of the worst on each device, trend charts, all of the worst, all not judged, notes, excused,
-// inconclusive, improved, charts of all changes, new, verdict charts, unchanged.
+// rows of the worst, trend charts, all of the worst, all not judged, improved in sight, verdict charts,
+// charts of all changes, families, notes, excused, more improved, new, inconclusive, unchanged: evidence goes
+// last.
 std::string fit_pieces(const std::vector<Piece>& pieces, std::size_t bytes_max);
 
 }  // namespace tracker

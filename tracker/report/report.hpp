@@ -26,6 +26,12 @@ struct Unjudged {
   std::string hint;  // the next step; may be empty
 };
 
+// Where a reader goes on, as https URLs.
+struct ReportLink {
+  std::string words;  // "commit"
+  std::string url;
+};
+
 struct ReportOptions {
   bool color = false;    // ANSI colours; text only
   int columns = 0;       // of the terminal; 0: as wide as it gets. Text only
@@ -33,6 +39,9 @@ struct ReportOptions {
   bool strict = false;   // what is left open is no pass
   std::vector<Unjudged> unjudged;
   std::vector<ReportPicture> pictures;  // Markdown
+  std::vector<ReportLink> links;        // of what failed. Markdown
+  std::string
+      explain;  // the command that puts the facts of what failed side by side; empty: nothing did. Markdown
   std::string reproduce;      // the command that says all of it again; empty: none is known. Markdown
   std::string marker;         // the first line, before everything; may be empty. Markdown
   std::size_t bytes_max = 0;  // 0: no limit; what does not fit is counted. Markdown

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/benchmark_place.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/site/columns.hpp"
 #include "tracker/site/event_text.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "tracker/history/benchmark_place.hpp"
+#include "tracker/model/benchmark_place.hpp"
 #include "tracker/site/summary.hpp"
 
 namespace tracker {
@@ -37,11 +37,6 @@ void add_month(const Series& series, const std::string& month, Sum& sum) {
 }
 
 }  // namespace
-
-std::string family_of(const std::string& benchmark) {
-  if (const auto place = place_of(benchmark)) return place->family;
-  return benchmark.substr(0, benchmark.find('/'));
-}
 
 FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max) {
   std::set<std::string> months;

@@ -31,7 +31,4 @@ inline constexpr std::size_t kSiteMonthsMax = 12;
 
 FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max);
 
-// "transpose f32" of "transpose/copy/f32/8x8".
-std::string family_of(const std::string& benchmark);
-
 }  // namespace tracker

@@ -16,4 +16,7 @@ struct BenchmarkPlace {
 // segments.
 std::optional<BenchmarkPlace> place_of(const std::string& name);
 
+// "transpose f32" of "transpose/copy/f32/8x8"; of a name with fewer segments the first of them.
+std::string family_of(const std::string& name);
+
 }  // namespace tracker

@@ -1,4 +1,4 @@
-#include "tracker/history/benchmark_place.hpp"
+#include "tracker/model/benchmark_place.hpp"
 
 #include <cctype>
 
@@ -20,6 +20,11 @@ std::optional<BenchmarkPlace> place_of(const std::string& name) {
   const bool typed = segments.size() > 3 && is_type(segments[2]);
   return BenchmarkPlace{typed ? segments[0] + " " + segments[2] : segments[0], segments[1],
                         join({segments.begin() + (typed ? 3 : 2), segments.end()}, "/")};
+}
+
+std::string family_of(const std::string& name) {
+  if (const auto place = place_of(name)) return place->family;
+  return name.substr(0, name.find('/'));
 }
 
 }  // namespace tracker
