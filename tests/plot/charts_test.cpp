@@ -77,6 +77,62 @@ TEST(ChartScript, OneCommitWithoutRunsIsAGap) {
   }
 }
 
+// 400 commits, of which every tenth has no runs.
+Series series_with_many_gaps() {
+  Series series = make_series(400, 3.48e12, 0.2);
+  for (auto& point : series.points) point.position += point.position / 9;
+  return series;
+}
+
+TEST(ChartScript, CommitsWithoutRunsDoNotBreakTheLevel) {
+  const std::string script = script_of(trend_chart({series_with_many_gaps()}));
+  const std::size_t from = script.find("$levels0 << EOD\n");
+  ASSERT_NE(from, std::string::npos);
+  const std::string levels = script.substr(from, script.find("EOD\n", from + 20) - from);
+  EXPECT_EQ(std::count(levels.begin(), levels.end(), '\n'), 1 + 2 + 1 + 2) << levels;
+}
+
+// The rest of the axis gives way to the commits that somebody looks for.
+TEST(ChartScript, StepsAndTheNewestCommitAreNamedWithTheirSubjects) {
+  for (const int commits : {12, 40, 300}) {
+    Series series = make_series(commits);
+    series.points.back().subject = "The newest one";
+    const std::size_t at = series.steps[0].point;
+    series.points[at].subject = "Take the padding out of the tile";
+    const std::string commands = trend_chart(series)->commands;
+    EXPECT_NE(commands.find("'" + series.points[at].commit.substr(0, 7) + "' at"), std::string::npos);
+    EXPECT_NE(commands.find("'Take the"), std::string::npos) << commits;
+    EXPECT_NE(commands.find("'" + series.points.back().commit.substr(0, 7) + "  "), std::string::npos);
+    EXPECT_NE(commands.find("'The newest"), std::string::npos) << commits;
+  }
+}
+
+TEST(ChartScript, ShortHistoriesAreSentences) {
+  EXPECT_EQ(script_of(trend_chart(make_series(1))).find("$line"), std::string::npos);
+  EXPECT_NE(script_of(trend_chart(make_series(1))).find("'One commit has runs so far."), std::string::npos);
+  EXPECT_NE(script_of(trend_chart(make_series(2, 3.48e12, 0))).find("Two commits have runs so far"),
+            std::string::npos);
+  EXPECT_NE(script_of(trend_chart(make_series(3))).find("$line"), std::string::npos);
+}
+
+// One device has a history, another a run: both are said.
+TEST(ChartScript, AShortHistoryBesideALongOneIsASentenceUnderIt) {
+  Series one = make_series(1);
+  one.device = "another";
+  const std::string script = script_of(trend_chart({one, make_series(20)}));
+  EXPECT_NE(script.find("$line0"), std::string::npos);
+  EXPECT_EQ(script.find("$line1"), std::string::npos);
+  EXPECT_NE(script.find("'One commit has runs so far."), std::string::npos);
+}
+
+TEST(ChartScript, AnAcceptedStepIsHollowAndSaysSo) {
+  Series series = make_series(30);
+  series.steps[0].accepted = "needed for odd sizes";
+  const std::string commands = trend_chart(series)->commands;
+  EXPECT_NE(commands.find("'−5.00 % accepted' at"), std::string::npos);
+  EXPECT_NE(commands.find("'hollow: accepted' at"), std::string::npos);
+}
+
 TEST(ChartScript, ASeriesOfEveryThirdCommitHasNoGaps) {
   Series series = make_series(20);
   for (auto& point : series.points) point.position *= 3;

@@ -73,7 +73,7 @@ TEST(DrawTrends, EveryLengthGivesWholePictures) {
   for (const auto& one : files) {
     const unsigned height = big_endian(read_text(one.png), 20);
     expect_pictures(one, 1200, height);
-    EXPECT_LE(height, 660u);
+    EXPECT_LE(height, 700u);
   }
   EXPECT_EQ(entries(folder.path() / "new" / "folder").size(), 4 * all.size());
 }

@@ -41,10 +41,10 @@ TEST(Theme, TextAndMarksStandOutFromGroundAndBand) {
 
 TEST(Theme, WhatMeansDifferentThingsIsToldApartWithAnyColourVision) {
   const std::vector<std::vector<const char*>> groups{
-      {colour::kBlue, colour::kVermilion, colour::kGreen, colour::kPurple},
-      {colour::kBlue, colour::kGrey, colour::kInk},
+      {colour::kInk, colour::kGrey, colour::kBlue, colour::kVermilion, colour::kGreen, colour::kPurple},
       {colour::kBlue, colour::kPaleBlue, colour::kHazeBlue},
-      {colour::kBlue, colour::kVermilion, colour::kMidGrey},
+      {colour::kBlue, colour::kVermilion, colour::kGreen, colour::kMidGrey},
+      {colour::kBlue, colour::kPaleBlue, colour::kMidGrey},
   };
   for (const auto& theme : chosen_themes(Themes::kBoth))
     for (const auto& vision : kVisions)

@@ -94,8 +94,31 @@ TEST(TrendView, AnyNumbersGiveARealAxis) {
       ASSERT_FALSE(view.points.empty());
       EXPECT_LT(view.low, view.high) << value;
       EXPECT_TRUE(std::isfinite(view.high - view.low)) << value;
-      EXPECT_LT(view.first, view.last);
+      EXPECT_LT(view.axis.first, view.axis.last);
     }
+}
+
+TEST(CommitAxis, FewCommitsHaveTheSameRoom) {
+  const TrendView view = view_trend(make_series(80));
+  EXPECT_FALSE(view.axis.is_split());
+  EXPECT_EQ(view.axis.place(12), 12);
+}
+
+TEST(CommitAxis, TheNewestOfManyHaveAThirdOfTheWidth) {
+  const TrendView view = view_trend(make_series(1000));
+  const CommitAxis& axis = view.axis;
+  ASSERT_TRUE(axis.is_split());
+  const double width = axis.last - axis.first;
+  EXPECT_NEAR((axis.place(969.5) - axis.first) / width, 0.64, 1e-9);
+  EXPECT_LT(axis.place(999), axis.last);
+  double before = axis.first;
+  for (int position = 0; position < 1000; ++position) {
+    EXPECT_GT(axis.place(position), before);
+    before = axis.place(position);
+  }
+  const auto shown = shown_points(view, 100);
+  EXPECT_EQ(shown.size(), 130u);
+  EXPECT_EQ(shown[101].position, 971);
 }
 
 TEST(ThinOut, KeepsLevelsAndRanges) {

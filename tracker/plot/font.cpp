@@ -86,6 +86,30 @@ std::string fit_text(std::string_view text, double width_px, double size_px, boo
              [&](std::string_view part) { return character_width(part, bold) * size_px / 1000; });
 }
 
+std::vector<std::string> wrap_text(std::string_view text, double width_px, double size_px,
+                                   std::size_t lines_max) {
+  std::vector<std::string> lines;
+  const auto fits = [&](const std::string& line) { return text_width_px(line, size_px) <= width_px; };
+  for (const auto& word : split(printable(text), ' ')) {
+    if (word.empty()) continue;
+    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
+    if (!lines.empty() && (fits(longer) || lines.size() == lines_max))
+      lines.back() = longer;
+    else
+      lines.push_back(word);
+  }
+  for (auto& line : lines) {
+    if (fits(line)) continue;
+    std::string head;
+    for (const auto part : characters(line)) {
+      if (!fits(head + std::string(part) + "…")) break;
+      head += part;
+    }
+    line = head + "…";
+  }
+  return lines;
+}
+
 std::string fit_columns(std::string_view text, int columns) {
   return fit(text, columns, [](std::string_view) { return 1.0; });
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracker {
 
@@ -15,7 +16,11 @@ double text_width_px(std::string_view text, double size_px, bool bold = false);
 // The text is made printable first.
 std::string fit_text(std::string_view text, double width_px, double size_px, bool bold = false);
 
-// The same where every character is one wide: a terminal.
+// Lines of whole words, at most so many; what does not fit is cut at the end with "…".
+std::vector<std::string> wrap_text(std::string_view text, double width_px, double size_px,
+                                   std::size_t lines_max);
+
+// As fit_text() where every character is one wide: a terminal.
 std::string fit_columns(std::string_view text, int columns);
 
 }  // namespace tracker

@@ -12,51 +12,66 @@ std::string trend_block(const std::string& name, const std::string& rows) {
   return rows.empty() ? "" : "$" + name + " << EOD\n" + rows + "EOD\n";
 }
 
-std::string row(const SeriesPoint& point) {
-  return std::to_string(point.position) + " " + plain_number(point.median, 7) + " " +
+std::string row(const SeriesPoint& point, const CommitAxis& axis) {
+  return plain_number(axis.place(point.position)) + " " + plain_number(point.median, 7) + " " +
          plain_number(point.spread.low, 7) + " " + plain_number(point.spread.high, 7) + "\n";
 }
 
 }  // namespace
 
-double gap_of(const std::vector<SeriesPoint>& points) {
+TrendGaps::TrendGaps(const std::vector<SeriesPoint>& points, const CommitAxis& axis) : axis_(axis) {
   std::vector<int> distances;
   for (std::size_t i = 1; i < points.size(); ++i)
     distances.push_back(points[i].position - points[i - 1].position);
-  if (distances.empty()) return 0;
+  if (distances.empty()) return;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>((distances.size() - 1) / 2);
   std::nth_element(distances.begin(), middle, distances.end());
-  const bool all_drawn = points.size() <= trend::kPointsMax;
-  if (*middle == 1 && all_drawn) return 1;
-  return std::max(3.0 * *middle, 0.04 * (points.back().position - points.front().position));
+  dense_max_ = std::max(3.0 * *middle, 0.04 * (points.back().position - points.front().position));
+  const bool has_marks = points.size() <= kMarkedPointsMax || axis.is_split();
+  marked_max_ = *middle == 1 && has_marks ? 1 : dense_max_;
 }
 
-bool has_gap(const std::vector<SeriesPoint>& points) {
-  const double gap_max = gap_of(points);
-  const auto is_gap = [&](const auto& a, const auto& b) { return b.position - a.position > gap_max; };
+bool TrendGaps::between(const SeriesPoint& a, const SeriesPoint& b) const {
+  const bool is_dense = axis_.is_split() && a.position < axis_.knee;
+  return b.position - a.position > (is_dense ? dense_max_ : marked_max_);
+}
+
+bool TrendGaps::any(const std::vector<SeriesPoint>& points) const {
+  const auto is_gap = [&](const auto& a, const auto& b) { return between(a, b); };
   return std::adjacent_find(points.begin(), points.end(), is_gap) != points.end();
 }
 
-TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, double gap_max, std::size_t panel) {
+TrendBlocks trend_blocks(const std::vector<SeriesPoint>& points, const CommitAxis& axis, bool dense,
+                         const TrendGaps& gaps, std::size_t panel) {
   std::string line;
-  std::string gaps;
+  std::string without_runs;
+  std::string band;
+  std::string marks;
   std::string clean;
   std::string disturbed;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i > 0 && points[i].position - points[i - 1].position > gap_max) {
+    const std::string own = row(points[i], axis);
+    const bool has_mark = !dense || (axis.is_split() && points[i].position >= axis.knee);
+    if (i > 0 && gaps.between(points[i - 1], points[i])) {
       line += "\n";  // a blank row breaks gnuplot's line
-      gaps += row(points[i - 1]) + row(points[i]) + "\n";
+      if (!band.empty()) band += "\n";
+      without_runs += row(points[i - 1], axis) + own + "\n";
     }
-    line += row(points[i]);
-    (points[i].disturbed ? disturbed : clean) += row(points[i]);
+    line += own;
+    (has_mark ? marks : band) += own;
+    if (has_mark) (points[i].disturbed ? disturbed : clean) += own;
   }
   TrendBlocks blocks;
-  const std::string ending = std::to_string(panel);
-  blocks.data = trend_block("line" + ending, line) + trend_block("gaps" + ending, gaps) +
-                trend_block("clean" + ending, clean) + trend_block("disturbed" + ending, disturbed);
-  blocks.gaps = !gaps.empty();
-  blocks.clean = !clean.empty();
-  blocks.disturbed = !disturbed.empty();
+  const auto add = [&](const char* name, const std::string& rows) {
+    blocks.data += trend_block(name + std::to_string(panel), rows);
+    return !rows.empty();
+  };
+  add("line", line);
+  blocks.gaps = add("gaps", without_runs);
+  blocks.band = add("band", band);
+  blocks.marks = add("marks", marks);
+  blocks.clean = add("clean", clean);
+  blocks.disturbed = add("disturbed", disturbed);
   return blocks;
 }
 

@@ -1,12 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/side_name.hpp"
-#include "tracker/plot/trend_blocks.hpp"
+#include "tracker/plot/trend_foot.hpp"
 #include "tracker/plot/trend_panel.hpp"
 
 namespace tracker {
@@ -20,18 +21,20 @@ constexpr double kLeft = 92;
 constexpr double kRight = 1116;
 constexpr double kTrendHeading = 120;   // name, device and metric, legend
 constexpr double kPlotAlone = 360;      // the axes of the only panel
-constexpr double kPlotOfFew = 220;      // of one that has a point or two
 constexpr double kPlotOfSeveral = 210;  // of each of two or three
 constexpr double kPlotOfMany = 150;
 constexpr double kTrendPanelHead = 40;  // its device, where there are several
 constexpr double kTrendPanelGap = 18;
-constexpr double kTrendFoot = 76;  // commits and dates
-constexpr double kCommitPx = 98;
+constexpr double kTrendFoot = 116;  // commits, dates and subjects
+constexpr double kSentencePx = 28;  // a line of a history that is too short to draw
 constexpr std::size_t kTrendPanelsMax = 6;
 
 struct Panel {
   const Series* series = nullptr;
   TrendView view;
+  std::vector<std::string> sentences;  // in place of a plot, where there are too few points for one
+
+  bool is_short() const { return !sentences.empty(); }
 };
 
 class TrendChart {
@@ -42,8 +45,12 @@ class TrendChart {
  private:
   bool alone() const { return panels_.size() == 1; }
   double plot_height() const {
-    if (alone()) return panels_[0].view.points.size() > 2 ? kPlotAlone : kPlotOfFew;
-    return panels_.size() <= 3 ? kPlotOfSeveral : kPlotOfMany;
+    return alone() ? kPlotAlone : panels_.size() <= 3 ? kPlotOfSeveral : kPlotOfMany;
+  }
+  // How many panels are plots: they come before those that are sentences.
+  std::size_t plots() const {
+    return static_cast<std::size_t>(
+        std::count_if(panels_.begin(), panels_.end(), [](const Panel& panel) { return !panel.is_short(); }));
   }
   std::size_t points_max() const;
   double panel_height(const Panel& panel) const;
@@ -52,6 +59,7 @@ class TrendChart {
   double latest(const Panel& panel, double y, double size);
   void legend();
   void panel(std::size_t index);
+  void sentences(const Panel& panel, double top);
   void commits(double bottom);
 
   std::vector<Panel> panels_;
@@ -61,40 +69,42 @@ class TrendChart {
   std::string data_;
 };
 
-// All panels have the same commits from left to right.
+// All panels have the same commits from left to right; plots come first.
 std::vector<Panel> on_one_line(std::vector<Panel> panels) {
-  double first = panels[0].view.first;
-  double last = panels[0].view.last;
-  for (const auto& panel : panels) {
-    first = std::min(first, panel.view.first);
-    last = std::max(last, panel.view.last);
-  }
-  for (auto& panel : panels) {
-    panel.view.first = first;
-    panel.view.last = last;
-  }
+  std::stable_partition(panels.begin(), panels.end(), [](const Panel& panel) { return !panel.is_short(); });
+  std::set<int> positions;
+  for (const auto& panel : panels)
+    if (!panel.is_short() || panels[0].is_short())
+      for (const auto& point : panel.view.points) positions.insert(point.position);
+  const CommitAxis axis = commit_axis({positions.begin(), positions.end()});
+  for (auto& panel : panels) panel.view.axis = axis;
   return panels;
 }
 
 std::size_t TrendChart::points_max() const {
   std::size_t most = 0;
-  for (const auto& panel : panels_) most = std::max(most, panel.view.points.size());
+  for (const auto& panel : panels_)
+    if (!panel.is_short()) most = std::max(most, panel.view.points.size());
   return most;
 }
 
 double TrendChart::panel_height(const Panel& panel) const {
+  if (panel.is_short())
+    return kSentencePx * static_cast<double>(panel.sentences.size()) +
+           (alone() ? 0 : kTrendPanelHead + kTrendPanelGap);
   return plot_height() + TrendPanel::strips_px(panel.view) + (alone() ? 0 : kTrendPanelHead + kTrendPanelGap);
 }
 
 int TrendChart::height() const {
-  double height = kTrendHeading + kTrendFoot - (alone() ? 0 : kTrendPanelGap);
+  double height = kTrendHeading + (plots() > 0 ? kTrendFoot : kTrendEdge) - (alone() ? 0 : kTrendPanelGap);
   for (const auto& panel : panels_) height += panel_height(panel);
   return static_cast<int>(std::ceil(height));
 }
 
 TrendChart::TrendChart(std::vector<Panel> panels, std::size_t left_out)
     : panels_(on_one_line(std::move(panels))), left_out_(left_out), canvas_(kTrendWidthPx, height()) {
-  for (auto& panel : panels_) TrendPanel::make_room(panel.view, plot_height());
+  for (auto& panel : panels_)
+    if (!panel.is_short()) TrendPanel::make_room(panel.view, plot_height());
 }
 
 std::string with_unit(double value, const Scale& scale) {
@@ -109,10 +119,8 @@ double TrendChart::latest(const Panel& panel, double y, double size) {
   const std::string value = with_unit(point.median, view.scale);
   canvas_.text(right, y, value, {size, colour::kInk, Align::kRight, true});
   std::string note = "at " + point.commit.substr(0, kShortId);
-  if (view.base && *view.base + 1 != view.points.size()) {
-    const double base = view.points[*view.base].median;
-    if (base != 0) note += ", " + format_percent(point.median / base - 1) + " from base";
-  }
+  if (const auto change = newest_change(view))
+    note += ", " + format_percent(change->share) + " from " + change->from;
   const double value_left = right - text_width_px(value, size, true) - 12;
   canvas_.text(value_left, y + 1, note, {kTextPx, colour::kGrey, Align::kRight});
   return value_left - text_width_px(note, kTextPx) - 30;
@@ -141,21 +149,27 @@ void TrendChart::legend() {
   };
   const auto any = [&](const auto& test) { return std::any_of(panels_.begin(), panels_.end(), test); };
   const auto any_point = [&](const auto& test) {
-    return any([&](const Panel& p) { return std::any_of(p.view.points.begin(), p.view.points.end(), test); });
+    return any([&](const Panel& p) {
+      return !p.is_short() && std::any_of(p.view.points.begin(), p.view.points.end(), test);
+    });
   };
   const auto any_step = [&](const auto& test) {
     return any([&](const Panel& p) { return std::any_of(p.view.steps.begin(), p.view.steps.end(), test); });
   };
   const std::size_t most = points_max();
+  if (plots() == 0) return;
+  const CommitAxis& line = panels_[0].view.axis;
   const bool intervals = any_point([](const auto& point) { return point.spread.low < point.spread.high; });
-  if (most > kMarkersMax) {
+  if (most > kMarkedPointsMax) {
     if (intervals) canvas_.rectangle({x, y - 8, x + 26, y + 8}, colour::kHazeBlue);
     canvas_.line(x, y, x + 26, y, {colour::kBlue, 2});
     x += 34;
-    const std::size_t runs = (most + kPointsMax - 1) / kPointsMax;
-    words(most > kPointsMax ? "median and range of every " + std::to_string(runs) + " commits"
-          : intervals       ? "median and its interval"
-                            : "median");
+    const std::size_t thinned = line.is_split() ? most - line.newest : most;
+    const std::size_t thinned_max = line.is_split() ? kOldPointsMax : kPointsMax;
+    const std::size_t runs = (thinned + thinned_max - 1) / thinned_max;
+    words(thinned > thinned_max ? "median and range of every " + std::to_string(runs) + " commits"
+          : intervals           ? "median and its interval"
+                                : "median");
     if (any_step([](const auto&) { return true; })) {
       canvas_.line(x, y, x + 26, y, {colour::kInk, 2});
       x += 34;
@@ -166,12 +180,15 @@ void TrendChart::legend() {
     x += 16;
     words(intervals ? "median and its interval" : "median");
   }
-  if (most <= kMarkersMax && any_point([](const auto& point) { return point.disturbed; })) {
+  if ((most <= kMarkedPointsMax || line.is_split()) &&
+      any_point([](const auto& point) { return point.disturbed; })) {
     canvas_.text(x, y, "○", {kSmallPx, colour::kBlue, Align::kLeft, true});
     x += 16;
     words("disturbed: dirty, throttled or shared");
   }
-  if (any([](const Panel& p) { return has_gap(p.view.points); })) {
+  if (any([](const Panel& p) {
+        return !p.is_short() && TrendGaps(p.view.points, p.view.axis).any(p.view.points);
+      })) {
     canvas_.line(x, y, x + 28, y, {colour::kBlue, 1.5, "(5,5)"});
     x += 36;
     words("no runs");
@@ -186,14 +203,26 @@ void TrendChart::legend() {
   };
   if (of_code(true)) triangle(true, true, "regressed");
   if (of_code(false)) triangle(false, true, "improved");
-  if (any_step([](const auto& step) { return !step.other_conditions && !step.settled; }))
-    words("hollow: new, not settled");
+  if (any_step([](const auto& step) { return step.accepted; })) words("hollow: accepted");
   if (any_step([](const auto& step) { return step.other_conditions; }))
     words("hollow, grey: measured under other conditions");
   if (any([](const Panel& p) { return !p.view.drifts.empty(); })) {
-    canvas_.line(x, y, x + 28, y, {colour::kInk, 2, "(8,4)"});
+    canvas_.line(x, y, x + 28, y, {colour::kInk, 2.5});
     x += 36;
     words("drift: no single commit");
+  }
+  if (any([](const Panel& p) { return !p.is_short() && TrendPanel::is_cut(p.view); })) {
+    double from = x;
+    for (const auto& [along, aside] : {std::pair(6.0, -5.0), {13.0, 5.0}, {19.0, 0.0}}) {
+      canvas_.line(from,
+                   y + (from == x       ? 0
+                        : from == x + 6 ? -5
+                                        : 5),
+                   x + along, y + aside, {colour::kGrey, 1.5});
+      from = x + along;
+    }
+    x += 27;
+    words("axis does not start at 0");
   }
   if (alone() && panels_[0].view.spikes > 0) {
     const std::string note =
@@ -213,10 +242,18 @@ void TrendChart::panel(std::size_t index) {
     if (panel.view.spikes > 0) device += "  ·  " + spike_note(panel.view);
     canvas_.text(kTrendEdge, y, fit_text(device, room, 19, true), {19, colour::kInk, Align::kLeft, true});
   }
+  const double below_head = top_ + (alone() ? 0 : kTrendPanelHead);
   area.top = area.bottom - plot_height();
   top_ += panel_height(panel);
-  if (index + 1 == panels_.size()) commits(area.bottom);
-  TrendPanel drawn(*panel.series, panel.view, points_max() > kMarkersMax, index, area, canvas_);
+  if (index + 1 == plots()) {
+    commits(area.bottom);
+    top_ += kTrendFoot;
+  }
+  if (panel.is_short()) {
+    sentences(panel, below_head);
+    return;
+  }
+  TrendPanel drawn(*panel.series, panel.view, points_max() > kMarkedPointsMax, index, area, canvas_);
   drawn.draw();
   data_ += drawn.data();
   canvas_.command("unset label");
@@ -224,23 +261,44 @@ void TrendChart::panel(std::size_t index) {
   canvas_.command("unset object");
 }
 
-// From the right, so that the latest commit is always named.
-void TrendChart::commits(double bottom) {
-  std::map<int, const SeriesPoint*> line;
-  for (const auto& panel : panels_)
-    for (const auto& point : panel.view.points) line.emplace(point.position, &point);
-  const TrendView& view = panels_[0].view;
-  std::string tics;
-  double free_to = kTrendWidthPx;
-  for (auto at = line.rbegin(); at != line.rend(); ++at) {
-    const SeriesPoint& point = *at->second;
-    const double x = kLeft + (at->first - view.first) / (view.last - view.first) * (kRight - kLeft);
-    if (x > free_to) continue;
-    free_to = x - kCommitPx;
-    tics += (tics.empty() ? "'' " : ", '' ") + std::to_string(at->first);
-    canvas_.text(x, bottom + 24, point.commit.substr(0, kShortId), {kTextPx, colour::kInk, Align::kCenter});
-    canvas_.text(x, bottom + 46, point.date.substr(0, 10), {kSmallPx, colour::kGrey, Align::kCenter});
+void TrendChart::sentences(const Panel& panel, double top) {
+  double y = top + kSentencePx / 2;
+  for (const auto& line : panel.sentences) {
+    canvas_.text(kTrendEdge, y, fit_text(line, kTrendWidthPx - 2 * kTrendEdge, 18), {18, colour::kInk});
+    y += kSentencePx;
   }
+  canvas_.plot_area({0, 0, 1.0 * kTrendWidthPx, 1.0 * canvas_.height_px()});
+  canvas_.command("unset border");
+  canvas_.command("unset tics");
+  canvas_.command("plot [0:1][0:1] 2");  // out of sight: a picture needs a plot
+  canvas_.command("unset label");
+}
+
+// Under the last plot.
+void TrendChart::commits(double bottom) {
+  std::map<int, FootCommit> line;
+  for (std::size_t i = 0; i < plots(); ++i) {
+    const TrendView& view = panels_[i].view;
+    for (const auto& point : view.points) line[point.position].point = &point;
+    for (const auto& step : view.steps) {
+      FootCommit& commit = line[view.points[step.point].position];
+      const bool is_plain = !step.other_conditions && !step.accepted;
+      commit.colour = !is_plain ? colour::kGrey : step.worse ? colour::kVermilion : colour::kGreen;
+      commit.is_step = true;
+    }
+  }
+  const CommitAxis& axis = panels_[0].view.axis;
+  std::vector<FootCommit> commits;
+  for (auto& [position, commit] : line) {
+    commit.x = kLeft + (axis.place(position) - axis.first) / (axis.last - axis.first) * (kRight - kLeft);
+    commits.push_back(commit);
+  }
+  commits.back().is_newest = true;
+  const auto change = alone() ? newest_change(panels_[0].view) : std::nullopt;
+  if (change) commits.back().change = format_percent(change->share);
+  std::string tics;
+  for (const int position : draw_foot(commits, bottom, kTrendEdge, kTrendWidthPx - kTrendEdge / 2, canvas_))
+    tics += (tics.empty() ? "'' " : ", '' ") + plain_number(axis.place(position));
   canvas_.command("set xtics scale 0.6 nomirror out (" + tics + ")");
 }
 
@@ -265,10 +323,12 @@ std::optional<Chart> trend_chart(const std::vector<Series>& devices) {
   for (const auto& series : devices) {
     TrendView view = view_trend(series);
     if (view.points.empty()) continue;
-    if (panels.size() == kTrendPanelsMax)
+    if (panels.size() == kTrendPanelsMax) {
       ++left_out;
-    else
-      panels.push_back({&series, std::move(view)});
+      continue;
+    }
+    auto sentences = short_history(series, view);
+    panels.push_back({&series, std::move(view), std::move(sentences)});
   }
   if (panels.empty()) return std::nullopt;
   return TrendChart(std::move(panels), left_out).draw();

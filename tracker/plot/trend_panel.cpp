@@ -6,14 +6,14 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/side_name.hpp"
-#include "tracker/plot/trend_blocks.hpp"
 
 namespace tracker {
 namespace {
 
 using namespace trend;
 
-constexpr double kTrianglePx = 15;
+constexpr double kNewTrianglePx = 20;
+constexpr double kOldTrianglePx = 12;
 constexpr double kTriangleGapPx = 17;  // from the data to the middle of a step's mark
 constexpr std::size_t kStepLabelsMax = 24;
 constexpr double kStepRoomPx = 50;  // the mark and its name
@@ -37,8 +37,8 @@ TrendPanel::TrendPanel(const Series& series, const TrendView& view, bool dense, 
       index_(index),
       area_(area),
       canvas_(canvas),
-      shown_(thin_out(view.points, kPointsMax)),
-      gap_max_(gap_of(view.points)) {}
+      shown_(shown_points(view, view.axis.is_split() ? kOldPointsMax : kPointsMax)),
+      gaps_(view.points, view.axis) {}
 
 double TrendPanel::strips_px(const TrendView& view) {
   return kStripPx * static_cast<double>(view.above.size()) + kBaseRowPx;
@@ -92,7 +92,8 @@ void TrendPanel::spikes() {
 }
 
 void TrendPanel::axes() {
-  canvas_.command("set xrange [" + plain_number(view_.first) + ":" + plain_number(view_.last) + "]");
+  canvas_.command("set xrange [" + plain_number(view_.axis.first) + ":" + plain_number(view_.axis.last) +
+                  "]");
   canvas_.command("set yrange [" + plain_number(view_.low) + ":" + plain_number(view_.high) + "]");
   canvas_.command("set border 1 back lc " + rgb(colour::kMidGrey) + " lw 1");
   std::string tics;
@@ -101,6 +102,32 @@ void TrendPanel::axes() {
     tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
   canvas_.command("set ytics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
   canvas_.command("set grid ytics back lt 1 lw 1 lc " + rgb(colour::kGrid));
+}
+
+// The usual sign of an axis that does not begin at zero.
+void TrendPanel::cut_mark() {
+  if (!is_cut(view_)) return;
+  const double x = area_.left + 2;
+  double y = area_.bottom;
+  double from = x;
+  for (const auto& [aside, up] : {std::pair(0.0, 7.0), {-5.0, 4.0}, {5.0, 7.0}, {0.0, 4.0}, {0.0, 8.0}}) {
+    canvas_.line(from, y, x + aside, y - up, {colour::kGrey, 1.5});
+    from = x + aside;
+    y -= up;
+  }
+}
+
+// Where the newest commits begin to have more room than the others.
+void TrendPanel::newest_part() {
+  if (!view_.axis.is_split()) return;
+  const double x = x_px(view_.axis.knee);
+  canvas_.line(x, area_.top - 22, x, area_.bottom, {colour::kPaleGrey, 1});
+  const std::string words = "the newest " + std::to_string(view_.axis.newest) + ", wider";
+  const Box place = text_box(x + 8, area_.top - 14, words, kSmall);
+  constexpr double kBaseNamePx = 60;  // half of what stands over the base
+  const double base = view_.base ? x_px(view_.points[*view_.base].position) : -kBaseNamePx;
+  if (base + kBaseNamePx < place.left || base - kBaseNamePx > place.right)
+    canvas_.text(place.left, area_.top - 14, words, kSmall);
 }
 
 void TrendPanel::threshold_band() {
@@ -187,8 +214,7 @@ void TrendPanel::levels() {
     if (is_step) level = (next++)->after;
     const auto drift = std::find_if(view_.drifts.begin(), view_.drifts.end(),
                                     [&](const TrendDrift& one) { return one.from <= i && i < one.to; });
-    const bool is_gap = i > 0 && position - view_.points[i - 1].position > gap_max_;
-    if (is_open && (is_step || is_gap || drift != view_.drifts.end())) {
+    if (is_open && (is_step || drift != view_.drifts.end())) {
       rows += last + "\n";  // a blank row breaks gnuplot's line
       is_open = false;
     }
@@ -196,7 +222,7 @@ void TrendPanel::levels() {
       level = drift->after;
       continue;
     }
-    last = std::to_string(position) + " " + plain_number(level, 7) + "\n";
+    last = plain_number(view_.axis.place(position)) + " " + plain_number(level, 7) + "\n";
     if (!is_open) rows += last;
     is_open = true;
   }
@@ -211,7 +237,7 @@ void TrendPanel::drifts() {
     for (std::size_t i = drift.from; i < drift.to; ++i) {
       const double share =
           static_cast<double>(i - drift.from) / static_cast<double>(drift.to - 1 - drift.from);
-      rows += std::to_string(view_.points[i].position) + " " +
+      rows += plain_number(view_.axis.place(view_.points[i].position)) + " " +
               plain_number(drift.before * std::pow(drift.after / drift.before, share), 7) + "\n";
     }
     rows += "\n";
@@ -222,12 +248,13 @@ void TrendPanel::drifts() {
 // Beside the middle of each drift's line.
 void TrendPanel::drift_labels() {
   for (const auto& drift : view_.drifts) {
-    const std::string words =
-        "drift " + format_percent(drift.change) + (drift.other_conditions ? " other conditions" : "");
+    const std::string words = "drift " + format_percent(drift.change) + " over " +
+                              count_of(drift.commits, "commit") +
+                              (drift.other_conditions ? ", other conditions" : "");
     const double width = text_width_px(words, kSmallPx, true);
     std::vector<Box> places;
     for (const double share : {0.5, 0.35, 0.65, 0.2, 0.8})
-      for (const double away : {-26.0, 26.0, -44.0, 44.0}) {
+      for (const double away : {-26.0, 26.0, -44.0, 44.0, -70.0, 70.0, -100.0, 100.0}) {
         const auto at =
             drift.from + static_cast<std::size_t>(share * static_cast<double>(drift.to - drift.from));
         const double x = x_px(view_.points[at].position);
@@ -253,8 +280,9 @@ void TrendPanel::steps() {
     const double edge = inside_y_px(below ? point.spread.low : point.spread.high);
     const double y =
         std::clamp(below ? edge + kTriangleGapPx : edge - kTriangleGapPx, area_.top + 9, area_.bottom - 9);
-    canvas_.triangle(x, y, kTrianglePx, !step.worse, step.settled, step_colour(step));
-    taken_.push_back({x - 10, y - 9, x + 10, y + 9});
+    const double size = step.is_new ? kNewTrianglePx : kOldTrianglePx;
+    canvas_.triangle(x, y, size, !step.worse, !step.other_conditions && !step.accepted, step_colour(step));
+    taken_.push_back({x - 0.6 * size, y - size / 2, x + 0.6 * size, y + size / 2});
   }
   // The largest are named first, as not all may find a place.
   std::vector<TrendStep> order = view_.steps;
@@ -273,10 +301,11 @@ void TrendPanel::steps() {
 void TrendPanel::step_label(const TrendStep& step, double x, double y, bool below) {
   const std::string words =
       format_percent(step.after / step.before - 1) + (step.other_conditions ? " other conditions"
+                                                      : step.accepted       ? " accepted"
                                                       : step.settled        ? ""
                                                                             : " new");
-  const TextStyle style{kSmallPx, step_colour(step), Align::kLeft, true};
-  const double width = text_width_px(words, kSmallPx, true);
+  const TextStyle style{kSmallPx, step_colour(step), Align::kLeft, step.is_new};
+  const double width = text_width_px(words, kSmallPx, step.is_new);
   std::vector<Box> places;
   const auto add = [&](double left, double middle) {
     places.push_back({left, middle - 9, left + width, middle + 9});
@@ -296,7 +325,7 @@ void TrendPanel::step_label(const TrendStep& step, double x, double y, bool belo
 }
 
 void TrendPanel::plot() {
-  const TrendBlocks blocks = trend_blocks(shown_, gap_max_, index_);
+  const TrendBlocks blocks = trend_blocks(shown_, view_.axis, dense_, gaps_, index_);
   data_ += blocks.data;
   const std::string panel = std::to_string(index_);
   const std::string blue = " lc " + rgb(colour::kBlue);
@@ -305,14 +334,15 @@ void TrendPanel::plot() {
   const auto part = [&](const std::string& block, const std::string& how) {
     parts.push_back("$" + block + panel + " using " + how);
   };
-  if (dense_) part("line", "1:3:4 with filledcurves fc " + rgb(colour::kHazeBlue) + " fs solid noborder");
+  if (blocks.band)
+    part("band", "1:3:4 with filledcurves fc " + rgb(colour::kHazeBlue) + " fs solid noborder");
   if (blocks.gaps) part("gaps", "1:2 with lines lw 1.5 dt (5,5)" + blue);
   part("line", "1:2 with lines lw " + std::string(dense_ ? "1.6" : "2") + blue);
   if (!view_.steps.empty() && dense_) part("levels", "1:2 with lines lw 2 lc " + rgb(colour::kInk));
-  if (!view_.drifts.empty()) part("drifts", "1:2 with lines lw 2 dt (8,4) lc " + rgb(colour::kInk));
-  if (!dense_) {
+  if (!view_.drifts.empty()) part("drifts", "1:2 with lines lw 2.5 lc " + rgb(colour::kInk));
+  if (blocks.marks) {
     // Not yerrorbars, around whose middle SVG clears a disc.
-    part("line", "1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3" + blue);
+    part("marks", "1:3:(0):($4-$3) with vectors heads size screen 0.0025,90 fixed lw 1.3" + blue);
     if (blocks.clean) part("clean", "1:2 with points pt 7 " + dot + blue);
     if (blocks.disturbed) {
       part("disturbed", "1:2 with points pt 7 " + dot + " lc " + rgb(colour::kGround));
@@ -329,6 +359,8 @@ void TrendPanel::draw() {
                {kSmallPx, colour::kGrey, Align::kRight});
   spikes();
   axes();
+  cut_mark();
+  newest_part();
   threshold_band();
   base_mark();
   occupy_data();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tracker/plot/canvas.hpp"
+#include "tracker/plot/trend_blocks.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {
@@ -14,10 +15,10 @@ namespace tracker {
 namespace trend {
 inline constexpr double kTextPx = 16;
 inline constexpr double kSmallPx = 15;
-inline constexpr double kStripPx = 26;          // a reference line that is off the axis
-inline constexpr double kBaseRowPx = 28;        // the unit and the base's name
-inline constexpr std::size_t kMarkersMax = 80;  // more points than this are a line and a band
-inline constexpr std::size_t kPointsMax = 520;  // one for two pixels
+inline constexpr double kStripPx = 26;             // a reference line that is off the axis
+inline constexpr double kBaseRowPx = 28;           // the unit and the base's name
+inline constexpr std::size_t kPointsMax = 520;     // one for two pixels
+inline constexpr std::size_t kOldPointsMax = 320;  // the same, before the knee of an axis in two pieces
 }  // namespace trend
 
 class TrendPanel {
@@ -27,6 +28,8 @@ class TrendPanel {
   TrendPanel(const Series& series, const TrendView& view, bool dense, std::size_t index, const Box& area,
              Canvas& canvas);
 
+  // Whether the value axis leaves zero out.
+  static bool is_cut(const TrendView& view) { return view.low > 0 || view.high < 0; }
   // The height of what stands above the axes: the base's name, and lines that are off the axis.
   static double strips_px(const TrendView& view);
   // Widens the view's axis, so that the marks of its steps and their names fit beside the data.
@@ -38,7 +41,8 @@ class TrendPanel {
 
  private:
   double x_px(double position) const {
-    return area_.left + (position - view_.first) / (view_.last - view_.first) * area_.width();
+    const CommitAxis& axis = view_.axis;
+    return area_.left + (axis.place(position) - axis.first) / (axis.last - axis.first) * area_.width();
   }
   double y_px(double value) const {
     return area_.bottom - (value - view_.low) / (view_.high - view_.low) * area_.height();
@@ -47,6 +51,8 @@ class TrendPanel {
   void strips();
   void spikes();
   void axes();
+  void cut_mark();
+  void newest_part();
   void threshold_band();
   void base_mark();
   void references();
@@ -65,7 +71,7 @@ class TrendPanel {
   Box area_;
   Canvas& canvas_;
   std::vector<SeriesPoint> shown_;  // thinned out
-  double gap_max_;
+  TrendGaps gaps_;
   std::vector<Box> taken_;  // by data and labels
   std::string data_;
 };

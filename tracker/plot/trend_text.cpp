@@ -15,6 +15,14 @@ constexpr int kTrendColumnsMin = 40;
 constexpr int kPlotRowsMin = 6;
 constexpr int kTrendRightMargin = 8;  // "±12.5 %"
 constexpr int kTicSpacing = 13;       // a date and some air
+constexpr int kFootRows = 3;          // the axis, commits and dates
+constexpr int kPlotRowsWanted = 8;    // before steps are listed
+constexpr int kStepLinesMax = 4;
+
+const char* mark_of(const TrendStep& step) {
+  if (step.other_conditions || step.accepted) return step.worse ? "▽" : "△";
+  return step.worse ? "▼" : "▲";
+}
 
 class TrendText {
  public:
@@ -23,8 +31,9 @@ class TrendText {
 
  private:
   int column_of(double position) const {
-    return static_cast<int>(
-        std::lround((position - view_.first) / (view_.last - view_.first) * (plot_columns_ - 1)));
+    const CommitAxis& axis = view_.axis;
+    const double share = (axis.place(position) - axis.first) / (axis.last - axis.first);
+    return static_cast<int>(std::lround(share * (plot_columns_ - 1)));
   }
   // Far outside stays outside: a row of any double would not fit an int.
   int row_of(double value) const {
@@ -32,7 +41,8 @@ class TrendText {
     return static_cast<int>(std::lround(std::clamp(row, -1e6, 1e6)));
   }
   bool dense() const { return static_cast<int>(shown_.size()) > plot_columns_ / 3; }
-  std::vector<std::string> heading() const;
+  std::vector<std::string> heading(int rows) const;
+  std::string step_line(const TrendStep& step) const;
   void axes();
   void commit_tics();
   void base();
@@ -56,41 +66,44 @@ TrendText::TrendText(const Series& series, TrendView view, int columns, int rows
     : series_(series),
       view_(std::move(view)),
       columns_(std::max(columns, kTrendColumnsMin)),
-      heading_(heading()) {
-  plot_rows_ = std::max(rows - static_cast<int>(heading_.size()) - 3, kPlotRowsMin);
+      heading_(heading(rows)) {
+  plot_rows_ = std::max(rows - static_cast<int>(heading_.size()) - kFootRows, kPlotRowsMin);
   tics_ = make_tics(view_.low, view_.high, std::clamp(plot_rows_ / 3, 2, 6));
   for (const auto& tic : tics_) left_ = std::max(left_, static_cast<int>(display_width(tic.label)) + 2);
   plot_columns_ = std::max(columns_ - left_ - (view_.base ? kTrendRightMargin : 2), 10);
-  shown_ = thin_out(view_.points, static_cast<std::size_t>(plot_columns_));
-  grid_ = TextGrid(columns_, plot_rows_ + 3);
+  shown_ = shown_points(view_, static_cast<std::size_t>(plot_columns_));
+  grid_ = TextGrid(columns_, plot_rows_ + kFootRows);
 }
 
-std::vector<std::string> TrendText::heading() const {
+std::vector<std::string> TrendText::heading(int rows) const {
   const std::string unit = view_.scale.unit.empty() ? "" : " " + view_.scale.unit;
   const SeriesPoint& latest = view_.points.back();
   std::string state = format_number(latest.median) + unit + " at " + latest.commit.substr(0, kShortId);
-  if (view_.base) {
-    const SeriesPoint& marked = view_.points[*view_.base];
-    const bool moved = *view_.base + 1 != view_.points.size() && marked.median != 0;
-    state += moved ? ", " + format_percent(latest.median / marked.median - 1) + " from base " +
-                         marked.commit.substr(0, kShortId)
-                   : ", the base";
-  }
+  if (view_.base && *view_.base + 1 == view_.points.size())
+    state += ", the base";
+  else if (const auto change = newest_change(view_))
+    state += ", " + format_percent(change->share) + " from " + change->from;
   const auto disturbed = std::count_if(view_.points.begin(), view_.points.end(),
                                        [](const SeriesPoint& point) { return point.disturbed; });
   if (disturbed > 0) state += "   ○ disturbed";
   const auto marked = [&](bool worse) {
-    return std::any_of(view_.steps.begin(), view_.steps.end(),
-                       [&](const TrendStep& step) { return !step.other_conditions && step.worse == worse; });
+    return std::any_of(view_.steps.begin(), view_.steps.end(), [&](const TrendStep& step) {
+      return !step.other_conditions && !step.accepted && step.worse == worse;
+    });
   };
   if (marked(true)) state += "   ▼ regressed";
   if (marked(false)) state += "   ▲ improved";
-  if (std::any_of(view_.steps.begin(), view_.steps.end(),
-                  [](const TrendStep& step) { return step.other_conditions; }))
-    state += "   △▽ under other conditions";
-  std::vector<std::string> lines{
-      series_.benchmark,
-      series_.device + " · " + metric_title(series_.metric) + ", " + better_text(series_.metric), state};
+  const auto any_step = [&](bool TrendStep::*fact) {
+    return std::any_of(view_.steps.begin(), view_.steps.end(),
+                       [&](const TrendStep& step) { return step.*fact; });
+  };
+  if (any_step(&TrendStep::other_conditions)) state += "   △▽ under other conditions";
+  if (any_step(&TrendStep::accepted)) state += "   ▽ accepted";
+  std::vector<std::string> lines{series_.benchmark,
+                                 series_.device + " · " + metric_title(series_.metric) + ", " +
+                                     better_text(series_.metric) +
+                                     (view_.low > 0 || view_.high < 0 ? " · ≈ axis cut" : ""),
+                                 state};
   for (const auto& drift : view_.drifts)
     lines.push_back("drift " + format_percent(drift.change) + " from " +
                     view_.points[drift.from].commit.substr(0, kShortId) + " to " +
@@ -98,8 +111,23 @@ std::vector<std::string> TrendText::heading() const {
                     (drift.other_conditions ? ", under other conditions" : ""));
   const std::vector<std::string> notes = off_axis_notes(view_);
   if (!notes.empty()) lines.push_back(join(notes, "   "));
+  const auto rows_left = rows - static_cast<int>(lines.size()) - kPlotRowsWanted - kFootRows;
+  for (auto step = view_.steps.rbegin(); step != view_.steps.rend(); ++step)
+    if (step - view_.steps.rbegin() < std::min(rows_left, kStepLinesMax)) lines.push_back(step_line(*step));
   for (auto& line : lines) line = fit_columns(line, columns_);
   return lines;
+}
+
+// "▼ −4.90 % at 1a2b3c4 2026-11-20 Take the padding out"
+std::string TrendText::step_line(const TrendStep& step) const {
+  const SeriesPoint& point = view_.points[step.point];
+  const std::string state = step.other_conditions ? " (other conditions)"
+                            : step.accepted       ? " (accepted)"
+                            : step.settled        ? ""
+                                                  : " (new, not settled)";
+  return std::string(mark_of(step)) + " " + format_percent(step.after / step.before - 1) + " at " +
+         point.commit.substr(0, kShortId) + " " + point.date.substr(0, 10) + " " + printable(point.subject) +
+         state;
 }
 
 void TrendText::axes() {
@@ -109,18 +137,22 @@ void TrendText::axes() {
     grid_.write(left_ - 2 - static_cast<int>(display_width(tic.label)), row, tic.label);
     grid_.put(left_ - 1, row, "┤");
   }
-  grid_.put(left_ - 1, plot_rows_, "└");
+  grid_.put(left_ - 1, plot_rows_, view_.low > 0 || view_.high < 0 ? "≈" : "└");
   for (int column = 0; column < plot_columns_; ++column) grid_.put(left_ + column, plot_rows_, "─");
 }
 
-// From the right, so that the latest commit is always named.
+// The newest and the commits of steps before all others, which are named from the right.
 void TrendText::commit_tics() {
-  int free_to = columns_;
-  for (std::size_t i = view_.points.size(); i-- > 0;) {
+  std::vector<std::size_t> order{view_.points.size() - 1};
+  for (auto step = view_.steps.rbegin(); step != view_.steps.rend(); ++step) order.push_back(step->point);
+  for (std::size_t i = view_.points.size(); i-- > 0;) order.push_back(i);
+  std::vector<int> taken;
+  for (const std::size_t i : order) {
     const SeriesPoint& point = view_.points[i];
     const int column = left_ + column_of(point.position);
-    if (column > free_to) continue;
-    free_to = column - kTicSpacing;
+    if (std::any_of(taken.begin(), taken.end(), [&](int at) { return std::abs(at - column) < kTicSpacing; }))
+      continue;
+    taken.push_back(column);
     grid_.put(column, plot_rows_, "┬");
     const auto write = [&](int row, const std::string& text) {
       const int width = static_cast<int>(display_width(text));
@@ -187,11 +219,6 @@ void TrendText::data() {
   }
 }
 
-const char* mark_of(const TrendStep& step) {
-  if (step.other_conditions) return step.worse ? "▽" : "△";
-  return step.worse ? "▼" : "▲";
-}
-
 // Beside the first point of each new level, on the side that the value moved to.
 void TrendText::steps() {
   for (const auto& step : view_.steps) {
@@ -235,6 +262,14 @@ std::string TrendText::draw() {
 std::string draw_trend_text(const Series& series, int columns, int rows) {
   TrendView view = view_trend(series);
   if (view.points.empty()) return "";
+  const int width = std::max(columns, kTrendColumnsMin);
+  std::vector<std::string> lines = short_history(series, view);
+  if (!lines.empty()) {
+    lines.insert(lines.begin(), {series.benchmark, series.device + " · " + metric_title(series.metric) +
+                                                       ", " + better_text(series.metric)});
+    for (auto& line : lines) line = fit_columns(line, width);
+    return join(lines, "\n") + "\n";
+  }
   return TrendText(series, std::move(view), columns, rows).draw();
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tracker/base/text.hpp"
+#include "tracker/plot/side_name.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {
@@ -11,6 +13,7 @@ constexpr double kTrendShareMin = 0.34;  // of the axis the data keeps, whatever
 constexpr std::size_t kSpikeRunsMin = 20;
 constexpr std::size_t kNewest = 5;
 constexpr double kSpikeReach = 2;      // inner ranges beyond which a spike is cut off
+constexpr std::size_t kNewSteps = 10;  // points: a step among the newest of them is new
 constexpr double kTrendMargin = 0.09;  // of the axis left free at each end
 
 struct ValueRange {
@@ -105,7 +108,8 @@ std::vector<TrendStep> scaled_steps(const Series& series, const TrendView& view)
     const auto place = place_in(view, series, step.point);
     if (!place || !drawable(step.before) || !drawable(step.after)) continue;
     steps.push_back({*place, step.before / view.scale.factor, step.after / view.scale.factor, step.worse,
-                     step.settled, !step.other_conditions.empty()});
+                     step.settled, !step.other_conditions.empty(), !step.accepted.empty(),
+                     !step.settled || *place + kNewSteps >= view.points.size()});
   }
   return steps;
 }
@@ -118,7 +122,7 @@ std::vector<TrendDrift> scaled_drifts(const Series& series, const TrendView& vie
     if (!first || !last || *first >= *last || !drawable(drift.before) || !drawable(drift.after)) continue;
     const double whole = std::sqrt((1 + drift.change.low) * (1 + drift.change.high)) - 1;
     drifts.push_back({*first, *last + 1, drift.before / view.scale.factor, drift.after / view.scale.factor,
-                      whole, drift.worse, !drift.other_conditions.empty()});
+                      whole, drift.commits, drift.worse, !drift.other_conditions.empty()});
   }
   return drifts;
 }
@@ -132,11 +136,9 @@ TrendView view_trend(const Series& series) {
   if (view.points.empty()) return view;
   std::stable_sort(view.points.begin(), view.points.end(),
                    [](const auto& a, const auto& b) { return a.position < b.position; });
-  const double oldest = view.points.front().position;
-  const double newest = view.points.back().position;
-  const double room = newest > oldest ? std::max((newest - oldest) * 0.03, 0.5) : 1;
-  view.first = oldest - room;
-  view.last = newest + room;
+  std::vector<int> positions;
+  for (const auto& point : view.points) positions.push_back(point.position);
+  view.axis = commit_axis(positions);
   double size_max = 0;
   for (const auto& point : view.points) size_max = std::max(size_max, std::abs(point.median));
   view.scale = choose_scale(size_max, series.metric.unit);
@@ -196,6 +198,50 @@ std::vector<std::string> off_axis_notes(const TrendView& view) {
   for (const auto& line : view.above) notes.push_back(reference_text(line, view.scale) + " ↑");
   for (const auto& line : view.below) notes.push_back(reference_text(line, view.scale) + " ↓");
   return notes;
+}
+
+std::vector<SeriesPoint> shown_points(const TrendView& view, std::size_t count_max) {
+  if (!view.axis.is_split()) return thin_out(view.points, count_max);
+  const auto knee = std::find_if(view.points.begin(), view.points.end(),
+                                 [&](const SeriesPoint& point) { return point.position >= view.axis.knee; });
+  std::vector<SeriesPoint> shown = thin_out({view.points.begin(), knee}, count_max);
+  shown.insert(shown.end(), knee, view.points.end());
+  return shown;
+}
+
+std::optional<NewestChange> newest_change(const TrendView& view) {
+  const std::size_t newest = view.points.size() - 1;
+  const bool has_base = view.base && *view.base != newest;
+  if (!has_base && newest == 0) return {};
+  const SeriesPoint& from = view.points[has_base ? *view.base : newest - 1];
+  if (from.median == 0) return {};
+  return NewestChange{view.points[newest].median / from.median - 1,
+                      (has_base ? "base " : "") + from.commit.substr(0, kShortId)};
+}
+
+std::vector<std::string> short_history(const Series& series, const TrendView& view) {
+  if (view.points.empty() || view.points.size() > 2) return {};
+  const auto with_unit = [&](double value) {
+    return format_number(value) + (view.scale.unit.empty() ? "" : " " + view.scale.unit);
+  };
+  const auto place = [](const SeriesPoint& point) {
+    return point.commit.substr(0, kShortId) + " " + printable(point.subject) + " (" +
+           point.date.substr(0, 10) + ")";
+  };
+  const SeriesPoint& newest = view.points.back();
+  std::vector<std::string> lines;
+  for (const auto& point : view.points)
+    lines.push_back(with_unit(point.median) + " at " + place(point) + (point.disturbed ? ", disturbed" : ""));
+  const auto change = newest_change(view);
+  if (change) lines.push_back(format_percent(change->share) + " from one to the other.");
+  for (const auto& line : series.references)
+    if (drawable(line.value) && line.value > 0)
+      lines.push_back(format_share(newest.median * view.scale.factor / line.value) + " of " +
+                      reference_text({line.label, line.value / view.scale.factor}, view.scale));
+  lines.emplace_back(view.points.size() == 1
+                         ? "One commit has runs so far. A trend begins with the third."
+                         : "Two commits have runs so far. A trend begins with the third.");
+  return lines;
 }
 
 std::vector<SeriesPoint> thin_out(const std::vector<SeriesPoint>& points, std::size_t count_max) {

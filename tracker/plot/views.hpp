@@ -9,6 +9,7 @@
 
 #include "tracker/model/series.hpp"
 #include "tracker/plot/axis.hpp"
+#include "tracker/plot/commit_axis.hpp"
 
 namespace tracker {
 
@@ -20,6 +21,8 @@ struct TrendStep {
   bool worse = false;
   bool settled = false;
   bool other_conditions = false;  // the two levels were measured under: it says nothing of the code
+  bool accepted = false;          // by tracker.toml
+  bool is_new = false;            // among the newest points, or not settled yet
 };
 
 // A stretch that creeps, in the view's scale.
@@ -29,6 +32,7 @@ struct TrendDrift {
   double before = 0;  // at the first and at the last of them
   double after = 0;
   double change = 0;  // of the whole drift, a share
+  int commits = 0;    // that the whole drift goes over
   bool worse = false;
   bool other_conditions = false;
 };
@@ -36,8 +40,7 @@ struct TrendDrift {
 struct TrendView {
   Scale scale;                      // every value below is already divided by its factor
   std::vector<SeriesPoint> points;  // drawable ones, by position
-  double first = 0;                 // of the commit axis, with some room at both ends
-  double last = 1;
+  CommitAxis axis;
   double low = 0;  // of the value axis
   double high = 1;
   std::vector<ReferenceLine> lines;  // within the axis
@@ -57,6 +60,20 @@ TrendView view_trend(const Series& series);
 std::string spike_note(const TrendView& view);
 // All that the axis leaves out, reference lines as well: "theoretical peak 4.916 TB/s ↑".
 std::vector<std::string> off_axis_notes(const TrendView& view);
+
+// What is drawn: at most `count_max` of the points before the axis' knee, and all behind it.
+std::vector<SeriesPoint> shown_points(const TrendView& view, std::size_t count_max);
+
+// A history of one or two points, in sentences: nothing to draw a line through. Empty for a longer one.
+std::vector<std::string> short_history(const Series& series, const TrendView& view);
+
+// The value's change at the newest point, from the marked base or else from the point before it, and what that
+// is from: {-0.012, "base 1a2b3c4"}. Nothing where there is none before it.
+struct NewestChange {
+  double share = 0;
+  std::string from;
+};
+std::optional<NewestChange> newest_change(const TrendView& view);
 
 // At most `count_max` points, each standing for the commits of an equal stretch of the line: the median
 // of their medians, and the whole range of their intervals.

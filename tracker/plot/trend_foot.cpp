@@ -1,0 +1,134 @@
+#include "tracker/plot/trend_foot.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "tracker/base/text.hpp"
+#include "tracker/plot/font.hpp"
+#include "tracker/plot/side_name.hpp"
+#include "tracker/plot/trend_panel.hpp"
+
+namespace tracker {
+namespace {
+
+using namespace trend;
+
+constexpr double kFootRowPx = 21;
+constexpr double kFootGapPx = 14;        // between two names
+constexpr double kNearEndPx = 14;        // from a commit to the nearer end of its words
+constexpr double kOrdinaryPx = 84;       // a name or a date
+constexpr double kNewestWidthMax = 230;  // with its subject
+constexpr double kNewestWidthMin = 130;  // with its change
+constexpr std::size_t kSubjectLines = 2;
+constexpr std::array<double, 4> kStepWidthsPx{230, 170, 120, kOrdinaryPx};
+
+// A span of the foot that a commit's words take.
+struct Span {
+  double left = 0;
+  double right = 0;
+};
+
+class Foot {
+ public:
+  Foot(double bottom, double left, double right, Canvas& canvas)
+      : bottom_(bottom), left_(left), right_(right), canvas_(canvas) {}
+
+  // Whether there was room for so wide a name.
+  bool put(const FootCommit& commit, double width) {
+    const auto span = find(commit.x, width, has_subject(commit));
+    if (!span) return false;
+    taken_.push_back(*span);
+    write(commit, *span);
+    return true;
+  }
+
+ private:
+  static bool has_subject(const FootCommit& commit) { return commit.is_step || commit.is_newest; }
+  // Around the commit where that is free, else with the commit near the span's end.
+  std::optional<Span> find(double x, double width, bool beside) const {
+    std::vector<double> lefts{x - width / 2};
+    if (beside)
+      for (const double near : {kOrdinaryPx / 2, kNearEndPx, 0.0}) {
+        lefts.push_back(x + near - width);
+        lefts.push_back(x - near);
+      }
+    for (double left : lefts) {
+      left = std::clamp(left, left_, std::max(right_ - width, left_));
+      const Span span{left, left + width};
+      const bool is_free = std::none_of(taken_.begin(), taken_.end(), [&](const Span& other) {
+        return span.left < other.right + kFootGapPx && other.left < span.right + kFootGapPx;
+      });
+      if (is_free && span.left <= x + 1 && x <= span.right + 1) return span;
+    }
+    return {};
+  }
+
+  void write(const FootCommit& commit, const Span& span) {
+    const double width = span.right - span.left;
+    const SeriesPoint& point = *commit.point;
+    std::string name = point.commit.substr(0, kShortId);
+    if (!commit.change.empty()) name += "  " + commit.change;
+    const auto row = [&](int index, const std::string& words, TextStyle style, double block = 0) {
+      const std::string fitted = fit_text(words, width, style.size_px, style.bold);
+      const double own = std::max(block, text_width_px(fitted, style.size_px, style.bold));
+      const double middle =
+          std::clamp(commit.x, span.left + own / 2, std::max(span.right - own / 2, span.left + own / 2));
+      style.align = Align::kCenter;
+      canvas_.text(middle, bottom_ + 24 + kFootRowPx * index, fitted, style);
+    };
+    row(0, name, {kTextPx, commit.colour, Align::kCenter, has_subject(commit)});
+    row(1, point.date.substr(0, 10), {kSmallPx, colour::kGrey});
+    if (!has_subject(commit) || width <= kOrdinaryPx) return;
+    const auto lines = wrap_text(point.subject, width, kSmallPx, kSubjectLines);
+    double widest = 0;
+    for (const auto& line : lines) widest = std::max(widest, text_width_px(line, kSmallPx));
+    int index = 2;
+    for (const auto& line : lines) row(index++, line, {kSmallPx, colour::kInk}, widest);
+  }
+
+  double bottom_;
+  double left_;
+  double right_;
+  Canvas& canvas_;
+  std::vector<Span> taken_;
+};
+
+// As much as its longest row needs.
+double width_of(const FootCommit& commit, double width_max) {
+  const std::string name = commit.point->commit.substr(0, kShortId) + "  " + commit.change;
+  const double width = std::max({kOrdinaryPx, text_width_px(printable(commit.point->subject), kSmallPx) + 2,
+                                 text_width_px(name, kTextPx, true) + 2});
+  return std::min(width, width_max);
+}
+
+}  // namespace
+
+std::vector<int> draw_foot(const std::vector<FootCommit>& commits, double bottom, double left, double right,
+                           Canvas& canvas) {
+  Foot foot(bottom, left, right, canvas);
+  std::vector<int> named;
+  const auto put = [&](const FootCommit& commit, double width) {
+    const bool has_room = foot.put(commit, width);
+    if (has_room) named.push_back(commit.point->position);
+    return has_room;
+  };
+  for (const auto& commit : commits) {
+    if (!commit.is_newest) continue;
+    double free_from = left;  // a step beside it needs a name as well
+    for (const auto& step : commits)
+      if (step.is_step && !step.is_newest) free_from = std::max(free_from, step.x + kStepWidthsPx.back() / 2);
+    const double room = right - free_from - 2 * kFootGapPx;
+    put(commit, width_of(commit, std::clamp(room, kNewestWidthMin, kNewestWidthMax)));
+  }
+  for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit) {
+    if (!commit->is_step || commit->is_newest) continue;
+    for (const double width_max : kStepWidthsPx)
+      if (put(*commit, width_of(*commit, width_max))) break;
+  }
+  for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit)
+    if (!commit->is_step && !commit->is_newest) put(*commit, kOrdinaryPx);
+  std::sort(named.begin(), named.end());
+  return named;
+}
+
+}  // namespace tracker
