@@ -36,17 +36,43 @@ TEST_F(History, LogShowsASeriesWithItsStep) {
   const auto result = scratch_.tracker({"log", "copy/a/*"});
   EXPECT_THAT(result.output, HasSubstr("copy/a/8, bytes_per_second"));
   EXPECT_THAT(result.output, HasSubstr("71."));  // 1 MB in 14 µs, in GB/s
-  EXPECT_THAT(result.output, HasSubstr("[▼ regressed, −28."));
-  EXPECT_THAT(result.output, HasSubstr(" %, not settled yet]"));
+  EXPECT_THAT(result.output, HasSubstr("  ▼ regressed  −28."));
+  EXPECT_THAT(result.output, HasSubstr("[not settled yet]"));
   const auto none = scratch_.tracker({"log", "nothing/*"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.errors, HasSubstr("no benchmark matches 'nothing/*'"));
+  EXPECT_THAT(scratch_.tracker({"log", "copy/a"}).errors,
+              HasSubstr("'*copy/a*' matches 1, such as copy/a/8"));
+}
+
+TEST_F(History, LogOfSeveralSaysWhatChanged) {
+  const auto result = scratch_.tracker({"log", "*"});
+  EXPECT_THAT(result.output, StartsWith("test-gpu: 1 of 2 benchmarks changed\n"));
+  EXPECT_THAT(result.output, HasSubstr("1 without a change"));
+  EXPECT_THAT(scratch_.tracker({"log", "*", "--values"}).output, HasSubstr("copy/b/8, bytes_per_second"));
+}
+
+TEST_F(History, AnAcceptedStepIsMarked) {
+  const std::string head = scratch_.git({"rev-parse", "HEAD"});
+  ASSERT_EQ(
+      scratch_.tracker({"accept", "copy/a/*", "HEAD", "--reason", "odd sizes", "--ceiling", "40%"}).exit_code,
+      0);
+  EXPECT_THAT(scratch_.tracker({"log", "copy/a/*"}).output, HasSubstr("[accepted: odd sizes]"));
+  EXPECT_THAT(scratch_.tracker({"plot", "copy/a/*", "--terminal"}).output, HasSubstr("(accepted)"));
+}
+
+TEST_F(History, ADeviceThatIsNotThereNamesThoseThatAre) {
+  for (const char* command : {"log", "plot"}) {
+    const auto result = scratch_.tracker({command, "--device", "nope"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.errors, HasSubstr("no device matches 'nope'\n  next: recorded are: test-gpu"));
+  }
 }
 
 TEST_F(History, LogShowsTheSameStepWhateverWindowIsAskedFor) {
   const auto result = scratch_.tracker({"log", "copy/a/*", "--commits", "1"});
-  EXPECT_THAT(result.output, HasSubstr("[▼ regressed, −28."));
-  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 3);
+  EXPECT_THAT(result.output, HasSubstr("  ▼ regressed  −28."));
+  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 6) << result.output;
 }
 
 TEST_F(History, PlotDrawsTrendsAndOverviewsAsPngAndSvg) {

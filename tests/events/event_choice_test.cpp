@@ -123,6 +123,35 @@ TEST(NewestCheck, CountsSeriesThatAreTooShort) {
   EXPECT_EQ(check.short_series, 1u);
 }
 
+TEST(AcceptSteps, ThoseThatMayHaveHappenedAtItsCommitUpToItsCeiling) {
+  Series series;
+  series.benchmark = "k1";
+  series.metric = find_metric("real_time");
+  for (int i = 0; i < 20; ++i) series.points.push_back({.position = 2 * i, .median = 1});
+  series.steps = {
+      {.point = 5, .before = 1, .after = 1.1, .worse = true, .settled = true, .earliest = 4, .latest = 6},
+      {.point = 10,
+       .before = 1.1,
+       .after = 1,
+       .worse = false,
+       .settled = true,
+       .earliest = 10,
+       .latest = 10}};
+  const auto accepted = [&](double ceiling, std::optional<int> position) {
+    accept_steps(series, {{"k*", "safety", ceiling, position}});
+    EXPECT_EQ(series.steps[1].accepted, "") << "faster needs no acceptance";
+    return series.steps[0].accepted;
+  };
+  EXPECT_EQ(accepted(0.2, {}), "safety");
+  EXPECT_EQ(accepted(0.05, {}), "");
+  EXPECT_EQ(accepted(0.2, 6), "");
+  EXPECT_EQ(accepted(0.2, 7), "safety") << "a commit without a run, before the earliest point";
+  EXPECT_EQ(accepted(0.2, 12), "safety");
+  EXPECT_EQ(accepted(0.2, 13), "");
+  accept_steps(series, {{"other", "safety", 0.2, {}}});
+  EXPECT_EQ(series.steps[0].accepted, "");
+}
+
 TEST(AcceptChanges, ThoseOfItsCommitUpToItsCeiling) {
   std::vector<ChangeEvent> events{event_with(5, {loss_of(1, 1.1, 5), loss_of(2, 1.3, 5), loss_of(3, 0.5, 5)}),
                                   event_with(9, {loss_of(1, 1.1, 5)})};

@@ -1,14 +1,19 @@
 #include "tracker/plot/plot.hpp"
 
 #include <array>
+#include <chrono>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/commands/accepted_changes.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/commands/unmatched.hpp"
 #include "tracker/commands/workspace.hpp"
+#include "tracker/events/event_choice.hpp"
 #include "tracker/history/overview.hpp"
 #include "tracker/history/roofline.hpp"
 #include "tracker/history/series.hpp"
@@ -49,7 +54,7 @@ std::string base_commit(const Workspace& workspace, const PlotOptions& options, 
 }
 
 std::vector<std::string> chart_devices(const Workspace& workspace, const PlotOptions& options) {
-  auto devices = matching_devices(
+  auto devices = chosen_devices(
       devices_on_line(workspace.repository(), workspace.store(), "HEAD", options.commits), options.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
@@ -70,6 +75,7 @@ std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string
 Charts gather_charts(const Workspace& workspace, const PlotOptions& options, const std::string& base) {
   const Config& config = workspace.config();
   const int oldest = position_of_oldest(workspace.repository(), "HEAD", options.commits);
+  const auto acceptances = acceptances_on(workspace, "HEAD", utc_date(std::chrono::system_clock::now()), {});
   Charts charts;
   for (const auto& device : chart_devices(workspace, options)) {
     auto history = history_of(workspace, device, kWholeLine);
@@ -77,6 +83,7 @@ Charts gather_charts(const Workspace& workspace, const PlotOptions& options, con
     if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
     if (history.empty()) continue;
     for (auto& series : make_series(history, device, options.globs, config.policy, base)) {
+      accept_steps(series, acceptances);
       series = points_from(std::move(series), oldest);
       if (!series.points.empty()) charts.series.push_back(std::move(series));
     }

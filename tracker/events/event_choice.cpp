@@ -13,9 +13,16 @@ constexpr std::size_t kLastingValues = 5;
 constexpr std::size_t kTogether = 3;  // benchmarks that need less
 
 // How much slower, as waivers count it: a share of the time, or of the rate that is lost.
+double loss_of(const Metric& metric, double before, double after) {
+  return metric.better == Better::kHigher ? 1 - after / before : after / before - 1;
+}
+
 double worse_by(const EventChange& change) {
-  const double ratio = change.after / change.before;
-  return change.metric.better == Better::kHigher ? 1 - ratio : ratio - 1;
+  return loss_of(change.metric, change.before, change.after);
+}
+
+bool accepts(const Acceptance& one, const std::string& benchmark, double loss) {
+  return glob_match(one.match, benchmark) && loss <= one.ceiling;
 }
 
 bool may_be_at(const ChangeEvent& event, int position) {
@@ -71,10 +78,26 @@ void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptan
       change.accepted.clear();
       if (!change.worse) continue;
       for (const auto& one : acceptances) {
-        if (!glob_match(one.match, change.benchmark) || worse_by(change) > one.ceiling) continue;
+        if (!accepts(one, change.benchmark, worse_by(change))) continue;
         if (!one.position || may_be_at(event, *one.position)) change.accepted = one.reason;
       }
       event.accepted += change.accepted.empty() ? 0 : 1;
+    }
+  }
+}
+
+void accept_steps(Series& series, const std::vector<Acceptance>& acceptances) {
+  for (auto& step : series.steps) {
+    step.accepted.clear();
+    if (!step.worse || !step.other_conditions.empty()) continue;
+    std::size_t before = std::min(step.earliest, step.point);
+    while (before > 0 && series.points[--before].disturbed) {
+    }
+    const int after = before < step.point ? series.points[before].position : -1;
+    const int last = series.points[std::max(step.latest, step.point)].position;
+    for (const auto& one : acceptances) {
+      if (!accepts(one, series.benchmark, loss_of(series.metric, step.before, step.after))) continue;
+      if (!one.position || (*one.position > after && *one.position <= last)) step.accepted = one.reason;
     }
   }
 }

@@ -27,6 +27,9 @@ struct Acceptance {
 // are no larger than its ceiling.
 void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptance>& acceptances);
 
+// The same for the steps of one series, which has all of its points.
+void accept_steps(Series& series, const std::vector<Acceptance>& acceptances);
+
 // The most that a benchmark which matches lost in a step that may have happened at this commit, undone or
 // not; 0 where there is none. A share, as Acceptance::ceiling.
 double largest_loss(const std::vector<ChangeEvent>& events, const std::string& glob, int position);

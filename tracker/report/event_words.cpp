@@ -1,10 +1,10 @@
 #include "tracker/report/event_words.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/report/sparkline.hpp"
 
 namespace tracker {
 namespace {
@@ -39,21 +39,6 @@ std::string event_cause_in_words(const EventCause& cause) {
       break;
   }
   return cause.text.empty() ? "the machine code changed" : printable(cause.text);
-}
-
-// One value a character: the medians of as many stretches of the series as there are characters.
-std::vector<double> binned(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
-                           std::size_t width) {
-  const std::size_t count = std::min(width, to - from);
-  std::vector<double> values;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<double> bin;
-    for (std::size_t p = from + i * (to - from) / count; p < from + (i + 1) * (to - from) / count; ++p)
-      bin.push_back(points[p].median);
-    std::nth_element(bin.begin(), bin.begin() + static_cast<std::ptrdiff_t>(bin.size() / 2), bin.end());
-    values.push_back(bin[bin.size() / 2]);
-  }
-  return values;
 }
 
 }  // namespace
@@ -116,7 +101,6 @@ std::string event_range(const ChangeEvent& event) {
 }
 
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width) {
-  static constexpr std::array kHeights{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const EventChange& largest = event.changes[main_side(event).largest_at];
   const auto found = std::find_if(all.begin(), all.end(), [&](const Series& series) {
     return series.device == largest.device && series.benchmark == largest.benchmark;
@@ -131,15 +115,7 @@ std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>&
   // As much before the event as after it, and no less than a character a value.
   const std::size_t at = place_of(event.first_seen.position);
   const std::size_t after = std::max(found->points.size() - std::min(at, found->points.size()), width / 2);
-  const auto values = binned(found->points, at > after ? at - after : 0, found->points.size(), width);
-  if (values.empty()) return "";
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  std::string line;
-  for (const double value : values) {
-    const double share = *high > *low ? (value - *low) / (*high - *low) : 0;
-    line += kHeights.at(static_cast<std::size_t>(std::lround(share * (kHeights.size() - 1))));
-  }
-  return line;
+  return sparkline(found->points, at > after ? at - after : 0, found->points.size(), width);
 }
 
 }  // namespace tracker

@@ -1,0 +1,240 @@
+#include "tracker/report/series_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "tracker/base/text.hpp"
+#include "tracker/report/layout.hpp"
+#include "tracker/report/sparkline.hpp"
+#include "tracker/report/text_color.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr const char* kRed = "\x1b[31m";
+constexpr const char* kGreen = "\x1b[32m";
+constexpr std::size_t kCommitColumns = 7;
+constexpr std::size_t kNarrowColumns = 100;  // below, sparklines are short
+constexpr std::size_t kColumnsLeast = 60;
+constexpr std::size_t kShortestText = 5;
+constexpr std::size_t kSteadyShown = 12;  // series without a change, where there are many
+constexpr double kSparkSpanMin = 0.04;
+
+std::string commit_of(const SeriesPoint& point) {
+  return printable(point.commit.substr(0, kCommitColumns));
+}
+
+double middle_change(const SeriesDrift& drift) {
+  return std::sqrt((1 + drift.change.low) * (1 + drift.change.high)) - 1;
+}
+
+// What counts for nothing is hollow.
+std::string step_mark(const SeriesStep& step) {
+  const bool is_plain = step.other_conditions.empty() && step.accepted.empty();
+  return step.worse ? (is_plain ? "▼" : "▽") : (is_plain ? "▲" : "△");
+}
+
+const char* step_color(const SeriesStep& step) {
+  if (!step.other_conditions.empty() || !step.accepted.empty()) return kDim;
+  return step.worse ? kRed : kGreen;
+}
+
+std::string step_word(const SeriesStep& step) {
+  return step.worse ? "regressed" : "improved";
+}
+
+// "not settled yet", "accepted: needed for odd sizes"; empty where there is nothing to say.
+std::string step_state(const SeriesStep& step) {
+  if (!step.other_conditions.empty())
+    return "measured under other conditions: " + printable(step.other_conditions);
+  if (!step.accepted.empty()) return "accepted: " + printable(step.accepted);
+  return step.settled ? "" : "not settled yet";
+}
+
+class SeriesText {
+ public:
+  explicit SeriesText(const SeriesReportOptions& options)
+      : color_(options.color),
+        columns_(options.columns <= 0 ? 0
+                                      : std::max(static_cast<std::size_t>(options.columns), kColumnsLeast)) {}
+
+  // All values of one series.
+  void add_values(const Series& series);
+  // A line for each of several.
+  void add_overview(const std::vector<Series>& all, bool all_steady);
+  std::string text() const { return text_; }
+
+ private:
+  std::string colored_in(const char* color, const std::string& words) const {
+    return color_ ? color + words + kReset : words;
+  }
+  std::size_t spark_columns() const { return columns_ > 0 && columns_ < kNarrowColumns ? 12 : 24; }
+  std::string spark(const Series& series) const {
+    return sparkline(series.points, 0, series.points.size(), spark_columns(), kSparkSpanMin);
+  }
+  // What is left of the line after so many columns.
+  std::string fit_end(const std::string& words, std::size_t used) const {
+    return columns_ == 0 ? words
+                         : shorten_end(words, std::max(columns_ - std::min(columns_, used), kShortestText));
+  }
+  std::string fit_middle(const std::string& words, std::size_t used) const {
+    return columns_ == 0
+               ? words
+               : shorten_middle(words, std::max(columns_ - std::min(columns_, used), kShortestText));
+  }
+  void add_wrapped(const std::string& words, std::size_t indent);
+  void add_step(const Series& series, const SeriesStep& step);
+  void add_drift(const Series& series, const SeriesDrift& drift);
+  void add_row(const Series& series, std::size_t point);
+  void add_line(const Series& series, const std::string& mark, const std::string& change, const char* color,
+                const std::string& note);
+
+  bool color_;
+  std::size_t columns_;
+  std::string text_;
+};
+
+void SeriesText::add_wrapped(const std::string& words, std::size_t indent) {
+  const std::size_t width = columns_ == 0 ? std::max<std::size_t>(words.size(), 1) : columns_ - indent;
+  for (const auto& line : wrap(words, width)) text_ += std::string(indent, ' ') + line + "\n";
+}
+
+// "  ▼ regressed  −23.1 %  344c960  2026-06-10  Take the padding out of the tile".
+void SeriesText::add_step(const Series& series, const SeriesStep& step) {
+  const SeriesPoint& point = series.points[step.point];
+  const std::string change = right_aligned(format_percent(step.after / step.before - 1), 8);
+  const std::string head = step_mark(step) + " " + left_aligned(step_word(step), 9) + " " + change;
+  const std::string middle = "  " + commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  ";
+  const std::size_t used = 2 + display_width(head) + display_width(middle);
+  text_ +=
+      "  " + colored_in(step_color(step), head) + middle + fit_end(printable(point.subject), used) + "\n";
+  if (const std::string state = step_state(step); !state.empty()) add_wrapped("[" + state + "]", 14);
+}
+
+// "  ▼ drifts by −4.87 % (−5.2 % … −4.55 %) from 1a2b3c4 to 5d6e7f8: 400 commits, and no single one".
+void SeriesText::add_drift(const Series& series, const SeriesDrift& drift) {
+  const bool is_of_code = drift.other_conditions.empty();
+  const char* mark = drift.worse ? (is_of_code ? "▼" : "▽") : (is_of_code ? "▲" : "△");
+  add_wrapped(
+      std::string(mark) + " drifts by " + format_percent(middle_change(drift)) + " (" +
+          format_percent(drift.change.low) + " … " + format_percent(drift.change.high) + ") from " +
+          printable(drift.since.substr(0, kCommitColumns)) + " to " + commit_of(series.points[drift.to - 1]) +
+          ": " + count_of(static_cast<std::size_t>(drift.commits), "commit") + ", and no single one" +
+          (is_of_code ? "" : "; measured under other conditions: " + printable(drift.other_conditions)),
+      2);
+}
+
+// "▼ 344c960  2026-06-10   1.001 TB/s  −23.0 %  ±0.3 %  Take the padding out of the tile".
+void SeriesText::add_row(const Series& series, std::size_t at) {
+  const SeriesPoint& point = series.points[at];
+  const auto step = std::find_if(series.steps.begin(), series.steps.end(),
+                                 [&](const SeriesStep& one) { return one.point == at; });
+  const std::string change = at == 0 || series.points[at - 1].median == 0
+                                 ? ""
+                                 : format_percent(point.median / series.points[at - 1].median - 1);
+  const double half = point.median == 0 ? 0 : (point.spread.high - point.spread.low) / 2 / point.median;
+  const std::string mark = step == series.steps.end() ? " " : step_mark(*step);
+  const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  " +
+                           right_aligned(format_quantity(point.median, series.metric.unit), 11) + "  " +
+                           right_aligned(change, 8) + "  " +
+                           left_aligned(half > 0 ? "±" + format_share(half) : "", 7) + "  ";
+  std::string tail = printable(point.subject);
+  if (point.disturbed) tail = "[disturbed] " + tail;
+  const char* color = step == series.steps.end() ? nullptr : step_color(*step);
+  text_ += (color == nullptr ? mark : colored_in(color, mark)) + " " + head +
+           fit_end(tail, 2 + display_width(head)) + "\n";
+}
+
+void SeriesText::add_values(const Series& series) {
+  const SeriesPoint& newest = series.points.back();
+  text_ += colored_in(kBold, printable(series.benchmark)) + ", " + printable(series.metric.name) + "\n";
+  text_ += "  " + spark(series) + "  " + format_quantity(newest.median, series.metric.unit) + " at " +
+           commit_of(newest) + "\n";
+  for (auto step = series.steps.rbegin(); step != series.steps.rend(); ++step) add_step(series, *step);
+  for (const auto& drift : series.drifts) add_drift(series, drift);
+  for (std::size_t i = series.points.size(); i-- > 0;) add_row(series, i);
+}
+
+// "  ▼ −23.1 %  ▇▇▇▁▁▁   1.001 TB/s  transpose/smem_padded/f32/1024x1024".
+void SeriesText::add_line(const Series& series, const std::string& mark, const std::string& change,
+                          const char* color, const std::string& note) {
+  const std::string head = left_aligned(mark + " " + right_aligned(change, 8), 10);
+  const std::string middle =
+      "  " + left_aligned(spark(series), spark_columns()) + "  " +
+      right_aligned(format_quantity(series.points.back().median, series.metric.unit), 11) + "  ";
+  const std::size_t used = 2 + display_width(head) + display_width(middle);
+  text_ += "  " + (color == nullptr ? head : colored_in(color, head)) + middle +
+           fit_middle(printable(series.benchmark), used) + "\n";
+  if (!note.empty()) add_wrapped("[" + note + "]", 14);
+}
+
+void SeriesText::add_overview(const std::vector<Series>& all, bool all_steady) {
+  struct Change {
+    const Series* series;
+    const SeriesStep* step;
+  };
+  std::map<int, std::vector<Change>, std::greater<>> by_commit;  // newest first
+  std::vector<const Series*> drifting;
+  std::vector<const Series*> steady;
+  for (const auto& series : all) {
+    for (const auto& step : series.steps)
+      by_commit[series.points[step.point].position].push_back({&series, &step});
+    if (!series.drifts.empty()) drifting.push_back(&series);
+    if (series.steps.empty() && series.drifts.empty()) steady.push_back(&series);
+  }
+  const auto size = [](const SeriesStep& step) { return std::abs(std::log(step.after / step.before)); };
+  for (auto& [position, changes] : by_commit) {
+    std::stable_sort(changes.begin(), changes.end(),
+                     [&](const Change& a, const Change& b) { return size(*a.step) > size(*b.step); });
+    const SeriesPoint& point = changes[0].series->points[changes[0].step->point];
+    const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  ";
+    text_ += "\n" + colored_in(kBold, head + fit_end(printable(point.subject), display_width(head))) + "\n";
+    for (const auto& [series, step] : changes)
+      add_line(*series, step_mark(*step), format_percent(step->after / step->before - 1), step_color(*step),
+               step_state(*step));
+  }
+  if (!drifting.empty()) text_ += "\n" + colored_in(kBold, "drifts, made by no single commit") + "\n";
+  for (const Series* series : drifting)
+    for (const auto& drift : series->drifts)
+      add_line(*series, drift.worse ? "▼" : "▲", format_percent(middle_change(drift)),
+               drift.other_conditions.empty() ? (drift.worse ? kRed : kGreen) : kDim,
+               drift.other_conditions.empty()
+                   ? ""
+                   : "measured under other conditions: " + printable(drift.other_conditions));
+  if (steady.empty()) return;
+  text_ += "\n" + colored_in(kBold, std::to_string(steady.size()) + " without a change") + "\n";
+  const std::size_t shown = all_steady ? steady.size() : std::min(steady.size(), kSteadyShown);
+  for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], " ", "", nullptr, "");
+  if (shown < steady.size())
+    add_wrapped(
+        "… and " + std::to_string(steady.size() - shown) + " more: --values lists all, with every value", 2);
+}
+
+// "nvidia-h200: 7 of 113 benchmarks changed".
+std::string heading_of(const std::vector<Series>& all) {
+  const auto changed = std::count_if(all.begin(), all.end(), [](const Series& series) {
+    return !series.steps.empty() || !series.drifts.empty();
+  });
+  return all[0].device + (all.size() == 1 ? ""
+                                          : ": " + std::to_string(changed) + " of " +
+                                                count_of(all.size(), "benchmark") + " changed");
+}
+
+}  // namespace
+
+std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options) {
+  if (all.empty()) return "";
+  SeriesText text(options);
+  if (all.size() > 1) text.add_overview(all, options.values);
+  std::string out = heading_of(all) + "\n" + text.text();
+  if (all.size() > 1 && !options.values) return out;
+  for (const auto& series : all) {
+    SeriesText values(options);
+    values.add_values(series);
+    out += (all.size() > 1 ? "\n" : "") + values.text();
+  }
+  return out;
+}
+
+}  // namespace tracker

@@ -1,0 +1,21 @@
+// What changed in series over the commits, and their values, as text. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+struct SeriesReportOptions {
+  bool color = false;
+  int columns = 0;      // of the terminal; 0: as wide as it gets
+  bool values = false;  // every value, also of many series
+};
+
+// The series of one device: of one all values, of several a line each. What changed stands first, by its
+// commit, the newest on top; then drifts; then what did not change.
+std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options);
+
+}  // namespace tracker
