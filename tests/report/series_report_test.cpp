@@ -88,7 +88,7 @@ TEST(SeriesReport, StrangersTextIsPrintable) {
 
 TEST(Sparkline, NoiseIsFlatAndAStepIsNot) {
   const Series steady = logged_series("a");
-  EXPECT_EQ(sparkline(steady.points, 0, 40, 4, 0.04), "▄▅▄▅");
+  EXPECT_EQ(sparkline(steady.points, 0, 40, 4, 0.04), "▅▅▅▅");
   const Series step = logged_series("a", 20, 0.25);
   EXPECT_EQ(sparkline(step.points, 0, 40, 4, 0.04), "██▁▁");
   EXPECT_EQ(sparkline(step.points, 5, 5, 4), "");
