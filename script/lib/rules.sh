@@ -11,6 +11,7 @@ header_rooms=(
   'gnuplot-iostream\.h'                                         'tracker/plot/'
   'CLI/'                                                        'tracker/commands/ tests/commands/'
   'curl/'                                                       'tracker/github/'
+  '(libpq-fe|zstd)\.h'                                          'tracker/postgres/'
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
   'simdjson\.h'                                                 'tracker/formats/'
   'toml\+\+/'                                                   'tracker/formats/'

@@ -38,6 +38,7 @@ void expect_defaults(const Config& config) {
   EXPECT_EQ(config.measure.worktrees, 2);
   EXPECT_THAT(config.profile.skip_kernels, IsEmpty());
   EXPECT_EQ(config.store_ref, "refs/tracker/v1");
+  EXPECT_EQ(config.store_url + config.store_repository, "");
   EXPECT_EQ(config.baselines_directory, "baselines");
   EXPECT_EQ(config.policy.confidence, 0.99);
   EXPECT_THAT(config.policy.rules, IsEmpty());

@@ -31,6 +31,8 @@ constexpr std::string_view kTokenVariables[] = {
     "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_CACHE_URL", "ACTIONS_RESULTS_URL",
     // an action's input of that name
     "INPUT_TOKEN", "INPUT_GITHUB-TOKEN", "INPUT_GITHUB_TOKEN",
+    // databases: a store's password
+    "PGPASSWORD", "TRACKER_STORE",
     // other services
     "CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD", "GITLAB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN",
     "SYSTEM_ACCESSTOKEN", "BITBUCKET_STEP_OIDC_TOKEN", "BUILDKITE_AGENT_ACCESS_TOKEN"};

@@ -19,6 +19,7 @@ namespace tracker {
 struct Globals {
   std::filesystem::path directory = ".";  // -C: where the repository is looked for
   std::filesystem::path config;           // --config; empty: tracker.toml at the repository's root
+  std::string store;                      // --store: a ref or a URL; empty: what tracker.toml says
 };
 
 struct Command {

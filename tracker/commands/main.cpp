@@ -21,7 +21,7 @@ namespace {
 std::string unknown_command(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "-C" || word == "--config") {
+    if (word == "-C" || word == "--config" || word == "--store") {
       ++i;
       continue;
     }

@@ -32,7 +32,8 @@ std::vector<NextStep> next_steps(const Workspace& workspace, bool has_config, bo
     steps.push_back({"tracker compare HEAD --worktree", "compares what you changed with HEAD"});
   if (!head_recorded)
     steps.push_back({builds ? "tracker run --build" : "tracker run", "measures HEAD and records it"});
-  if (runs == 0) steps.push_back({"tracker sync --fetch", "fetches what others have recorded"});
+  if (runs == 0 && workspace.store_place().is_git())
+    steps.push_back({"tracker sync --fetch", "fetches what others have recorded"});
   if (builds)
     steps.push_back(
         {"tracker compare HEAD~1 --confirm", "measures two commits until each benchmark is decided"});

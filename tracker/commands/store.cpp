@@ -1,8 +1,10 @@
-// Looks after what is recorded: every document checked, and a broken one dropped.
+// Looks after what is recorded: every document checked, a broken one dropped, all of it moved elsewhere.
 #include "tracker/store/store.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 
@@ -11,9 +13,13 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/formats/tombstone.hpp"
+#include "tracker/history/history_file.hpp"
 #include "tracker/history/stored_document.hpp"
+#include "tracker/postgres/postgres_store.hpp"
+#include "tracker/store/copy.hpp"
 
 namespace tracker {
 namespace {
@@ -100,8 +106,151 @@ ExitCode drop(const Globals& globals, const std::string& what, const std::string
   const bool is_new = store.drop(key, write_tombstone(reason, now));
   std::cout << (is_new ? "dropped " : "was dropped before: ") << word_for(key.kind) << " " << path_of(key)
             << "\n";
-  if (is_new) std::cout << "tracker sync tells the other clones; its text stays in git's history\n";
+  if (is_new && workspace.store_place().is_git())
+    std::cout << "tracker sync tells the other clones; its text stays in git's history\n";
   return ExitCode::kOk;
+}
+
+ExitCode prepare(const Globals& globals, bool with_roles) {
+  const Workspace workspace(globals, Without::kAllowed);
+  if (workspace.store_place().is_git())
+    throw Error(ExitCode::kUsage, "the store is a ref of this repository, which needs no preparing",
+                "name a database: tracker --store postgresql://HOST/DATABASE store prepare");
+  const auto prepared = prepare_postgres_store(workspace.store_place().where, with_roles);
+  std::cout << prepared.name << ": "
+            << (prepared.before == 0              ? "made the tables"
+                : prepared.before == prepared.now ? "the tables are up to date"
+                                                  : "brought the tables up to date")
+            << " (schema " << prepared.now << ")\n";
+  if (with_roles)
+    std::cout << "who compares:         GRANT tracker_reader TO …\n"
+                 "who records as well:  GRANT tracker_recorder TO …\n";
+  return ExitCode::kOk;
+}
+
+// "12 runs and 1 profile, 2 tombstones"
+std::string counts_in_words(const KindCounts& documents, std::size_t tombstones) {
+  return in_words(documents) + (tombstones > 0 ? ", " + count_of(tombstones, "tombstone") : "");
+}
+
+void note_not_ours(const CopiedStore& copied) {
+  if (copied.not_ours > 0)
+    print_note(count_of(copied.not_ours, "file") +
+               " of the store is no document of tracker and stays behind");
+}
+
+ExitCode copy(const Globals& globals, const std::string& from_name, const std::string& to_name) {
+  const Workspace workspace(globals);
+  const auto open = [&](const std::string& name) {
+    return open_store(workspace.repository(), place_named(name), workspace.config());
+  };
+  const auto from = open(from_name);
+  const auto to = open(to_name);
+  if (from->describe() == to->describe())
+    throw Error(ExitCode::kUsage, "both stores are " + from->describe(), "name two different ones");
+  const auto progress = progress_for_terminal();
+  constexpr std::size_t kParts = 20;
+  constexpr std::size_t kStepsMin = 200;  // fewer are done in a moment
+  bool began = false;
+  const CopiedStore copied = copy_store(*from, *to, [&](std::size_t done, std::size_t all) {
+    if (all < kStepsMin) return;
+    if (!began) progress->begin(static_cast<int>(kParts));
+    began = true;
+    if (done * kParts / all == (done - 1) * kParts / all) return;
+    progress->start_step(2 * done <= all ? "copying" : "reading back");
+    progress->end_step();
+  });
+  if (began) progress->end();
+  note_not_ours(copied);
+  std::cout << counts_in_words(copied.copied, copied.tombstones) << " copied";
+  if (copied.already_there.all() > 0) std::cout << ", " << in_words(copied.already_there) << " there already";
+  std::cout << ": " << to->describe() << " has all of " << from->describe() << ", the same byte for byte ("
+            << format_bytes(static_cast<double>(copied.bytes)) << ")\n";
+  return ExitCode::kOk;
+}
+
+ExitCode export_all(const Globals& globals, const std::string& file) {
+  const Workspace workspace(globals);
+  const Store& store = workspace.store();
+  CopiedStore written;
+  if (file == "-") {
+    written = write_history(store, std::cout);
+  } else {
+    const std::filesystem::path path = file;
+    const std::filesystem::path part = file + ".part";
+    std::ofstream out(part, std::ios::binary);
+    if (!out)
+      throw Error(ExitCode::kEnvironment, "cannot write '" + printable(part.string()) + "'",
+                  "name a file in a folder that is there");
+    written = write_history(store, out);
+    out.close();
+    std::error_code failure;
+    std::filesystem::rename(part, path, failure);
+    if (failure)
+      throw Error(ExitCode::kEnvironment, "cannot write '" + printable(file) + "': " + failure.message());
+  }
+  note_not_ours(written);
+  print_note(counts_in_words(written.copied, written.tombstones) + " of " + store.describe() + " written (" +
+             format_bytes(static_cast<double>(written.bytes)) + ")");
+  return ExitCode::kOk;
+}
+
+ExitCode import_all(const Globals& globals, const std::string& file) {
+  const Workspace workspace(globals);
+  Store& store = workspace.store();
+  std::ifstream in;
+  if (file != "-") {
+    in.open(file, std::ios::binary);
+    if (!in || std::filesystem::is_directory(file))
+      throw Error(ExitCode::kUsage, "cannot read '" + printable(file) + "'",
+                  "name a file that tracker store export wrote, or - for standard input");
+  }
+  const CopiedStore read = read_history(file == "-" ? std::cin : in, file, store);
+  std::cout << counts_in_words(read.copied, read.tombstones) << " recorded in " << store.describe();
+  if (read.already_there.all() > 0) std::cout << ", " << in_words(read.already_there) << " there already";
+  std::cout << "\n";
+  return ExitCode::kOk;
+}
+
+std::function<ExitCode()> declare_prepare(CLI::App& app, const Globals& globals) {
+  auto with_roles = std::make_shared<bool>(false);
+  app.add_flag("--roles", *with_roles, "also make the roles tracker_reader and tracker_recorder");
+  app.footer(
+      "For a database that --store, TRACKER_STORE or tracker.toml names. Both roles may read,\n"
+      "tracker_recorder may also add, and neither may change or remove what is recorded.\n"
+      "Exit codes: 0 its tables can be used, 2 no database is named, 4 it cannot be reached or refuses.");
+  return [with_roles, &globals] { return prepare(globals, *with_roles); };
+}
+
+std::function<ExitCode()> declare_copy(CLI::App& app, const Globals& globals) {
+  auto from = std::make_shared<std::string>();
+  auto to = std::make_shared<std::string>();
+  app.add_option("from", *from, "a ref, or postgresql://HOST/DATABASE")->required();
+  app.add_option("to", *to, "the same")->required();
+  app.footer(
+      "Adds what the second store lacks, then reads all of it back and compares. Interrupted, it\n"
+      "goes on where it was.\n"
+      "Exit codes: 0 all of it is there, 2 no such store, 4 a store failed, or they differ.");
+  return [from, to, &globals] { return copy(globals, *from, *to); };
+}
+
+std::function<ExitCode()> declare_export_all(CLI::App& app, const Globals& globals) {
+  auto file = std::make_shared<std::string>("-");
+  app.add_option("file", *file, "where to write; standard output where none is named");
+  app.footer(
+      "One line of JSON a document, with its text as it is, and one a tombstone.\n"
+      "Exit codes: 0 written, 4 the store or the disk failed.");
+  return [file, &globals] { return export_all(globals, *file); };
+}
+
+std::function<ExitCode()> declare_import_all(CLI::App& app, const Globals& globals) {
+  auto file = std::make_shared<std::string>();
+  app.add_option("file", *file, "what tracker store export wrote; - for standard input")->required();
+  app.footer(
+      "Adds what the store lacks; the same file again adds nothing. Documents are taken as they\n"
+      "are: for files from strangers use tracker import.\n"
+      "Exit codes: 0 all of it is recorded, 2 no history, or cut off, 4 the store failed.");
+  return [file, &globals] { return import_all(globals, *file); };
 }
 
 std::function<ExitCode()> declare_verify(CLI::App& app, const Globals& globals) {
@@ -125,6 +274,10 @@ std::function<ExitCode()> declare_drop(CLI::App& app, const Globals& globals) {
 const std::vector<Command>& store_commands() {
   static const std::vector<Command> table{
       {"verify", "read every document, and say which cannot be used", declare_verify},
+      {"prepare", "make the tables of a PostgreSQL store, or bring them up to date", declare_prepare},
+      {"copy", "copy all that is recorded into another store, and verify it", declare_copy},
+      {"export", "write all that is recorded as lines of JSON", declare_export_all},
+      {"import", "add what such lines have", declare_import_all},
       {"drop", "pass over a document from now on, here and wherever this is synced to", declare_drop},
   };
   return table;

@@ -50,8 +50,11 @@ SyncWay way_of(const SyncOptions& options) {
 ExitCode sync(const Globals& globals, const SyncOptions& options) {
   catch_interrupts();
   const Workspace workspace(globals);
+  if (!workspace.store_place().is_git())
+    throw Error(ExitCode::kUsage, "the store is a database that all share: there is nothing to sync",
+                "tracker store copy moves runs between it and a ref");
   const GitRemote remote(workspace.repository(), options.remote);
-  const std::string& ref = workspace.config().store_ref;
+  const std::string& ref = workspace.store_place().where;
   const std::string there = "'" + printable(remote.name()) + "'";
   SyncRequest request{.way = way_of(options), .check = [](const StoredKey& key, std::string_view text) {
                         return is_newer_document(key, text) ? std::string() : why_unusable(key, text);

@@ -53,6 +53,9 @@ constexpr Placeholder kPlaceholders[] = {{"-C", "DIR"},
                                          {"path", "PATH"},
                                          {"--path", "PATH"},
                                          {"document", "PATH|ID"},
+                                         {"--store", "REF|URL"},
+                                         {"from", "REF|URL"},
+                                         {"to", "REF|URL"},
                                          {"--remote", "REMOTE"},
                                          {"remote", "REMOTE"},
                                          {"--branch", "BRANCH"},
@@ -110,6 +113,14 @@ void put_placeholders(CLI::App& app) {
   for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) put_placeholders(*below);
 }
 
+// Options of `tracker` itself may stand after the command as well.
+void let_through(CLI::App& app) {
+  for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) {
+    below->fallthrough();
+    let_through(*below);
+  }
+}
+
 }  // namespace
 
 const std::vector<Command>& commands() {
@@ -139,7 +150,8 @@ const std::vector<Command>& commands() {
       {"sync", "fetch and push the recorded runs", declare_sync},
       {"export", "write the documents recorded for commits as files", declare_export},
       {"import", "record exported files, after checking them as untrusted data", declare_import},
-      {"store", "check every recorded document, or drop one that is broken", declare_store},
+      {"store", "check what is recorded, drop what is broken, copy all of it to another store",
+       declare_store},
       {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals",
        declare_github},
       {"doctor", "check whether this machine is fit to measure, and say what to fix", declare_doctor},
@@ -155,12 +167,15 @@ std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& 
   app.set_version_flag("--version", version_text());
   app.add_option("-C", globals.directory, "run as if started in this folder");
   app.add_option("--config", globals.config, "this file instead of tracker.toml at the repository's root");
+  app.add_option("--store", globals.store,
+                 "a ref, or postgresql://HOST/DATABASE, instead of tracker.toml's store");
   app.require_subcommand(0, 1);
   std::map<const CLI::App*, std::function<ExitCode()>> actions;
   for (const auto& command : commands()) {
     CLI::App* below = app.add_subcommand(command.name, command.summary);
     actions[below] = command.declare(*below, globals);
   }
+  let_through(app);
   put_placeholders(app);
   return actions;
 }

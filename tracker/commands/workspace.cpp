@@ -24,6 +24,11 @@ std::optional<Repository> open_repository(const Globals& globals, Without reposi
   return Repository::open(globals.directory);
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 // A clone made with a filter may have the ref without what it holds, by a git fetch of its own.
 void complete_store(const Repository& repository, const std::string& ref) {
   const auto remote = promisor_remote(repository);
@@ -41,10 +46,11 @@ Workspace::Workspace(const Globals& globals, Without repository)
     : directory_(globals.directory),
       repository_(open_repository(globals, repository)),
       root_(repository_ ? repository_->root() : directory_),
-      config_(load_config(root_, globals)) {
+      config_(load_config(root_, globals)),
+      store_place_(choose_store(globals.store, variable("TRACKER_STORE"), config_)) {
   if (!repository_) return;
-  complete_store(*repository_, config_.store_ref);
-  store_ = open_git_store(*repository_, config_.store_ref);
+  if (store_place_.is_git()) complete_store(*repository_, store_place_.where);
+  store_ = open_store(*repository_, store_place_, config_);
   store_->on_left_out([](const StoredKey& key, const std::string& why) {
     print_note("warning: " + word_for(key.kind) + " '" + path_of(key) + "' is left out: " + why +
                "; to be rid of it: tracker store drop " + key.id + " --reason TEXT");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/store_place.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
@@ -24,6 +25,7 @@ class Workspace {
   const Repository& repository() const;  // kEnvironment where there is none, as for the store
   const Config& config() const { return config_; }
   Store& store() const;
+  const StorePlace& store_place() const { return store_place_; }
   std::filesystem::path root() const { return root_; }  // the folder it was started in where there is none
   std::filesystem::path baseline_path(const std::string& device) const;
 
@@ -32,6 +34,7 @@ class Workspace {
   std::optional<Repository> repository_;
   std::filesystem::path root_;
   Config config_;
+  StorePlace store_place_;
   std::unique_ptr<Store> store_;
 };
 

@@ -158,7 +158,8 @@ void read_profile(const std::string& source, const toml::node& node, ProfileSett
   section.read_table(node);
 }
 
-void read_store(const std::string& source, const toml::node& node, std::string& ref) {
+void read_store(const std::string& source, const toml::node& node, Config& config) {
+  std::string& ref = config.store_ref;
   Section section(source, "[store]");
   section.key("ref", [&](const toml::node& n) {
     ref = section.text(n, "the name of a ref");
@@ -167,6 +168,16 @@ void read_store(const std::string& source, const toml::node& node, std::string& 
       own = own && !ref.starts_with(git_uses);
     if (!own)
       section.fail(n.source(), "expected a ref outside of branches and tags, such as \"refs/tracker/v1\"");
+  });
+  section.key("url", [&](const toml::node& n) {
+    config.store_url = section.text(n, "the URL of a database");
+    if (!config.store_url.starts_with("postgresql://") && !config.store_url.starts_with("postgres://"))
+      section.fail(n.source(), "expected a URL such as \"postgresql://db.example/perf\"");
+  });
+  section.key("repository", [&](const toml::node& n) {
+    config.store_repository = section.text(n, "the name of this repository's history in the database");
+    if (config.store_repository.empty() || config.store_repository.size() > 200)
+      section.fail(n.source(), "expected a name of 1 to 200 bytes");
   });
   section.read_table(node);
 }
@@ -229,7 +240,7 @@ Config parse_config(std::string_view text, const std::string& source) {
   top.key("binary", [&](const auto& n) { read_binaries(source, top, n, config.binaries); })
       .key("measure", [&](const auto& n) { read_measure(source, n, config.measure); })
       .key("profile", [&](const auto& n) { read_profile(source, n, config.profile); })
-      .key("store", [&](const auto& n) { read_store(source, n, config.store_ref); })
+      .key("store", [&](const auto& n) { read_store(source, n, config); })
       .key("baselines", [&](const auto& n) { read_baselines(source, n, config.baselines_directory); })
       .key("policy",
            [&](const auto& n) {

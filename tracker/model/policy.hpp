@@ -171,6 +171,8 @@ struct Config {
   MeasureSettings measure;
   ProfileSettings profile;
   std::string store_ref = "refs/tracker/v1";
+  std::string store_url;         // of a database in place of the ref; empty: none
+  std::string store_repository;  // the history's name in it; empty: the id of the first commit
   std::string baselines_directory = "baselines";
   Policy policy;
   std::vector<Sweep> sweeps;

@@ -138,6 +138,23 @@ std::vector<Commit> Repository::first_parents(const std::string& from, int count
   return line;
 }
 
+std::string Repository::first_commit() const {
+  auto commit = find_commit(*this, "HEAD");
+  while (git_commit_parentcount(commit.get()) > 0) {
+    GitCommit parent;
+    if (git_commit_parent(parent.out(), commit.get(), 0) != 0) {
+      if (is_shallow())
+        throw Error(
+            ExitCode::kUsage, "'" + root().string() + "' is a shallow clone, without the first commit",
+            "git fetch --unshallow, or name the history in tracker.toml: [store] repository = \"NAME\"");
+      throw git_failure("cannot read the first commit of '" + root().string() + "'",
+                        "git fsck says what is missing");
+    }
+    commit = std::move(parent);
+  }
+  return describe(commit.get()).id;
+}
+
 bool Repository::has_file(const std::string& commit, const std::string& path) const {
   // libgit2 would read only up to a zero byte.
   if (path.find('\0') != std::string::npos ||

@@ -44,6 +44,10 @@ class Repository {
   // ends early, where the clone does.
   std::vector<Commit> first_parents(const std::string& from, int count_max) const;
 
+  // The id of the first commit of HEAD's first-parent line: the same in every clone, and in every fork.
+  // kUsage in a shallow clone, which does not have it.
+  std::string first_commit() const;
+
   // Whether that commit has a file of this path from the root. No failure: a commit that is not here has
   // none.
   bool has_file(const std::string& commit, const std::string& path) const;

@@ -175,7 +175,9 @@ std::optional<KeyChanges> GitStore::changes_since(const std::string& version) co
       (git_oid_fromstr(&id, version.c_str()) != 0 || git_tree_lookup(then.out(), git_, &id) != 0))
     return {};
   try {
-    return key_changes(git_, then.get(), now.tree.get());
+    auto changes = key_changes(git_, then.get(), now.tree.get());
+    if (now.tree) changes.version = hex_of(*git_tree_id(now.tree.get()));
+    return changes;
   } catch (const Error&) {
     if (version.empty()) throw;
     return {};  // parts of the old tree are gone; what is wrong with the new one is told by who reads it

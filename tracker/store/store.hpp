@@ -32,6 +32,7 @@ struct StoredFile {
 struct KeyChanges {
   std::vector<StoredKey> added;    // are there now
   std::vector<StoredKey> dropped;  // were there
+  std::string version;             // that these lead to
 };
 
 // tests/store/store_contract_test.cpp says what every store does. Ids sort by time; lists are of what has no

@@ -1,0 +1,272 @@
+// What only a store in PostgreSQL can meet: servers that stop, roles that may not, tables of another tracker.
+#include "tracker/postgres/postgres_store.hpp"
+
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/store/key_printer.hpp"
+#include "tests/store/writers.hpp"
+#include "tests/support/postgres_server.hpp"
+
+namespace tracker {
+namespace {
+
+using namespace testing_support;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const std::string kCommit = "aa00000000000000000000000000000000000001";
+const StoredKey kRun{"gpu", kCommit, "1"};
+
+class Postgres : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto why = why_no_postgres(); !why.empty()) GTEST_SKIP() << why;
+    server_.emplace();
+    url_ = server_->create("perf");
+  }
+  PostgresServer& server() { return *server_; }
+  const std::string& url() const { return url_; }
+  std::unique_ptr<Store> open(const std::string& repository = "kernels") const {
+    return open_postgres_store(url_, [repository] { return repository; });
+  }
+  // As a user that has this role alone.
+  std::unique_ptr<Store> open_as(const std::string& user) const {
+    return open_postgres_store(server_->url("perf", user), [] { return std::string("kernels"); });
+  }
+  void sql(const std::string& statements) const { PostgresConnection(url_).run_script(statements.c_str()); }
+
+ private:
+  std::optional<PostgresServer> server_;
+  std::string url_;
+};
+
+std::string first_add(Store& store, const StoredKey& key = kRun) {
+  return error_of([&] { store.add({{key, "{}"}}); });
+}
+
+TEST_F(Postgres, AsksForItsTables) {
+  const auto store = open();
+  EXPECT_THAT(error_of([&] { store->keys(); }),
+              AllOf(StartsWith("4 | the database postgresql://owner@/perf?host="),
+                    HasSubstr("has no tables of tracker"), HasSubstr("store prepare")));
+  auto prepared = prepare_postgres_store(url(), true);
+  EXPECT_EQ(prepared.before, 0);
+  EXPECT_EQ(prepared.now, 1);
+  EXPECT_THAT(store->keys(), IsEmpty());
+  prepared = prepare_postgres_store(url(), true);
+  EXPECT_EQ(prepared.before, 1) << "and nothing to do";
+  EXPECT_EQ(first_add(*store), "no error");
+}
+
+TEST_F(Postgres, RefusesTablesOfAnotherTracker) {
+  prepare_postgres_store(url(), false);
+  sql("UPDATE tracker.schema_version SET version = 2");
+  EXPECT_THAT(error_of([&] { open()->keys(); }),
+              AllOf(HasSubstr("have schema 2, and this tracker uses 1"), HasSubstr("update tracker")));
+  EXPECT_THAT(
+      error_of([&] { prepare_postgres_store(url(), false); }),
+      AllOf(StartsWith("4 | "), HasSubstr("is newer than this tracker's: 1"), HasSubstr("update tracker")));
+}
+
+TEST_F(Postgres, KeepsRepositoriesApart) {
+  prepare_postgres_store(url(), false);
+  const auto one = open("one");
+  const auto other = open("it's \"other\"; --");
+  EXPECT_EQ(first_add(*one), "no error");
+  EXPECT_EQ(first_add(*other, {"gpu", kCommit, "2"}), "no error");
+  EXPECT_THAT(one->keys(), ElementsAre(kRun));
+  EXPECT_THAT(other->keys(), ElementsAre(StoredKey{"gpu", kCommit, "2"}));
+  EXPECT_FALSE(one->changes_since(other->version())) << "versions are those of one history";
+}
+
+TEST_F(Postgres, LetsReadersReadAndNothingElse) {
+  prepare_postgres_store(url(), true);
+  EXPECT_EQ(first_add(*open()), "no error");
+  sql("CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita; CREATE ROLE nobody_here LOGIN");
+  const auto reader = open_as("rita");
+  EXPECT_THAT(reader->keys(), ElementsAre(kRun));
+  EXPECT_EQ(reader->read(kRun), "{}");
+  EXPECT_EQ(reader->version(), open()->version());
+  EXPECT_THAT(first_add(*reader, {"gpu", kCommit, "2"}),
+              AllOf(StartsWith("4 | user 'rita' may not record in postgresql://rita@/perf"),
+                    HasSubstr("permission denied"), HasSubstr("tracker_recorder")));
+  EXPECT_THAT(error_of([&] { reader->drop(kRun, "why"); }), HasSubstr("may not record in"));
+  EXPECT_THAT(reader->keys(), ElementsAre(kRun)) << "it goes on reading";
+  server().create("empty");
+  EXPECT_THAT(error_of([&] { prepare_postgres_store(server().url("empty", "rita"), false); }),
+              HasSubstr("user 'rita' may not prepare"));
+  EXPECT_THAT(error_of([&] { open_as("nobody_here")->keys(); }),
+              AllOf(StartsWith("4 | user 'nobody_here' may not read"), HasSubstr("tracker_reader")));
+}
+
+TEST_F(Postgres, LetsRecordersAddAndChangeNothing) {
+  prepare_postgres_store(url(), true);
+  sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi");
+  const auto recorder = open_as("rudi");
+  EXPECT_EQ(first_add(*recorder), "no error");
+  EXPECT_TRUE(recorder->drop({"gpu", kCommit, "2"}, "why"));
+  for (const char* statement :
+       {"DELETE FROM tracker.documents", "UPDATE tracker.documents SET body = ''",
+        "TRUNCATE tracker.documents", "DELETE FROM tracker.tombstones",
+        "UPDATE tracker.tombstones SET body = ''", "DROP TABLE tracker.documents",
+        "UPDATE tracker.schema_version SET version = 9", "DELETE FROM tracker.histories"})
+    try {
+      PostgresConnection(server().url("perf", "rudi")).run(statement);
+      ADD_FAILURE() << statement;
+    } catch (const PostgresFailure& failure) {
+      EXPECT_EQ(failure.state(), "42501") << statement << ": " << failure.what();
+    }
+}
+
+TEST_F(Postgres, GoesOnAfterTheServerWasRestarted) {
+  prepare_postgres_store(url(), false);
+  const auto store = open();
+  EXPECT_EQ(first_add(*store), "no error");
+  // The server lives as long as the thread that started it.
+  const auto while_restarted = [&](int signal, const std::function<void()>& work) {
+    server().stop(signal);
+    std::string said;
+    std::thread worker([&] { said = error_of(work); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    server().start();
+    worker.join();
+    EXPECT_EQ(said, "no error");
+  };
+  for (const int signal : {SIGINT, SIGQUIT})
+    while_restarted(signal, [&] { EXPECT_EQ(store->read(kRun), "{}"); });
+  while_restarted(SIGQUIT, [&] { store->add({{{"gpu", kCommit, "2"}, "{}"}}); });
+  while_restarted(SIGQUIT, [&] { EXPECT_TRUE(store->drop({"gpu", kCommit, "3"}, "why")); });
+  EXPECT_EQ(store->run_count(), 2u);
+}
+
+// Writers go on over a server that is stopped, at once or not, and started again in the middle of their work.
+TEST_F(Postgres, LosesNothingWhenTheServerIsRestartedInMidWork) {
+  prepare_postgres_store(url(), false);
+  constexpr int kWriters = 3;
+  constexpr int kAdds = 40;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    run_writers(kWriters, [&](int writer) {
+      const auto store = open();
+      for (int i = 0; i < kAdds; ++i) {
+        const std::string id = std::to_string(writer) + "-" + std::to_string(i);
+        store->add({{{"gpu", kCommit, id}, id}, {{"gpu", kCommit, id, DocumentKind::kProfile}, id}});
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+    });
+    ::_exit(::testing::Test::HasFailure() ? 1 : 0);
+  }
+  for (const int signal : {SIGINT, SIGQUIT}) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    server().stop(signal);
+    server().start();
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  const auto store = open();
+  EXPECT_EQ(store->run_count(), std::size_t{kWriters * kAdds});
+  for (const auto& key : store->keys()) EXPECT_EQ(store->read(key), key.id);
+  EXPECT_EQ(store->profile_keys_of(kCommit).size(), std::size_t{kWriters * kAdds});
+}
+
+TEST_F(Postgres, SaysWhichServerCannotBeReached) {
+  server().stop();
+  EXPECT_THAT(error_of([&] { open()->keys(); }),
+              AllOf(StartsWith("4 | cannot reach the server at " + server().socket().string()),
+                    HasSubstr("see that it runs")));
+  const auto nowhere =
+      open_postgres_store("postgresql://ada@127.0.0.1:1/perf", [] { return std::string("x"); });
+  EXPECT_THAT(error_of([&] { nowhere->keys(); }),
+              StartsWith("4 | cannot reach the server at 127.0.0.1:1 for the store "
+                         "postgresql://ada@127.0.0.1:1/perf: "));
+}
+
+// A server that asks for passwords.
+TEST(PostgresPasswords, AreNeverShown) {
+  if (const auto why = why_no_postgres(); !why.empty()) GTEST_SKIP() << why;
+  const PostgresServer server("scram-sha-256");
+  const auto url = server.create("perf");
+  prepare_postgres_store(url, true);
+  PostgresConnection(url).run_script(
+      "CREATE ROLE rita LOGIN PASSWORD 's3cret-and-l0ng'; GRANT tracker_reader TO rita");
+  const auto open = [&](const std::string& login) {
+    return open_postgres_store("postgresql://" + login + "@/perf?host=" + server.socket().string(),
+                               [] { return std::string("kernels"); });
+  };
+  EXPECT_THAT(open("rita:s3cret-and-l0ng")->keys(), IsEmpty());
+  EXPECT_THAT(open("rita:s3cret-and-l0ng")->describe(), Not(HasSubstr("s3cret")));
+  EXPECT_THAT(
+      error_of([&] { open("rita:wr0ng-but-l0ng")->keys(); }),
+      AllOf(HasSubstr("password authentication failed"), HasSubstr("~/.pgpass"), Not(HasSubstr("wr0ng"))));
+  EXPECT_THAT(error_of([&] { open("rita")->keys(); }), AllOf(HasSubstr("password"), HasSubstr("~/.pgpass")));
+
+  const ScratchFolder folder;
+  write_file(folder.path() / "pgpass", "*:*:*:rita:s3cret-and-l0ng\n");
+  fs::permissions(folder.path() / "pgpass", fs::perms(0600));
+  write_file(folder.path() / "services",
+             "[perf]\nhost=" + server.socket().string() + "\ndbname=perf\nuser=rita\n");
+  ::setenv("PGPASSFILE", (folder.path() / "pgpass").c_str(), 1);
+  ::setenv("PGSERVICEFILE", (folder.path() / "services").c_str(), 1);
+  EXPECT_THAT(open("rita")->keys(), IsEmpty());
+  const auto by_service = open_postgres_store("postgresql:///?service=perf", [] { return std::string("x"); });
+  EXPECT_THAT(by_service->keys(), IsEmpty());
+  EXPECT_EQ(by_service->describe(), "postgresql:///?service=perf");
+  ::unsetenv("PGPASSFILE");
+  ::unsetenv("PGSERVICEFILE");
+}
+
+TEST(PostgresUrls, AreRefusedWithoutAWordOfThePassword) {
+  for (const std::string url :
+       {"postgresql://rita:s3cret%@host/perf", "postgresql://rita:s3cret@host/perf?no=such",
+        "mysql://rita:s3cret@host/perf", "postgresql://rita:s3cret@[host/perf"})
+    EXPECT_THAT(error_of([&] { open_postgres_store(url, [] { return std::string("x"); }); }),
+                AllOf(StartsWith("2 | the URL of the store is not valid"), Not(HasSubstr("s3cret"))))
+        << url;
+  EXPECT_TRUE(has_password("postgresql://rita:x@host/perf"));
+  EXPECT_TRUE(has_password("postgresql://rita@host/perf?password=x"));
+  EXPECT_FALSE(has_password("postgresql://rita@host/perf"));
+}
+
+// What 16 machines of a fleet do: all of it is there, and none twice.
+TEST_F(Postgres, TakesAllOfAFleet) {
+  prepare_postgres_store(url(), false);
+  constexpr int kWriters = 16;
+  constexpr int kAdds = 25;
+  run_writers(kWriters, [&](int writer) {
+    const auto store = open();
+    for (int i = 0; i < kAdds; ++i) {
+      const std::string id = std::to_string(writer) + "-" + std::to_string(i);
+      store->add({{{"gpu-" + std::to_string(writer % 4), kCommit, id}, std::string(20'000, 'x') + id}});
+    }
+  });
+  const auto store = open();
+  EXPECT_EQ(store->run_count(), std::size_t{kWriters * kAdds});
+  for (const auto& key : store->keys()) EXPECT_EQ(store->read(key), std::string(20'000, 'x') + key.id);
+  EXPECT_THAT(store->version(), ::testing::EndsWith(":" + std::to_string(kWriters * kAdds))) << "a step each";
+}
+
+TEST_F(Postgres, SaysWhatIsDamaged) {
+  prepare_postgres_store(url(), false);
+  const auto store = open();
+  store->add({{kRun, "{}"}, {{"gpu", kCommit, "2"}, "{}"}});
+  sql("UPDATE tracker.documents SET body = substr(body, 1, 5) WHERE id = '1'");
+  EXPECT_THAT(error_of([&] { store->read(kRun); }),
+              StartsWith("4 | cannot read run 'gpu/aa/" + kCommit + "/1.json' in 'postgresql://"));
+  EXPECT_EQ(store->read({"gpu", kCommit, "2"}), "{}");
+  sql("UPDATE tracker.documents SET encoding = 9 WHERE id = '2'");
+  EXPECT_THAT(error_of([&] { store->read({"gpu", kCommit, "2"}); }), HasSubstr("a newer tracker packed it"));
+  sql("INSERT INTO tracker.documents VALUES ('kernels', '../x', '', '', 0, 1, 1, 1, '')");
+  EXPECT_EQ(store->keys().size(), 2u) << "what is no key is passed over";
+}
+
+}  // namespace
+}  // namespace tracker

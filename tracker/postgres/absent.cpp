@@ -1,0 +1,31 @@
+// In place of the rest of this room, where tracker is built without libpq.
+#include "tracker/base/error.hpp"
+#include "tracker/postgres/postgres_store.hpp"
+
+namespace tracker {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error(ExitCode::kEnvironment, "this tracker was built without PostgreSQL",
+              "install libpq-dev and libzstd-dev and build it again, or use the store on a git ref");
+}
+
+}  // namespace
+
+bool has_postgres() {
+  return false;
+}
+
+bool has_password(const std::string&) {
+  refuse();
+}
+
+std::unique_ptr<Store> open_postgres_store(const std::string&, std::function<std::string()>) {
+  refuse();
+}
+
+PreparedSchema prepare_postgres_store(const std::string&, bool) {
+  refuse();
+}
+
+}  // namespace tracker

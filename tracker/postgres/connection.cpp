@@ -1,0 +1,323 @@
+#include "tracker/postgres/connection.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include <libpq-fe.h>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/secret.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/postgres/postgres_store.hpp"
+
+namespace tracker {
+// libpq's objects, each freed once.
+template <auto kFree>
+struct PqFree {
+  template <class Object>
+  void operator()(Object* object) const {
+    kFree(object);
+  }
+};
+
+using PqConnection = std::unique_ptr<PGconn, PqFree<PQfinish>>;
+using PqResult = std::unique_ptr<PGresult, PqFree<PQclear>>;
+using PqOptions = std::unique_ptr<PQconninfoOption, PqFree<PQconninfoFree>>;
+
+struct PostgresAnswer {
+  PqResult result;
+};
+
+struct PostgresConnection::Handle {
+  PqConnection connection;
+  std::string password;
+};
+
+namespace {
+
+constexpr int kBinary = 1;
+constexpr unsigned kByteaType = 17;  // pg_type.dat of PostgreSQL: fixed for all time
+constexpr unsigned kBigType = 20;
+constexpr unsigned kSmallType = 21;
+constexpr unsigned kTextType = 25;
+constexpr const char* kCopyHead = "PGCOPY\n\377\r\n";  // and a zero, flags, the length of an extension
+constexpr std::size_t kPipelinedMax = 64;
+
+template <class Number>
+std::string in_network_order(Number value) {
+  const auto bits = static_cast<std::make_unsigned_t<Number>>(value);
+  std::string bytes(sizeof(Number), '\0');
+  for (std::size_t i = 0; i < sizeof(Number); ++i)
+    bytes[i] = static_cast<char>(bits >> (8 * (sizeof(Number) - 1 - i)) & 0xff);
+  return bytes;
+}
+
+PqOptions options_of(const std::string& url) {
+  char* why = nullptr;
+  PqOptions options(PQconninfoParse(url.c_str(), &why));
+  PQfreemem(why);  // it quotes the URL, which may hold a password
+  return options;
+}
+
+std::string option(const PqOptions& options, std::string_view name) {
+  for (const PQconninfoOption* at = options.get(); at != nullptr && at->keyword != nullptr; ++at)
+    if (name == at->keyword && at->val != nullptr) return at->val;
+  return {};
+}
+
+// A line of libpq: what it says in several lines, without "ERROR: " before it.
+std::string in_one_line(std::string_view text) {
+  std::vector<std::string> lines;
+  for (auto line : split(text, '\n')) {
+    const auto first = line.find_first_not_of(" \t");
+    if (first == std::string::npos) continue;
+    lines.push_back(line.substr(first));
+  }
+  std::string joined = join(lines, "; ");
+  for (const std::string_view word : {"ERROR:  ", "FATAL:  "})
+    if (joined.starts_with(word)) joined.erase(0, word.size());
+  return printable(joined);
+}
+
+}  // namespace
+
+bool has_password(const std::string& url) {
+  return !option(options_of(url), "password").empty();
+}
+
+PostgresValues& PostgresValues::value(unsigned type, std::string bytes) {
+  types_.push_back(type);
+  values_.push_back(std::move(bytes));
+  return *this;
+}
+PostgresValues& PostgresValues::text(std::string_view text) {
+  return value(kTextType, std::string(text));
+}
+PostgresValues& PostgresValues::bytes(std::string_view text) {
+  return value(kByteaType, std::string(text));
+}
+PostgresValues& PostgresValues::big(std::int64_t number) {
+  return value(kBigType, in_network_order(number));
+}
+PostgresValues& PostgresValues::small(std::int16_t number) {
+  return value(kSmallType, in_network_order(number));
+}
+
+int PostgresRows::size() const {
+  return PQntuples(answer_->result.get());
+}
+
+std::int64_t PostgresRows::changed() const {
+  const std::string count = PQcmdTuples(const_cast<PGresult*>(answer_->result.get()));
+  return count.empty() ? 0 : std::stoll(count);
+}
+
+std::string_view PostgresRows::bytes(int row, int column) const {
+  const auto* result = answer_->result.get();
+  return {PQgetvalue(result, row, column), static_cast<std::size_t>(PQgetlength(result, row, column))};
+}
+
+std::int64_t PostgresRows::number(int row, int column) const {
+  std::uint64_t value = 0;
+  const auto text = bytes(row, column);
+  for (const char c : text) value = value << 8 | static_cast<unsigned char>(c);
+  if (text.size() < sizeof value && !text.empty() && (text.front() & 0x80) != 0)
+    value |= ~std::uint64_t{0} << (8 * text.size());
+  return static_cast<std::int64_t>(value);
+}
+
+PostgresCopy::PostgresCopy() : data_(std::string(kCopyHead) + std::string(9, '\0')) {}
+
+void PostgresCopy::begin_row(int columns) {
+  data_ += in_network_order(static_cast<std::int16_t>(columns));
+}
+void PostgresCopy::bytes(std::string_view value) {
+  data_ += in_network_order(static_cast<std::int32_t>(value.size()));
+  data_ += value;
+}
+void PostgresCopy::big(std::int64_t value) {
+  bytes(in_network_order(value));
+}
+void PostgresCopy::small(std::int16_t value) {
+  bytes(in_network_order(value));
+}
+
+PostgresConnection::PostgresConnection(std::string url)
+    : url_(std::move(url)), handle_(std::make_unique<Handle>()) {
+  const auto options = options_of(url_);
+  if (!is_postgres_url(url_) || !options)
+    throw Error(
+        ExitCode::kUsage, "the URL of the store is not valid",
+        "write it as postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full; % and @ in a name as %25 "
+        "and %40");
+  handle_->password = option(options, "password");
+  const std::string user = option(options, "user");
+  const std::string host = option(options, "host");
+  const std::string port = option(options, "port");
+  const std::string service = option(options, "service");
+  const bool is_socket = host.starts_with('/');
+  name_ = "postgresql://" + (user.empty() ? "" : user + "@") + (is_socket ? "" : host) +
+          (port.empty() ? "" : ":" + port) + "/" + option(options, "dbname");
+  if (is_socket) name_ += "?host=" + host;
+  if (!service.empty()) name_ += "?service=" + service;
+  name_ = printable(name_);
+  server_ = printable(!service.empty() ? "the server of service '" + service + "'"
+                      : host.empty()   ? std::string("the server")
+                                       : "the server at " + host + (port.empty() ? "" : ":" + port));
+}
+
+PostgresConnection::~PostgresConnection() = default;
+
+bool PostgresConnection::is_open() const {
+  return handle_->connection && PQstatus(handle_->connection.get()) == CONNECTION_OK;
+}
+
+void PostgresConnection::close() {
+  handle_->connection.reset();
+}
+
+// Options of the URL come after these, and so replace them.
+void PostgresConnection::open() {
+  if (is_open()) return;
+  const std::array<const char*, 7> names = {"connect_timeout",
+                                            "keepalives_idle",
+                                            "tcp_user_timeout",
+                                            "client_encoding",
+                                            "dbname",
+                                            "fallback_application_name",
+                                            nullptr};
+  const std::array<const char*, 7> values = {"10", "30", "60000", "UTF8", url_.c_str(), "tracker", nullptr};
+  handle_->connection.reset(PQconnectdbParams(names.data(), values.data(), 1));
+  if (!is_open()) {
+    const auto why = failure(nullptr);
+    close();
+    throw PostgresFailure(why.what(), why.state(), true);
+  }
+  PQsetNoticeProcessor(
+      handle_->connection.get(), [](void*, const char*) {}, nullptr);
+  user_ = PQuser(handle_->connection.get());
+}
+
+PostgresFailure PostgresConnection::failure(void* result) const {
+  const auto* answer = static_cast<const PGresult*>(result);
+  const char* state = answer != nullptr ? PQresultErrorField(answer, PG_DIAG_SQLSTATE) : nullptr;
+  const char* primary = answer != nullptr ? PQresultErrorField(answer, PG_DIAG_MESSAGE_PRIMARY) : nullptr;
+  std::string text = in_one_line(primary != nullptr ? primary : PQerrorMessage(handle_->connection.get()));
+  if (text.empty()) text = "no answer";
+  const std::string code = state != nullptr ? state : "";
+  // 57P0x: the server is stopped, has crashed or cannot take connections yet.
+  return {without_secret(text, handle_->password), code,
+          !is_open() || code.empty() || code.starts_with("57P0")};
+}
+
+PostgresRows PostgresConnection::take(void* result) {
+  PqResult owned(static_cast<PGresult*>(result));
+  const auto status = owned ? PQresultStatus(owned.get()) : PGRES_FATAL_ERROR;
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK && status != PGRES_COPY_IN)
+    throw failure(owned.get());
+  return PostgresRows(std::make_shared<const PostgresAnswer>(PostgresAnswer{std::move(owned)}));
+}
+
+namespace {
+
+struct ValueArrays {
+  std::vector<const char*> values;
+  std::vector<int> lengths;
+  std::vector<int> formats;
+};
+
+ValueArrays arrays_of(const std::vector<std::string>& values) {
+  ValueArrays arrays;
+  for (const auto& value : values) {
+    arrays.values.push_back(value.data());
+    arrays.lengths.push_back(static_cast<int>(value.size()));
+    arrays.formats.push_back(kBinary);
+  }
+  return arrays;
+}
+
+}  // namespace
+
+PostgresRows PostgresConnection::run(const char* statement, const PostgresValues& values) {
+  open();
+  const auto arrays = arrays_of(values.values_);
+  return take(PQexecParams(handle_->connection.get(), statement, static_cast<int>(values.values_.size()),
+                           values.types_.data(), arrays.values.data(), arrays.lengths.data(),
+                           arrays.formats.data(), kBinary));
+}
+
+void PostgresConnection::run_script(const char* statements) {
+  open();
+  take(PQexec(handle_->connection.get(), statements));
+}
+
+void PostgresConnection::run_each(const char* statement, const std::vector<PostgresValues>& values,
+                                  const std::function<void(std::size_t, const PostgresRows&)>& visit) {
+  open();
+  PGconn* connection = handle_->connection.get();
+  for (std::size_t begin = 0; begin < values.size(); begin += kPipelinedMax) {
+    const std::size_t end = std::min(values.size(), begin + kPipelinedMax);
+    if (PQenterPipelineMode(connection) == 0) throw failure(nullptr);
+    bool sent = true;
+    for (std::size_t i = begin; sent && i < end; ++i) {
+      const auto arrays = arrays_of(values[i].values_);
+      sent = PQsendQueryParams(connection, statement, static_cast<int>(arrays.values.size()),
+                               values[i].types_.data(), arrays.values.data(), arrays.lengths.data(),
+                               arrays.formats.data(), kBinary) != 0;
+    }
+    if (!sent || PQpipelineSync(connection) == 0) {
+      const auto why = failure(nullptr);
+      close();
+      throw PostgresFailure(why.what(), why.state(), true);
+    }
+    try {
+      for (std::size_t i = begin; i < end; ++i) {
+        const auto rows = take(PQgetResult(connection));
+        PqResult(PQgetResult(connection));  // the null that ends each
+        visit(i, rows);
+      }
+    } catch (...) {
+      close();  // with answers still on their way
+      throw;
+    }
+    PqResult(PQgetResult(connection));  // of the sync
+    if (PQexitPipelineMode(connection) == 0) {
+      close();
+      throw PostgresFailure("answers out of step", "", true);
+    }
+  }
+}
+
+void PostgresConnection::copy(const char* statement, const PostgresCopy& rows) {
+  constexpr std::size_t kPieceBytes = 1u << 20;
+  run(statement);
+  PGconn* connection = handle_->connection.get();
+  std::string_view rest = rows.data_;
+  for (; !rest.empty(); rest.remove_prefix(std::min(rest.size(), kPieceBytes)))
+    if (PQputCopyData(connection, rest.data(), static_cast<int>(std::min(rest.size(), kPieceBytes))) != 1)
+      throw failure(nullptr);
+  const std::string trailer = in_network_order(std::int16_t{-1});
+  if (PQputCopyData(connection, trailer.data(), static_cast<int>(trailer.size())) != 1 ||
+      PQputCopyEnd(connection, nullptr) != 1)
+    throw failure(nullptr);
+  take(PQgetResult(connection));
+  PqResult(PQgetResult(connection));
+}
+
+bool PostgresConnection::transaction(const std::function<bool()>& work) {
+  run("BEGIN");
+  try {
+    const bool keep = work();
+    run(keep ? "COMMIT" : "ROLLBACK");
+    return keep;
+  } catch (...) {
+    try {
+      if (is_open()) run("ROLLBACK");
+    } catch (const PostgresFailure&) {
+      close();
+    }
+    throw;
+  }
+}
+
+}  // namespace tracker

@@ -1,0 +1,118 @@
+// A connection to a PostgreSQL server: statements with parameters, in transactions, and bulk loading.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracker {
+
+// What a server refused, or that it could not be reached: for this room. Whoever uses the store gets an
+// Error.
+class PostgresFailure : public std::runtime_error {
+ public:
+  PostgresFailure(const std::string& message, std::string state, bool lost)
+      : std::runtime_error(message), state_(std::move(state)), lost_(lost) {}
+
+  // SQLSTATE, five characters; empty where the server did not answer.
+  const std::string& state() const { return state_; }
+  // The connection is gone, or there never was one: what was under way may have been done or not.
+  bool is_lost() const { return lost_; }
+  // Another transaction was in the way: the same again may do.
+  bool is_conflict() const { return state_ == "40001" || state_ == "40P01"; }
+
+ private:
+  std::string state_;
+  bool lost_;
+};
+
+// The values of one statement's $1, $2, …, sent beside its text and never within it.
+class PostgresValues {
+ public:
+  PostgresValues& text(std::string_view value);
+  PostgresValues& bytes(std::string_view value);  // bytea
+  PostgresValues& big(std::int64_t value);        // bigint
+  PostgresValues& small(std::int16_t value);      // smallint
+
+ private:
+  friend class PostgresConnection;
+  PostgresValues& value(unsigned type, std::string bytes);
+  std::vector<unsigned> types_;
+  std::vector<std::string> values_;
+};
+
+struct PostgresAnswer;  // libpq's result
+
+class PostgresRows {
+ public:
+  explicit PostgresRows(std::shared_ptr<const PostgresAnswer> answer) : answer_(std::move(answer)) {}
+  int size() const;
+  std::int64_t changed() const;                       // rows that an INSERT or UPDATE touched
+  std::string_view bytes(int row, int column) const;  // text and bytea; valid as long as this is
+  std::int64_t number(int row, int column) const;     // smallint, integer, bigint
+ private:
+  std::shared_ptr<const PostgresAnswer> answer_;
+};
+
+// Rows for COPY … FROM STDIN (FORMAT binary).
+class PostgresCopy {
+ public:
+  PostgresCopy();
+  void begin_row(int columns);
+  void bytes(std::string_view value);  // text and bytea
+  void big(std::int64_t value);
+  void small(std::int16_t value);
+
+ private:
+  friend class PostgresConnection;
+  std::string data_;
+};
+
+class PostgresConnection {
+ public:
+  // Not connected yet. kUsage where libpq cannot read the URL, without a word of what it says.
+  explicit PostgresConnection(std::string url);
+  ~PostgresConnection();
+  PostgresConnection(const PostgresConnection&) = delete;
+  PostgresConnection& operator=(const PostgresConnection&) = delete;
+
+  // Without password and options: "postgresql://ada@db.example:5433/perf".
+  const std::string& name() const { return name_; }
+  // "the server at db.example:5433"
+  const std::string& server() const { return server_; }
+  // As the server knows the user; empty before the first connection.
+  const std::string& user() const { return user_; }
+
+  bool is_open() const;
+  // Connects, where it is not connected. PostgresFailure.
+  void open();
+  void close();
+
+  // One statement. PostgresFailure.
+  PostgresRows run(const char* statement, const PostgresValues& values = {});
+  // Several of our own statements, without values.
+  void run_script(const char* statements);
+  // The same statement with each of these, sent without waiting for the answers; `visit` gets them in order.
+  void run_each(const char* statement, const std::vector<PostgresValues>& values,
+                const std::function<void(std::size_t index, const PostgresRows&)>& visit);
+  void copy(const char* statement, const PostgresCopy& rows);
+  // Commits where `work` answers true; else, and where it throws, nothing of it stays.
+  bool transaction(const std::function<bool()>& work);
+
+ private:
+  PostgresRows take(void* result);
+  PostgresFailure failure(void* result) const;
+
+  struct Handle;
+  std::string url_;
+  std::string name_;
+  std::string server_;
+  std::string user_;
+  std::unique_ptr<Handle> handle_;
+};
+
+}  // namespace tracker

@@ -1,0 +1,530 @@
+#include "tracker/postgres/postgres_store.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/postgres/connection.hpp"
+#include "tracker/postgres/packed_text.hpp"
+#include "tracker/postgres/schema.hpp"
+#include "tracker/store/new_documents.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::int16_t kZstandard = 1;
+constexpr auto kPatience = std::chrono::seconds(10);
+constexpr int kConflictsMax = 100;
+
+// Of a document d.
+#define TRACKER_NOT_DROPPED                                                               \
+  " AND NOT EXISTS (SELECT 1 FROM tracker.tombstones t WHERE t.repository = d.repository" \
+  " AND t.device = d.device AND t.commit_id = d.commit_id AND t.id = d.id AND t.kind = d.kind)"
+#define TRACKER_KEY "d.device, d.commit_id, d.id, d.kind"
+#define TRACKER_AT_KEY "repository = $1 AND device = $2 AND commit_id = $3 AND id = $4 AND kind = $5"
+
+constexpr const char* kKeys = "SELECT " TRACKER_KEY
+                              " FROM tracker.documents d WHERE d.repository = $1"
+                              " AND d.kind = 0" TRACKER_NOT_DROPPED " ORDER BY d.device, d.commit_id, d.id";
+constexpr const char* kKeysOn =
+    "SELECT " TRACKER_KEY
+    " FROM tracker.documents d WHERE d.repository = $1"
+    " AND d.device = $2 AND d.kind = 0" TRACKER_NOT_DROPPED " ORDER BY d.commit_id, d.id";
+constexpr const char* kKeysOf =
+    "SELECT " TRACKER_KEY
+    " FROM tracker.documents d WHERE d.repository = $1"
+    " AND d.commit_id = $2 AND d.kind = $3" TRACKER_NOT_DROPPED " ORDER BY d.device, d.id";
+constexpr const char* kNewest = "SELECT " TRACKER_KEY
+                                " FROM tracker.documents d WHERE d.repository = $1"
+                                " AND d.device = $2 AND d.kind = 0 AND d.commit_id <> $3" TRACKER_NOT_DROPPED
+                                " ORDER BY d.id DESC, d.commit_id DESC LIMIT $4";
+constexpr const char* kDevices =
+    "SELECT DISTINCT d.device FROM tracker.documents d WHERE d.repository = $1"
+    " AND d.kind = 0" TRACKER_NOT_DROPPED " ORDER BY d.device";
+constexpr const char* kCount =
+    "SELECT count(*) FROM tracker.documents d WHERE d.repository = $1"
+    " AND d.kind = 0" TRACKER_NOT_DROPPED;
+constexpr const char* kDocument =
+    "SELECT size_bytes, encoding, body FROM tracker.documents WHERE " TRACKER_AT_KEY;
+constexpr const char* kTombstone = "SELECT body FROM tracker.tombstones WHERE " TRACKER_AT_KEY;
+constexpr const char* kFiles =
+    "SELECT device, commit_id, id, kind, 0::smallint FROM tracker.documents WHERE repository = $1"
+    " UNION ALL "
+    "SELECT device, commit_id, id, kind, 1::smallint FROM tracker.tombstones WHERE repository = $1";
+constexpr const char* kVersion = "SELECT identity, version FROM tracker.histories WHERE repository = $1";
+// One statement, so that all of it is of one moment. Rows of 2: the version; 1: added; 0: dropped.
+constexpr const char* kChanges =
+    "SELECT ''::bytea, ''::bytea, ''::bytea, 0::smallint, 2::smallint, version, identity"
+    " FROM tracker.histories WHERE repository = $1"
+    " UNION ALL "
+    "SELECT " TRACKER_KEY
+    ", 1::smallint, 0::bigint, '' FROM tracker.documents d"
+    " WHERE d.repository = $1 AND d.added_at > $2" TRACKER_NOT_DROPPED
+    " UNION ALL "
+    "SELECT " TRACKER_KEY
+    ", 0::smallint, 0::bigint, '' FROM tracker.tombstones x JOIN tracker.documents d"
+    " ON x.repository = d.repository AND x.device = d.device AND x.commit_id = d.commit_id AND x.id = d.id"
+    " AND x.kind = d.kind WHERE x.repository = $1 AND x.added_at > $2 AND d.added_at <= $2";
+constexpr const char* kStep =
+    "UPDATE tracker.histories SET version = version + 1 WHERE repository = $1 RETURNING version";
+constexpr const char* kFirstStep =
+    "INSERT INTO tracker.histories (repository, identity, version) VALUES ($1, $2, 0)"
+    " ON CONFLICT (repository) DO NOTHING";
+constexpr const char* kAddTombstone =
+    "INSERT INTO tracker.tombstones (repository, device, commit_id, id, kind, added_at, body)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (repository, device, commit_id, id, kind) DO NOTHING";
+constexpr const char* kAddDocument =
+    "INSERT INTO tracker.documents"
+    " (repository, device, commit_id, id, kind, added_at, size_bytes, encoding, body)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+constexpr const char* kCopyDocuments =
+    "COPY tracker.documents (repository, device, commit_id, id, kind, added_at, size_bytes, encoding, body)"
+    " FROM STDIN WITH BINARY";
+// More are loaded by COPY, which not every database lets everyone use.
+constexpr std::size_t kInsertedMax = 16;
+constexpr int kDocumentColumns = 9;
+
+#undef TRACKER_NOT_DROPPED
+#undef TRACKER_KEY
+#undef TRACKER_AT_KEY
+
+std::string bytes_of_hex(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return bytes;
+}
+
+std::string hex_of_bytes(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  for (const char c : bytes) {
+    hex += kDigits[static_cast<unsigned char>(c) >> 4];
+    hex += kDigits[static_cast<unsigned char>(c) & 15];
+  }
+  return hex;
+}
+
+std::int16_t number_of(DocumentKind kind) {
+  return kind == DocumentKind::kProfile ? 1 : 0;
+}
+
+// None for what is no key: someone else wrote it.
+std::optional<StoredKey> key_in(const PostgresRows& rows, int row) {
+  StoredKey key{std::string(rows.bytes(row, 0)), hex_of_bytes(rows.bytes(row, 1)),
+                std::string(rows.bytes(row, 2)),
+                rows.number(row, 3) == 1 ? DocumentKind::kProfile : DocumentKind::kRun};
+  return key_at(path_of(key)) == key ? std::optional(std::move(key)) : std::nullopt;
+}
+
+std::vector<StoredKey> keys_of_rows(const PostgresRows& rows) {
+  std::vector<StoredKey> keys;
+  for (int row = 0; row < rows.size(); ++row)
+    if (auto key = key_in(rows, row)) keys.push_back(std::move(*key));
+  return keys;
+}
+
+std::string draw_identity() {
+  std::random_device random;
+  std::string bytes;
+  for (int i = 0; i < 8; ++i) bytes += static_cast<char>(random() & 0xff);
+  return hex_of_bytes(bytes);
+}
+
+Error unreachable(const PostgresConnection& connection, const std::string& why) {
+  const bool asks_password = why.find("password") != std::string::npos;
+  return {ExitCode::kEnvironment,
+          "cannot reach " + connection.server() + " for the store " + connection.name() + ": " + why,
+          asks_password ? "put the password into ~/.pgpass (docs/store.md), and try again"
+                        : "see that it runs and that this machine and user may connect to it, and try again"};
+}
+
+Error no_tables(const PostgresConnection& connection) {
+  return {ExitCode::kEnvironment, "the database " + connection.name() + " has no tables of tracker",
+          "make them, as a user who may: tracker --store " + connection.name() + " store prepare"};
+}
+
+// What a server's refusal means to whoever uses the store.
+Error error_of(const PostgresConnection& connection, const PostgresFailure& failure,
+               const std::string& doing) {
+  if (failure.is_lost()) return unreachable(connection, failure.what());
+  const std::string& state = failure.state();
+  if (state == "42501")
+    return {
+        ExitCode::kEnvironment,
+        "user '" + printable(connection.user()) + "' may not " + doing + " " + connection.name() + ": " +
+            failure.what(),
+        "ask for the role tracker_recorder to record, tracker_reader to read: GRANT tracker_recorder TO …"};
+  if (state == "25006")
+    return {ExitCode::kEnvironment, "cannot " + doing + " " + connection.name() + ": " + failure.what(),
+            "it is a copy that only reads: name the server that is written to"};
+  if (state == "42P01" || state == "3F000") return no_tables(connection);
+  return {ExitCode::kEnvironment, "cannot " + doing + " " + connection.name() + ": " + failure.what(),
+          "see the server's log; nothing was changed"};
+}
+
+class PostgresStore final : public Store {
+ public:
+  PostgresStore(const std::string& url, std::function<std::string()> repository)
+      : connection_(url), ask_repository_(std::move(repository)) {}
+
+  void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
+  std::vector<StoredKey> keys() const override {
+    return read_keys(kKeys, [](PostgresValues&) {});
+  }
+  std::vector<StoredKey> keys_on(const std::string& device) const override {
+    return read_keys(kKeysOn, [&](PostgresValues& values) { values.bytes(device); });
+  }
+  std::vector<StoredKey> keys_of(const std::string& commit) const override {
+    return keys_of(commit, DocumentKind::kRun);
+  }
+  std::vector<StoredKey> profile_keys_of(const std::string& commit) const override {
+    return keys_of(commit, DocumentKind::kProfile);
+  }
+  std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
+                                const std::string& except_commit) const override;
+  std::vector<std::string> devices() const override;
+  std::size_t run_count() const override;
+  std::string read(const StoredKey& key) const override;
+  std::vector<StoredFile> files() const override;
+  std::string read_file(const std::string& path) const override;
+  bool drop(const StoredKey& key, const std::string& tombstone) override;
+  std::string version() const override;
+  std::optional<KeyChanges> changes_since(const std::string& version) const override;
+  std::string describe() const override { return connection_.name(); }
+
+ private:
+  std::vector<StoredKey> keys_of(const std::string& commit, DocumentKind kind) const;
+  template <class AddValues>
+  std::vector<StoredKey> read_keys(const char* statement, AddValues add_values) const;
+  // Calls `work` on an open connection to a store of our schema; again where that is safe and may help.
+  template <class Work>
+  auto using_connection(const std::string& doing, Work work) const;
+  PostgresRows look_up(const char* statement, PostgresValues values) const;
+  PostgresValues at_repository() const;
+  PostgresValues at_key(const StoredKey& key) const;
+  struct PackedDocument {
+    const StoredKey* key;
+    std::string_view text;
+    std::string body;
+  };
+  std::int64_t take_step();
+  void insert(std::int64_t step, const std::vector<const PackedDocument*>& documents);
+  bool is_recorded(const PostgresRows& rows, const StoredKey& key, std::string_view text) const;
+  std::string text_in(const PostgresRows& rows, const std::string& where) const;
+  std::string where(const std::string& what) const { return what + " in '" + describe() + "'"; }
+
+  mutable PostgresConnection connection_;
+  std::function<std::string()> ask_repository_;
+  mutable std::string repository_;
+  mutable bool was_open_ = false;
+};
+
+void require_schema(PostgresConnection& connection) {
+  const int schema = postgres_schema_of(connection);
+  if (schema == newest_postgres_schema()) return;
+  if (schema == 0) throw no_tables(connection);
+  const bool is_newer = schema > newest_postgres_schema();
+  throw Error(ExitCode::kEnvironment,
+              "the tables of " + connection.name() + " have schema " + std::to_string(schema) +
+                  ", and this tracker uses " + std::to_string(newest_postgres_schema()),
+              is_newer ? "update tracker" : "tracker --store " + connection.name() + " store prepare");
+}
+
+template <class Work>
+auto PostgresStore::using_connection(const std::string& doing, Work work) const {
+  if (repository_.empty()) repository_ = ask_repository_();
+  std::minstd_rand random(std::random_device{}());
+  const auto begin = std::chrono::steady_clock::now();
+  for (int tries = 1;; ++tries) {
+    try {
+      if (!connection_.is_open()) {
+        connection_.close();
+        connection_.open();
+        require_schema(connection_);
+        was_open_ = true;
+      }
+      return work();
+    } catch (const PostgresFailure& failure) {
+      const bool again = failure.is_lost() ? was_open_ && std::chrono::steady_clock::now() - begin < kPatience
+                                           : failure.is_conflict() && tries < kConflictsMax;
+      if (failure.is_lost()) connection_.close();
+      if (!again) throw error_of(connection_, failure, doing);
+    }
+    const int pause_ms_max = std::min(20 * tries, 500);
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::uniform_int_distribution<>(1, pause_ms_max)(random)));
+  }
+}
+
+PostgresValues PostgresStore::at_repository() const {
+  return PostgresValues().text(repository_);
+}
+
+PostgresValues PostgresStore::at_key(const StoredKey& key) const {
+  return at_repository()
+      .bytes(key.device)
+      .bytes(bytes_of_hex(key.commit))
+      .bytes(key.id)
+      .small(number_of(key.kind));
+}
+
+template <class AddValues>
+std::vector<StoredKey> PostgresStore::read_keys(const char* statement, AddValues add_values) const {
+  return using_connection("read", [&] {
+    auto values = at_repository();
+    add_values(values);
+    return keys_of_rows(connection_.run(statement, values));
+  });
+}
+
+std::vector<StoredKey> PostgresStore::keys_of(const std::string& commit, DocumentKind kind) const {
+  if (!is_commit_id(commit)) return {};
+  return read_keys(
+      kKeysOf, [&](PostgresValues& values) { values.bytes(bytes_of_hex(commit)).small(number_of(kind)); });
+}
+
+std::vector<StoredKey> PostgresStore::newest(const std::string& device, std::size_t count_max,
+                                             const std::string& except_commit) const {
+  return read_keys(kNewest, [&](PostgresValues& values) {
+    values.bytes(device)
+        .bytes(is_commit_id(except_commit) ? bytes_of_hex(except_commit) : "")
+        .big(static_cast<std::int64_t>(count_max));
+  });
+}
+
+std::vector<std::string> PostgresStore::devices() const {
+  return using_connection("read", [&] {
+    const auto rows = connection_.run(kDevices, at_repository());
+    std::vector<std::string> devices;
+    for (int row = 0; row < rows.size(); ++row)
+      if (is_device(rows.bytes(row, 0))) devices.emplace_back(rows.bytes(row, 0));
+    return devices;
+  });
+}
+
+std::size_t PostgresStore::run_count() const {
+  return using_connection("read", [&] {
+    return static_cast<std::size_t>(connection_.run(kCount, at_repository()).number(0, 0));
+  });
+}
+
+std::string PostgresStore::text_in(const PostgresRows& rows, const std::string& where) const {
+  if (rows.number(0, 1) != kZstandard)
+    throw Error(ExitCode::kEnvironment, "cannot read " + where + ": a newer tracker packed it",
+                "update tracker");
+  return unpack_text(rows.bytes(0, 2), static_cast<std::size_t>(rows.number(0, 0)), where);
+}
+
+std::string PostgresStore::read(const StoredKey& key) const {
+  require_valid(key);
+  return using_connection("read", [&] {
+    const auto rows = connection_.run(kDocument, at_key(key));
+    if (rows.size() == 0)
+      throw Error(ExitCode::kEnvironment, "there is no " + where(named(key)),
+                  "tracker log lists the runs there are");
+    return text_in(rows, where(named(key)));
+  });
+}
+
+std::string PostgresStore::read_file(const std::string& path) const {
+  if (const auto key = key_at(path)) return read(*key);
+  const auto dropped = dropped_at(path);
+  return using_connection("read", [&] {
+    const std::string what = where("'" + printable(path) + "'");
+    if (dropped) {
+      const auto rows = connection_.run(kTombstone, at_key(*dropped));
+      if (rows.size() == 1) return std::string(rows.bytes(0, 0));
+    }
+    throw Error(ExitCode::kEnvironment, "there is no " + what, "tracker log lists the runs there are");
+  });
+}
+
+std::vector<StoredFile> PostgresStore::files() const {
+  return using_connection("read", [&] {
+    const auto rows = connection_.run(kFiles, at_repository());
+    std::map<std::string, StoredFile> files;  // by path
+    std::vector<StoredKey> dropped;
+    for (int row = 0; row < rows.size(); ++row) {
+      const auto key = key_in(rows, row);
+      if (!key) continue;
+      const bool is_tombstone = rows.number(row, 4) == 1;
+      const std::string path = is_tombstone ? tombstone_path_of(*key) : path_of(*key);
+      files[path] = {.path = path,
+                     .what = is_tombstone ? StoredFile::What::kTombstone : StoredFile::What::kDocument,
+                     .key = *key};
+      if (is_tombstone) dropped.push_back(*key);
+    }
+    for (const auto& key : dropped)
+      if (const auto found = files.find(path_of(key)); found != files.end()) found->second.is_dropped = true;
+    std::vector<StoredFile> list;
+    for (auto& [path, file] : files) list.push_back(std::move(file));
+    return list;
+  });
+}
+
+// The number of the writer's step. Holds the history's row until the transaction ends, so that steps end in
+// the order of their numbers: who has seen one has seen all before it.
+std::int64_t PostgresStore::take_step() {
+  auto rows = connection_.run(kStep, at_repository());
+  if (rows.size() == 0) {
+    connection_.run(kFirstStep, at_repository().text(draw_identity()));
+    rows = connection_.run(kStep, at_repository());
+  }
+  return rows.number(0, 0);
+}
+
+bool PostgresStore::is_recorded(const PostgresRows& rows, const StoredKey& key, std::string_view text) const {
+  if (rows.size() == 0) return false;
+  if (text_in(rows, where(named(key))) != text) refuse_other_text(key);
+  return true;
+}
+
+// In the transaction of the step that brings them.
+void PostgresStore::insert(std::int64_t step, const std::vector<const PackedDocument*>& documents) {
+  if (documents.size() <= kInsertedMax) {
+    std::vector<PostgresValues> rows;
+    for (const auto* document : documents)
+      rows.push_back(at_key(*document->key)
+                         .big(step)
+                         .big(static_cast<std::int64_t>(document->text.size()))
+                         .small(kZstandard)
+                         .bytes(document->body));
+    connection_.run_each(kAddDocument, rows, [](std::size_t, const PostgresRows&) {});
+    return;
+  }
+  PostgresCopy rows;
+  for (const auto* document : documents) {
+    rows.begin_row(kDocumentColumns);
+    rows.bytes(repository_);
+    rows.bytes(document->key->device);
+    rows.bytes(bytes_of_hex(document->key->commit));
+    rows.bytes(document->key->id);
+    rows.small(number_of(document->key->kind));
+    rows.big(step);
+    rows.big(static_cast<std::int64_t>(document->text.size()));
+    rows.small(kZstandard);
+    rows.bytes(document->body);
+  }
+  connection_.copy(kCopyDocuments, rows);
+}
+
+// The same again changes nothing, so that all of it can be repeated where the end of a transaction was not
+// heard.
+void PostgresStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+  std::vector<PackedDocument> packed;
+  const auto valid = check_new(documents);
+  for (const auto& [path, document] : valid)
+    packed.push_back({&document.first, document.second, pack_text(document.second)});
+  if (packed.empty()) return;
+  using_connection("record in", [&] {
+    return connection_.transaction([&] {
+      const std::int64_t step = take_step();
+      std::vector<PostgresValues> keys;
+      for (const auto& document : packed) keys.push_back(at_key(*document.key));
+      std::vector<const PackedDocument*> missing;
+      connection_.run_each(kDocument, keys, [&](std::size_t index, const PostgresRows& found) {
+        const auto& document = packed[index];
+        if (!is_recorded(found, *document.key, document.text)) missing.push_back(&document);
+      });
+      if (!missing.empty()) insert(step, missing);
+      return !missing.empty();
+    });
+  });
+}
+
+bool PostgresStore::drop(const StoredKey& key, const std::string& tombstone) {
+  require_valid(key);
+  bool was_lost = false;  // then ours may be there already
+  return using_connection("record in", [&] {
+    try {
+      return connection_.transaction([&] {
+        const std::int64_t step = take_step();
+        return connection_.run(kAddTombstone, at_key(key).big(step).bytes(tombstone)).changed() == 1;
+      }) || (was_lost && read_file(tombstone_path_of(key)) == tombstone);
+    } catch (const PostgresFailure& failure) {
+      was_lost = was_lost || failure.is_lost();
+      throw;
+    }
+  });
+}
+
+std::string version_text_of(std::string_view identity, std::int64_t step) {
+  return step == 0 ? "" : std::string(identity) + ":" + std::to_string(step);
+}
+
+std::string PostgresStore::version() const {
+  return using_connection("read", [&] {
+    const auto rows = connection_.run(kVersion, at_repository());
+    return rows.size() == 0 ? std::string() : version_text_of(rows.bytes(0, 0), rows.number(0, 1));
+  });
+}
+
+// "<identity>:<step>"; step 0 for the empty text, none for what is no version.
+std::optional<std::int64_t> step_of(const std::string& version) {
+  if (version.empty()) return 0;
+  const auto colon = version.find(':');
+  if (colon == std::string::npos) return {};
+  const std::string digits = version.substr(colon + 1);
+  if (digits.empty() || digits.size() > 18 || digits.find_first_not_of("0123456789") != std::string::npos)
+    return {};
+  return std::stoll(digits);
+}
+
+std::optional<KeyChanges> PostgresStore::changes_since(const std::string& version) const {
+  const auto since = step_of(version);
+  if (!since) return {};
+  return using_connection("read", [&]() -> std::optional<KeyChanges> {
+    const auto rows = connection_.run(kChanges, at_repository().big(*since));
+    KeyChanges changes;
+    for (int row = 0; row < rows.size(); ++row) {
+      const auto what = rows.number(row, 4);
+      if (what == 2) {
+        const std::int64_t now = rows.number(row, 5);
+        if (!version.empty() && (*since > now || version_text_of(rows.bytes(row, 6), *since) != version))
+          return {};
+        changes.version = version_text_of(rows.bytes(row, 6), now);
+      } else if (auto key = key_in(rows, row)) {
+        (what == 1 ? changes.added : changes.dropped).push_back(std::move(*key));
+      }
+    }
+    if (changes.version.empty() && !version.empty()) return {};  // no such history
+    for (auto* keys : {&changes.added, &changes.dropped})
+      std::sort(keys->begin(), keys->end(),
+                [](const StoredKey& a, const StoredKey& b) { return path_of(a) < path_of(b); });
+    return changes;
+  });
+}
+
+}  // namespace
+
+bool has_postgres() {
+  return true;
+}
+
+std::unique_ptr<Store> open_postgres_store(const std::string& url, std::function<std::string()> repository) {
+  return std::make_unique<PostgresStore>(url, std::move(repository));
+}
+
+PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles) {
+  PostgresConnection connection(url);
+  try {
+    const int before = bring_up_to_date(connection, with_roles);
+    return {before, newest_postgres_schema(), connection.name()};
+  } catch (const PostgresFailure& failure) {
+    if (failure.state() == "42501")
+      throw Error(ExitCode::kEnvironment,
+                  "user '" + printable(connection.user()) + "' may not prepare " + connection.name() + ": " +
+                      failure.what(),
+                  "log in as the owner of the database" +
+                      std::string(with_roles ? "; making roles takes CREATEROLE as well" : ""));
+    throw error_of(connection, failure, "prepare");
+  }
+}
+
+}  // namespace tracker

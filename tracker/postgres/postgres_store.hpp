@@ -1,0 +1,39 @@
+// A store in a PostgreSQL database: many repositories, many machines that write at once (docs/scale.md).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+
+// Whether this tracker was built with it. Without it, the functions below throw kEnvironment and say so.
+bool has_postgres();
+
+inline bool is_postgres_url(std::string_view text) {
+  return text.starts_with("postgresql://") || text.starts_with("postgres://");
+}
+
+// Whether the URL names a password, before its host or as an option.
+bool has_password(const std::string& url);
+
+// Connects when it is first used, and again where the connection breaks. `repository` is asked then for the
+// name of the history, which keeps those in one database apart. kUsage for a URL that is none. Adding and
+// reading go on over a server that restarts within ten seconds; then kEnvironment, with the server and the
+// next step. No message shows a password. Its version is the history's number of steps.
+std::unique_ptr<Store> open_postgres_store(const std::string& url, std::function<std::string()> repository);
+
+struct PreparedSchema {
+  int before = 0;  // 0: there were no tables
+  int now = 0;
+  std::string name;  // of the database, without a password
+};
+
+// Makes the tables, or brings them up to date, and grants rights to the roles tracker_reader and
+// tracker_recorder, which `with_roles` makes. Needs a user who may create.
+PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles);
+
+}  // namespace tracker

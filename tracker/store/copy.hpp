@@ -1,0 +1,52 @@
+// A whole history from one store into another: documents and tombstones, byte for byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tracker/store/store.hpp"
+
+namespace tracker {
+
+struct CopiedStore {
+  KindCounts copied;
+  KindCounts already_there;
+  std::size_t tombstones = 0;  // copied
+  std::size_t not_ours = 0;    // files that are no documents: left behind
+  std::uint64_t bytes = 0;     // of the texts of both
+};
+
+// Adds documents some megabytes at a time: each step is all or nothing.
+class StoreSteps {
+ public:
+  explicit StoreSteps(Store& to);
+  // Whether the store had this file at first.
+  bool has(const std::string& path) const { return there_.contains(path); }
+  void add(const StoredKey& key, std::string text);
+  void flush();  // what waits for the next step
+  const KindCounts& added() const { return added_; }
+  const KindCounts& already_there() const { return already_there_; }
+
+ private:
+  Store& to_;
+  std::set<std::string> there_;
+  std::vector<std::pair<StoredKey, std::string>> waiting_;
+  std::size_t bytes_ = 0;
+  KindCounts added_;
+  KindCounts already_there_;
+};
+
+// Steps of the whole, of both rounds: copying and reading back.
+using CopyProgress = std::function<void(std::size_t done, std::size_t all)>;
+
+// Adds to `to` what it lacks, some megabytes a step, so that what was interrupted goes on where it was. Then
+// reads every document from both: kEnvironment, naming it, where they differ. Documents that nobody can use
+// are copied as they are. Of two tombstones for one document, the one that is there stays.
+CopiedStore copy_store(const Store& from, Store& to, const CopyProgress& progress);
+
+}  // namespace tracker
