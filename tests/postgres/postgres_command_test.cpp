@@ -95,7 +95,7 @@ TEST_F(PostgresCommand, RecordsWhereTrackerTomlSays) {
 TEST_F(PostgresCommand, TakesTheUrlFromAVariable) {
   prepare();
   scratch_.commit_speeds(kFast);
-  EXPECT_EQ(scratch_.tracker_with({{"TRACKER_STORE", url_}}, {"run"}).exit_code, 0);
+  EXPECT_EQ(scratch_.tracker_with({{"TRACKER_STORE_URL", url_}}, {"run"}).exit_code, 0);
   EXPECT_EQ(scratch_.git({"for-each-ref", "refs/tracker"}), "");
   EXPECT_THAT(in_database({"log"}).output, HasSubstr("Set speeds"));
   const auto refused = scratch_.tracker({"log", "--store", "postgresql://ada:s3cret@host/perf"});

@@ -32,7 +32,7 @@ constexpr std::string_view kTokenVariables[] = {
     // an action's input of that name
     "INPUT_TOKEN", "INPUT_GITHUB-TOKEN", "INPUT_GITHUB_TOKEN",
     // databases: a store's password
-    "PGPASSWORD", "TRACKER_STORE",
+    "PGPASSWORD", "TRACKER_STORE_URL",
     // other services
     "CI_JOB_TOKEN", "CI_REGISTRY_PASSWORD", "GITLAB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN",
     "SYSTEM_ACCESSTOKEN", "BITBUCKET_STEP_OIDC_TOKEN", "BUILDKITE_AGENT_ACCESS_TOKEN"};

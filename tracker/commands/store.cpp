@@ -216,7 +216,7 @@ std::function<ExitCode()> declare_prepare(CLI::App& app, const Globals& globals)
   auto with_roles = std::make_shared<bool>(false);
   app.add_flag("--roles", *with_roles, "also make the roles tracker_reader and tracker_recorder");
   app.footer(
-      "For a database that --store, TRACKER_STORE or tracker.toml names. Both roles may read,\n"
+      "For a database that --store, TRACKER_STORE_URL or tracker.toml names. Both roles may read,\n"
       "tracker_recorder may also add, and neither may change or remove what is recorded.\n"
       "Exit codes: 0 its tables can be used, 2 no database is named, 4 it cannot be reached or refuses.");
   return [with_roles, &globals] { return prepare(globals, *with_roles); };

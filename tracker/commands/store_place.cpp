@@ -15,7 +15,7 @@ StorePlace place_named(const std::string& argument) {
   if (is_postgres_url(argument)) {
     if (has_password(argument))
       throw Error(ExitCode::kUsage, "a password on the command line can be read by everyone on this machine",
-                  "put it into ~/.pgpass, or the whole URL into the variable TRACKER_STORE");
+                  "put it into ~/.pgpass, or the whole URL into the variable TRACKER_STORE_URL");
   } else if (!argument.starts_with("refs/")) {
     const auto scheme = argument.find("://");  // what follows may hold a password
     const std::string shown = scheme == std::string::npos ? argument : argument.substr(0, scheme + 3) + "…";
@@ -29,7 +29,7 @@ StorePlace choose_store(const std::string& option, const std::string& variable, 
   if (!option.empty()) return place_named(option);
   if (!variable.empty()) {
     if (!is_postgres_url(variable) && !variable.starts_with("refs/"))
-      throw Error(ExitCode::kUsage, "the variable TRACKER_STORE names no store",
+      throw Error(ExitCode::kUsage, "the variable TRACKER_STORE_URL names no store",
                   "set it to a ref, such as refs/tracker/v1, or to postgresql://HOST/DATABASE");
     return {variable};
   }

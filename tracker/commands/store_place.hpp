@@ -17,7 +17,7 @@ struct StorePlace {
   bool is_git() const;
 };
 
-// `option` (--store) before `variable` (TRACKER_STORE) before tracker.toml. kUsage for an option that is
+// `option` (--store) before `variable` (TRACKER_STORE_URL) before tracker.toml. kUsage for an option that is
 // neither a ref nor such a URL, or that names a password: everyone on the machine can read a command line.
 StorePlace choose_store(const std::string& option, const std::string& variable, const Config& config);
 

@@ -47,7 +47,7 @@ Workspace::Workspace(const Globals& globals, Without repository)
       repository_(open_repository(globals, repository)),
       root_(repository_ ? repository_->root() : directory_),
       config_(load_config(root_, globals)),
-      store_place_(choose_store(globals.store, variable("TRACKER_STORE"), config_)) {
+      store_place_(choose_store(globals.store, variable("TRACKER_STORE_URL"), config_)) {
   if (!repository_) return;
   if (store_place_.is_git()) complete_store(*repository_, store_place_.where);
   store_ = open_store(*repository_, store_place_, config_);

@@ -68,7 +68,7 @@ std::string option(const PqOptions& options, std::string_view name) {
 // A line of libpq: what it says in several lines, without "ERROR: " before it.
 std::string in_one_line(std::string_view text) {
   std::vector<std::string> lines;
-  for (auto line : split(text, '\n')) {
+  for (const auto& line : split(text, '\n')) {
     const auto first = line.find_first_not_of(" \t");
     if (first == std::string::npos) continue;
     lines.push_back(line.substr(first));
@@ -273,14 +273,14 @@ void PostgresConnection::run_each(const char* statement, const std::vector<Postg
     try {
       for (std::size_t i = begin; i < end; ++i) {
         const auto rows = take(PQgetResult(connection));
-        PqResult(PQgetResult(connection));  // the null that ends each
+        PQgetResult(connection);  // the null that ends each
         visit(i, rows);
       }
     } catch (...) {
       close();  // with answers still on their way
       throw;
     }
-    PqResult(PQgetResult(connection));  // of the sync
+    const PqResult end_of_pipeline(PQgetResult(connection));
     if (PQexitPipelineMode(connection) == 0) {
       close();
       throw PostgresFailure("answers out of step", "", true);
@@ -301,7 +301,7 @@ void PostgresConnection::copy(const char* statement, const PostgresCopy& rows) {
       PQputCopyEnd(connection, nullptr) != 1)
     throw failure(nullptr);
   take(PQgetResult(connection));
-  PqResult(PQgetResult(connection));
+  PQgetResult(connection);  // the null that ends it
 }
 
 bool PostgresConnection::transaction(const std::function<bool()>& work) {
