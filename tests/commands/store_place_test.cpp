@@ -32,8 +32,9 @@ TEST(StorePlace, SaysWhatIsNone) {
   EXPECT_THAT(error_of([] { choose_store("tracker/v1", "", {}); }), StartsWith("2 | no store 'tracker/v1'"));
   EXPECT_THAT(error_of([] { choose_store("mysql://ada:s3cret@host/perf", "", {}); }),
               AllOf(StartsWith("2 | no store 'mysql://…'"), Not(HasSubstr("s3cret"))));
-  EXPECT_THAT(error_of([] { choose_store("", "mysql://ada:s3cret@host/perf", {}); }),
-              AllOf(StartsWith("2 | the variable TRACKER_STORE_URL names no store"), Not(HasSubstr("s3cret"))));
+  EXPECT_THAT(
+      error_of([] { choose_store("", "mysql://ada:s3cret@host/perf", {}); }),
+      AllOf(StartsWith("2 | the variable TRACKER_STORE_URL names no store"), Not(HasSubstr("s3cret"))));
 }
 
 TEST(StorePlace, TakesNoPasswordFromTheCommandLine) {

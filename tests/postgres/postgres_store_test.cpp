@@ -236,6 +236,17 @@ TEST(PostgresUrls, AreRefusedWithoutAWordOfThePassword) {
   EXPECT_FALSE(has_password("postgresql://rita@host/perf"));
 }
 
+// A writer that hangs in mid work, with the others waiting for it, is ended by the server.
+TEST_F(Postgres, LetsNoTransactionHang) {
+  PostgresConnection connection(url());
+  connection.transaction([&] {
+    const auto rows = connection.run("SELECT current_setting('idle_in_transaction_session_timeout')");
+    EXPECT_EQ(rows.bytes(0, 0), "1min");
+    return true;
+  });
+  EXPECT_EQ(connection.run("SELECT current_setting('idle_in_transaction_session_timeout')").bytes(0, 0), "0");
+}
+
 // What 16 machines of a fleet do: all of it is there, and none twice.
 TEST_F(Postgres, TakesAllOfAFleet) {
   prepare_postgres_store(url(), false);

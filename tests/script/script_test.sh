@@ -287,6 +287,21 @@ case_demo_shows_every_verdict() {
   expect_output 'name another folder with --out'
 }
 
+# A server of its own, wherever one can be started.
+case_postgres_demo() {
+  if [[ -z $(find /usr/lib/postgresql -maxdepth 3 -name initdb 2>/dev/null) ]]; then
+    printf 'script.postgres_demo: Skipped\nno PostgreSQL server is installed: script/setup --dev, or apt-get install postgresql\n'
+    exit 77
+  fi
+  expect_rc 0 "$repository/script/postgres-demo" --tracker "$TRACKER"
+  expect_output 'made the tables (schema 1)'
+  expect_output '6 runs copied'
+  expect_output '1 regressed, 112 unchanged'
+  expect_output 'compare prints the same, byte for byte'
+  expect_rc 2 "$repository/script/postgres-demo" --trackr x
+  expect_output "unknown option '--trackr'"
+}
+
 case_setup_does_nothing() {
   fake_machine "$debian" "$(all_installed)" 0
   expect_rc 0 run_setup --dev

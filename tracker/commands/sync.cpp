@@ -50,9 +50,10 @@ SyncWay way_of(const SyncOptions& options) {
 ExitCode sync(const Globals& globals, const SyncOptions& options) {
   catch_interrupts();
   const Workspace workspace(globals);
-  if (!workspace.store_place().is_git())
-    throw Error(ExitCode::kUsage, "the store is a database that all share: there is nothing to sync",
-                "tracker store copy moves runs between it and a ref");
+  if (!workspace.store_place().is_git()) {  // so that one workflow serves both kinds of store
+    std::cout << "nothing to sync: all share " << workspace.store().describe() << "\n";
+    return ExitCode::kOk;
+  }
   const GitRemote remote(workspace.repository(), options.remote);
   const std::string& ref = workspace.store_place().where;
   const std::string there = "'" + printable(remote.name()) + "'";

@@ -179,14 +179,23 @@ void PostgresConnection::close() {
 // Options of the URL come after these, and so replace them.
 void PostgresConnection::open() {
   if (is_open()) return;
-  const std::array<const char*, 7> names = {"connect_timeout",
-                                            "keepalives_idle",
-                                            "tcp_user_timeout",
-                                            "client_encoding",
-                                            "dbname",
-                                            "fallback_application_name",
-                                            nullptr};
-  const std::array<const char*, 7> values = {"10", "30", "60000", "UTF8", url_.c_str(), "tracker", nullptr};
+  const std::array<std::pair<const char*, const char*>, 8> options = {
+      {{"connect_timeout", "10"},
+       {"keepalives_idle", "30"},
+       {"keepalives_interval", "10"},
+       {"keepalives_count", "3"},
+       {"tcp_user_timeout", "60000"},
+       {"client_encoding", "UTF8"},
+       {"dbname", url_.c_str()},
+       {"fallback_application_name", "tracker"}}};
+  std::vector<const char*> names;
+  std::vector<const char*> values;
+  for (const auto& [name, value] : options) {
+    names.push_back(name);
+    values.push_back(value);
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
   handle_->connection.reset(PQconnectdbParams(names.data(), values.data(), 1));
   if (!is_open()) {
     const auto why = failure(nullptr);
@@ -305,7 +314,8 @@ void PostgresConnection::copy(const char* statement, const PostgresCopy& rows) {
 }
 
 bool PostgresConnection::transaction(const std::function<bool()>& work) {
-  run("BEGIN");
+  // A writer that hangs holds up the others no longer than that.
+  run_script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'");
   try {
     const bool keep = work();
     run(keep ? "COMMIT" : "ROLLBACK");
