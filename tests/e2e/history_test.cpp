@@ -100,7 +100,10 @@ TEST_F(History, PlotDrawsOnALightGroundUnlessAskedOtherwise) {
     EXPECT_THAT(entry.path().stem().string(), ::testing::Not(::testing::EndsWith("-dark")));
     ++files;
   }
-  EXPECT_EQ(files, 6);
+  EXPECT_EQ(files, 8) << "three charts twice, and a page in HTML and in Markdown";
+  const std::string page = read_file(scratch_.root() / "out/plots/index.html", 1 << 26);
+  EXPECT_THAT(page, HasSubstr("Trend of copy/a/8 on test-gpu"));
+  EXPECT_THAT(result.errors, StartsWith("tracker: reading what is recorded of the newest 300 commits\n"));
 }
 
 TEST_F(History, PlotDrawsTheThemeAskedFor) {
@@ -108,8 +111,22 @@ TEST_F(History, PlotDrawsTheThemeAskedFor) {
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("as PNG and SVG, dark, in out/plots"));
   for (const auto& entry : std::filesystem::directory_iterator(scratch_.root() / "out/plots"))
-    EXPECT_THAT(entry.path().stem().string(), ::testing::EndsWith("-dark"));
+    if (entry.path().stem() != "index")
+      EXPECT_THAT(entry.path().stem().string(), ::testing::EndsWith("-dark"));
   EXPECT_EQ(scratch_.tracker({"plot", "--theme", "pink"}).exit_code, 2);
+}
+
+TEST_F(History, PlotDrawsOneFormatWhereThatIsEnough) {
+  const auto result = scratch_.tracker({"plot", "--format", "svg", "--out", "out/plots"});
+  EXPECT_THAT(result.output, HasSubstr("as SVG, light, in out/plots"));
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_.root() / "out/plots"))
+    EXPECT_NE(entry.path().extension(), ".png");
+}
+
+TEST_F(History, PlotOffersNearNames) {
+  const auto result = scratch_.tracker({"plot", "copy/a"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("'*copy/a*' matches 1, such as copy/a/8"));
 }
 
 TEST_F(History, PlotWithoutGnuplotSaysHowToGetIt) {

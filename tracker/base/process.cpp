@@ -245,9 +245,11 @@ ProcessResult run_process(const ProcessSpec& spec) {
   err.close_write();
   start.close_write();
   ::fcntl(in.write, F_SETFL, O_NONBLOCK);
-  const auto pipe_handler = ::signal(SIGPIPE, SIG_IGN);
+  // Where nothing is fed there is no pipe to break, and several threads may be here.
+  const bool feeds = !spec.input.empty();
+  const auto pipe_handler = feeds ? ::signal(SIGPIPE, SIG_IGN) : SIG_DFL;
   const int status = attend(spec, child, in, out, err, result);
-  ::signal(SIGPIPE, pipe_handler);
+  if (feeds) ::signal(SIGPIPE, pipe_handler);
 
   int reason = 0;
   if (::read(start.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason))

@@ -20,6 +20,7 @@
 #include "tracker/history/series_changes.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
+#include "tracker/plot/chart_index.hpp"
 
 namespace tracker {
 namespace {
@@ -36,6 +37,7 @@ struct PlotOptions {
   std::string rows;
   std::string columns;
   std::string theme = "light";
+  std::string format = "both";
 };
 
 struct Charts {
@@ -90,10 +92,11 @@ Charts gather_charts(const Workspace& workspace, const PlotOptions& options, con
     for (auto& overview : make_overviews(history.back(), device, options.globs, config.policy))
       charts.overviews.push_back(std::move(overview));
   }
-  if (charts.series.empty())
-    refuse_empty(options, "no benchmark matches",
-                 options.globs.empty() ? "draw what was swept over: tracker plot --sweep"
-                                       : "tracker log '*' lists what is recorded");
+  if (charts.series.empty()) {
+    if (!options.globs.empty())
+      throw no_benchmark_matches(workspace, options.globs, chart_devices(workspace, options), "HEAD");
+    refuse_empty(options, "", "draw what was swept over: tracker plot --sweep");
+  }
   return charts;
 }
 
@@ -112,13 +115,38 @@ const ThemeRow& theme_of(const PlotOptions& options) {
   return kThemes.front();
 }
 
+struct FormatRow {
+  const char* name;
+  bool png;
+  bool svg;
+  const char* words;
+};
+constexpr std::array<FormatRow, 3> kFormats{
+    {{"both", true, true, "PNG and SVG"}, {"png", true, false, "PNG"}, {"svg", false, true, "SVG"}}};
+
+const FormatRow& format_of(const PlotOptions& options) {
+  for (const auto& row : kFormats)
+    if (options.format == row.name) return row;
+  return kFormats.front();
+}
+
+Drawing drawing_of(const PlotOptions& options) {
+  Drawing drawing(theme_of(options).themes);
+  drawing.png = format_of(options).png;
+  drawing.svg = format_of(options).svg;
+  return drawing;
+}
+
 std::string drawn_as(const PlotOptions& options) {
-  return std::string(", as PNG and SVG, ") + theme_of(options).words + ", in " + options.out.string() + "\n";
+  return std::string(", as ") + format_of(options).words + ", " + theme_of(options).words + ", in " +
+         options.out.string() + "\n";
 }
 
 // The picture to name: the light one, where it was drawn.
 std::string shown_picture(const ChartFiles& files) {
-  return (files.png.empty() ? files.dark_png : files.png).string();
+  for (const auto* file : {&files.png, &files.dark_png, &files.svg, &files.dark_svg})
+    if (!file->empty()) return file->string();
+  return "";
 }
 
 int text_columns() {
@@ -156,7 +184,7 @@ ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options) {
   if (options.terminal) {
     for (const auto& grid : grids) std::cout << draw_sweep_text(grid, text_columns()) << "\n";
   } else {
-    for (const auto& files : draw_sweeps(grids, options.out, theme_of(options).themes))
+    for (const auto& files : draw_sweeps(grids, options.out, drawing_of(options)))
       std::cout << shown_picture(files) << "\n";
     std::cout << count_of(grids.size(), "sweep") << drawn_as(options) << "\n";
   }
@@ -197,17 +225,28 @@ ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options) 
     }
     return ExitCode::kOk;
   }
-  for (const auto& files : draw_rooflines(rooflines, options.out, theme_of(options).themes))
+  for (const auto& files : draw_rooflines(rooflines, options.out, drawing_of(options)))
     std::cout << shown_picture(files) << "\n";
   for (const auto& roofline : rooflines) name_unplaced(roofline);
   std::cout << count_of(rooflines.size(), "roofline") << drawn_as(options);
   return ExitCode::kOk;
 }
 
+// How many are drawn, on a line of its own that is written again and again, where a person sees it.
+ChartProgress show_drawn(std::size_t of) {
+  constexpr std::size_t kWorthShowing = 24;
+  if (of < kWorthShowing || !is_terminal_for_messages()) return {};
+  return [of](std::size_t drawn) {
+    std::cerr << "\r" << drawn << " of " << of << (drawn >= of ? "\n" : " …") << std::flush;
+  };
+}
+
 ExitCode plot(const Globals& globals, const PlotOptions& options, bool base_asked) {
   const Workspace workspace(globals);
   if (options.roofline) return plot_rooflines(workspace, options);
   if (options.sweep) return plot_sweeps(workspace, options);
+  if (!options.terminal)
+    print_note("reading what is recorded of the newest " + std::to_string(options.commits) + " commits");
   const Charts charts = gather_charts(workspace, options, base_commit(workspace, options, base_asked));
   if (options.terminal) {
     constexpr int kRows = 20;
@@ -217,9 +256,15 @@ ExitCode plot(const Globals& globals, const PlotOptions& options, bool base_aske
       std::cout << draw_trend_text(series, text_columns(), kRows) << "\n";
     return ExitCode::kOk;
   }
-  const auto overviews = draw_overviews(charts.overviews, options.out, theme_of(options).themes);
-  const auto trends = draw_trends(charts.series, options.out, theme_of(options).themes);
+  print_note("drawing " + count_of(charts.series.size(), "trend") + " and " +
+             count_of(charts.overviews.size(), "overview") + " into " + options.out.string());
+  const auto overviews = draw_overviews(charts.overviews, options.out, drawing_of(options));
+  Drawing drawing = drawing_of(options);
+  drawing.progress = show_drawn(charts.series.size());
+  const auto trends = draw_trends(charts.series, options.out, drawing);
+  write_index(index_charts(charts.overviews, overviews, charts.series, trends), options.out);
   for (const auto& files : overviews) std::cout << shown_picture(files) << "\n";
+  std::cout << (options.out / "index.html").string() << "\n";
   std::cout << trends.size() << (trends.size() == 1 ? " trend and " : " trends and ") << overviews.size()
             << (overviews.size() == 1 ? " overview" : " overviews") << drawn_as(options);
   return ExitCode::kOk;
@@ -238,6 +283,10 @@ std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
   for (const auto& row : kThemes) themes.emplace_back(row.name);
   app.add_option("--theme", options->theme, "pictures on a light ground, a dark one, or both (default light)")
       ->check(CLI::IsMember(themes));
+  std::vector<std::string> formats;
+  for (const auto& row : kFormats) formats.emplace_back(row.name);
+  app.add_option("--format", options->format, "png, svg or both; SVG alone is the fastest (default both)")
+      ->check(CLI::IsMember(formats));
   app.add_flag("--terminal", options->terminal, "draw here instead of into files");
   auto* sweep = app.add_flag("--sweep", options->sweep,
                              "draw what was swept over as grids, and say what is best on this device");

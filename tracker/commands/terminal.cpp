@@ -40,9 +40,12 @@ int terminal_columns() {
   return columns_of(STDOUT_FILENO);
 }
 
+bool is_terminal_for_messages() {
+  return ::isatty(STDERR_FILENO) != 0 && !is_dumb();
+}
+
 std::unique_ptr<Progress> progress_for_terminal() {
-  if (::isatty(STDERR_FILENO) != 0 && !is_dumb())
-    return make_bar_progress(std::cerr, columns_of(STDERR_FILENO));
+  if (is_terminal_for_messages()) return make_bar_progress(std::cerr, columns_of(STDERR_FILENO));
   return make_line_progress(std::cerr);
 }
 

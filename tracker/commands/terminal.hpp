@@ -16,6 +16,9 @@ int terminal_columns();
 // A bar where standard error is a terminal, plain lines elsewhere.
 std::unique_ptr<Progress> progress_for_terminal();
 
+// Whether a person sees messages as they come.
+bool is_terminal_for_messages();
+
 // "tracker: error: …" and, where there is one, the next step on a line of its own.
 void print_error(const Error& error);
 // "tracker: …", to standard error.

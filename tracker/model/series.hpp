@@ -50,7 +50,7 @@ struct SeriesStep {
   // The new level may as well have begun at any point from `earliest` to `latest` (95 %).
   std::size_t earliest = 0;
   std::size_t latest = 0;
-  double sure = 0;  // one minus the chance that noise makes such a step anywhere in the series
+  double sure = 0;            // one minus the chance that noise makes such a step anywhere in the series
   std::string accepted = {};  // the reason that tracker.toml gives; empty where it is not accepted
 };
 

@@ -15,6 +15,8 @@ struct Chart {
   int height_px = 0;
   std::string data;
   std::string commands;
+  std::string title = {};        // for who cannot see the picture: what it shows
+  std::string description = {};  // and what there is to see in it
 };
 
 enum class Align { kLeft, kCenter, kRight };

@@ -9,6 +9,7 @@
 #include "tracker/model/samples.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/plot/canvas.hpp"
+#include "tracker/plot/plot.hpp"
 #include "tracker/plot/theme.hpp"
 
 namespace tracker {
@@ -26,5 +27,8 @@ std::optional<Chart> samples_chart(const BenchmarkSamples& samples);
 // One script that draws each chart twice a theme, into <index><ending>.svg and <index><ending>.png of its
 // working directory.
 std::string chart_script(const std::vector<Chart>& charts, Themes themes = Themes::kBoth);
+// Of the charts [from, to) alone.
+std::string chart_script(const std::vector<Chart>& charts, std::size_t from, std::size_t to,
+                         const Drawing& drawing);
 
 }  // namespace tracker

@@ -35,13 +35,18 @@ void replace_rare(std::string& text) {
 
 }  // namespace
 
-std::string gnuplot_string(std::string_view text) {
+std::string clean_text(std::string_view text) {
   std::string safe = printable(text);
-  replace_all(safe, "'", "\u2019");
   replace_all(safe, "\uFFFD", kUnknown);
   replace_all(safe, "\xEF\xBF\xBE", kUnknown);  // U+FFFE and U+FFFF: UTF-8, but not XML
   replace_all(safe, "\xEF\xBF\xBF", kUnknown);
   for (const auto mark : kInvisible) replace_all(safe, mark, "");
+  return safe;
+}
+
+std::string gnuplot_string(std::string_view text) {
+  std::string safe = clean_text(text);
+  replace_all(safe, "'", "\u2019");
   replace_rare(safe);
   return "'" + safe + "'";
 }

@@ -6,6 +6,9 @@
 
 namespace tracker {
 
+// Text without control characters, and with U+25A1 for what XML cannot hold.
+std::string clean_text(std::string_view text);
+
 // A gnuplot string literal that shows `text` and does nothing else. Single quotes, because in double ones
 // gnuplot runs backticks; U+2019 for a quote inside, because 5.4 misreads a doubled one; control
 // characters become spaces (a line end would end the string); what UTF-8, XML or common fonts cannot hold

@@ -3,14 +3,18 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
+#include <mutex>
 #include <sstream>
+#include <thread>
 
 #include <gnuplot-iostream.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/plot/charts.hpp"
+#include "tracker/plot/escape.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
 
@@ -19,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kScript = "chart.gp";
+constexpr std::size_t kChartsAProcess = 12;  // so that processes end together, and starts cost little
 constexpr auto kTimeout = std::chrono::seconds(30);
 constexpr auto kTimeoutPerChart = std::chrono::seconds(2);
 
@@ -65,9 +69,9 @@ void write_script(const std::string& script, const fs::path& path) {
     fail_writing(path.parent_path().parent_path(), "the script could not be written in full");
 }
 
-void run_gnuplot(const fs::path& directory, std::size_t charts) {
+void run_gnuplot(const fs::path& directory, const std::string& script, std::size_t charts) {
   ProcessSpec spec;
-  spec.argv = {"gnuplot", "-d", kScript};  // -d: without anybody's ~/.gnuplot
+  spec.argv = {"gnuplot", "-d", script};  // -d: without anybody's ~/.gnuplot
   spec.directory = directory;
   // The locale decides how text is read, GNUTERM what is loaded first: neither may come from outside.
   spec.environment = {{"GNUTERM", "dumb"}, {"LC_ALL", "C.UTF-8"}};
@@ -106,11 +110,40 @@ void replace_every(std::string& text, const std::string& from, const std::string
     text.replace(at, from.size(), to);
 }
 
-// Repairs what gnuplot writes for "]]>" in a name, which XML forbids in text; and names fonts to fall
-// back on, as the SVG is looked at where Liberation Sans may be missing.
-void finish_svg(const fs::path& path) {
+std::string xml_escaped(std::string text) {
+  replace_every(text, "&", "&amp;");
+  replace_every(text, "<", "&lt;");
+  replace_every(text, ">", "&gt;");
+  return text;
+}
+
+// What stands between these two, and they themselves, at `from` or later, becomes `words`.
+std::size_t replace_between(std::string& text, std::size_t from, const std::string& begin,
+                            const std::string& end, const std::string& words) {
+  const std::size_t at = text.find(begin, from);
+  if (at == std::string::npos) return at;
+  const std::size_t to = text.find(end, at);
+  if (to == std::string::npos) return to;
+  text.replace(at, to + end.size() - at, words);
+  return at + words.size();
+}
+
+// Says what is shown where gnuplot says its own name, and what it plotted with which columns. Repairs what it
+// writes for "]]>" in a name, which XML forbids in text; and names fonts to fall back on, as the SVG is
+// looked at where Liberation Sans may be missing.
+void finish_svg(const fs::path& path, const Chart& chart) {
   std::string text = read_file(path);
   if (text.find("</svg>") == std::string::npos) fail_incomplete(path);
+  const std::size_t head = text.find("<title>Gnuplot</title>");
+  if (head != std::string::npos) {
+    const std::string title =
+        chart.title.empty() ? "" : "<title>" + xml_escaped(clean_text(chart.title)) + "</title>";
+    std::size_t at = replace_between(text, head, "<title>", "</title>", title);
+    at = replace_between(text, at, "<desc>", "</desc>",
+                         "<desc>" + xml_escaped(clean_text(chart.description)) + "</desc>");
+    replace_every(text, "<svg \n", "<svg role=\"img\"\n");
+    while (at != std::string::npos) at = replace_between(text, at, "<title>", "</title>", "");
+  }
   replace_every(text, "]]>", "]]&gt;");
   const std::string family = std::string("font-family=\"") + kFontFamily;
   replace_every(text, family, family + ", Arial, Helvetica, sans-serif");
@@ -125,31 +158,77 @@ void move_into_place(const fs::path& from, const fs::path& to) {
   if (error) fail_writing(to.parent_path(), error.message());
 }
 
+// The charts [from, to) by a gnuplot of their own.
+void draw_some(const std::vector<Chart>& charts, std::size_t from, std::size_t to, const Drawing& drawing,
+               const fs::path& workshop) {
+  const std::string name = std::to_string(from) + ".gp";
+  write_script(chart_script(charts, from, to, drawing), workshop / name);
+  const std::vector<Theme> chosen = chosen_themes(drawing.themes);
+  run_gnuplot(workshop, name, (to - from) * chosen.size());
+  for (std::size_t i = from; i < to; ++i)
+    for (const auto& theme : chosen) {
+      if (drawing.png) check_png(workshop / (std::to_string(i) + theme.ending + ".png"));
+      if (drawing.svg) finish_svg(workshop / (std::to_string(i) + theme.ending + ".svg"), charts[i]);
+    }
+}
+
+// Draws all of them, a few at a time. The first error ends it.
+void draw_all(const std::vector<Chart>& charts, const Drawing& drawing, const fs::path& workshop) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t share = std::min(kChartsAProcess, (charts.size() + cores - 1) / cores);
+  std::mutex guard;
+  std::size_t next = 0;
+  std::size_t drawn = 0;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (;;) {
+      std::size_t from = 0;
+      {
+        const std::scoped_lock lock(guard);
+        if (failure || next >= charts.size()) return;
+        from = next;
+        next += share;
+      }
+      const std::size_t to = std::min(from + share, charts.size());
+      try {
+        draw_some(charts, from, to, drawing, workshop);
+        const std::scoped_lock lock(guard);
+        drawn += to - from;
+        if (drawing.progress) drawing.progress(drawn);
+      } catch (...) {
+        const std::scoped_lock lock(guard);
+        if (!failure) failure = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t i = 1; i < cores && i * share < charts.size(); ++i) others.emplace_back(work);
+  work();
+  for (auto& one : others) one.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
 }  // namespace
 
 std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const fs::path& directory,
-                                     Themes themes) {
+                                     const Drawing& drawing) {
   if (charts.empty()) return {};
-  const std::vector<Theme> chosen = chosen_themes(themes);
+  const std::vector<Theme> chosen = chosen_themes(drawing.themes);
   const Workshop workshop(directory);
-  write_script(chart_script(charts, themes), workshop.path() / kScript);
-  run_gnuplot(workshop.path(), charts.size() * chosen.size());
+  draw_all(charts, drawing, workshop.path());
   const auto drawn = [&](std::size_t i, const Theme& theme, const char* ending) {
     return workshop.path() / (std::to_string(i) + theme.ending + ending);
   };
-  for (std::size_t i = 0; i < charts.size(); ++i)
-    for (const auto& theme : chosen) {
-      check_png(drawn(i, theme, ".png"));
-      finish_svg(drawn(i, theme, ".svg"));
-    }
   std::vector<ChartFiles> files(charts.size());
   for (std::size_t i = 0; i < charts.size(); ++i)
     for (const auto& theme : chosen) {
       const std::string name = charts[i].slug + theme.ending;
-      files[i].*theme.png = directory / (name + ".png");
-      files[i].*theme.svg = directory / (name + ".svg");
-      move_into_place(drawn(i, theme, ".png"), files[i].*theme.png);
-      move_into_place(drawn(i, theme, ".svg"), files[i].*theme.svg);
+      const auto place = [&](const char* ending, fs::path ChartFiles::*file) {
+        files[i].*file = directory / (name + ending);
+        move_into_place(drawn(i, theme, ending), files[i].*file);
+      };
+      if (drawing.png) place(".png", theme.png);
+      if (drawing.svg) place(".svg", theme.svg);
     }
   return files;
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
+#include "tracker/plot/chart_words.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/gnuplot.hpp"
 
@@ -32,7 +33,7 @@ std::string short_hash(const Named& named) {
 // `kind` ends the names of charts that share a folder with others of the same benchmarks: no slug has two
 // hyphens in a row, so that none of these is the name of another chart.
 std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, const std::vector<Named>& names,
-                             const std::filesystem::path& directory, Themes themes,
+                             const std::filesystem::path& directory, const Drawing& drawing,
                              const std::string& kind = "") {
   std::map<std::string, int> uses;
   for (const auto& [device, name] : names) ++uses[chart_slug(device, name)];
@@ -47,12 +48,20 @@ std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, co
     if (taken) drawn.back().slug.append("-").append(short_hash({device, name}));
     drawn.back().slug += kind;
   }
-  const auto files = write_charts(drawn, directory, themes);
+  const auto files = write_charts(drawn, directory, drawing);
   std::vector<ChartFiles> result(charts.size());
   auto next = files.begin();
   for (std::size_t i = 0; i < charts.size(); ++i)
     if (charts[i]) result[i] = *next++;
   return result;
+}
+
+// With its words, where there is a chart.
+std::optional<Chart> described(std::optional<Chart> chart, ChartWords words) {
+  if (!chart) return chart;
+  chart->title = std::move(words.title);
+  chart->description = std::move(words.description);
+  return chart;
 }
 
 std::string name_of(const Series& series) {
@@ -80,75 +89,75 @@ std::string chart_slug(const std::string& device, const std::string& name) {
 }
 
 std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
-                                    Themes themes) {
+                                    const Drawing& drawing) {
   const std::vector<std::vector<Series>> groups = by_benchmark(series);
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   std::map<std::pair<std::string, std::string>, std::size_t> group_of;
   for (const auto& group : groups) {
     for (const auto& one : group) group_of[{one.device, name_of(one)}] = charts.size();
-    charts.push_back(trend_chart(group));
+    charts.push_back(described(trend_chart(group), words_of(group)));
     names.push_back({group.size() > 1 ? "all-devices" : group[0].device, name_of(group[0])});
   }
-  const std::vector<ChartFiles> drawn = draw(charts, names, directory, themes);
+  const std::vector<ChartFiles> drawn = draw(charts, names, directory, drawing);
   std::vector<ChartFiles> files;
   for (const auto& one : series) files.push_back(drawn[group_of[{one.device, name_of(one)}]]);
   return files;
 }
 
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
-                                       const std::filesystem::path& directory, Themes themes) {
+                                       const std::filesystem::path& directory, const Drawing& drawing) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : overviews) {
-    charts.push_back(overview_chart(one));
+    charts.push_back(described(overview_chart(one), words_of(one)));
     names.push_back({one.device, one.family + " overview " + one.metric.name});
   }
-  return draw(charts, names, directory, themes);
+  return draw(charts, names, directory, drawing);
 }
 
 std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
-                                    const std::filesystem::path& directory, Themes themes) {
+                                    const std::filesystem::path& directory, const Drawing& drawing) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : grids) {
-    charts.push_back(sweep_chart(one));
+    charts.push_back(described(sweep_chart(one), words_of(one)));
     names.push_back({one.device, one.title + " sweep " + one.metric.name});
   }
-  return draw(charts, names, directory, themes);
+  return draw(charts, names, directory, drawing);
 }
 
 std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
-                                       const std::filesystem::path& directory, Themes themes) {
+                                       const std::filesystem::path& directory, const Drawing& drawing) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : rooflines) {
-    charts.push_back(roofline_chart(one));
+    charts.push_back(described(roofline_chart(one), words_of(one)));
     names.push_back({one.device, "roofline"});
   }
-  return draw(charts, names, directory, themes);
+  return draw(charts, names, directory, drawing);
 }
 
 std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
-                                         const std::filesystem::path& directory, Themes themes) {
+                                         const std::filesystem::path& directory, const Drawing& drawing) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : reports) {
-    charts.push_back(comparison_chart(one));
+    charts.push_back(described(comparison_chart(one), words_of(one)));
     names.push_back({one.device, "all"});
   }
-  return draw(charts, names, directory, themes, "--comparison");
+  return draw(charts, names, directory, drawing, "--comparison");
 }
 
 std::vector<ChartFiles> draw_samples(const std::vector<BenchmarkSamples>& samples,
-                                     const std::filesystem::path& directory, Themes themes) {
+                                     const std::filesystem::path& directory, const Drawing& drawing) {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : samples) {
-    charts.push_back(samples_chart(one));
+    charts.push_back(described(samples_chart(one), words_of(one)));
     names.push_back({one.device, one.comparison.benchmark + " " + one.comparison.metric.name});
   }
-  return draw(charts, names, directory, themes, "--samples");
+  return draw(charts, names, directory, drawing, "--samples");
 }
 
 }  // namespace tracker

@@ -1,7 +1,9 @@
 // Charts: a pure function from data to a gnuplot script, and one place that runs gnuplot.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,28 +22,40 @@ struct ChartFiles {
   std::filesystem::path dark_svg;
 };
 
+// Called with the number of charts that are drawn, from whatever thread drew them, one at a time.
+using ChartProgress = std::function<void(std::size_t drawn)>;
+
+// The pictures that are drawn of a chart. A PNG takes gnuplot some twenty times as long as an SVG.
+struct Drawing {
+  Drawing(Themes which = Themes::kBoth) : themes(which) {}  // NOLINT(google-explicit-constructor)
+  Themes themes;
+  bool png = true;
+  bool svg = true;
+  ChartProgress progress;
+};
+
 // The file name a chart gets, without its ending: safe for any folder, at most 140 characters.
 std::string chart_slug(const std::string& device, const std::string& name);
 
 // Draws one chart for every series / overview / grid / roofline / report / benchmark's samples into
-// `directory` (made where it is missing), as PNG and SVG on each ground asked for, and answers in the same
-// order; all paths are empty where there was nothing to draw. Their names are the slug of benchmark and
-// metric, and a hash where two of one call would be the same. One benchmark's series on several devices share
-// a picture, and all answer with it. gnuplot runs once for all of them; on an error no file is left.
-// kEnvironment when gnuplot is missing or fails, with its words, or when the files cannot be written.
+// `directory` (made where it is missing), as PNG and SVG on each ground, as far as asked for, and answers in
+// the same order; all paths are empty where there was nothing to draw. Their names are the slug of benchmark
+// and metric, and a hash where two of one call would be the same. One benchmark's series on several devices
+// share a picture, and all answer with it. As many gnuplots as there are cores draw them; on an error no file
+// is left. kEnvironment when gnuplot is missing or fails, with its words, or when the files cannot be
+// written.
 std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
-                                    Themes themes = Themes::kBoth);
+                                    const Drawing& drawing = {});
 std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
-                                       const std::filesystem::path& directory, Themes themes = Themes::kBoth);
+                                       const std::filesystem::path& directory, const Drawing& drawing = {});
 std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
-                                    const std::filesystem::path& directory, Themes themes = Themes::kBoth);
+                                    const std::filesystem::path& directory, const Drawing& drawing = {});
 std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
-                                       const std::filesystem::path& directory, Themes themes = Themes::kBoth);
+                                       const std::filesystem::path& directory, const Drawing& drawing = {});
 std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
-                                         const std::filesystem::path& directory,
-                                         Themes themes = Themes::kBoth);
+                                         const std::filesystem::path& directory, const Drawing& drawing = {});
 std::vector<ChartFiles> draw_samples(const std::vector<BenchmarkSamples>& samples,
-                                     const std::filesystem::path& directory, Themes themes = Themes::kBoth);
+                                     const std::filesystem::path& directory, const Drawing& drawing = {});
 
 // The same as text, for a terminal so wide and high (at least 40 columns; some more rows where they are
 // too few). No gnuplot needed. Empty where there is nothing to draw.

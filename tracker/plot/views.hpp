@@ -67,8 +67,8 @@ std::vector<SeriesPoint> shown_points(const TrendView& view, std::size_t count_m
 // A history of one or two points, in sentences: nothing to draw a line through. Empty for a longer one.
 std::vector<std::string> short_history(const Series& series, const TrendView& view);
 
-// The value's change at the newest point, from the marked base or else from the point before it, and what that
-// is from: {-0.012, "base 1a2b3c4"}. Nothing where there is none before it.
+// The value's change at the newest point, from the marked base or else from the point before it, and what
+// that is from: {-0.012, "base 1a2b3c4"}. Nothing where there is none before it.
 struct NewestChange {
   double share = 0;
   std::string from;

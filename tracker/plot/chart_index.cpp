@@ -1,0 +1,168 @@
+#include "tracker/plot/chart_index.hpp"
+
+#include <map>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kRowsOfTrend = 20;
+
+constexpr const char* kStyle =
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:1200px;margin:0 auto;padding:16px;color:#24292f;"
+    "background:#fff}img{max-width:100%;height:auto}figure{margin:24px 0 40px}nav li{margin:2px 0}"
+    "table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}"
+    "td,th{padding:2px 12px 2px 0;text-align:left;border-bottom:1px solid #e4e7eb}summary{cursor:pointer}"
+    "a{color:#0072b2}@media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}a{color:#56b4e9}"
+    "td,th{border-color:#262c34}}";
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+// A cell, or text between them: no sign of it means anything to Markdown.
+std::string markdown_escaped(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (std::string("\\`*_{}[]<>#|~!&").find(c) != std::string::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+// File names are slugs: nothing in them needs escaping.
+std::string light_name(const ChartFiles& files) {
+  for (const auto* file : {&files.svg, &files.dark_svg, &files.png, &files.dark_png})
+    if (!file->empty()) return file->filename().string();
+  return "";
+}
+
+std::string picture_html(const IndexedChart& chart) {
+  const std::string alt = escaped(chart.words.title + ". " + chart.words.description);
+  const std::string image =
+      "<img loading=\"lazy\" src=\"" + light_name(chart.files) + "\" alt=\"" + alt + "\">";
+  if (chart.files.svg.empty() || chart.files.dark_svg.empty()) return image;
+  return "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"" +
+         chart.files.dark_svg.filename().string() + "\">" + image + "</picture>";
+}
+
+std::string table_html(const ChartTable& table) {
+  std::string html = "<table><tr>";
+  for (const auto& cell : table.header) html += "<th scope=\"col\">" + escaped(cell) + "</th>";
+  html += "</tr>\n";
+  for (const auto& row : table.rows) {
+    html += "<tr>";
+    for (const auto& cell : row) html += "<td>" + escaped(cell) + "</td>";
+    html += "</tr>\n";
+  }
+  html += "</table>\n";
+  if (!table.note.empty()) html += "<p>" + escaped(table.note) + "</p>\n";
+  return html;
+}
+
+std::string heading_words(const std::vector<IndexedChart>& charts) {
+  return count_of(charts.size(), "chart");
+}
+
+}  // namespace
+
+std::vector<IndexedChart> index_charts(const std::vector<FamilyOverview>& overviews,
+                                       const std::vector<ChartFiles>& overview_files,
+                                       const std::vector<Series>& series,
+                                       const std::vector<ChartFiles>& trend_files) {
+  std::vector<IndexedChart> charts;
+  for (std::size_t i = 0; i < overviews.size(); ++i)
+    if (!light_name(overview_files[i]).empty())
+      charts.push_back({"Families", overview_files[i], words_of(overviews[i]), {table_of(overviews[i])}});
+  // Series that share a picture are one chart.
+  std::vector<std::vector<Series>> groups;
+  std::vector<ChartFiles> files;
+  std::map<std::string, std::size_t> group_of;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const std::string name = light_name(trend_files[i]);
+    if (name.empty()) continue;
+    const auto [at, is_new] = group_of.emplace(name, groups.size());
+    if (is_new) {
+      groups.emplace_back();
+      files.push_back(trend_files[i]);
+    }
+    groups[at->second].push_back(series[i]);
+  }
+  const auto changes = [](const std::vector<Series>& group) {
+    for (const auto& one : group)
+      if (!one.steps.empty() || !one.drifts.empty()) return true;
+    return false;
+  };
+  for (const bool changed : {true, false})
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (changes(groups[i]) != changed) continue;
+      IndexedChart chart{changed ? "Changed" : "Without a change", files[i], words_of(groups[i]), {}};
+      for (const auto& one : groups[i]) chart.tables.push_back(table_of(one, kRowsOfTrend));
+      charts.push_back(std::move(chart));
+    }
+  return charts;
+}
+
+std::string index_html(const std::vector<IndexedChart>& charts) {
+  std::string nav;
+  std::string body;
+  std::string section;
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const IndexedChart& chart = charts[i];
+    if (chart.section != section) {
+      if (!section.empty()) nav += "</ul></details>\n";
+      section = chart.section;
+      nav += "<details" + std::string(i == 0 || section == "Changed" ? " open" : "") + "><summary>" +
+             escaped(section) + "</summary><ul>\n";
+      body += "<h2>" + escaped(section) + "</h2>\n";
+    }
+    const std::string id = "c" + std::to_string(i);
+    nav += "<li><a href=\"#" + id + "\">" + escaped(chart.words.title) + "</a></li>\n";
+    body += "<figure id=\"" + id + "\">" + picture_html(chart) + "<figcaption>" +
+            escaped(chart.words.description) + "</figcaption>\n<details><summary>Data</summary>\n";
+    for (const auto& table : chart.tables) body += table_html(table);
+    body += "</details></figure>\n";
+  }
+  if (!section.empty()) nav += "</ul></details>\n";
+  return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
+         "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
+         heading_words(charts) + "</title><style>" + kStyle + "</style>\n<h1>" + heading_words(charts) +
+         "</h1>\n<nav>" + nav + "</nav>\n" + body + "</html>\n";
+}
+
+std::string index_markdown(const std::vector<IndexedChart>& charts) {
+  std::string text = "# " + heading_words(charts) + "\n";
+  std::string section;
+  for (const auto& chart : charts) {
+    if (chart.section != section) {
+      section = chart.section;
+      text += "\n## " + section + "\n| chart | what it shows |\n|---|---|\n";
+    }
+    text += "| [" + markdown_escaped(chart.words.title) + "](" + light_name(chart.files) + ") | " +
+            markdown_escaped(chart.words.description) + " |\n";
+  }
+  return text;
+}
+
+void write_index(const std::vector<IndexedChart>& charts, const std::filesystem::path& directory) {
+  if (charts.empty()) return;
+  write_file(directory / "index.html", index_html(charts));
+  write_file(directory / "index.md", index_markdown(charts));
+}
+
+}  // namespace tracker

@@ -1,0 +1,39 @@
+// What charts show, in words: for who cannot see them, and for the page that lists them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/roofline.hpp"
+#include "tracker/model/samples.hpp"
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+struct ChartWords {
+  std::string title;        // "Trend of gemm/naive/f32/1024 on nvidia-h200"
+  std::string description;  // sentences: what there is to see
+};
+
+// Of one benchmark on its devices.
+ChartWords words_of(const std::vector<Series>& devices);
+ChartWords words_of(const FamilyOverview& overview);
+ChartWords words_of(const SweepGrid& grid);
+ChartWords words_of(const Roofline& roofline);
+ChartWords words_of(const ComparisonReport& report);
+ChartWords words_of(const BenchmarkSamples& samples);
+
+// The numbers behind a chart.
+struct ChartTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+  std::string note;  // what is left out; may be empty
+};
+
+// The newest values first, at most `rows_max` and those of steps.
+ChartTable table_of(const Series& series, std::size_t rows_max);
+// The best first, each shape with its share of the peak.
+ChartTable table_of(const FamilyOverview& overview);
+
+}  // namespace tracker
