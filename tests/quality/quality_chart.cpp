@@ -104,7 +104,8 @@ void draw_panel(const Panel& panel, const std::string& block, const Box& area, C
   canvas.command("set yrange [" + plain_number(static_cast<double>(drawn_rules().size()) - 0.5) + ":-0.5]");
   std::string tics;
   for (const auto& tic : make_tics(0, 100, 5))
-    tics += (tics.empty() ? "'" : ", '") + tic.label + "' " + plain_number(tic.value);
+    tics +=
+        (tics.empty() ? "'" : ", '") + tic.label + " %%' " + plain_number(tic.value);  // gnuplot prints one %
   canvas.command("set xtics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
   const std::string half = plain_number(kHalfBar);
   canvas.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half + "):(" +

@@ -7,10 +7,12 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/promote.hpp"
 #include "tracker/commands/sides.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/rename.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -28,16 +30,33 @@ std::string spread_in_words(const BenchmarkNoise& own, const BenchmarkNoise& lea
   return parts.empty() ? "spread not known" : join(parts, ", ");
 }
 
+// On one line where the terminal is as wide as that, else below the name.
+void print_values(const std::string& benchmark, const std::string& values) {
+  constexpr std::size_t kNameColumns = 44;
+  constexpr std::size_t kIndent = 4;
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  const std::string line = "  " + left_aligned(benchmark, kNameColumns) + "  " + values;
+  if (columns == 0 || display_width(line) <= columns) {
+    std::cout << line << "\n";
+    return;
+  }
+  std::cout << "  " << benchmark << "\n";
+  const std::string words = values.substr(values.find_first_not_of(' '));
+  for (const auto& part : wrap(words, std::max<std::size_t>(columns, 2 * kIndent) - kIndent))
+    std::cout << std::string(kIndent, ' ') << part << "\n";
+}
+
 void show_device(const Workspace& workspace, const std::string& device) {
   const Policy& policy = workspace.config().policy;
   auto side = load_side(workspace, kBaselineWord, device);
   for (auto& run : side->runs) rename_benchmarks(run, policy.renames);
   NoiseModel learned = side->noise.value_or(NoiseModel{});
   rename_benchmarks(learned, policy.renames);
-  std::cout << device << ": " << short_id(side->side.commit) << ", " << printable(side->side.subject) << ", "
-            << count_of(side->runs.size(), "run") << " of " << count_of(side->side.jobs, "job");
-  if (side->noise) std::cout << ", noise learned from " << count_of(learned.jobs, "job");
-  std::cout << "\n";
+  std::string head = device + ": " + short_id(side->side.commit) + ", " + printable(side->side.subject) +
+                     ", " + count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
+  if (side->noise) head += ", noise learned from " + count_of(learned.jobs, "job");
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  for (const auto& line : wrap(head, columns == 0 ? head.size() : columns)) std::cout << line << "\n";
   CommitRuns commit;
   commit.runs = side->runs;
   const auto all = make_series({commit}, device, {}, policy, "");
@@ -49,12 +68,11 @@ void show_device(const Workspace& workspace, const std::string& device) {
     const auto jobs = evidence_of(side->runs, series.benchmark, series.metric).logs_by_job.size();
     const auto kept = learned.benchmarks.find(series.benchmark);
     const bool is_known = kept != learned.benchmarks.end() && kept->second.metric == series.metric.name;
-    std::cout << "  " << left_aligned(printable(series.benchmark), 44) << "  "
-              << right_aligned(format_quantity(point.median, series.metric.unit), 14) << ", median of "
-              << point.invocations << " in " << count_of(jobs, "job") << ", "
-              << spread_in_words(own.benchmarks.at(series.benchmark),
-                                 is_known ? kept->second : BenchmarkNoise{})
-              << "\n";
+    const std::string values =
+        right_aligned(format_quantity(point.median, series.metric.unit), 14) + ", median of " +
+        std::to_string(point.invocations) + " in " + count_of(jobs, "job") + ", " +
+        spread_in_words(own.benchmarks.at(series.benchmark), is_known ? kept->second : BenchmarkNoise{});
+    print_values(printable(series.benchmark), values);
   }
 }
 

@@ -10,8 +10,10 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/recording.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/measure/measure.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -164,6 +166,21 @@ Finding run_check(const Check& check, const Patient& patient) {
   }
 }
 
+// Beside the names of the checks, no wider than the terminal. The first line may have begun.
+void print_indented(const std::string& text, bool has_begun) {
+  constexpr std::size_t kIndent = 18;
+  constexpr std::size_t kColumnsLeast = 60;
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  for (const auto& part : split(text, '\n')) {
+    const std::string words = part.substr(std::min(part.find_first_not_of(' '), part.size()));
+    const std::size_t width = columns == 0 ? words.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
+    for (const auto& line : wrap(words, width)) {
+      std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
+      has_begun = false;
+    }
+  }
+}
+
 ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries) {
   const LocalEnvironment environment;
   const Patient patient{globals, binaries, environment};
@@ -171,9 +188,9 @@ ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries
   ExitCode answer = ExitCode::kOk;
   for (const auto& check : kChecks) {
     const Finding finding = run_check(check, patient);
-    std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(check.name, 10) << "  "
-              << finding.what << "\n";
-    if (!finding.remedy.empty()) std::cout << "                  fix: " << finding.remedy << "\n";
+    std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(check.name, 10) << "  ";
+    print_indented(finding.what, true);
+    if (!finding.remedy.empty()) print_indented("fix: " + finding.remedy, false);
     if (finding.health == Health::kBad) answer = ExitCode::kEnvironment;
   }
   return answer;

@@ -127,7 +127,7 @@ void ComparisonChart::axis() {
   if (std::any_of(view_.rows.begin(), view_.rows.end(), [](const auto& row) { return row.excused; }))
     notes.emplace_back("hollow: fails nothing");
   if (view_.knee > 0) notes.emplace_back("the axis is narrower farther out");
-  if (view_.signs == ChangeSigns::kNone) notes.emplace_back("times are mirrored");
+  if (view_.signs == ChangeSigns::kMirrored) notes.emplace_back("+ is faster: times are mirrored");
   canvas_.text((plot_.left + plot_.right) / 2, plot_.bottom + 40, join(notes, "  ·  "), tic_style);
   if (!view_.left_out.empty())
     canvas_.text(kComparisonEdge, plot_.bottom + 66, view_.left_out, {kComparisonText, colour::kGrey});

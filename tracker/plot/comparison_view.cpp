@@ -141,13 +141,12 @@ ChangeSigns signs_of(const ComparisonReport& report) {
   bool any_more = false;
   for (const auto& comparison : report.comparisons)
     if (has_change(comparison)) (faster_is_less(comparison) ? any_less : any_more) = true;
-  if (any_less && any_more) return ChangeSigns::kNone;
+  if (any_less && any_more) return ChangeSigns::kMirrored;
   return any_less ? ChangeSigns::kTurned : ChangeSigns::kAsDrawn;
 }
 
 std::string tic_label(double change, ChangeSigns signs) {
   if (change == 0) return "0";
-  if (signs == ChangeSigns::kNone) return format_share(std::abs(change));
   const bool negative = (change < 0) != (signs == ChangeSigns::kTurned);
   return (negative ? "−" : "+") + format_share(std::abs(change));
 }

@@ -24,7 +24,7 @@ struct ChangeRow {
 };
 
 // How the signs of the changes are written at the axis.
-enum class ChangeSigns { kAsDrawn, kTurned, kNone };
+enum class ChangeSigns { kAsDrawn, kTurned, kMirrored };  // the last: times stand beside rates, + is faster
 
 struct ComparisonView {
   std::vector<ChangeRow> rows;                  // the slowest first, those without a change last

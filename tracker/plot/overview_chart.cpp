@@ -113,6 +113,8 @@ void OverviewChart::heading() {
                {26, colour::kInk, Align::kLeft, true});
   std::string tail = "  ·  " + metric_title(overview_.metric) + ", " + better_text(overview_.metric);
   if (!overview_.commit.empty()) tail += "  ·  " + overview_.commit.substr(0, 7);
+  if (std::any_of(view_.panels.begin(), view_.panels.end(), [](const auto& one) { return one.best; }))
+    tail += "  ·  shaded: the best";
   if (view_.cut) tail += "  ·  not all variants and shapes fit";
   tail = fit_text(tail, room - 150, 17);
   const std::string device = fit_text(overview_.device, room - text_width_px(tail, 17), 17);
@@ -219,6 +221,7 @@ void OverviewChart::plot(const PanelView& panel, const std::string& block, const
   canvas_.command(plots);
   canvas_.command("unset label");
   canvas_.command("unset arrow");
+  canvas_.command("unset object");
 }
 
 void OverviewChart::panel(std::size_t index) {
@@ -231,6 +234,12 @@ void OverviewChart::panel(std::size_t index) {
   area.top = kHeading + line * layout_.panel_height() + layout_.head;
   area.bottom = area.top + layout_.plot_height;
   const std::string shape = fit_text(panel.shape, layout_.panel_width(), 20, true);
+  if (panel.best) {
+    const double y = row_y(area, *panel.best);
+    canvas_.rectangle({area.left, y - kOverviewRow / 2, area.right + layout_.numbers + layout_.shares + 4,
+                       y + kOverviewRow / 2},
+                      colour::kHazeBlue);
+  }
   canvas_.text(area.left, area.top - layout_.head + 12, shape, {20, colour::kInk, Align::kLeft, true});
   if (column == 0) names(area, std::min(layout_.columns, static_cast<int>(view_.panels.size() - index)));
   values(panel, area);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kColumnsMin = 40;
 constexpr int kBarMin = 8;
+constexpr int kBestColumns = 2;  // the mark of the best
 constexpr std::array<const char*, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 
 struct OverviewWidths {
@@ -44,7 +45,7 @@ OverviewWidths measure(const OverviewView& view, int columns) {
   }
   widths.number += 2;
   widths.names = std::clamp(widths.names, 4, std::max(columns / 3, 4));
-  widths.bar = std::max(columns - widths.names - 2 - widths.number - widths.share, kBarMin);
+  widths.bar = std::max(columns - widths.names - 2 - widths.number - widths.share - kBestColumns, kBarMin);
   return widths;
 }
 
@@ -89,6 +90,7 @@ std::string draw_panel(const PanelView& panel, const OverviewView& view, const O
     } else {
       line += pad_left("–", widths.bar + widths.number);
     }
+    if (panel.best == row) line += " ◄";
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+#include <map>
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/views.hpp"
@@ -28,11 +31,7 @@ std::optional<std::size_t> row_of(const std::vector<std::string>& rows, const st
 }
 
 void add_row(OverviewView& view, const std::string& variant) {
-  if (row_of(view.rows, variant)) return;
-  if (view.rows.size() < kOverviewRowsMax)
-    view.rows.push_back(variant);
-  else
-    view.cut = true;
+  if (!row_of(view.rows, variant)) view.rows.push_back(variant);
 }
 
 bool any_bar(const FamilyPanel& panel) {
@@ -87,6 +86,37 @@ PanelView view_panel(const FamilyPanel& panel, const Metric& metric, const Overv
   return view;
 }
 
+// How far a variant is behind the best of each panel that has it: the mean of the logarithms, 0 for the best.
+double behind_best(const std::string& variant, const std::vector<const FamilyPanel*>& panels,
+                   const Metric& metric) {
+  const auto is_usable = [](const FamilyBar& bar) { return drawable(bar.median) && bar.median > 0; };
+  double sum = 0;
+  int count = 0;
+  for (const auto* panel : panels) {
+    double best = 0;
+    double own = 0;
+    for (const auto& bar : panel->bars) {
+      if (!is_usable(bar)) continue;
+      const double speed = metric.better == Better::kHigher ? bar.median : 1 / bar.median;
+      best = std::max(best, speed);
+      if (bar.variant == variant) own = speed;
+    }
+    if (own <= 0) continue;
+    sum += std::log(best / own);
+    ++count;
+  }
+  return count == 0 ? std::numeric_limits<double>::infinity() : sum / count;
+}
+
+// The fastest first: the answer stands on top.
+void sort_rows(std::vector<std::string>& rows, const std::vector<const FamilyPanel*>& panels,
+               const Metric& metric) {
+  std::map<std::string, double> behind;
+  for (const auto& row : rows) behind[row] = behind_best(row, panels, metric);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const std::string& a, const std::string& b) { return behind[a] < behind[b]; });
+}
+
 }  // namespace
 
 OverviewView view_overview(const FamilyOverview& overview) {
@@ -100,6 +130,11 @@ OverviewView view_overview(const FamilyOverview& overview) {
     }
     panels.push_back(&panel);
     for (const auto& bar : panel.bars) add_row(view, bar.variant);
+  }
+  sort_rows(view.rows, panels, overview.metric);
+  if (view.rows.size() > kOverviewRowsMax) {
+    view.rows.resize(kOverviewRowsMax);
+    view.cut = true;
   }
   view.bounds.assign(view.rows.size(), false);
   for (const auto* panel : panels)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kAxisMargin = 1.6;    // beyond the outermost point or roof, as a factor
 constexpr double kRightMargin = 1.08;  // names stand there
-constexpr double kSlopeShown = 8;      // of the intensities below a ridge, as a factor
+constexpr double kSlopeShown = 1.1;    // of the intensities below a ridge, as a factor
 constexpr double kDecade = 10;
 constexpr double kRooflineReachMax = 1e6;  // what is farther than this from the rest lies outside the axes
 constexpr const char* kDevicePeak = "FP32 peak";

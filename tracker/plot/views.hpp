@@ -91,7 +91,7 @@ struct PanelView {
 };
 
 struct OverviewView {
-  std::vector<std::string> rows;  // the variants, in the order they first appear
+  std::vector<std::string> rows;  // the variants, the fastest first
   std::vector<bool> bounds;       // a row: the variant is a reference of some panel, not a contender
   std::vector<PanelView> panels;  // those with at least one bar
   bool cut = false;               // there were more than a picture holds
