@@ -38,8 +38,8 @@ std::string escaped(const std::string& text) {
 // A cell, or text between them: no sign of it means anything to Markdown.
 std::string markdown_escaped(const std::string& text) {
   std::string out;
-  for (const char c : printable(text)) {
-    if (std::string("\\`*_{}[]<>#|~!&").find(c) != std::string::npos) out += '\\';
+  for (const char c : escaped(text)) {
+    if (std::string("\\`*_{}[]#|~!").find(c) != std::string::npos) out += '\\';
     out += c;
   }
   return out;

@@ -90,7 +90,7 @@ std::string draw_panel(const PanelView& panel, const OverviewView& view, const O
     } else {
       line += pad_left("–", widths.bar + widths.number);
     }
-    if (panel.best == row) line += " ◄";
+    if (panel.best == row && width(line) + kBestColumns <= columns) line += " ◄";
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
