@@ -71,6 +71,34 @@ TEST_F(PostgresCommand, AnswersAsTheRefDoes) {
             scratch_.git({"rev-parse", "refs/tracker/v1^{tree}"}));
 }
 
+// Ended at any moment, a copy goes on where it was, and in the end all of it is there, byte for byte.
+TEST_F(PostgresCommand, CopiesOnAfterItWasKilled) {
+  constexpr int kDocuments = 1500;
+  prepare();
+  scratch_.commit_speeds(kFast);
+  const std::string commit(40, 'a');
+  std::string lines = "{\"schema\":\"tracker.history/1\"}\n";
+  for (int i = 0; i < kDocuments; ++i)
+    lines += "{\"path\":\"gpu/aa/" + commit + "/" + std::to_string(i) + ".json\",\"text\":\"" +
+             std::string(5000, static_cast<char>('a' + i % 26)) + "\"}\n";
+  lines += "{\"end\":" + std::to_string(kDocuments) + "}\n";
+  scratch_.write("../history", lines);
+  const auto history = (scratch_.folder() / "history").string();
+  ASSERT_EQ(scratch_.tracker({"store", "import", history}).exit_code, 0);
+  for (int kill = 0; kill < 4; ++kill) {
+    ProcessSpec spec{.argv = {TRACKER_BINARY, "store", "copy", "refs/tracker/v1", url_},
+                     .directory = scratch_.root()};
+    spec.environment = {{"HOME", scratch_.folder().string()}};
+    int calls = 0;
+    spec.keep_going = [&] { return ++calls <= kill; };  // asked ten times a second
+    run_process(spec);
+  }
+  const auto copied = scratch_.tracker({"store", "copy", "refs/tracker/v1", url_});
+  EXPECT_EQ(copied.exit_code, 0) << copied.errors;
+  EXPECT_THAT(copied.output, HasSubstr("the same byte for byte"));
+  EXPECT_EQ(in_database({"store", "export"}).output, scratch_.tracker({"store", "export"}).output);
+}
+
 TEST_F(PostgresCommand, RecordsWhereTrackerTomlSays) {
   prepare();
   scratch_.write("tracker.toml",
