@@ -61,9 +61,11 @@ void print_runs(const std::vector<CommitRuns>& history) {
           "  " + right_aligned(std::to_string(run.benchmarks.size()), 4) +
           (narrow ? " × " : " benchmarks × ") + right_aligned(std::to_string(invocation_count(run)), 2) +
           (narrow ? "  " : " invocations  ");
-      const std::string marks = marks_of(run);
+      std::string marks = marks_of(run);
       std::string subject = printable(commit->commit.subject);
       if (columns > 0) {
+        const std::size_t fixed = display_width(head) + kSubjectLeast;
+        marks = shorten_end(marks, std::max(columns, fixed + 3) - fixed);
         const std::size_t used = display_width(head) + display_width(marks);
         subject = shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
       }

@@ -10,6 +10,19 @@ namespace {
 
 constexpr double kRidgeGap = 24;
 
+// Under the left end of the slopes, with a piece of its line.
+void name_short_slope(const std::string& words, bool measured, double left, RooflinePicture& picture) {
+  double lowest = picture.area.box().top;
+  for (const auto& roof : {picture.view.bandwidth, picture.view.measured})
+    if (roof) lowest = std::max(lowest, picture.area.y(picture.view.intensity_low * roof->value));
+  const double y = std::min(lowest, picture.area.box().bottom - 60) + (measured ? 44 : 22);
+  picture.canvas.line(left + 8, y, left + 36, y, measured ? kMeasuredRoof : kStatedRoof);
+  const TextStyle style{15, colour::kVermilion};
+  const std::string fitted = fit_text(words, picture.area.box().width() / 2, style.size_px);
+  picture.canvas.text(left + 44, y, fitted, style);
+  picture.taken.push_back(text_box(left + 44, y, fitted, style));
+}
+
 // From where it enters the picture up to the highest ceiling.
 void draw_slope(const Roof& roof, bool measured, RooflinePicture& picture) {
   const double top = picture.view.peaks.empty() ? picture.view.flops_high : picture.view.peaks.back().value;
@@ -27,10 +40,14 @@ void draw_slope(const Roof& roof, bool measured, RooflinePicture& picture) {
   const double side = measured ? 13 : -13;  // of the line: the higher roof is labelled above it
   const std::string words =
       rate_text(roof.value, "B/s") + (measured ? " measured: " + roof.label : " bandwidth");
-  picture.canvas.text(
-      x1 + 16 * std::cos(angle) + side * std::sin(angle), y1 - 16 * std::sin(angle) + side * std::cos(angle),
-      fit_text(words, length - 30, 15),
-      {15, colour::kVermilion, Align::kLeft, false, static_cast<int>(std::lround(angle * 57.29578))});
+  const bool has_room = text_width_px(words, 15) <= length - 30;
+  if (!has_room)
+    name_short_slope(words, measured, x1, picture);
+  else
+    picture.canvas.text(
+        x1 + 16 * std::cos(angle) + side * std::sin(angle),
+        y1 - 16 * std::sin(angle) + side * std::cos(angle), fit_text(words, length - 30, 15),
+        {15, colour::kVermilion, Align::kLeft, false, static_cast<int>(std::lround(angle * 57.29578))});
   // No label may lie on the line, or on its words.
   constexpr int kStepPx = 8;
   for (int step = 0; step * kStepPx < length; ++step) {
@@ -39,7 +56,7 @@ void draw_slope(const Roof& roof, bool measured, RooflinePicture& picture) {
     const double y = y1 - at * std::sin(angle);
     picture.taken.push_back({x - 4, y - 4, x + 4, y + 4});
     const double words_end = 16 + text_width_px(words, 15);
-    if (at > words_end) continue;
+    if (!has_room || at > words_end) continue;
     const double side_x = x + side * std::sin(angle);
     const double side_y = y + side * std::cos(angle);
     picture.taken.push_back({side_x - 8, side_y - 8, side_x + 8, side_y + 8});
