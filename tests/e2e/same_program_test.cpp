@@ -114,6 +114,22 @@ class SameProgramCommand : public testing::Test {
   Scratch scratch_;
 };
 
+// As those of nvbench.
+TEST_F(SameProgramCommand, ABinaryThatCannotListHasTheBenchmarksOfItsRuns) {
+  std::string bench = kBench;
+  const std::string lists = "puts(\"copy/a\\ncopy/b\");\n      return 0;";
+  bench.replace(bench.find(lists), lists.size(), "return 1;");
+  scratch_.write("bench.c", bench);
+  commit("List nothing");
+  ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
+  commit_workflow();
+  const auto before = starts().size();
+  const auto result = tracker({"compare", "HEAD~1", "--measure", "--format", "json"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(starts(), SizeIs(before)) << "nothing is measured";
+  EXPECT_THAT(result.errors, HasSubstr("2 benchmarks are not measured: the same code on both sides"));
+}
+
 TEST_F(SameProgramCommand, AWorkflowOnlyCommitIsUnchangedWithoutMeasuring) {
   commit_workflow();
   const auto result = tracker({"compare", "HEAD~1", "--measure"});
@@ -168,9 +184,10 @@ TEST_F(SameProgramCommand, WhatWasNotMeasuredIsNoRunOfItsCommit) {
 
 TEST_F(SameProgramCommand, EveryFormatSaysIt) {
   commit_workflow();
-  const std::pair<const char*, const char*> formats[] = {{"markdown", "2 not measured (same code)"},
-                                                         {"junit", "same code: nothing to measure"},
-                                                         {"text", "2 of 2"}};
+  const std::pair<const char*, const char*> formats[] = {
+      {"markdown", "Nothing changed: both sides are the same program"},
+      {"junit", "same code: nothing to measure"},
+      {"text", "2 of 2"}};
   for (const auto& [format, words] : formats) {
     const auto result = tracker({"compare", "HEAD~1", "--measure", "--format", format});
     EXPECT_EQ(result.exit_code, 0) << result.errors;

@@ -1,6 +1,7 @@
 // Files of hyperfine and pytest-benchmark as those tools wrote them, of nvbench and Criterion in their form:
 // tests/data/README.md.
 #include <filesystem>
+#include <numeric>
 
 #include <gmock/gmock.h>
 
@@ -95,6 +96,22 @@ TEST(Importers, DeriveNvbenchsBandwidthFromItsWork) {
   const auto run = assemble_runs(std::move(files), {.id = "a", .job = "a"}).front();
   EXPECT_EQ(run.benchmarks[0].bytes_per_iteration, 8.0 * (1 << 20));
   EXPECT_EQ(run.benchmarks[0].items_per_iteration, 1 << 20);
+}
+
+// What nvbench itself printed of this run: 0.122871 ms a cold launch, 1.092 TB/s.
+TEST(Importers, ReadWhatNvbenchWroteOnAnH200) {
+  std::vector<BenchmarkFile> files;
+  files.push_back(read_import("nvbench/throughput.json"));
+  const auto& file = files.front();
+  ASSERT_TRUE(file.device);
+  EXPECT_EQ(file.device->model, "NVIDIA H200");
+  EXPECT_EQ(file.invocation.binary, "throughput");
+  const auto& times = file.invocation.samples.at("throughput_bench").real_time_ns;
+  ASSERT_THAT(times, SizeIs(4080));
+  const double mean = std::accumulate(times.begin(), times.end(), 0.0) / 4080;
+  EXPECT_THAT(mean, DoubleNear(122871, 1));
+  const auto run = assemble_runs(std::move(files), {.id = "a", .job = "a"}).front();
+  EXPECT_THAT(run.benchmarks[0].bytes_per_iteration.value() / mean, DoubleNear(1092, 0.5)) << "GB/s";
 }
 
 TEST(Importers, TakeNvbenchsMedianWithoutItsSamples) {

@@ -87,6 +87,18 @@ class Planner {
     return names;
   }
 
+  // Of a binary that cannot list, what whole runs of either commit have of it.
+  std::optional<Names> stored_names(const Binary& binary) const {
+    if (!wishes_.filter.empty() || !wishes_.only.empty()) return {};
+    Names names;
+    for (const auto& run : runs_) {
+      if (!run.filter.empty()) continue;
+      for (const auto& benchmark : run.benchmarks)
+        if (may_be_same_binary(benchmark.binary, label_of(binary))) names.insert(benchmark.name);
+    }
+    return names.empty() ? std::nullopt : std::optional(names);
+  }
+
   // Why a binary has to be measured; empty where both sides are the same program.
   std::string why_measured(const Binary& was, const Binary& is) const {
     const auto& targets = both_.targets();
@@ -109,10 +121,11 @@ class Planner {
     const Target& base = both_.targets()[0];
     const Target& candidate = both_.targets()[1];
     for (const auto& binary : candidate.binaries) {
-      const auto names = list(candidate, binary);
+      auto names = list(candidate, binary);
       if (names && names->empty() && !wishes_.only.empty()) continue;  // it has nothing of what is wanted
       const Binary* was = find_alike(base, binary);
       const std::string why = was == nullptr ? "it is new" : why_measured(*was, binary);
+      if (why.empty() && !names) names = stored_names(binary);
       if (why.empty() && names && device_of(binary, *names)) {
         same_.emplace_back(binary, *names);
         continue;
