@@ -57,6 +57,22 @@ rule_headers_in_rooms() {
   done
 }
 
+# Two types of one name in the namespace are one type to the linker, which keeps one of each template made of them: a
+# vector of the one then works on the other, and nothing says so. Only headers: those of a source file stand in an
+# unnamed namespace.
+rule_one_definition() {
+  local file line text name
+  declare -A first=()
+  while IFS=: read -r file line text; do
+    name=$(sed -E 's/^(enum +)?(struct|class|enum) +([A-Za-z0-9_]+).*/\3/' <<<"$text")
+    if [[ -n ${first[$name]:-} ]]; then
+      printf '%s:%s: %s has the name of another type: %s\n' "$file" "$line" "$name" "${first[$name]}"
+    else
+      first[$name]=$file:$line
+    fi
+  done < <(grep_files '^tracker/.*\.hpp$' '^(struct|class|enum class|enum) [A-Z][A-Za-z0-9_]*( final)? *(:[^;]*)?\{')
+}
+
 rule_file_length() {
   local file lines
   while IFS= read -r file; do

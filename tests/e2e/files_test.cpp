@@ -45,6 +45,26 @@ TEST(CompareFiles, IdenticalCodeMeasuredInTurnPasses) {
   EXPECT_THAT(benchmarks_with(report, "unchanged"), Contains("copy_row/8192"));
 }
 
+// As large suites write them; short rows are the most for their bytes.
+TEST(CompareFiles, ThousandsOfInterleavedRowsAreRead) {
+  const Folder folder;
+  for (const std::string side : {"base", "candidate"}) {
+    std::string rows;
+    for (int repetition = 0; repetition < 3; ++repetition)
+      for (int family = 999; family >= 0; --family) {
+        const std::string number = std::to_string(family);
+        rows += std::string(rows.empty() ? "" : ",\n") + "{\"name\":\"b" + number +
+                "\",\"family_index\":" + number + ",\"real_time\":" + std::to_string(1000 + repetition) +
+                ",\"cpu_time\":1000,\"time_unit\":\"ns\"}";
+      }
+    folder.write(side + "/1.json",
+                 "{\"context\":{\"date\":\"2026-11-20T12:00:00+00:00\"},\"benchmarks\":[" + rows + "]}");
+  }
+  const auto result = folder.tracker({"compare", "base", "candidate", "--format", "json"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(report_of(result).at("comparisons").size(), 1000U);
+}
+
 TEST(CompareFiles, NamesExactlyWhatRegressed) {
   const Folder folder;
   folder.put_sides(slower("gemm_cublas/4096", 1.02));

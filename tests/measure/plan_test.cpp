@@ -10,17 +10,17 @@
 namespace tracker {
 namespace {
 
-Part part(const std::string& path, const std::vector<std::size_t>& targets, const std::string& what = "") {
-  Part made;
+JobPart part(const std::string& path, const std::vector<std::size_t>& targets, const std::string& what = "") {
+  JobPart made;
   made.binary.path = path;
   made.targets = targets;
   made.what = what;
   return made;
 }
 
-const std::vector<Part> kTwoOfTwo{part("a", {0, 1}), part("b", {0, 1})};
+const std::vector<JobPart> kTwoOfTwo{part("a", {0, 1}), part("b", {0, 1})};
 
-std::vector<Step> plan(const std::vector<Part>& parts, int first_round, int rounds, std::uint64_t seed) {
+std::vector<Step> plan(const std::vector<JobPart>& parts, int first_round, int rounds, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   return plan_steps(parts, all_rounds(parts.size(), first_round, rounds), random);
 }
@@ -69,7 +69,7 @@ TEST(PlanSteps, ASeedGivesTheSameOrderAlwaysAndAnotherSeedAnother) {
 }
 
 TEST(PlanSteps, TargetsOfAPartFollowOneAnotherAndRoundsComeInOrder) {
-  const std::vector<Part> parts{part("a", {0, 1}), part("a", {0}), part("b", {0, 1})};
+  const std::vector<JobPart> parts{part("a", {0, 1}), part("a", {0}), part("b", {0, 1})};
   std::set<std::string> part_orders;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const auto steps = plan(parts, 4, 3, seed);
@@ -89,7 +89,7 @@ TEST(PlanSteps, TargetsOfAPartFollowOneAnotherAndRoundsComeInOrder) {
 }
 
 TEST(PlanSteps, TheFirstRoundOfAllKeepsTheListedOrder) {
-  std::vector<Part> parts;
+  std::vector<JobPart> parts;
   for (int i = 0; i < 8; ++i) parts.push_back(part("bench", {0}, std::to_string(i)));
   std::vector<std::size_t> first;
   for (const auto& step : plan(parts, 1, 2, 7))

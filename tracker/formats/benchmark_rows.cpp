@@ -75,7 +75,7 @@ BenchmarkRows rows_of_json(const json& list, const std::string& source) {
       table.add_aggregate(text_or(unnamed, object, "run_name", text_or(unnamed, object, "name", "")));
       continue;
     }
-    BenchmarkRow row;
+    ResultRow row;
     row.run_name = text_or(unnamed, object, "run_name", text_or(unnamed, object, "name", ""));
     if (row.run_name.empty()) unnamed.fail("name", "a name");
     const JsonFields fields(object,

@@ -14,7 +14,7 @@
 namespace tracker {
 
 // One iteration row. Texts live as long as what the row was read from.
-struct BenchmarkRow {
+struct ResultRow {
   std::string_view run_name;
   std::int64_t family = -1;
   std::int64_t instance = -1;
@@ -29,7 +29,7 @@ struct BenchmarkRow {
 };
 
 struct BenchmarkRows {
-  std::vector<BenchmarkRow> rows;
+  std::vector<ResultRow> rows;
   std::vector<std::string> counter_names;
   std::vector<std::pair<std::size_t, double>> counters;  // name and value, those of one row together
   std::vector<std::string_view> skipped;                 // run names of the rows that are left aside

@@ -75,7 +75,7 @@ struct IdentityHash {
   }
 };
 
-Identity identity_of(const BenchmarkRow& row) {
+Identity identity_of(const ResultRow& row) {
   return {row.run_name, row.family, row.instance};
 }
 
@@ -88,15 +88,15 @@ class Reader {
     note_no_numbers(table);
     share_names(table);
     // Random interleaving writes them as they ran; people know them as they were registered.
-    const auto registered_before = [](const BenchmarkRow& a, const BenchmarkRow& b) {
+    const auto registered_before = [](const ResultRow& a, const ResultRow& b) {
       return std::tie(a.family, a.instance) < std::tie(b.family, b.instance);
     };
     if (!std::is_sorted(table.rows.begin(), table.rows.end(), registered_before))
       std::stable_sort(table.rows.begin(), table.rows.end(), registered_before);
     for (auto row = table.rows.begin(); row != table.rows.end();) {
       const Identity identity = identity_of(*row);
-      const auto end = std::find_if(
-          row, table.rows.end(), [&](const BenchmarkRow& other) { return identity_of(other) != identity; });
+      const auto end = std::find_if(row, table.rows.end(),
+                                    [&](const ResultRow& other) { return identity_of(other) != identity; });
       open_benchmark(identity, static_cast<std::size_t>(end - row), table);
       for (; row != end; ++row) read_row(*row, table);
     }
@@ -200,13 +200,13 @@ class Reader {
     labels_.emplace_back();
   }
 
-  double time_of(const BenchmarkRow& row, const char* name, const std::optional<double>& time) const {
+  double time_of(const ResultRow& row, const char* name, const std::optional<double>& time) const {
     if (!time)
       refuse(file_.source, "benchmark '" + printable(row.run_name) + "': no '" + std::string(name) + "'");
     return *time * unit_ns(row.time_unit, file_.source);
   }
 
-  void read_row(const BenchmarkRow& row, const BenchmarkRows& table) {
+  void read_row(const ResultRow& row, const BenchmarkRows& table) {
     Benchmark& benchmark = file_.benchmarks[benchmark_];
     if (row.error) return fail(benchmark, std::string(*row.error));
     if (benchmark.error) return;

@@ -169,7 +169,7 @@ class RowReader {
   std::unordered_map<std::string_view, std::size_t> places_;  // of keys_
   std::size_t next_ = 0;                                      // the key that is likely to follow
   std::size_t row_number_ = 0;                                // counted from 1
-  BenchmarkRow row_;
+  ResultRow row_;
   std::string_view name_;
   std::string_view type_;
   std::string_view message_;

@@ -122,8 +122,8 @@ void run_fields(Record& r, Visit&& visit) {
   visit("aggregates_only", r.aggregates_only);
 }
 
-// What makes a document one that can be used, beyond the types of its fields. A commit is part of a path: nothing else
-// may come in by it.
+// What makes a document one that can be used, beyond the types of its fields. A commit is part of a path:
+// nothing else may come in by it.
 bool is_recorded_commit(const std::string& text);
 bool is_sound(const Samples& samples, TimeBase base);
 

@@ -133,7 +133,7 @@ void Job::tell_of(const Warning& warning) const {
   tell(warning.cause + "; " + warning.remedy);
 }
 
-Expectation Job::expectation_of(const Part& part) const {
+Expectation Job::expectation_of(const JobPart& part) const {
   std::vector<std::string> lines;
   if (const auto listed = listed_.find(key_of(part.binary)); listed != listed_.end())
     for (const auto& name : part.names)
@@ -241,7 +241,7 @@ bool Job::has_failed(const Step& step) const {
 }
 
 std::string Job::step_name(const Step& step) const {
-  const Part& part = parts_[step.part];
+  const JobPart& part = parts_[step.part];
   const Target& target = targets_[step.target];
   const int last = options_.first_round + options_.invocations - 1;
   return printable(label_of(part.binary)) + (target.label.empty() ? "" : " at " + target.label) +
@@ -263,7 +263,7 @@ std::filesystem::path Job::output_for(const Step& step) const {
 }
 
 void Job::take_step(const Step& step) {
-  const Part& part = parts_[step.part];
+  const JobPart& part = parts_[step.part];
   const Target& target = targets_[step.target];
   InvocationSpec spec = spec_for(step.target, *find_binary(target, part.binary));
   spec.filter = part.filter;

@@ -50,7 +50,7 @@ class Job {
   void tell_load() const;
   bool on_cpu() const;
   void settle_cpus();
-  Expectation expectation_of(const Part& part) const;
+  Expectation expectation_of(const JobPart& part) const;
   void leave_out_halves();
   void tell_what_is_missing(const Binary& binary) const;
   void take_step(const Step& step);
@@ -73,7 +73,7 @@ class Job {
   LoadWatch load_;
   std::vector<int> cpus_;  // that benchmarks may run on; empty: all
   std::map<std::string, std::map<std::string, std::string>> listed_;  // key → name → the line that lists it
-  std::vector<Part> parts_;
+  std::vector<JobPart> parts_;
   std::vector<Made> made_;
   std::set<std::pair<std::size_t, std::size_t>> failed_;  // part, target
   std::map<std::size_t, int> retaken_;                    // part → rounds

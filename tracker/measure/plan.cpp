@@ -23,7 +23,7 @@ std::vector<PartRound> all_rounds(std::size_t parts, int first_round, int rounds
   return all;
 }
 
-std::vector<Step> plan_steps(const std::vector<Part>& parts, const std::vector<PartRound>& rounds,
+std::vector<Step> plan_steps(const std::vector<JobPart>& parts, const std::vector<PartRound>& rounds,
                              std::mt19937_64& random) {
   std::map<int, std::vector<std::size_t>> by_round;
   for (const auto& [part, round] : rounds) by_round[round].push_back(part);

@@ -26,7 +26,7 @@ struct PartRound {
 // another, so that each meets what the other does; of a part's rounds every two make a block, A B in one and
 // B A in the other, which first is drawn. Parts change places within a round, but in round 1 they keep the
 // order they are listed in, which is the one reports have.
-std::vector<Step> plan_steps(const std::vector<Part>& parts, const std::vector<PartRound>& rounds,
+std::vector<Step> plan_steps(const std::vector<JobPart>& parts, const std::vector<PartRound>& rounds,
                              std::mt19937_64& random);
 
 // Every part in every one of so many rounds.

@@ -35,7 +35,7 @@ bool passes_filter(const std::string& filter, const std::string& name);
 std::optional<std::vector<std::string>> parse_list(std::string_view output);
 
 // What one process measures, on each of the targets that have it.
-struct Part {
+struct JobPart {
   Binary binary;                     // as tracker.toml has it
   std::vector<std::size_t> targets;  // their places, ascending
   std::string filter;                // --benchmark_filter; empty: none
@@ -58,7 +58,7 @@ struct Selection {
 };
 
 struct Parts {
-  std::vector<Part> parts;
+  std::vector<JobPart> parts;
   std::vector<std::string> notes;  // what a person should be told
 };
 
