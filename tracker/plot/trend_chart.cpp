@@ -19,6 +19,7 @@ constexpr int kTrendWidthPx = 1200;
 constexpr double kTrendEdge = 24;
 constexpr double kLeft = 92;
 constexpr double kRight = 1116;
+constexpr double kLegendY = 100;
 constexpr double kTrendHeading = 120;   // name, device and metric, legend
 constexpr double kPlotAlone = 360;      // the axes of the only panel
 constexpr double kPlotOfSeveral = 210;  // of each of two or three
@@ -58,6 +59,27 @@ class TrendChart {
   void heading();
   double latest(const Panel& panel, double y, double size);
   void legend();
+  void legend_words(const std::string& text);
+  void legend_of_values();
+  void legend_of_changes();
+  void legend_of_cut();
+  template <typename Test>
+  bool any_plot(const Test& test) const {
+    return std::any_of(panels_.begin(), panels_.end(),
+                       [&](const Panel& panel) { return !panel.is_short() && test(panel); });
+  }
+  template <typename Test>
+  bool any_point(const Test& test) const {
+    return any_plot([&](const Panel& panel) {
+      return std::any_of(panel.view.points.begin(), panel.view.points.end(), test);
+    });
+  }
+  template <typename Test>
+  bool any_step(const Test& test) const {
+    return any_plot([&](const Panel& panel) {
+      return std::any_of(panel.view.steps.begin(), panel.view.steps.end(), test);
+    });
+  }
   void panel(std::size_t index);
   void sentences(const Panel& panel, double top);
   void commits(double bottom);
@@ -65,6 +87,7 @@ class TrendChart {
   std::vector<Panel> panels_;
   std::size_t left_out_;
   Canvas canvas_;
+  double legend_x_ = kTrendEdge;
   double top_ = kTrendHeading;  // of the next panel
   std::string data_;
 };
@@ -139,27 +162,17 @@ void TrendChart::heading() {
   canvas_.text(kTrendEdge, 68, fit_text(device, device_room, 17) + "  ·  " + metric, {17, colour::kGrey});
 }
 
-// What the marks of this chart mean; those that it has, and no others.
-void TrendChart::legend() {
-  double x = kTrendEdge;
-  const double y = 100;
-  const auto words = [&](const std::string& text) {
-    canvas_.text(x, y, text, {kSmallPx, colour::kGrey});
-    x += text_width_px(text, kSmallPx) + 26;
-  };
-  const auto any = [&](const auto& test) { return std::any_of(panels_.begin(), panels_.end(), test); };
-  const auto any_point = [&](const auto& test) {
-    return any([&](const Panel& p) {
-      return !p.is_short() && std::any_of(p.view.points.begin(), p.view.points.end(), test);
-    });
-  };
-  const auto any_step = [&](const auto& test) {
-    return any([&](const Panel& p) { return std::any_of(p.view.steps.begin(), p.view.steps.end(), test); });
-  };
+void TrendChart::legend_words(const std::string& text) {
+  canvas_.text(legend_x_, kLegendY, text, {kSmallPx, colour::kGrey});
+  legend_x_ += text_width_px(text, kSmallPx) + 26;
+}
+
+void TrendChart::legend_of_values() {
+  constexpr double y = kLegendY;
   const std::size_t most = points_max();
-  if (plots() == 0) return;
   const CommitAxis& line = panels_[0].view.axis;
   const bool intervals = any_point([](const auto& point) { return point.spread.low < point.spread.high; });
+  double& x = legend_x_;
   if (most > kMarkedPointsMax) {
     if (intervals) canvas_.rectangle({x, y - 8, x + 26, y + 8}, colour::kHazeBlue);
     canvas_.line(x, y, x + 26, y, {colour::kBlue, 2});
@@ -167,68 +180,75 @@ void TrendChart::legend() {
     const std::size_t thinned = line.is_split() ? most - line.newest : most;
     const std::size_t thinned_max = line.is_split() ? kOldPointsMax : kPointsMax;
     const std::size_t runs = (thinned + thinned_max - 1) / thinned_max;
-    words(thinned > thinned_max ? "median and range of every " + std::to_string(runs) + " commits"
-          : intervals           ? "median and its interval"
-                                : "median");
+    legend_words(thinned > thinned_max ? "median and range of every " + std::to_string(runs) + " commits"
+                 : intervals           ? "median and its interval"
+                                       : "median");
     if (any_step([](const auto&) { return true; })) {
       canvas_.line(x, y, x + 26, y, {colour::kInk, 2});
       x += 34;
-      words("level");
+      legend_words("level");
     }
   } else {
     canvas_.text(x, y, "●", {kSmallPx, colour::kBlue});
     x += 16;
-    words(intervals ? "median and its interval" : "median");
+    legend_words(intervals ? "median and its interval" : "median");
   }
   if ((most <= kMarkedPointsMax || line.is_split()) &&
       any_point([](const auto& point) { return point.disturbed; })) {
     canvas_.text(x, y, "○", {kSmallPx, colour::kBlue, Align::kLeft, true});
     x += 16;
-    words("disturbed: dirty, throttled or shared");
+    legend_words("disturbed: dirty, throttled or shared");
   }
-  if (any([](const Panel& p) {
-        return !p.is_short() && TrendGaps(p.view.points, p.view.axis).any(p.view.points);
-      })) {
+  if (any_plot([](const Panel& p) { return TrendGaps(p.view.points, p.view.axis).any(p.view.points); })) {
     canvas_.line(x, y, x + 28, y, {colour::kBlue, 1.5, "(5,5)"});
     x += 36;
-    words("no runs");
+    legend_words("no runs");
   }
-  const auto triangle = [&](bool worse, bool filled, const std::string& text) {
-    canvas_.triangle(x + 7, y, 13, !worse, filled, worse ? colour::kVermilion : colour::kGreen);
+}
+
+void TrendChart::legend_of_changes() {
+  constexpr double y = kLegendY;
+  double& x = legend_x_;
+  for (const bool worse : {true, false}) {
+    if (!any_step([&](const auto& step) { return !step.other_conditions && step.worse == worse; })) continue;
+    canvas_.triangle(x + 7, y, 13, !worse, true, worse ? colour::kVermilion : colour::kGreen);
     x += 21;
-    words(text);
-  };
-  const auto of_code = [&](bool worse) {
-    return any_step([&](const auto& step) { return !step.other_conditions && step.worse == worse; });
-  };
-  if (of_code(true)) triangle(true, true, "regressed");
-  if (of_code(false)) triangle(false, true, "improved");
-  if (any_step([](const auto& step) { return step.accepted; })) words("hollow: accepted");
+    legend_words(worse ? "regressed" : "improved");
+  }
+  if (any_step([](const auto& step) { return step.accepted; })) legend_words("hollow: accepted");
   if (any_step([](const auto& step) { return step.other_conditions; }))
-    words("hollow, grey: measured under other conditions");
-  if (any([](const Panel& p) { return !p.view.drifts.empty(); })) {
+    legend_words("hollow, grey: measured under other conditions");
+  if (any_plot([](const Panel& p) { return !p.view.drifts.empty(); })) {
     canvas_.line(x, y, x + 28, y, {colour::kInk, 2.5});
     x += 36;
-    words("drift: no single commit");
+    legend_words("drift: no single commit");
   }
-  if (any([](const Panel& p) { return !p.is_short() && TrendPanel::is_cut(p.view); })) {
-    double from = x;
-    for (const auto& [along, aside] : {std::pair(6.0, -5.0), {13.0, 5.0}, {19.0, 0.0}}) {
-      canvas_.line(from,
-                   y + (from == x       ? 0
-                        : from == x + 6 ? -5
-                                        : 5),
-                   x + along, y + aside, {colour::kGrey, 1.5});
-      from = x + along;
-    }
-    x += 27;
-    words("axis does not start at 0");
+}
+
+void TrendChart::legend_of_cut() {
+  if (!any_plot([](const Panel& p) { return TrendPanel::is_cut(p.view); })) return;
+  double along = 0;
+  double aside = 0;
+  for (const auto& [to_along, to_aside] : {std::pair(6.0, -5.0), {13.0, 5.0}, {19.0, 0.0}}) {
+    canvas_.line(legend_x_ + along, kLegendY + aside, legend_x_ + to_along, kLegendY + to_aside,
+                 {colour::kGrey, 1.5});
+    along = to_along;
+    aside = to_aside;
   }
-  if (alone() && panels_[0].view.spikes > 0) {
-    const std::string note =
-        fit_text(spike_note(panels_[0].view), kTrendWidthPx - kTrendEdge - x - 20, kSmallPx);
-    canvas_.text(kTrendWidthPx - kTrendEdge, y, note, {kSmallPx, colour::kBlue, Align::kRight});
-  }
+  legend_x_ += 27;
+  legend_words("axis does not start at 0");
+}
+
+// What the marks of this chart mean; those that it has, and no others.
+void TrendChart::legend() {
+  if (plots() == 0) return;
+  legend_of_values();
+  legend_of_changes();
+  legend_of_cut();
+  if (!alone() || panels_[0].view.spikes == 0) return;
+  const std::string note =
+      fit_text(spike_note(panels_[0].view), kTrendWidthPx - kTrendEdge - legend_x_ - 20, kSmallPx);
+  canvas_.text(kTrendWidthPx - kTrendEdge, kLegendY, note, {kSmallPx, colour::kBlue, Align::kRight});
 }
 
 void TrendChart::panel(std::size_t index) {
