@@ -168,7 +168,7 @@ void TrendChart::legend_words(const std::string& text) {
 }
 
 void TrendChart::legend_of_values() {
-  constexpr double y = kLegendY;
+  const double y = kLegendY;
   const std::size_t most = points_max();
   const CommitAxis& line = panels_[0].view.axis;
   const bool intervals = any_point([](const auto& point) { return point.spread.low < point.spread.high; });
@@ -207,7 +207,7 @@ void TrendChart::legend_of_values() {
 }
 
 void TrendChart::legend_of_changes() {
-  constexpr double y = kLegendY;
+  const double y = kLegendY;
   double& x = legend_x_;
   for (const bool worse : {true, false}) {
     if (!any_step([&](const auto& step) { return !step.other_conditions && step.worse == worse; })) continue;
