@@ -13,6 +13,7 @@ header_rooms=(
   'curl/'                                                       'tracker/github/'
   '(libpq-fe|zstd)\.h'                                          'tracker/postgres/'
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
+  'sqlite3\.h'                                                  'tracker/summary/'
   'simdjson\.h'                                                 'tracker/formats/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'

@@ -195,6 +195,26 @@ TEST(GitStoreWriting, SaysThatNothingCanBeWritten) {
   recorded.git({"fsck", "--strict"});
 }
 
+// What zlib's checksum cannot see: a whole object in the place of another.
+TEST(GitStoreReading, HashesWhatItReadsOnlyWhereAStoreIsChecked) {
+  Recorded recorded;
+  recorded.store->add({{kSecond, "{\"other\": 1}"}});
+  const auto object_of = [&](const StoredKey& key) {
+    const std::string id = recorded.git({"rev-parse", std::string(kRef) + ":" + path_of(key)});
+    return recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2);
+  };
+  fs::permissions(object_of(kFirst), fs::perms(0644));
+  fs::copy_file(object_of(kSecond), object_of(kFirst), fs::copy_options::overwrite_existing);
+  const Repository repository = Repository::open(recorded.root());
+  const auto store = open_git_store(repository, kRef);
+  EXPECT_THAT(error_of([&] {
+                const HashedReads hashed;
+                store->read(kFirst);
+              }),
+              HasSubstr("cannot read"));
+  EXPECT_EQ(store->read(kFirst), "{\"other\": 1}");
+}
+
 TEST(GitStoreWriting, SaysThatALockWasLeftBehind) {
   Recorded recorded;
   const auto lock = recorded.git_folder() / "refs/tracker/v1.lock";

@@ -127,7 +127,7 @@ JudgedDevices judge_devices(const Workspace& workspace, const CompareOptions& op
     if (!base || !candidate) continue;
     std::vector<Run> history;
     if (workspace.has_repository())
-      history = recent_runs(workspace.store(), device, candidate->side.commit, kHistoryRunsMax);
+      history = recent_runs(workspace.history(policy), device, candidate->side.commit, kHistoryRunsMax);
     reports.push_back(judge_sides(*base, *candidate, history, policy, how));
     auto& notes = reports.back().notes;
     notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());

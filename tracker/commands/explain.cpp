@@ -41,7 +41,7 @@ Judged judge_device(const Workspace& workspace, const CompareSides& sides, const
                     Judged judged, const CompareOptions& options) {
   std::vector<Run> history;
   if (workspace.has_repository())
-    history = recent_runs(workspace.store(), device, judged.candidate.side.commit, kHistoryRunsMax);
+    history = recent_runs(workspace.history(), device, judged.candidate.side.commit, kHistoryRunsMax);
   JudgeOptions how;
   how.today = utc_date(std::chrono::system_clock::now());
   how.pairing = options.pairing;

@@ -33,14 +33,14 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
   const Config& config = workspace.config();
   LineEvents line;
   line.devices = matching_devices(
-      devices_on_line(workspace.repository(), workspace.store(), wishes.from, kWholeLine), wishes.device);
+      devices_on_line(workspace.repository(), workspace.history(), wishes.from, kWholeLine), wishes.device);
   if (line.devices.empty())
     throw Error(ExitCode::kCannotJudge,
                 "no run is stored for any commit of " + printable(wishes.from) +
                     (wishes.device.empty() ? "" : " on a device like '" + printable(wishes.device) + "'"),
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   for (const auto& device : line.devices) {
-    auto commits = load_history(workspace.repository(), workspace.store(), device, wishes.from, kWholeLine);
+    auto commits = load_history(workspace.repository(), workspace.history(), device, wishes.from, kWholeLine);
     if (wishes.globs.empty()) leave_out_sweeps(commits, config.sweeps, config.policy.renames);
     for (auto& commit : commits)
       for (auto& run : commit.runs) rename_benchmarks(run, config.policy.renames);

@@ -77,7 +77,7 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
   const Workspace workspace(globals);
   const auto& repository = workspace.repository();
   const auto devices = chosen_devices(
-      devices_on_line(repository, workspace.store(), options.from, options.commits), options.device);
+      devices_on_line(repository, workspace.history(), options.from, options.commits), options.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
                 "no run is stored for any of the newest " + std::to_string(options.commits) + " commits of " +
@@ -89,10 +89,12 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
   for (const auto& device : devices) {
     if (options.globs.empty()) {
       std::cout << device << "\n";
-      print_runs(load_history(repository, workspace.store(), device, options.from, options.commits));
+      print_runs(load_history(repository, workspace.history(), device, options.from, options.commits));
       continue;
     }
-    const auto history = load_history(repository, workspace.store(), device, options.from, kWholeLine);
+    const auto history =
+        load_history(repository, workspace.history(workspace.config().policy), device, options.from,
+                     kWholeLine, wanted_names(options.globs, workspace.config().policy));
     const int oldest = position_of_oldest(repository, options.from, options.commits);
     std::vector<Series> all;
     for (auto& series : make_series(history, device, options.globs, workspace.config().policy, "")) {

@@ -181,7 +181,7 @@ class Planner {
   }
 
   void tell(const std::string& key, SameProgram& same, int rounds) const {
-    std::vector<Run> runs = recent_runs(workspace_.store(), key, "", kRunsMax);
+    std::vector<Run> runs = recent_runs(workspace_.history(), key, "", kRunsMax);
     for (const auto& run : runs_)
       if (device_key(run.device) == key) runs.push_back(run);
     same.saved_s = measuring_time_s(same.benchmarks, runs, rounds);

@@ -57,7 +57,7 @@ std::string base_commit(const Workspace& workspace, const PlotOptions& options, 
 
 std::vector<std::string> chart_devices(const Workspace& workspace, const PlotOptions& options) {
   auto devices = chosen_devices(
-      devices_on_line(workspace.repository(), workspace.store(), "HEAD", options.commits), options.device);
+      devices_on_line(workspace.repository(), workspace.history(), "HEAD", options.commits), options.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
                 "no run is stored for any of the newest " + std::to_string(options.commits) + " commits",
@@ -65,8 +65,9 @@ std::vector<std::string> chart_devices(const Workspace& workspace, const PlotOpt
   return devices;
 }
 
-std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string& device, int commits_max) {
-  return load_history(workspace.repository(), workspace.store(), device, "HEAD", commits_max);
+std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string& device, int commits_max,
+                                   const WantedNames& wanted = {}) {
+  return load_history(workspace.repository(), workspace.history(), device, "HEAD", commits_max, wanted);
 }
 
 [[noreturn]] void refuse_empty(const PlotOptions& options, const std::string& what, const std::string& hint) {
@@ -80,7 +81,7 @@ Charts gather_charts(const Workspace& workspace, const PlotOptions& options, con
   const auto acceptances = acceptances_on(workspace, "HEAD", utc_date(std::chrono::system_clock::now()), {});
   Charts charts;
   for (const auto& device : chart_devices(workspace, options)) {
-    auto history = history_of(workspace, device, kWholeLine);
+    auto history = history_of(workspace, device, kWholeLine, wanted_names(options.globs, config.policy));
     // A trend of each of a thousand cells is nothing to look at, unless someone asks for it.
     if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
     if (history.empty()) continue;

@@ -73,7 +73,7 @@ std::optional<SideRuns> baseline_until_now(const Workspace& workspace, const std
 
 Past past_of(const Workspace& workspace, const std::string& device, const std::string& commit) {
   Past past;
-  past.noise = recent_runs(workspace.store(), device, commit, kHistoryRunsMax);
+  past.noise = recent_runs(workspace.history(), device, commit, kHistoryRunsMax);
   const auto history =
       load_history(workspace.repository(), workspace.store(), device, commit, kEarlierCommitsMax);
   for (auto earlier = history.rbegin(); earlier != history.rend(); ++earlier) {
@@ -144,7 +144,7 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const S
   }
   if (!refused.empty()) promotion.refusal = "of " + where + ", " + describe_doubts(refused);
   promotion.baseline.noise = noise_of(
-      runs, take_fit(recent_runs(workspace.store(), device, side.side.commit, kNoiseRunsMax)), policy);
+      runs, take_fit(recent_runs(workspace.history(), device, side.side.commit, kNoiseRunsMax)), policy);
   return promotion;
 }
 

@@ -42,7 +42,7 @@ void check_options(const SiteOptions& options) {
 // The devices' histories, one after the other: all runs at once would be much to keep.
 SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   const Config& config = workspace.config();
-  const auto known = devices_on_line(workspace.repository(), workspace.store(), options.from, kWholeLine);
+  const auto known = devices_on_line(workspace.repository(), workspace.history(), options.from, kWholeLine);
   if (known.empty())
     throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(options.from),
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
@@ -56,7 +56,8 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   site.tracker = version_text();
   for (const auto& device : devices) {
     std::cout << printable(device) << ": reading" << std::flush;
-    auto runs = load_history(workspace.repository(), workspace.store(), device, options.from, kWholeLine);
+    auto runs = load_history(workspace.repository(), workspace.history(), device, options.from, kWholeLine,
+                             wanted_names(options.globs, config.policy));
     if (options.globs.empty()) leave_out_sweeps(runs, config.sweeps, config.policy.renames);
     const std::size_t commits = runs.size();
     const std::size_t before = site.devices.size();

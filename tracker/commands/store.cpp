@@ -20,6 +20,7 @@
 #include "tracker/history/stored_document.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/store/copy.hpp"
+#include "tracker/store/git_store.hpp"
 
 namespace tracker {
 namespace {
@@ -61,6 +62,7 @@ Checked check(const Store& store, const StoredFile& file) {
 ExitCode verify(const Globals& globals, bool only_problems) {
   const Workspace workspace(globals);
   const Store& store = workspace.store();
+  const HashedReads hashed;
   std::map<State, std::size_t> counts;
   for (const auto& file : store.files()) {
     const Checked checked = check(store, file);

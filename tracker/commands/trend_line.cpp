@@ -58,7 +58,7 @@ std::vector<CommitRuns> trend_line(const Workspace& workspace, const std::string
   }
   std::vector<CommitRuns> line;
   if (!walk.empty())
-    line = load_history(workspace.repository(), workspace.store(), device, walk.back().id, kWholeLine);
+    line = load_history(workspace.repository(), workspace.history(), device, walk.back().id, kWholeLine);
   if (const auto position = position_on(walk, from)) ensure(workspace, base, *position, line);
   ensure(workspace, candidate, position_on(walk, to).value_or(static_cast<int>(walk.size())), line);
   return line;

@@ -17,7 +17,7 @@ std::vector<std::string> recorded_names(const Workspace& workspace, const std::v
   std::set<std::string> names;
   for (const auto& device : devices)
     for (auto& commit :
-         load_history(workspace.repository(), workspace.store(), device, from, kCommitsOfNames))
+         load_history(workspace.repository(), workspace.history(), device, from, kCommitsOfNames))
       for (auto& run : commit.runs) {
         rename_benchmarks(run, workspace.config().policy.renames);
         for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);

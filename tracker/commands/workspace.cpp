@@ -1,6 +1,7 @@
 #include "tracker/commands/workspace.hpp"
 
 #include <cstdlib>
+#include <iostream>
 #include <string_view>
 
 #include "tracker/base/text.hpp"
@@ -40,6 +41,17 @@ void complete_store(const Repository& repository, const std::string& ref) {
   }
 }
 
+bool wants_summaries() {
+  const char* value = std::getenv("TRACKER_SUMMARY");
+  return value == nullptr || std::string_view(value) != "off";
+}
+
+// Once for many runs: later questions read what is new.
+void print_summing_up(std::size_t done, std::size_t all) {
+  std::cerr << "\rtracker: summing up stored runs, once: " << done << " of " << all
+            << (done == all ? "\n" : "") << std::flush;
+}
+
 }  // namespace
 
 Workspace::Workspace(const Globals& globals, Without repository)
@@ -55,6 +67,13 @@ Workspace::Workspace(const Globals& globals, Without repository)
     print_note("warning: " + word_for(key.kind) + " '" + path_of(key) + "' is left out: " + why +
                "; to be rid of it: tracker store drop " + key.id + " --reason TEXT");
   });
+  if (wants_summaries())
+    summaries_ = open_summaries(*store_, repository_->common_dir() / "tracker", print_summing_up, print_note);
+}
+
+RunSource Workspace::history() const {
+  store();
+  return summaries_ ? RunSource(*store_, *summaries_) : RunSource(*store_);
 }
 
 // Opening says again, and better, why there is none.
@@ -70,6 +89,11 @@ Store& Workspace::store() const {
 
 std::filesystem::path Workspace::baseline_path(const std::string& device) const {
   return root() / config_.baselines_directory / (device + ".json");
+}
+
+RunSource Workspace::history(const Policy& policy) const {
+  store();
+  return summaries_ ? RunSource(*store_, *summaries_, judged_counters(policy)) : RunSource(*store_);
 }
 
 bool in_ci() {

@@ -8,6 +8,7 @@
 
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/store_place.hpp"
+#include "tracker/history/run_source.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
@@ -26,6 +27,10 @@ class Workspace {
   const Config& config() const { return config_; }
   Store& store() const;
   const StorePlace& store_place() const { return store_place_; }
+  // For questions about many runs: by summaries, unless TRACKER_SUMMARY=off.
+  RunSource history() const;
+  // The same where of all counters only those matter that this policy judges by.
+  RunSource history(const Policy& policy) const;
   std::filesystem::path root() const { return root_; }  // the folder it was started in where there is none
   std::filesystem::path baseline_path(const std::string& device) const;
 
@@ -36,6 +41,7 @@ class Workspace {
   Config config_;
   StorePlace store_place_;
   std::unique_ptr<Store> store_;
+  std::unique_ptr<RunSummaries> summaries_;
 };
 
 // Whether a CI service runs this, as all of them say it.

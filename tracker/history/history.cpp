@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "tracker/history/stored_document.hpp"
 
@@ -11,9 +14,31 @@ namespace {
 
 std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store, const std::string& device) {
   std::map<std::string, std::vector<StoredKey>> keys;
-  for (auto& key : device.empty() ? store.keys() : store.keys_on(device))
-    keys[key.commit].push_back(std::move(key));
+  for (auto& key : store.keys_on(device)) keys[key.commit].push_back(std::move(key));
   return keys;
+}
+
+// Clean ones only, unless all are dirty.
+std::vector<Run> choose_clean(std::vector<Run> runs) {
+  if (std::any_of(runs.begin(), runs.end(), [](const Run& run) { return !run.dirty; }))
+    std::erase_if(runs, [](const Run& run) { return run.dirty; });
+  return runs;
+}
+
+// By commit; those of commits that are not on the line are not read.
+std::optional<std::unordered_map<std::string, std::vector<Run>>> summaries_by_commit(
+    const RunSource& source, const std::string& device, const std::vector<Commit>& line,
+    const WantedNames& wanted) {
+  if (source.summaries() == nullptr) return {};
+  std::unordered_set<std::string_view> commits;
+  for (const auto& commit : line) commits.insert(commit.id);
+  auto runs =
+      source.summaries()->runs_on(device, [&](const std::string& commit) { return commits.contains(commit); },
+                                  {wanted, source.counters()});
+  if (!runs) return {};
+  std::unordered_map<std::string, std::vector<Run>> by_commit;
+  for (auto& run : *runs) by_commit[run.commit].push_back(std::move(run));
+  return by_commit;
 }
 
 }  // namespace
@@ -21,9 +46,7 @@ std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store,
 std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys) {
   std::vector<Run> runs = read_all_runs(store, std::move(keys));
   std::erase_if(runs, [](const Run& run) { return run.benchmarks.empty() && run.same_program; });
-  if (std::any_of(runs.begin(), runs.end(), [](const Run& run) { return !run.dirty; }))
-    std::erase_if(runs, [](const Run& run) { return run.dirty; });
-  return runs;
+  return choose_clean(std::move(runs));
 }
 
 std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys) {
@@ -34,34 +57,47 @@ std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys) 
   return runs;
 }
 
-std::vector<CommitRuns> load_history(const Repository& repository, const Store& store,
-                                     const std::string& device, const std::string& from, int commits_max) {
-  const auto keys = keys_by_commit(store, device);
+std::vector<CommitRuns> load_history(const Repository& repository, const RunSource& source,
+                                     const std::string& device, const std::string& from, int commits_max,
+                                     const WantedNames& wanted) {
   const auto line = repository.first_parents(from, commits_max);
+  auto summaries = summaries_by_commit(source, device, line, wanted);
+  const auto keys =
+      summaries ? decltype(keys_by_commit(source.store(), device)){} : keys_by_commit(source.store(), device);
   std::vector<CommitRuns> history;
   for (std::size_t i = line.size(); i-- > 0;) {
-    const auto found = keys.find(line[i].id);
-    if (found == keys.end()) continue;
+    std::vector<Run> runs;
+    if (summaries) {
+      if (const auto found = summaries->find(line[i].id); found != summaries->end())
+        runs = choose_clean(std::move(found->second));
+    } else if (const auto found = keys.find(line[i].id); found != keys.end()) {
+      runs = read_runs(source.store(), found->second);
+    }
     const int position = static_cast<int>(line.size() - 1 - i);
-    auto runs = read_runs(store, found->second);
     if (!runs.empty()) history.push_back({line[i], position, std::move(runs)});
   }
   return history;
 }
 
-std::vector<std::string> devices_on_line(const Repository& repository, const Store& store,
+std::vector<std::string> devices_on_line(const Repository& repository, const RunSource& source,
                                          const std::string& from, int commits_max) {
-  const auto keys = keys_by_commit(store, "");
+  auto keys = source.summaries() != nullptr ? source.summaries()->keys() : std::nullopt;
+  if (!keys) keys = source.store().keys();
+  std::unordered_set<std::string> commits;
+  for (auto& commit : repository.first_parents(from, commits_max)) commits.insert(std::move(commit.id));
   std::set<std::string> devices;
-  for (const auto& commit : repository.first_parents(from, commits_max))
-    if (const auto found = keys.find(commit.id); found != keys.end())
-      for (const auto& key : found->second) devices.insert(key.device);
+  for (const auto& key : *keys)
+    if (commits.contains(key.commit)) devices.insert(key.device);
   return {devices.begin(), devices.end()};
 }
 
-std::vector<Run> recent_runs(const Store& store, const std::string& device, const std::string& except,
+std::vector<Run> recent_runs(const RunSource& source, const std::string& device, const std::string& except,
                              int runs_max) {
-  return read_runs(store, store.newest(device, static_cast<std::size_t>(runs_max), except));
+  const auto count = static_cast<std::size_t>(runs_max);
+  if (source.summaries() != nullptr)
+    if (auto runs = source.summaries()->newest(device, count, except, source.counters()))
+      return choose_clean(std::move(*runs));
+  return read_runs(source.store(), source.store().newest(device, count, except));
 }
 
 }  // namespace tracker

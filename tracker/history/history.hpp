@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/history/run_source.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
@@ -25,12 +26,13 @@ std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys);
 std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys);
 
 // The commits on the first-parent line that ends at `from` which have runs on the device, oldest first, of
-// the newest `commits_max`.
-std::vector<CommitRuns> load_history(const Repository& repository, const Store& store,
-                                     const std::string& device, const std::string& from, int commits_max);
+// the newest `commits_max`. Of a source with summaries only the benchmarks that are wanted; of documents all.
+std::vector<CommitRuns> load_history(const Repository& repository, const RunSource& source,
+                                     const std::string& device, const std::string& from, int commits_max,
+                                     const WantedNames& wanted = {});
 
 // The devices with runs for any commit of the line, in order.
-std::vector<std::string> devices_on_line(const Repository& repository, const Store& store,
+std::vector<std::string> devices_on_line(const Repository& repository, const RunSource& source,
                                          const std::string& from, int commits_max);
 
 // So many of recent_runs() are what a verdict takes.
@@ -38,7 +40,7 @@ inline constexpr int kHistoryRunsMax = 30;
 
 // The newest `runs_max` runs on the device, of any commit but `except`: what the spread between jobs is
 // learned from.
-std::vector<Run> recent_runs(const Store& store, const std::string& device, const std::string& except,
+std::vector<Run> recent_runs(const RunSource& source, const std::string& device, const std::string& except,
                              int runs_max);
 
 }  // namespace tracker

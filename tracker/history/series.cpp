@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/point_conditions.hpp"
@@ -32,12 +34,11 @@ Interval spread_of(const std::vector<double>& values) {
 // Every benchmark of the history, in the order of the newest run that has it.
 std::vector<const Benchmark*> all_benchmarks(const std::vector<CommitRuns>& history) {
   std::vector<const Benchmark*> all;
+  std::unordered_set<std::string_view> names;
   for (auto commit = history.rbegin(); commit != history.rend(); ++commit)
     for (auto run = commit->runs.rbegin(); run != commit->runs.rend(); ++run)
       for (const auto& benchmark : run->benchmarks)
-        if (std::none_of(all.begin(), all.end(),
-                         [&](const Benchmark* b) { return b->name == benchmark.name; }))
-          all.push_back(&benchmark);
+        if (names.insert(benchmark.name).second) all.push_back(&benchmark);
   return all;
 }
 

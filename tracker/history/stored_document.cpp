@@ -89,6 +89,10 @@ bool is_newer_document(const StoredKey& key, std::string_view text) {
   return failure == std::errc{} && end == schema.data() + schema.size() && version > kOurs;
 }
 
+Run parse_stored_run(const StoredKey& key, std::string_view text) {
+  return read_at<Run>(key, text);
+}
+
 std::optional<Run> read_stored_run(const Store& store, const StoredKey& key) {
   return read_stored<Run>(store, key);
 }

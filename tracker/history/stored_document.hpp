@@ -19,6 +19,9 @@ std::string why_unusable(const StoredKey& key, std::string_view text);
 // Whether a newer tracker wrote it, by its schema: nothing is wrong with it, and this one cannot read it.
 bool is_newer_document(const StoredKey& key, std::string_view text);
 
+// The text as the document that lies at the key; an Error that says why it cannot be used.
+Run parse_stored_run(const StoredKey& key, std::string_view text);
+
 // None for what is left out.
 std::optional<Run> read_stored_run(const Store& store, const StoredKey& key);
 std::optional<Profile> read_stored_profile(const Store& store, const StoredKey& key);

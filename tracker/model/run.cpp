@@ -8,6 +8,10 @@
 
 namespace tracker {
 
+std::size_t repetition_count(const Samples& samples) {
+  return samples.repetitions > 0 ? samples.repetitions : samples.real_time_ns.size();
+}
+
 int invocation_count(const Run& run) {
   std::unordered_map<std::string_view, int> counts;
   int most = 0;

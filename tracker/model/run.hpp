@@ -1,6 +1,7 @@
 // A run: what one job recorded for one commit on one device. Plain data.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -36,7 +37,12 @@ struct Samples {
   std::vector<double> cpu_time_ns;   // per iteration
   std::vector<std::int64_t> iterations;
   std::map<std::string, std::vector<double>> counters;  // those that vary
+  // Where a few values stand for all repetitions (tracker/summary/packed_run.hpp): how many there were. Then
+  // iterations are not known, and the vectors need not be as long as each other.
+  std::size_t repetitions = 0;
 };
+
+std::size_t repetition_count(const Samples& samples);
 
 // One execution of one binary. Where its library cannot interleave repetitions: that many executions of one
 // repetition each, one after the other.

@@ -32,7 +32,7 @@ PointFacts facts_of(const CommitRuns& commit, const std::string& name) {
     for (const auto& invocation : run->invocations) {
       const auto samples = invocation.samples.find(name);
       if (invocation.left_out.empty() && samples != invocation.samples.end())
-        facts.samples += static_cast<int>(samples->second.real_time_ns.size());
+        facts.samples += static_cast<int>(repetition_count(samples->second));
     }
     const Benchmark& benchmark = *find_benchmark(*run, name);
     facts.registers = counter(benchmark, "registers");

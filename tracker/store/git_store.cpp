@@ -227,6 +227,14 @@ bool GitStore::drop(const StoredKey& key, const std::string& tombstone) {
 
 }  // namespace
 
+HashedReads::HashedReads() {
+  git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 1);
+}
+
+HashedReads::~HashedReads() {
+  git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+}
+
 std::optional<std::string> tip_of_store(const Repository& repository, const std::string& ref) {
   git_oid id{};
   if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
@@ -234,6 +242,7 @@ std::optional<std::string> tip_of_store(const Repository& repository, const std:
 }
 
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
+  git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
   return std::make_unique<GitStore>(repository, ref);
 }
 

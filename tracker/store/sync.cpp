@@ -14,6 +14,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/blob.hpp"
+#include "tracker/store/git_store.hpp"
 #include "tracker/store/store_ref.hpp"
 #include "tracker/store/unite.hpp"
 
@@ -263,6 +264,7 @@ std::string tracking_ref(const GitRemote& remote, const std::string& ref) {
 
 Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote,
                   const SyncRequest& request) {
+  const HashedReads hashed;
   return Syncing(repository, ref, remote, request).run();
 }
 

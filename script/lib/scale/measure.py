@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Times questions to tracker on a repository that make_history.py made, with summaries and without."""
+
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import time
+
+SERIES = "transpose_blocks/memcpy/f32/2048x2048/1x1"
+
+# What is asked; whether it is asked without summaries as well, which reads every document.
+QUESTIONS = [
+    ("compare HEAD~1", ["compare", "HEAD~1"], True),
+    ("log of one benchmark", ["log", SERIES, "--commits", "100000"], True),
+    ("plot --terminal of one benchmark", ["plot", SERIES, "--terminal", "--commits", "100000"], False),
+    ("log", ["log"], False),
+    ("log '*'", ["log", "*"], False),
+    ("top", ["top"], False),
+    ("check", ["check"], False),
+]
+
+
+def ask(tracker, repository, arguments, summaries):
+    """Wall and processor seconds, peak memory in MiB, exit code, and what was printed."""
+    environment = dict(os.environ, NO_COLOR="1", TRACKER_SUMMARY="on" if summaries else "off")
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        start = time.monotonic()
+        child = subprocess.Popen([tracker, *arguments], cwd=repository, env=environment, stdout=output, stderr=errors)
+        _, status, usage = os.wait4(child.pid, 0)
+        wall_s = time.monotonic() - start
+        output.seek(0)
+        return {"wall": wall_s, "cpu": usage.ru_utime + usage.ru_stime, "memory": usage.ru_maxrss / 1024,
+                "code": os.waitstatus_to_exitcode(status), "output": output.read()}
+
+
+def row(words, answers):
+    wall = statistics.median(one["wall"] for one in answers)
+    cpu = statistics.median(one["cpu"] for one in answers)
+    memory = max(one["memory"] for one in answers)
+    print(f"| {words} | {wall:.2f} | {cpu:.2f} | {memory:.0f} |", flush=True)
+
+
+def measure(tracker, repository, rounds, without):
+    size = int(subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=repository, check=True, capture_output=True,
+                              text=True).stdout)
+    for file in (repository / ".git/tracker").glob("summary-*"):
+        file.unlink()
+    print(f"\n{size} commits with a run on each device\n")
+    print("| question | wall, s | processor, s | memory, MiB |\n|---|---|---|---|", flush=True)
+    plain = {}
+    for words, arguments, is_asked in QUESTIONS:
+        if without and is_asked:
+            answers = [ask(tracker, repository, arguments, False) for _ in range(rounds if "compare" in words else 1)]
+            plain[words] = answers[0]["output"]
+            row(f"`{words}`, without summaries", answers)
+    row("the first `log` of one benchmark, which makes the summaries",
+        [ask(tracker, repository, QUESTIONS[1][1], True)])
+    for words, arguments, _ in QUESTIONS:
+        answers = [ask(tracker, repository, arguments, True) for _ in range(rounds)]
+        if words in plain and plain[words] != answers[0]["output"]:
+            raise SystemExit(f"measure: {words} says something else without summaries")
+        row(f"`{words}`", answers)
+    summary = sum(file.stat().st_size for file in (repository / ".git/tracker").glob("summary-*"))
+    objects = sum(file.stat().st_size for file in (repository / ".git/objects").rglob("*") if file.is_file())
+    print(f"\nsummaries: {summary / 2**20:.0f} MiB; git's objects: {objects / 2**20:.0f} MiB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tracker", type=pathlib.Path)
+    parser.add_argument("repository", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only-summaries", action="store_true", help="leave out what reads every document")
+    options = parser.parse_args()
+    measure(options.tracker.resolve(), options.repository.resolve(), options.rounds, not options.only_summaries)
+
+
+if __name__ == "__main__":
+    main()

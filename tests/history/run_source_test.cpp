@@ -1,0 +1,367 @@
+// Summaries answer as the documents do, and follow the store through all that may happen to both.
+#include "tracker/history/run_source.hpp"
+
+#include <bit>
+#include <csignal>
+#include <random>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/scratch_repository.hpp"
+#include "tracker/formats/run_document.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/history/stored_document.hpp"
+#include "tracker/history/whole_line.hpp"
+#include "tracker/store/git_store.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing_support::git;
+using testing_support::ScratchFolder;
+
+constexpr const char* kDevice = "nvidia-h200-140gib-700w";
+
+// Three benchmarks, of which the last has as many repetitions as `repetitions` says, and counters that vary.
+tracker::Run run_of(const std::string& commit, int number, std::size_t repetitions = 3) {
+  std::mt19937 random(static_cast<unsigned>(number));
+  std::normal_distribution<double> noise(1, 0.01);
+  tracker::Run run;
+  run.id = "20261120T" + std::to_string(100000 + number) + "Z-0000000a";
+  run.job = run.id;
+  run.commit = commit;
+  run.started_at = "2026-11-20T12:49:01Z";
+  run.device = {DeviceKind::kGpu, "NVIDIA H200", "GPU-5f1c", "9.0", {},   150754820096,
+                62914560,         132,           false,      700,   3201, 1980,
+                4.9e12,           6.6e13};
+  run.software.driver = "580." + std::to_string(number / 3);
+  run.host = {"vm", "Xeon", 16, "Debian 12"};
+  const std::vector<std::string> names{"copy/b/8", "copy/a/8", "gemm/c/16"};
+  for (const auto& name : names) {
+    Benchmark benchmark;
+    benchmark.name = name;
+    benchmark.binary = "bench";
+    benchmark.time_base = TimeBase::kManual;
+    benchmark.bytes_per_iteration = 1e6;
+    benchmark.attributes = {{"manual_time", ""}};
+    benchmark.counters = {{"registers", 32.0 + number % 4}};
+    benchmark.code = Code{.hash = "abc" + std::to_string(number / 5),
+                          .bytes = 12,
+                          .launches = {{"copy_kernel", "1x1", "32x1", "", 0}},
+                          .instructions = {{"LDG", 4}}};
+    run.benchmarks.push_back(benchmark);
+  }
+  for (int round = 1; round <= 4; ++round) {
+    Invocation invocation;
+    invocation.binary = "bench";
+    invocation.started_at = run.started_at;
+    invocation.length_s = noise(random);
+    invocation.round = round;
+    invocation.left_out = round == 1 ? "warm-up" : "";
+    invocation.conditions.core_clock_mhz_min = 1980;
+    invocation.conditions.load_average = noise(random);
+    if (round == 4) invocation.conditions.throttle_reasons = {"power_cap"};
+    for (const auto& name : names) {
+      Samples& samples = invocation.samples[name];
+      for (std::size_t i = 0; i < (name == names.back() ? repetitions : 3); ++i) {
+        samples.real_time_ns.push_back(10000 * noise(random));
+        samples.cpu_time_ns.push_back(12000 * noise(random));
+        samples.iterations.push_back(10);
+        samples.counters["share"].push_back(noise(random));
+        samples.counters["gaps"].push_back(i == 0 ? std::nan("") : noise(random));
+      }
+    }
+    if (round == 2) invocation.samples.erase("copy/a/8");
+    run.invocations.push_back(invocation);
+  }
+  return run;
+}
+
+class RunSourceTest : public testing::Test {
+ protected:
+  RunSourceTest() {
+    git(root(), {"init", "-q", "-b", "main"});
+    repository_.emplace(Repository::open(root()));
+    store_ = open_git_store(*repository_, "refs/tracker/v1");
+    store_->on_left_out([this](const StoredKey& key, const std::string&) { left_out_.push_back(key.id); });
+  }
+
+  std::filesystem::path root() const { return folder_.path(); }
+  std::filesystem::path summaries() const { return root() / "summaries"; }
+  std::string commit(const std::string& subject) const {
+    git(root(), {"commit", "-q", "--allow-empty", "-m", subject});
+    return git(root(), {"rev-parse", "HEAD"});
+  }
+  static StoredKey key_of(const tracker::Run& run) { return {kDevice, run.commit, run.id}; }
+  void record(const std::vector<tracker::Run>& runs) {
+    std::vector<std::pair<StoredKey, std::string>> documents;
+    for (const auto& run : runs) documents.emplace_back(key_of(run), write_run(run));
+    store_->add(documents);
+  }
+  // A run of each of so many commits.
+  void record_line(int count, std::size_t repetitions = 3) {
+    std::vector<tracker::Run> runs;
+    for (int i = 0; i < count; ++i) runs.push_back(run_of(commit("c"), i, repetitions));
+    record(runs);
+  }
+
+  std::unique_ptr<RunSummaries> open() {
+    return open_summaries(*store_, summaries(), {},
+                          [this](const std::string& text) { notes_.push_back(text); });
+  }
+  std::filesystem::path file() const {
+    for (const auto& entry : std::filesystem::directory_iterator(summaries()))
+      if (entry.path().extension() == ".sqlite") return entry.path();
+    return {};
+  }
+
+  // All that consumers may see of a run, in words.
+  static std::string words_of(tracker::Run run) {
+    std::string words;
+    const auto number = [&](double value) {
+      words += std::to_string(std::bit_cast<std::uint64_t>(value)) + " ";
+    };
+    for (const auto& benchmark : run.benchmarks)
+      for (const char* name :
+           {"real_time", "cpu_time", "bytes_per_second", "flops", "share", "gaps", "registers"})
+        for (const auto statistic : {Statistic::kMedian, Statistic::kFastest})
+          for (const auto better : {Better::kLower, Better::kHigher}) {
+            Metric metric = find_metric(name);
+            metric.statistic = statistic;
+            if (metric.unit.empty()) metric.better = better;
+            words += benchmark.name + " " + name + ": ";
+            for (const auto& [round, value] : metric_rounds(metric, benchmark, run)) {
+              words += std::to_string(round) + "=";
+              number(value);
+            }
+          }
+    for (auto& invocation : run.invocations) {
+      for (const auto& [name, samples] : invocation.samples)
+        words += name + " × " + std::to_string(repetition_count(samples)) + "\n";
+      invocation.samples.clear();
+    }
+    return words + write_run(run);
+  }
+  static std::vector<std::string> words_of(const std::vector<CommitRuns>& history) {
+    std::vector<std::string> words;
+    for (const auto& commit : history)
+      for (const auto& run : commit.runs)
+        words.push_back(commit.commit.id + " at " + std::to_string(commit.position) + " " + words_of(run));
+    return words;
+  }
+  std::vector<std::string> line_of(const RunSource& source, const WantedNames& wanted = {}) const {
+    return words_of(load_history(*repository_, source, kDevice, "HEAD", kWholeLine, wanted));
+  }
+  std::vector<std::string> recent_of(const RunSource& source, int count,
+                                     const std::string& except = "") const {
+    std::vector<std::string> words;
+    for (const auto& run : recent_runs(source, kDevice, except, count)) words.push_back(words_of(run));
+    return words;
+  }
+  void expect_same() {
+    const auto own = open();
+    EXPECT_EQ(line_of({*store_, *own}), line_of(*store_));
+    EXPECT_EQ(recent_of({*store_, *own}, 5), recent_of(*store_, 5));
+    EXPECT_EQ(devices_on_line(*repository_, {*store_, *own}, "HEAD", kWholeLine),
+              devices_on_line(*repository_, *store_, "HEAD", kWholeLine));
+  }
+
+  ScratchFolder folder_;
+  std::optional<Repository> repository_;
+  std::unique_ptr<Store> store_;
+  std::vector<std::string> left_out_;
+  std::vector<std::string> notes_;
+};
+
+TEST_F(RunSourceTest, SummariesSayWhatDocumentsSay) {
+  for (const std::size_t repetitions : {1, 2, 3, 4, 7, 10}) {
+    const auto one = run_of(commit("c"), static_cast<int>(repetitions), repetitions);
+    record({one});
+  }
+  expect_same();
+  const auto own = open();
+  const auto line = load_history(*repository_, {*store_, *own}, kDevice, "HEAD", kWholeLine);
+  EXPECT_EQ(line.back().runs.back().invocations[1].samples.at("gemm/c/16").real_time_ns.size(), 4u)
+      << "of ten repetitions four stand for all";
+  EXPECT_THAT(notes_, IsEmpty());
+}
+
+TEST_F(RunSourceTest, OnlyWhatIsWantedComesBack) {
+  record_line(3);
+  const auto own = open();
+  Policy policy;
+  policy.renames = {{"copy/b/*", "copy/new/*"}};
+  const auto names_in = [&](const std::vector<std::string>& globs) {
+    const auto line = load_history(*repository_, {*store_, *own, judged_counters(policy)}, kDevice, "HEAD",
+                                   kWholeLine, wanted_names(globs, policy));
+    std::vector<std::string> names;
+    for (const auto& benchmark : line.back().runs.back().benchmarks) names.push_back(benchmark.name);
+    EXPECT_THAT(line.back().runs.back().invocations[2].samples.at(names[0]).counters, IsEmpty());
+    return names;
+  };
+  EXPECT_THAT(names_in({"gemm/*"}), ElementsAre("copy/b/8", "gemm/c/16"))
+      << "renames need all that they touch";
+  EXPECT_THAT(names_in({"copy/new/8"}), ElementsAre("copy/b/8"));
+  EXPECT_THAT(names_in({}), ElementsAre("copy/b/8", "copy/a/8", "gemm/c/16"));
+}
+
+TEST_F(RunSourceTest, DirtyAndUnusableRunsAndThoseThatMeasuredNothing) {
+  record_line(2);
+  const std::string head = commit("c");
+  auto dirty = run_of(head, 10);
+  dirty.dirty = true;
+  auto clean = run_of(head, 11);
+  tracker::Run nothing = run_of(head, 12);
+  nothing.benchmarks.clear();
+  nothing.invocations.clear();
+  nothing.same_program = SameProgramAs{std::string(40, 'd'), {"copy/a/8"}, 1.5};
+  auto negative = run_of(head, 13);
+  negative.benchmarks[0].flops_per_iteration = -1;
+  record({dirty, clean, nothing, negative});
+  const StoredKey broken{kDevice, head, "20261120T999999Z-0000000a"};
+  store_->add({{broken, "{}"}});
+  expect_same();
+  EXPECT_THAT(left_out_, ElementsAre(broken.id)) << "said once";
+}
+
+TEST_F(RunSourceTest, FollowsWhatIsRecordedAndDropped) {
+  record_line(3);
+  expect_same();
+  const auto own = open();
+  EXPECT_EQ(line_of({*store_, *own}).size(), 3u);
+  const auto added = run_of(commit("c"), 50);
+  record({added});
+  EXPECT_EQ(line_of({*store_, *own}), line_of(*store_)) << "the same object sees it";
+  store_->drop(key_of(added), R"({"schema": "tracker.tombstone/1", "reason": "x"})");
+  EXPECT_EQ(line_of({*store_, *own}), line_of(*store_));
+  EXPECT_EQ(line_of({*store_, *own}).size(), 3u);
+  git(root(), {"update-ref", "-d", "refs/tracker/v1"});
+  EXPECT_THAT(line_of({*store_, *own}), IsEmpty());
+}
+
+TEST_F(RunSourceTest, AQuestionAboutFewRunsReadsFewDocuments) {
+  record_line(70);
+  const auto own = open();
+  EXPECT_EQ(own->newest(kDevice, 5, "", {}), std::nullopt) << "seventy are not summed up";
+  EXPECT_EQ(recent_of({*store_, *own}, 5), recent_of(*store_, 5));
+  line_of({*store_, *own});
+  EXPECT_EQ(recent_of({*store_, *own}, 5), recent_of(*store_, 5));
+  EXPECT_NE(own->newest(kDevice, 5, "", {}), std::nullopt);
+}
+
+TEST_F(RunSourceTest, FlippedBytesAreFoundAndSaid) {
+  record_line(12);
+  const auto truth = line_of(*store_);
+  const auto newest = recent_of(*store_, 5);
+  line_of({*store_, *open()});
+  const std::string sound = testing_support::read_file(file());
+  std::mt19937 random(1);
+  int said = 0;
+  for (int i = 0; i < 150; ++i) {
+    std::string damaged = sound;
+    for (int flips = 0; flips < 3; ++flips)
+      damaged[random() % damaged.size()] ^= static_cast<char>(1U << random() % 8);
+    testing_support::write_file(file(), damaged);
+    notes_.clear();
+    const auto own = open();
+    ASSERT_EQ(recent_of({*store_, *own}, 5), newest) << i;
+    ASSERT_EQ(line_of({*store_, *own}), truth) << i;
+    said += notes_.empty() ? 0 : 1;
+  }
+  EXPECT_GT(said, 10);
+  testing_support::write_file(file(), "this is no database, and it is long enough to be looked at as one");
+  EXPECT_EQ(line_of({*store_, *open()}), truth);
+  testing_support::write_file(file(), "");
+  EXPECT_EQ(line_of({*store_, *open()}), truth);
+}
+
+TEST_F(RunSourceTest, DoesWithoutWhereItCannotBeWritten) {
+  record_line(3);
+  testing_support::write_file(summaries(), "a file in the folder's place");
+  const auto own = open();
+  EXPECT_EQ(line_of({*store_, *own}), line_of(*store_));
+  EXPECT_EQ(recent_of({*store_, *own}, 2), recent_of(*store_, 2));
+  ASSERT_EQ(notes_.size(), 1u);
+  EXPECT_THAT(notes_[0], HasSubstr("cannot be used"));
+}
+
+// Runs `work` in a process of its own; how that ended.
+template <typename Work>
+int in_child(Work work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
+  constexpr int kRuns = 300;
+  constexpr int kKilledAt = 200;
+  record_line(kRuns);
+  const auto counted = [&](int& parsed, int kill_at) {
+    SummaryHooks hooks;
+    hooks.parse = [&parsed, kill_at](const StoredKey& key, std::string_view text) {
+      if (++parsed == kill_at) ::raise(SIGKILL);
+      return parse_stored_run(key, text);
+    };
+    hooks.read = [this](const StoredKey& key) { return read_stored_run(*store_, key); };
+    hooks.note = [this](const std::string& text) { notes_.push_back(text); };
+    return RunSummaries(*store_, summaries() / "one.sqlite", hooks);
+  };
+  const auto everything = [](const std::string&) { return true; };
+  const int status = in_child([&] {
+    int parsed = 0;
+    auto own = counted(parsed, kKilledAt);
+    own.runs_on(kDevice, everything, {});
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  int parsed = 0;
+  auto own = counted(parsed, 0);
+  const auto runs = own.runs_on(kDevice, everything, {});
+  ASSERT_TRUE(runs.has_value());
+  EXPECT_EQ(runs->size(), static_cast<std::size_t>(kRuns));
+  EXPECT_LT(parsed, kRuns) << "what was written before is not read again";
+  EXPECT_GT(parsed, kRuns - kKilledAt);
+  EXPECT_THAT(notes_, IsEmpty());
+}
+
+TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
+  record_line(150);
+  const auto truth = line_of(*store_);
+  std::vector<pid_t> children;
+  for (int i = 0; i < 4; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      bool is_right = false;
+      {
+        // A repository of its own, as another process has.
+        const auto repository = Repository::open(root());
+        const auto store = open_git_store(repository, "refs/tracker/v1");
+        const auto own = open_summaries(*store, summaries(), {}, [](const std::string&) {});
+        is_right = words_of(load_history(repository, {*store, *own}, kDevice, "HEAD", kWholeLine)) == truth &&
+                   own->keys().has_value();
+      }
+      ::_exit(is_right ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  expect_same();
+  EXPECT_THAT(notes_, IsEmpty());
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,201 @@
+// Values as bytes, and back. Nothing in here is kept for long: another version of the program packs anew.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracker {
+
+// What was packed is not what is there: bytes changed, or rows are missing.
+struct SummaryDamaged {
+  const char* what;
+};
+
+// Of the bytes, for what damage they may take, not against anybody's will. `seed` says where they belong.
+inline std::uint32_t checksum(std::string_view bytes, std::uint64_t seed) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ULL;
+  std::uint64_t sum = (seed + bytes.size()) * kFactor;
+  const auto mix = [&](std::uint64_t word) {
+    sum = (sum ^ word) * kFactor;
+    sum ^= sum >> 32U;
+  };
+  while (bytes.size() >= sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), sizeof word);
+    mix(word);
+    bytes.remove_prefix(sizeof word);
+  }
+  std::uint64_t rest = 0;
+  if (!bytes.empty()) std::memcpy(&rest, bytes.data(), bytes.size());
+  mix(rest);
+  mix(seed);
+  return static_cast<std::uint32_t>(sum >> 16U);
+}
+
+// Visits fields by their names, as formats/run_fields.hpp lists them; names are not kept.
+class Packer {
+ public:
+  void whole(std::uint64_t value) {
+    while (value >= 0x80) {
+      bytes_ += static_cast<char>(value | 0x80U);
+      value >>= 7U;
+    }
+    bytes_ += static_cast<char>(value);
+  }
+  // Close to the last one it takes few bytes: only those that differ are kept.
+  void near(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    std::uint64_t changed = bits ^ last_;
+    last_ = bits;
+    if (changed == 0) return whole(0);
+    const unsigned skipped = static_cast<unsigned>(std::countr_zero(changed)) / 8;
+    changed >>= 8 * skipped;
+    const unsigned kept = (71 - static_cast<unsigned>(std::countl_zero(changed))) / 8;
+    bytes_ += static_cast<char>(kept << 4U | skipped);
+    for (unsigned i = 0; i < kept; ++i) bytes_ += static_cast<char>(changed >> (8 * i));
+  }
+  void bytes(std::string_view text) {
+    whole(text.size());
+    bytes_ += text;
+  }
+
+  void operator()(const char*, bool value) { whole(value ? 1 : 0); }
+  void operator()(const char*, int value) { integer(value); }
+  void operator()(const char*, std::int64_t value) { integer(value); }
+  void operator()(const char*, double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    for (unsigned i = 0; i < 8; ++i) bytes_ += static_cast<char>(bits >> (8 * i));
+  }
+  void operator()(const char*, const std::string& text) { bytes(text); }
+  template <typename T>
+  void operator()(const char* name, const std::optional<T>& value) {
+    whole(value ? 1 : 0);
+    if (value) (*this)(name, *value);
+  }
+  template <typename T>
+  void operator()(const char* name, const std::vector<T>& values) {
+    whole(values.size());
+    for (const auto& value : values) (*this)(name, value);
+  }
+  template <typename T>
+  void operator()(const char* name, const std::map<std::string, T>& values) {
+    whole(values.size());
+    for (const auto& [key, value] : values) {
+      bytes(key);
+      (*this)(name, value);
+    }
+  }
+
+  const std::string& bytes() const { return bytes_; }
+  // With a sum that tells damage, and whether they lie where they belong.
+  std::string sealed(std::uint64_t place) const {
+    const std::uint32_t sum = checksum(bytes_, place);
+    std::string all(sizeof sum, '\0');
+    std::memcpy(all.data(), &sum, sizeof sum);
+    return all += bytes_;
+  }
+
+ private:
+  void integer(std::int64_t value) {
+    whole(static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63U));
+  }
+
+  std::string bytes_;
+  std::uint64_t last_ = 0;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
+  static Unpacker unseal(std::string_view bytes, std::uint64_t place) {
+    std::uint32_t sum = 0;
+    if (bytes.size() < sizeof sum) throw SummaryDamaged{"a row is cut"};
+    std::memcpy(&sum, bytes.data(), sizeof sum);
+    bytes.remove_prefix(sizeof sum);
+    if (sum != checksum(bytes, place)) throw SummaryDamaged{"a checksum does not fit"};
+    return Unpacker(bytes);
+  }
+
+  bool at_end() const { return bytes_.empty(); }
+  std::uint64_t whole() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const auto byte = static_cast<unsigned char>(take(1).front());
+      value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+      if (byte < 0x80) return value;
+    }
+    throw SummaryDamaged{"a number has no end"};
+  }
+  // Of things that take a byte each at least.
+  std::size_t count() {
+    const std::uint64_t value = whole();
+    if (value > bytes_.size()) throw SummaryDamaged{"a list is cut"};
+    return static_cast<std::size_t>(value);
+  }
+  double near() {
+    const auto head = static_cast<unsigned char>(take(1).front());
+    const unsigned kept = head >> 4U;
+    const unsigned skipped = head & 0xFU;
+    if (kept + skipped > 8) throw SummaryDamaged{"a number is too long"};
+    std::uint64_t changed = 0;
+    const std::string_view digits = take(kept);
+    for (unsigned i = 0; i < kept; ++i)
+      changed |= static_cast<std::uint64_t>(static_cast<unsigned char>(digits[i])) << (8 * (i + skipped));
+    last_ ^= changed;
+    return std::bit_cast<double>(last_);
+  }
+  std::string_view bytes() { return take(count()); }
+
+  void operator()(const char*, bool& value) { value = whole() != 0; }
+  void operator()(const char*, int& value) { value = static_cast<int>(integer()); }
+  void operator()(const char*, std::int64_t& value) { value = integer(); }
+  void operator()(const char*, double& value) {
+    std::uint64_t bits = 0;
+    const std::string_view digits = take(8);
+    for (unsigned i = 0; i < 8; ++i)
+      bits |= static_cast<std::uint64_t>(static_cast<unsigned char>(digits[i])) << (8 * i);
+    value = std::bit_cast<double>(bits);
+  }
+  void operator()(const char*, std::string& text) { text = bytes(); }
+  template <typename T>
+  void operator()(const char* name, std::optional<T>& value) {
+    value.reset();
+    if (whole() != 0) (*this)(name, value.emplace());
+  }
+  template <typename T>
+  void operator()(const char* name, std::vector<T>& values) {
+    values.clear();
+    for (std::size_t left = count(); left > 0; --left) (*this)(name, values.emplace_back());
+  }
+  template <typename T>
+  void operator()(const char* name, std::map<std::string, T>& values) {
+    values.clear();
+    for (std::size_t left = count(); left > 0; --left) {
+      std::string key(bytes());
+      (*this)(name, values.emplace_hint(values.end(), std::move(key), T{})->second);
+    }
+  }
+
+ private:
+  std::string_view take(std::size_t size) {
+    if (size > bytes_.size()) throw SummaryDamaged{"a row is cut"};
+    const std::string_view taken = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+    return taken;
+  }
+  std::int64_t integer() {
+    const std::uint64_t value = whole();
+    return static_cast<std::int64_t>(value >> 1U ^ (~(value & 1U) + 1));
+  }
+
+  std::string_view bytes_;
+  std::uint64_t last_ = 0;
+};
+
+}  // namespace tracker

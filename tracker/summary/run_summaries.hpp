@@ -1,0 +1,75 @@
+// The summaries of a store's runs, in a database of their own: what histories and trends need, without
+// reading the documents. It is derived from the store and never the truth: brought up to date by what changed
+// there, made again where it is missing, damaged or of another format, and done without where it cannot be
+// written.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracker/model/run.hpp"
+#include "tracker/store/store.hpp"
+#include "tracker/summary/packed_run.hpp"
+
+namespace tracker {
+
+// Which benchmarks a question is about, by their names in the documents; all where it is empty.
+using WantedNames = std::function<bool(const std::string& name)>;
+
+struct Wanted {
+  WantedNames names;
+  WantedCounters counters;
+};
+
+// How the documents are read, and who is told.
+struct SummaryHooks {
+  // The document as a run, from its text; an Error where it cannot be used.
+  std::function<Run(const StoredKey& key, std::string_view text)> parse;
+  // The run of a document of which there is no summary; none where it is left out.
+  std::function<std::optional<Run>(const StoredKey& key)> read;
+  // How many documents were read of how many, while many are.
+  std::function<void(std::size_t done, std::size_t all)> progress;
+  // What a person should know, in words.
+  std::function<void(const std::string& text)> note;
+};
+
+class SummaryFile;
+
+class RunSummaries {
+ public:
+  // Nothing is opened before the first question. The store must outlive it.
+  RunSummaries(const Store& store, std::filesystem::path file, SummaryHooks hooks);
+  ~RunSummaries();
+
+  // Each question first looks whether the store has changed. Its answer is what the documents would give, but
+  // for the samples: see packed_run.hpp. Nothing where the documents have to be asked.
+
+  // The newest runs that measured something, as Store::newest() has them, in the order of time. Few documents
+  // are read for it: where many are not summed up yet, there is no answer.
+  std::optional<std::vector<Run>> newest(const std::string& device, std::size_t count_max,
+                                         const std::string& except_commit, const WantedCounters& counters);
+  // The device's runs that measured something, of commits that fit, in the order of time.
+  std::optional<std::vector<Run>> runs_on(const std::string& device,
+                                          const std::function<bool(const std::string& commit)>& fits,
+                                          const Wanted& wanted);
+  // Every run's key, in no order.
+  std::optional<std::vector<StoredKey>> keys();
+
+ private:
+  template <typename Answer>
+  std::optional<Answer> ask(bool many, const std::function<Answer(SummaryFile&)>& question);
+
+  const Store& store_;
+  std::filesystem::path path_;
+  SummaryHooks hooks_;
+  std::unique_ptr<SummaryFile> file_;
+  bool is_unusable_ = false;
+};
+
+}  // namespace tracker
