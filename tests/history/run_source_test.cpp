@@ -4,7 +4,6 @@
 #include <bit>
 #include <csignal>
 #include <random>
-#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +11,8 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/history/line_series.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/store/git_store.hpp"
@@ -210,6 +211,51 @@ TEST_F(RunSourceTest, OnlyWhatIsWantedComesBack) {
   EXPECT_THAT(names_in({}), ElementsAre("copy/b/8", "copy/a/8", "gemm/c/16"));
 }
 
+// More benchmarks than are loaded together, of which some runs lack some.
+TEST_F(RunSourceTest, SeriesAreTheSameAFewAtATime) {
+  constexpr int kCopies = 14;
+  for (int number = 0; number < 12; ++number) {
+    auto run = run_of(commit("c"), number);
+    const auto benchmarks = run.benchmarks;
+    for (int copy = 0; copy < kCopies; ++copy)
+      for (const auto& benchmark : benchmarks) {
+        if ((copy + number) % 5 == 0) continue;
+        Benchmark other = benchmark;
+        other.name += "/" + std::to_string(copy * 3 % kCopies);
+        for (auto& invocation : run.invocations)
+          if (const auto samples = invocation.samples.find(benchmark.name);
+              samples != invocation.samples.end())
+            invocation.samples[other.name] = samples->second;
+        run.benchmarks.push_back(other);
+      }
+    record({run});
+  }
+  Policy policy;
+  policy.rules.push_back({.match = "gemm/*", .metric = "share", .bound = "copy/a/{3}"});
+  const auto own = open();
+  const auto words = [&](const std::vector<Series>& all) {
+    std::vector<std::string> lines;
+    for (const auto& series : all) {
+      lines.push_back(series.benchmark + " " + series.metric.name + " " +
+                      std::to_string(series.steps.size()));
+      for (const auto& line : series.references)
+        lines.back() += " " + line.label + std::to_string(line.value);
+      for (const auto& point : series.points)
+        lines.back() += " " + std::to_string(std::bit_cast<std::uint64_t>(point.median)) +
+                        std::to_string(point.invocations) + std::to_string(point.position);
+    }
+    return lines;
+  };
+  for (const auto& globs : {std::vector<std::string>{"*"}, {"gemm/*"}, {}}) {
+    const auto documents = load_history(*repository_, *store_, kDevice, "HEAD", kWholeLine);
+    const auto expected = words(make_series(documents, kDevice, globs, policy, ""));
+    EXPECT_GT(expected.size(), 10u);
+    EXPECT_EQ(words(load_series(*repository_, {*store_, *own}, kDevice, "HEAD", globs, policy, "")),
+              expected);
+    EXPECT_EQ(words(load_series(*repository_, *store_, kDevice, "HEAD", globs, policy, "")), expected);
+  }
+}
+
 TEST_F(RunSourceTest, DirtyAndUnusableRunsAndThoseThatMeasuredNothing) {
   record_line(2);
   const std::string head = commit("c");
@@ -304,8 +350,8 @@ int in_child(Work work) {
 }
 
 TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
-  constexpr int kRuns = 300;
-  constexpr int kKilledAt = 200;
+  constexpr int kRuns = 120;
+  constexpr int kKilledAt = 100;
   record_line(kRuns);
   const auto counted = [&](int& parsed, int kill_at) {
     SummaryHooks hooks;
@@ -335,7 +381,7 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
 }
 
 TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
-  record_line(150);
+  record_line(80);
   const auto truth = line_of(*store_);
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {

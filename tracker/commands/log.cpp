@@ -12,7 +12,8 @@
 #include "tracker/commands/unmatched.hpp"
 #include "tracker/commands/workspace.hpp"
 #include "tracker/events/event_choice.hpp"
-#include "tracker/history/series.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/history/line_series.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/report/layout.hpp"
@@ -92,12 +93,11 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
       print_runs(load_history(repository, workspace.history(), device, options.from, options.commits));
       continue;
     }
-    const auto history =
-        load_history(repository, workspace.history(workspace.config().policy), device, options.from,
-                     kWholeLine, wanted_names(options.globs, workspace.config().policy));
     const int oldest = position_of_oldest(repository, options.from, options.commits);
     std::vector<Series> all;
-    for (auto& series : make_series(history, device, options.globs, workspace.config().policy, "")) {
+    const Policy& policy = workspace.config().policy;
+    for (auto& series : load_series(repository, workspace.history(policy), device, options.from,
+                                    options.globs, policy, "")) {
       accept_steps(series, acceptances);
       all.push_back(points_from(std::move(series), oldest));
     }

@@ -4,6 +4,8 @@
 #include <iostream>
 #include <string_view>
 
+#include <unistd.h>
+
 #include "tracker/base/text.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
@@ -46,10 +48,13 @@ bool wants_summaries() {
   return value == nullptr || std::string_view(value) != "off";
 }
 
-// Once for many runs: later questions read what is new.
+// Once for many runs: later questions read what is new. One line that counts up in a terminal, else the last
+// one alone.
 void print_summing_up(std::size_t done, std::size_t all) {
-  std::cerr << "\rtracker: summing up stored runs, once: " << done << " of " << all
-            << (done == all ? "\n" : "") << std::flush;
+  const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
+  if (!is_terminal && done < all) return;
+  std::cerr << (is_terminal ? "\r" : "") << "tracker: summed up " << done << " of " << all
+            << " stored runs, once for all questions" << (done == all ? "\n" : "") << std::flush;
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::file
 // The counters that the policy may judge by.
 WantedCounters judged_counters(const Policy& policy);
 
+// The names that the policy's bounds may have: none without bounds.
+std::function<bool(const std::string& name)> wanted_bounds(const Policy& policy);
+
 // The names that a question about these benchmarks needs: what matches any of the globs, by its new name or
 // by its own, what it may be renamed to, and the policy's bounds. Empty, which is all, without globs.
 WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& policy);

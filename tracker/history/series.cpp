@@ -92,11 +92,18 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
                                 const std::string& base) {
-  if (!policy.renames.empty())
-    return make_series(with_new_names(history, policy.renames), device, globs, without_renames(policy), base);
+  const auto wanted = [&](const std::string& name) { return matches_any(globs, name); };
+  if (policy.renames.empty()) return make_series_of(history, device, wanted, policy, base);
+  return make_series_of(with_new_names(history, policy.renames), device, wanted, without_renames(policy),
+                        base);
+}
+
+std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const std::string& device,
+                                   const std::function<bool(const std::string& name)>& wanted,
+                                   const Policy& policy, const std::string& base) {
   std::vector<Series> all;
   for (const Benchmark* benchmark : all_benchmarks(history)) {
-    if (!matches_any(globs, benchmark->name)) continue;
+    if (!wanted(benchmark->name)) continue;
     const Gate gate = gate_for(policy, *benchmark);
     Series series;
     series.device = device;

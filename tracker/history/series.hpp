@@ -1,6 +1,7 @@
 // Runs in the order of commits → series to draw and to list. Pure.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ namespace tracker {
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
                                 const std::string& base);
+
+// The same of the benchmarks that are wanted, by a policy without renames.
+std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const std::string& device,
+                                   const std::function<bool(const std::string& name)>& wanted,
+                                   const Policy& policy, const std::string& base);
 
 // One value of a commit: the median of its invocations, over its runs that were measured under the best
 // conditions (point_conditions.hpp).

@@ -1,6 +1,8 @@
 #include "tracker/summary/run_summaries.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "tracker/summary/packed.hpp"
@@ -61,6 +63,19 @@ std::optional<std::vector<Run>> RunSummaries::runs_on(
     for (const auto& entry : file.entries())
       if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
     return file.read(std::move(found), wanted);
+  });
+}
+
+std::optional<std::vector<std::string>> RunSummaries::names_in(const std::string& device,
+                                                               const std::vector<std::string>& run_ids) {
+  return ask<std::vector<std::string>>(true, [&](SummaryFile& file) {
+    std::unordered_map<std::string_view, const SummaryEntry*> by_id;
+    for (const auto& entry : file.entries())
+      if (entry.key.device == device) by_id.emplace(entry.key.id, &entry);
+    std::vector<const SummaryEntry*> entries;
+    for (const auto& id : run_ids)
+      if (const auto found = by_id.find(id); found != by_id.end()) entries.push_back(found->second);
+    return file.names_in(entries);
   });
 }
 

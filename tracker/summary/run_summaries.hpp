@@ -58,6 +58,10 @@ class RunSummaries {
   std::optional<std::vector<Run>> runs_on(const std::string& device,
                                           const std::function<bool(const std::string& commit)>& fits,
                                           const Wanted& wanted);
+  // The names of the benchmarks in these runs, in the order of the first of them that has it, and there in
+  // the run's order.
+  std::optional<std::vector<std::string>> names_in(const std::string& device,
+                                                   const std::vector<std::string>& run_ids);
   // Every run's key, in no order.
   std::optional<std::vector<StoredKey>> keys();
 

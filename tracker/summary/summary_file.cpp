@@ -391,6 +391,33 @@ void SummaryFile::fill_values(std::vector<Reading>& readings, std::vector<Run>& 
   }
 }
 
+std::vector<std::string> SummaryFile::names_in(const std::vector<const SummaryEntry*>& entries) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  std::set<std::int64_t> seen_layouts;
+  const auto add = [&](const std::string& name) {
+    if (seen.insert(name).second) names.push_back(name);
+  };
+  layouts_.clear();
+  for (const auto* entry : entries) {
+    if (entry->by_document) {
+      if (const auto run = hooks_.read(entry->key))
+        for (const auto& benchmark : run->benchmarks) add(benchmark.name);
+      continue;
+    }
+    if (!get_runs_.bind(1, entry->number).bind(2, entry->number).step())
+      throw SummaryDamaged{"a run is missing"};
+    auto unpacker = Unpacker::unseal(get_runs_.bytes(1), place_of(Kind::kRun, entry->number));
+    unpacker.whole();  // its environment
+    const auto layout_id = static_cast<std::int64_t>(unpacker.whole());
+    get_runs_.reset();
+    if (!seen_layouts.insert(layout_id).second) continue;
+    for (const std::int64_t series : layout(layout_id, {}).series)
+      add(series_names_[static_cast<std::size_t>(series)]);
+  }
+  return names;
+}
+
 // In the order of time; without what measured nothing.
 std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, const Wanted& wanted) {
   std::sort(entries.begin(), entries.end(),

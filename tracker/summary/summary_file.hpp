@@ -42,6 +42,8 @@ class SummaryFile {
   void load();
   const std::vector<SummaryEntry>& entries() const { return entries_; }
   std::vector<Run> read(std::vector<const SummaryEntry*> entries, const Wanted& wanted);
+  // In the order of the first entry that has a name.
+  std::vector<std::string> names_in(const std::vector<const SummaryEntry*>& entries);
 
  private:
   struct Layout {
