@@ -87,12 +87,12 @@ class RunSourceTest : public testing::Test {
  protected:
   RunSourceTest() {
     git(root(), {"init", "-q", "-b", "main"});
-    repository_.emplace(Repository::open(root()));
-    store_ = open_git_store(*repository_, "refs/tracker/v1");
-    store_->on_left_out([this](const StoredKey& key, const std::string&) { left_out_.push_back(key.id); });
+    repository.emplace(Repository::open(root()));
+    store = open_git_store(*repository, "refs/tracker/v1");
+    store->on_left_out([this](const StoredKey& key, const std::string&) { left_out.push_back(key.id); });
   }
 
-  std::filesystem::path root() const { return folder_.path(); }
+  std::filesystem::path root() const { return folder.path(); }
   std::filesystem::path summaries() const { return root() / "summaries"; }
   std::string commit(const std::string& subject) const {
     git(root(), {"commit", "-q", "--allow-empty", "-m", subject});
@@ -102,7 +102,7 @@ class RunSourceTest : public testing::Test {
   void record(const std::vector<tracker::Run>& runs) {
     std::vector<std::pair<StoredKey, std::string>> documents;
     for (const auto& run : runs) documents.emplace_back(key_of(run), write_run(run));
-    store_->add(documents);
+    store->add(documents);
   }
   // A run of each of so many commits.
   void record_line(int count, std::size_t repetitions = 3) {
@@ -112,8 +112,8 @@ class RunSourceTest : public testing::Test {
   }
 
   std::unique_ptr<RunSummaries> open() {
-    return open_summaries(*store_, summaries(), {},
-                          [this](const std::string& text) { notes_.push_back(text); });
+    return open_summaries(*store, summaries(), {},
+                          [this](const std::string& text) { notes.push_back(text); });
   }
   std::filesystem::path file() const {
     for (const auto& entry : std::filesystem::directory_iterator(summaries()))
@@ -156,7 +156,7 @@ class RunSourceTest : public testing::Test {
     return words;
   }
   std::vector<std::string> line_of(const RunSource& source, const WantedNames& wanted = {}) const {
-    return words_of(load_history(*repository_, source, kDevice, "HEAD", kWholeLine, wanted));
+    return words_of(load_history(*repository, source, kDevice, "HEAD", kWholeLine, wanted));
   }
   std::vector<std::string> recent_of(const RunSource& source, int count,
                                      const std::string& except = "") const {
@@ -166,30 +166,30 @@ class RunSourceTest : public testing::Test {
   }
   void expect_same() {
     const auto own = open();
-    EXPECT_EQ(line_of({*store_, *own}), line_of(*store_));
-    EXPECT_EQ(recent_of({*store_, *own}, 5), recent_of(*store_, 5));
-    EXPECT_EQ(devices_on_line(*repository_, {*store_, *own}, "HEAD", kWholeLine),
-              devices_on_line(*repository_, *store_, "HEAD", kWholeLine));
+    EXPECT_EQ(line_of({*store, *own}), line_of(*store));
+    EXPECT_EQ(recent_of({*store, *own}, 5), recent_of(*store, 5));
+    EXPECT_EQ(devices_on_line(*repository, {*store, *own}, "HEAD", kWholeLine),
+              devices_on_line(*repository, *store, "HEAD", kWholeLine));
   }
 
-  ScratchFolder folder_;
-  std::optional<Repository> repository_;
-  std::unique_ptr<Store> store_;
-  std::vector<std::string> left_out_;
-  std::vector<std::string> notes_;
+  ScratchFolder folder;
+  std::optional<Repository> repository;
+  std::unique_ptr<Store> store;
+  std::vector<std::string> left_out;
+  std::vector<std::string> notes;
 };
 
 TEST_F(RunSourceTest, SummariesSayWhatDocumentsSay) {
-  for (const std::size_t repetitions : {1, 2, 3, 4, 7, 10}) {
+  for (const std::size_t repetitions : {1u, 2u, 3u, 4u, 7u, 10u}) {
     const auto one = run_of(commit("c"), static_cast<int>(repetitions), repetitions);
     record({one});
   }
   expect_same();
   const auto own = open();
-  const auto line = load_history(*repository_, {*store_, *own}, kDevice, "HEAD", kWholeLine);
+  const auto line = load_history(*repository, {*store, *own}, kDevice, "HEAD", kWholeLine);
   EXPECT_EQ(line.back().runs.back().invocations[1].samples.at("gemm/c/16").real_time_ns.size(), 4u)
       << "of ten repetitions four stand for all";
-  EXPECT_THAT(notes_, IsEmpty());
+  EXPECT_THAT(notes, IsEmpty());
 }
 
 TEST_F(RunSourceTest, OnlyWhatIsWantedComesBack) {
@@ -198,7 +198,7 @@ TEST_F(RunSourceTest, OnlyWhatIsWantedComesBack) {
   Policy policy;
   policy.renames = {{"copy/b/*", "copy/new/*"}};
   const auto names_in = [&](const std::vector<std::string>& globs) {
-    const auto line = load_history(*repository_, {*store_, *own, judged_counters(policy)}, kDevice, "HEAD",
+    const auto line = load_history(*repository, {*store, *own, judged_counters(policy)}, kDevice, "HEAD",
                                    kWholeLine, wanted_names(globs, policy));
     std::vector<std::string> names;
     for (const auto& benchmark : line.back().runs.back().benchmarks) names.push_back(benchmark.name);
@@ -247,12 +247,11 @@ TEST_F(RunSourceTest, SeriesAreTheSameAFewAtATime) {
     return lines;
   };
   for (const auto& globs : {std::vector<std::string>{"*"}, {"gemm/*"}, {}}) {
-    const auto documents = load_history(*repository_, *store_, kDevice, "HEAD", kWholeLine);
+    const auto documents = load_history(*repository, *store, kDevice, "HEAD", kWholeLine);
     const auto expected = words(make_series(documents, kDevice, globs, policy, ""));
     EXPECT_GT(expected.size(), 10u);
-    EXPECT_EQ(words(load_series(*repository_, {*store_, *own}, kDevice, "HEAD", globs, policy, "")),
-              expected);
-    EXPECT_EQ(words(load_series(*repository_, *store_, kDevice, "HEAD", globs, policy, "")), expected);
+    EXPECT_EQ(words(load_series(*repository, {*store, *own}, kDevice, "HEAD", globs, policy, "")), expected);
+    EXPECT_EQ(words(load_series(*repository, *store, kDevice, "HEAD", globs, policy, "")), expected);
   }
 }
 
@@ -270,70 +269,73 @@ TEST_F(RunSourceTest, DirtyAndUnusableRunsAndThoseThatMeasuredNothing) {
   negative.benchmarks[0].flops_per_iteration = -1;
   record({dirty, clean, nothing, negative});
   const StoredKey broken{kDevice, head, "20261120T999999Z-0000000a"};
-  store_->add({{broken, "{}"}});
+  store->add({{broken, "{}"}});
   expect_same();
-  EXPECT_THAT(left_out_, ElementsAre(broken.id)) << "said once";
+  EXPECT_THAT(left_out, ElementsAre(broken.id)) << "said once";
 }
 
 TEST_F(RunSourceTest, FollowsWhatIsRecordedAndDropped) {
   record_line(3);
   expect_same();
   const auto own = open();
-  EXPECT_EQ(line_of({*store_, *own}).size(), 3u);
+  EXPECT_EQ(line_of({*store, *own}).size(), 3u);
   const auto added = run_of(commit("c"), 50);
   record({added});
-  EXPECT_EQ(line_of({*store_, *own}), line_of(*store_)) << "the same object sees it";
-  store_->drop(key_of(added), R"({"schema": "tracker.tombstone/1", "reason": "x"})");
-  EXPECT_EQ(line_of({*store_, *own}), line_of(*store_));
-  EXPECT_EQ(line_of({*store_, *own}).size(), 3u);
+  EXPECT_EQ(line_of({*store, *own}), line_of(*store)) << "the same object sees it";
+  store->drop(key_of(added), R"({"schema": "tracker.tombstone/1", "reason": "x"})");
+  EXPECT_EQ(line_of({*store, *own}), line_of(*store));
+  EXPECT_EQ(line_of({*store, *own}).size(), 3u);
   git(root(), {"update-ref", "-d", "refs/tracker/v1"});
-  EXPECT_THAT(line_of({*store_, *own}), IsEmpty());
+  EXPECT_THAT(line_of({*store, *own}), IsEmpty());
 }
 
 TEST_F(RunSourceTest, AQuestionAboutFewRunsReadsFewDocuments) {
   record_line(70);
   const auto own = open();
   EXPECT_EQ(own->newest(kDevice, 5, "", {}), std::nullopt) << "seventy are not summed up";
-  EXPECT_EQ(recent_of({*store_, *own}, 5), recent_of(*store_, 5));
-  line_of({*store_, *own});
-  EXPECT_EQ(recent_of({*store_, *own}, 5), recent_of(*store_, 5));
+  EXPECT_EQ(recent_of({*store, *own}, 5), recent_of(*store, 5));
+  line_of({*store, *own});
+  EXPECT_EQ(recent_of({*store, *own}, 5), recent_of(*store, 5));
   EXPECT_NE(own->newest(kDevice, 5, "", {}), std::nullopt);
+}
+
+void flip(char& byte, unsigned long bit) {
+  byte = static_cast<char>(static_cast<unsigned char>(byte) ^ 1U << bit);
 }
 
 TEST_F(RunSourceTest, FlippedBytesAreFoundAndSaid) {
   record_line(12);
-  const auto truth = line_of(*store_);
-  const auto newest = recent_of(*store_, 5);
-  line_of({*store_, *open()});
+  const auto truth = line_of(*store);
+  const auto newest = recent_of(*store, 5);
+  line_of({*store, *open()});
   const std::string sound = testing_support::read_file(file());
   std::mt19937 random(1);
   int said = 0;
   for (int i = 0; i < 150; ++i) {
     std::string damaged = sound;
-    for (int flips = 0; flips < 3; ++flips)
-      damaged[random() % damaged.size()] ^= static_cast<char>(1U << random() % 8);
+    for (int flips = 0; flips < 3; ++flips) flip(damaged[random() % damaged.size()], random() % 8);
     testing_support::write_file(file(), damaged);
-    notes_.clear();
+    notes.clear();
     const auto own = open();
-    ASSERT_EQ(recent_of({*store_, *own}, 5), newest) << i;
-    ASSERT_EQ(line_of({*store_, *own}), truth) << i;
-    said += notes_.empty() ? 0 : 1;
+    ASSERT_EQ(recent_of({*store, *own}, 5), newest) << i;
+    ASSERT_EQ(line_of({*store, *own}), truth) << i;
+    said += notes.empty() ? 0 : 1;
   }
   EXPECT_GT(said, 10);
   testing_support::write_file(file(), "this is no database, and it is long enough to be looked at as one");
-  EXPECT_EQ(line_of({*store_, *open()}), truth);
+  EXPECT_EQ(line_of({*store, *open()}), truth);
   testing_support::write_file(file(), "");
-  EXPECT_EQ(line_of({*store_, *open()}), truth);
+  EXPECT_EQ(line_of({*store, *open()}), truth);
 }
 
 TEST_F(RunSourceTest, DoesWithoutWhereItCannotBeWritten) {
   record_line(3);
   testing_support::write_file(summaries(), "a file in the folder's place");
   const auto own = open();
-  EXPECT_EQ(line_of({*store_, *own}), line_of(*store_));
-  EXPECT_EQ(recent_of({*store_, *own}, 2), recent_of(*store_, 2));
-  ASSERT_EQ(notes_.size(), 1u);
-  EXPECT_THAT(notes_[0], HasSubstr("cannot be used"));
+  EXPECT_EQ(line_of({*store, *own}), line_of(*store));
+  EXPECT_EQ(recent_of({*store, *own}, 2), recent_of(*store, 2));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_THAT(notes[0], HasSubstr("cannot be used"));
 }
 
 // Runs `work` in a process of its own; how that ended.
@@ -359,9 +361,9 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
       if (++parsed == kill_at) ::raise(SIGKILL);
       return parse_stored_run(key, text);
     };
-    hooks.read = [this](const StoredKey& key) { return read_stored_run(*store_, key); };
-    hooks.note = [this](const std::string& text) { notes_.push_back(text); };
-    return RunSummaries(*store_, summaries() / "one.sqlite", hooks);
+    hooks.read = [this](const StoredKey& key) { return read_stored_run(*store, key); };
+    hooks.note = [this](const std::string& text) { notes.push_back(text); };
+    return RunSummaries(*store, summaries() / "one.sqlite", hooks);
   };
   const auto everything = [](const std::string&) { return true; };
   const int status = in_child([&] {
@@ -377,12 +379,12 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
   EXPECT_EQ(runs->size(), static_cast<std::size_t>(kRuns));
   EXPECT_LT(parsed, kRuns) << "what was written before is not read again";
   EXPECT_GT(parsed, kRuns - kKilledAt);
-  EXPECT_THAT(notes_, IsEmpty());
+  EXPECT_THAT(notes, IsEmpty());
 }
 
 TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
   record_line(80);
-  const auto truth = line_of(*store_);
+  const auto truth = line_of(*store);
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     const pid_t child = ::fork();
@@ -390,10 +392,10 @@ TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
       bool is_right = false;
       {
         // A repository of its own, as another process has.
-        const auto repository = Repository::open(root());
-        const auto store = open_git_store(repository, "refs/tracker/v1");
-        const auto own = open_summaries(*store, summaries(), {}, [](const std::string&) {});
-        is_right = words_of(load_history(repository, {*store, *own}, kDevice, "HEAD", kWholeLine)) == truth &&
+        const auto other = Repository::open(root());
+        const auto documents = open_git_store(other, "refs/tracker/v1");
+        const auto own = open_summaries(*documents, summaries(), {}, [](const std::string&) {});
+        is_right = words_of(load_history(other, {*documents, *own}, kDevice, "HEAD", kWholeLine)) == truth &&
                    own->keys().has_value();
       }
       ::_exit(is_right ? 0 : 1);
@@ -406,7 +408,7 @@ TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
     EXPECT_EQ(status, 0);
   }
   expect_same();
-  EXPECT_THAT(notes_, IsEmpty());
+  EXPECT_THAT(notes, IsEmpty());
 }
 
 }  // namespace
