@@ -11,6 +11,10 @@ find_package(CURL 7.85 REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
 find_package(GTest REQUIRED)
 pkg_check_modules(libgit2 REQUIRED IMPORTED_TARGET libgit2>=1.5)
+# Of the static library where there is one: our benchmark binaries link it as well, and run on machines without it.
+find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
+add_library(utf8proc::utf8proc UNKNOWN IMPORTED)
+set_target_properties(utf8proc::utf8proc PROPERTIES IMPORTED_LOCATION "${UTF8PROC_LIBRARY}")
 include(GoogleTest)
 
 # A store in PostgreSQL, where its client library is there (TRACKER_HAS_POSTGRES).

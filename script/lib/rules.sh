@@ -15,6 +15,7 @@ header_rooms=(
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
   'sqlite3\.h'                                                  'tracker/summary/'
   'simdjson\.h'                                                 'tracker/formats/'
+  'utf8proc\.h'                                                 'tracker/base/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
   'benchmark/benchmark\.h'                                      'bench/ tests/speed/ script/lib/releases/ script/lib/demo/'

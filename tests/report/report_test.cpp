@@ -49,6 +49,14 @@ TEST(Layout, WrapsAtSpacesAndCutsWhatHasNone) {
   EXPECT_EQ(wrap("→ a", 3), (std::vector<std::string>{"→ a"}));
 }
 
+TEST(Layout, KnowsWideAndCombiningCharacters) {
+  EXPECT_EQ(shorten_middle("日本語テスト", 7), "日…ト");
+  EXPECT_EQ(shorten_end("日本語", 4), "日…");
+  EXPECT_EQ(wrap("日本語", 4), (std::vector<std::string>{"日本", "語"}));
+  EXPECT_EQ(wrap("日本", 1), (std::vector<std::string>{"日", "本"}));
+  EXPECT_EQ(wrap("e\u0301e\u0301e\u0301", 2), (std::vector<std::string>{"e\u0301e\u0301", "e\u0301"}));
+}
+
 TEST(TextReport, FitsEveryTerminal) {
   const std::vector<ComparisonReport> reports{test::sample_report(),  test::quiet_report(),
                                               test::hostile_report(), test::policy_report(),

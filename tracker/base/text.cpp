@@ -237,11 +237,6 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string left_aligned(std::string_view text, std::size_t columns) {
   const std::size_t used = display_width(text);
   return std::string(text) + std::string(columns > used ? columns - used : 0, ' ');

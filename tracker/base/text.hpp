@@ -53,7 +53,8 @@ std::string format_bytes(double bytes);
 // among them) and line ends become spaces, bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
 
-// Columns the text takes on a terminal: UTF-8 code points, each one wide.
+// Columns the text takes on a terminal: two for a wide character, none for a combining one
+// (terminal_width.hpp).
 std::size_t display_width(std::string_view text);
 
 // The text with spaces after it, or before it, up to so many columns; longer text stays as it is.

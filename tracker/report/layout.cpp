@@ -2,28 +2,19 @@
 
 #include <algorithm>
 
+#include "tracker/base/terminal_width.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker {
 namespace {
 
-// The byte at which column `column` starts; the end where the text is narrower.
-std::size_t byte_of_column(std::string_view text, std::size_t column) {
-  std::size_t at = 0;
-  for (; at < text.size(); ++at) {
-    const bool starts = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-    if (starts && column-- == 0) break;
-  }
-  return at;
-}
-
 std::string_view first_columns(std::string_view text, std::size_t columns) {
-  return text.substr(0, byte_of_column(text, columns));
+  return text.substr(0, bytes_within(text, columns));
 }
 
 std::string_view last_columns(std::string_view text, std::size_t columns) {
   const std::size_t width = display_width(text);
-  return text.substr(byte_of_column(text, width - std::min(columns, width)));
+  return text.substr(bytes_past(text, width - std::min(columns, width)));
 }
 
 // Split at spaces, but for those before a per cent sign and around an arrow.
@@ -64,8 +55,12 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
       lines.push_back(line);
       line.clear();
     }
-    for (; display_width(word) > width; word.erase(0, byte_of_column(word, width)))
-      lines.emplace_back(first_columns(word, width));
+    while (display_width(word) > width) {
+      // A character that is wider than the line has it alone.
+      const std::size_t bytes = std::max(bytes_within(word, width), bytes_past(word, 1));
+      lines.push_back(word.substr(0, bytes));
+      word.erase(0, bytes);
+    }
     if (word.empty()) continue;
     line += (line.empty() ? "" : " ") + word;
   }
