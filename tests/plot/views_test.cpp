@@ -20,6 +20,27 @@ std::vector<std::string> names(const std::vector<ReferenceLine>& lines) {
   return result;
 }
 
+// One change has one number in a report, whatever the other runs of a commit say.
+TEST(TrendView, TheComparisonsNumberIsThatOfTheChart) {
+  Series series;
+  series.metric = kTime;
+  for (int i = 0; i < 3; ++i)
+    series.points.push_back({.commit = commit_of(i), .position = i, .median = i < 2 ? 3.98e-3 : 36.60e-3});
+  series.base = commit_of(1);
+  series.steps = {{.point = 2, .before = 3.985e-3, .after = 36.60e-3, .worse = true}};
+  TrendView view = view_trend(series);
+  EXPECT_DOUBLE_EQ(newest_change(view)->share, 36.60 / 3.98 - 1);
+  EXPECT_DOUBLE_EQ(step_change(view, view.steps.front()), 36.60 / 3.985 - 1);
+  series.judged = JudgedChange{3.991e-3, 36.59e-3, 8.17};
+  view = view_trend(series);
+  EXPECT_DOUBLE_EQ(newest_value(view), 36.59);
+  EXPECT_EQ(newest_change(view)->share, 8.17);
+  EXPECT_EQ(step_change(view, view.steps.front()), 8.17);
+  series.base = commit_of(0);  // the step is against another commit
+  view = view_trend(series);
+  EXPECT_DOUBLE_EQ(step_change(view, view.steps.front()), 36.60 / 3.985 - 1);
+}
+
 TEST(TrendView, LeavesOutWhatIsNoNumber) {
   Series series = make_series(5);
   series.points[1].median = kNan;

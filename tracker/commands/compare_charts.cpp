@@ -64,9 +64,22 @@ Series newest_points(Series series) {
   return points_from(std::move(series), oldest);
 }
 
+// Where the series ends at the candidate, and is of the same metric.
+std::optional<JudgedChange> judged_change(const Comparison& comparison, const ComparisonReport& report,
+                                          const Series& series) {
+  const bool is_of_it = series.metric.name == comparison.metric.name && !report.candidate.commit.empty() &&
+                        series.points.back().commit == report.candidate.commit &&
+                        series.base == report.base.commit;
+  if (!is_of_it || !comparison.base || !comparison.candidate || !comparison.change) return {};
+  return JudgedChange{*comparison.base, *comparison.candidate, *comparison.change};
+}
+
 std::string trend_words(const Series& series) {
   const auto value = [&](const SeriesPoint& point) {
-    return format_quantity(point.median, series.metric.unit) + " at " + short_id(point.commit);
+    double shown = point.median;
+    if (series.judged && point.commit == series.points.back().commit) shown = series.judged->candidate;
+    if (series.judged && point.commit == series.base) shown = series.judged->base;
+    return format_quantity(shown, series.metric.unit) + " at " + short_id(point.commit);
   };
   const auto marked = std::find_if(series.points.begin(), series.points.end(),
                                    [&](const SeriesPoint& point) { return point.commit == series.base; });
@@ -147,7 +160,10 @@ class ReportCharts {
     const auto& line = sides_on(device).line;
     if (line.empty()) return {};
     for (auto& series : make_series(line, device, {name}, policy_, reports_[worst.report].base.commit))
-      if (series.benchmark == name && series.points.size() > 1) return newest_points(std::move(series));
+      if (series.benchmark == name && series.points.size() > 1) {
+        series.judged = judged_change(*worst.comparison, reports_[worst.report], series);
+        return newest_points(std::move(series));
+      }
     return {};
   }
 

@@ -68,6 +68,14 @@ struct SeriesDrift {
   std::string other_conditions = {};  // as a step's, of its beginning and its end
 };
 
+// What a comparison says of the marked base and the newest point. It is of the pairs of a job, and a series
+// is of all runs of a commit: where both stand together, one change has one number, that of the comparison.
+struct JudgedChange {
+  double base = 0;  // in the metric's unit
+  double candidate = 0;
+  double change = 0;  // a share
+};
+
 struct Series {
   std::string device;  // the key
   std::string benchmark;
@@ -78,6 +86,7 @@ struct Series {
   std::vector<ReferenceLine> references;
   std::vector<SeriesStep> steps;
   std::vector<SeriesDrift> drifts;
+  std::optional<JudgedChange> judged = {};  // where the series stands beside a comparison
 };
 
 // One bar of a family's overview.

@@ -139,7 +139,7 @@ double TrendChart::latest(const Panel& panel, double y, double size) {
   const TrendView& view = panel.view;
   const SeriesPoint& point = view.points.back();
   const double right = kTrendWidthPx - kTrendEdge;
-  const std::string value = with_unit(point.median, view.scale);
+  const std::string value = with_unit(newest_value(view), view.scale);
   canvas_.text(right, y, value, {size, colour::kInk, Align::kRight, true});
   std::string note = "at " + point.commit.substr(0, kShortId);
   if (const auto change = newest_change(view))

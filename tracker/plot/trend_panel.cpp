@@ -300,10 +300,10 @@ void TrendPanel::steps() {
 
 void TrendPanel::step_label(const TrendStep& step, double x, double y, bool below) {
   const std::string words =
-      format_percent(step.after / step.before - 1) + (step.other_conditions ? " other conditions"
-                                                      : step.accepted       ? " accepted"
-                                                      : step.settled        ? ""
-                                                                            : " new");
+      format_percent(step_change(view_, step)) + (step.other_conditions ? " other conditions"
+                                                  : step.accepted       ? " accepted"
+                                                  : step.settled        ? ""
+                                                                        : " new");
   const TextStyle style{kSmallPx, step_colour(step), Align::kLeft, step.is_new};
   const double width = text_width_px(words, kSmallPx, step.is_new);
   std::vector<Box> places;

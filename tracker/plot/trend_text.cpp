@@ -78,7 +78,7 @@ TrendText::TrendText(const Series& series, TrendView view, int columns, int rows
 std::vector<std::string> TrendText::heading(int rows) const {
   const std::string unit = view_.scale.unit.empty() ? "" : " " + view_.scale.unit;
   const SeriesPoint& latest = view_.points.back();
-  std::string state = format_number(latest.median) + unit + " at " + latest.commit.substr(0, kShortId);
+  std::string state = format_number(newest_value(view_)) + unit + " at " + latest.commit.substr(0, kShortId);
   if (view_.base && *view_.base + 1 == view_.points.size())
     state += ", the base";
   else if (const auto change = newest_change(view_))

@@ -151,6 +151,9 @@ TrendView view_trend(const Series& series) {
 
   view.steps = scaled_steps(series, view);
   view.drifts = scaled_drifts(series, view);
+  if (series.judged && view.base)
+    view.judged = JudgedChange{series.judged->base / view.scale.factor,
+                               series.judged->candidate / view.scale.factor, series.judged->change};
 
   const ValueRange data = data_range(view.points, view.base);
   ValueRange range = data;
@@ -185,6 +188,15 @@ TrendView view_trend(const Series& series) {
   return view;
 }
 
+double newest_value(const TrendView& view) {
+  return view.judged ? view.judged->candidate : view.points.back().median;
+}
+
+double step_change(const TrendView& view, const TrendStep& step) {
+  const bool is_judged = view.judged && step.point + 1 == view.points.size() && *view.base + 1 == step.point;
+  return is_judged ? view.judged->change : step.after / step.before - 1;
+}
+
 std::string spike_note(const TrendView& view) {
   if (view.spikes == 0) return "";
   const std::string value = reference_text({"", view.farthest_spike}, view.scale);
@@ -215,7 +227,8 @@ std::optional<NewestChange> newest_change(const TrendView& view) {
   if (!has_base && newest == 0) return {};
   const SeriesPoint& from = view.points[has_base ? *view.base : newest - 1];
   if (from.median == 0) return {};
-  return NewestChange{view.points[newest].median / from.median - 1,
+  const bool is_judged = has_base && view.judged;
+  return NewestChange{is_judged ? view.judged->change : view.points[newest].median / from.median - 1,
                       (has_base ? "base " : "") + from.commit.substr(0, kShortId)};
 }
 
@@ -230,13 +243,19 @@ std::vector<std::string> short_history(const Series& series, const TrendView& vi
   };
   const SeriesPoint& newest = view.points.back();
   std::vector<std::string> lines;
+  const auto value_of = [&](const SeriesPoint& point) {
+    if (!view.judged) return point.median;
+    if (&point == &newest) return view.judged->candidate;
+    return &point == &view.points[*view.base] ? view.judged->base : point.median;
+  };
   for (const auto& point : view.points)
-    lines.push_back(with_unit(point.median) + " at " + place(point) + (point.disturbed ? ", disturbed" : ""));
+    lines.push_back(with_unit(value_of(point)) + " at " + place(point) +
+                    (point.disturbed ? ", disturbed" : ""));
   const auto change = newest_change(view);
   if (change) lines.push_back(format_percent(change->share) + " from one to the other.");
   for (const auto& line : series.references)
     if (drawable(line.value) && line.value > 0)
-      lines.push_back(format_share(newest.median * view.scale.factor / line.value) + " of " +
+      lines.push_back(format_share(newest_value(view) * view.scale.factor / line.value) + " of " +
                       reference_text({line.label, line.value / view.scale.factor}, view.scale));
   lines.emplace_back(view.points.size() == 1
                          ? "One commit has runs so far. A trend begins with the third."

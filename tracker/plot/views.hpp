@@ -46,12 +46,18 @@ struct TrendView {
   std::vector<ReferenceLine> lines;  // within the axis
   std::vector<ReferenceLine> above;  // too far to show without squashing the data
   std::vector<ReferenceLine> below;
-  std::optional<std::size_t> base;  // the index of the marked point
+  std::optional<std::size_t> base;     // the index of the marked point
+  std::optional<JudgedChange> judged;  // of the base and the newest point; the values in this scale
   std::vector<TrendStep> steps;
   std::vector<TrendDrift> drifts;
   std::size_t spikes = 0;  // points outside the axis
   double farthest_spike = 0;
 };
+
+// The newest value: the comparison's where there is one.
+double newest_value(const TrendView& view);
+// A step's change, as a share. At the newest point behind the base it is the comparison's.
+double step_change(const TrendView& view, const TrendStep& step);
 
 // Without points where nothing can be drawn.
 TrendView view_trend(const Series& series);
