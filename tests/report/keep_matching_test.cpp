@@ -57,6 +57,40 @@ TEST(KeepMatching, RefusesWhatMatchesNothingOrIsNone) {
   }
 }
 
+TEST(KeepMatching, TakesPatternsOfWholeNames) {
+  auto reports = reports_of({"gemm/a/8", "gemm/b/8", "copy/a/8"});
+  keep_matching(reports, std::vector<std::string>{"gemm/*", "*/b/*"});
+  EXPECT_EQ(reports[0].comparisons.size(), 2u);
+  EXPECT_THAT(reports[0].notes,
+              Contains(HasSubstr("only the 2 of 3 benchmarks that match 'gemm/*' or '*/b/*'")));
+  try {
+    keep_matching(reports, std::vector<std::string>{"gem"});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.hint(), "'*gem*' matches 2: gemm/a/8, gemm/b/8");
+  }
+}
+
+TEST(KeepMatching, APatternIsAFilterOfWhatIsMeasured) {
+  const std::string filter = filter_of({"gemm/*", "a.b/?"});
+  auto reports =
+      reports_of({"gemm/a/8", "a.b/8/manual_time", "a.b/8/threads:4", "a.b/8/9", "axb/8", "x/gemm/a"});
+  keep_matching(reports, filter);
+  std::vector<std::string> names;
+  for (const auto& comparison : reports[0].comparisons) names.push_back(comparison.benchmark);
+  EXPECT_THAT(names, testing::ElementsAre("gemm/a/8", "a.b/8/manual_time", "a.b/8/threads:4"));
+}
+
+TEST(NameHint, SaysWhatToType) {
+  const std::vector<std::string> names{"transpose/smem_padded/f32/64", "transpose/smem_padded/f32/128",
+                                       "gemm/a/64"};
+  EXPECT_EQ(name_hint({"smem_padded"}, names),
+            "'*smem_padded*' matches 2: transpose/smem_padded/f32/64, transpose/smem_padded/f32/128");
+  EXPECT_EQ(name_hint({"transpose/smem_paded/*"}, names),
+            "'*smem_padded*' matches 2: transpose/smem_padded/f32/64, transpose/smem_padded/f32/128");
+  EXPECT_EQ(name_hint({"nothing_like_it"}, names), "tracker list shows what is recorded");
+}
+
 // One endless name made every one of many rows as wide.
 TEST(Rows, AnEndlessNameIsCutButInJson) {
   const std::string endless = "start" + std::string(90000, 'x') + "end";

@@ -51,6 +51,7 @@ std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals)
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_site(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_list(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals);

@@ -7,6 +7,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/accepted_changes.hpp"
 #include "tracker/commands/candidate_sources.hpp"
+#include "tracker/commands/code_differences.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_charts.hpp"
 #include "tracker/commands/compare_options.hpp"
@@ -178,7 +179,7 @@ Side side_of(const Workspace& workspace, const std::string& revision) {
 
 Outcome judge_all(const Globals& globals, const CompareOptions& asked) {
   const Workspace workspace(globals, Without::kAllowed);
-  const CompareOptions options = with_meant_commits(workspace, asked);
+  const CompareOptions options = with_meant_commits(workspace, with_patterns(asked));
   const ConfirmRequest request = confirm_request(workspace, options);
   CompareSides sides = open_sides(workspace, options);
   require_measurable(workspace, options, sides);
@@ -194,8 +195,9 @@ Outcome judge_all(const Globals& globals, const CompareOptions& asked) {
   Outcome outcome;
   JudgedDevices judged = judge_devices(workspace, options, sides, devices, request.policy, how);
   outcome.reports = std::move(judged.reports);
-  if (!options.measure && !options.worktree && !options.wishes.filter.empty() && !outcome.reports.empty())
-    keep_matching(outcome.reports, options.wishes.filter);
+  const bool shows_some = !options.measure && !options.worktree && !outcome.reports.empty();
+  if (shows_some && !options.wishes.filter.empty()) keep_matching(outcome.reports, options.wishes.filter);
+  if (shows_some && !options.globs.empty()) keep_matching(outcome.reports, options.globs);
   const SamePrograms same =
       on_devices_like(options.device, plan.same.empty() && !options.worktree ? judged.same : plan.same);
   if (!same.empty())
@@ -206,6 +208,7 @@ Outcome judge_all(const Globals& globals, const CompareOptions& asked) {
   outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
   outcome.shown.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);
   outcome.shown.reproduce = reproducing(workspace, options, sides, outcome.reports);
+  outcome.shown.code = code_differences(workspace, sides, outcome.reports);
   outcome.shown.explain = explaining(sides, outcome.reports);
   outcome.exit_code = exit_code_for(outcome.reports, options.strict);
   if (outcome.exit_code == ExitCode::kOk && !outcome.shown.unjudged.empty())

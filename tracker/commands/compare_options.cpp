@@ -6,6 +6,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
+#include "tracker/report/keep_matching.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -41,6 +42,25 @@ std::string measure_hint(const CompareOptions& options) {
          (options.candidate == "HEAD" ? "" : " " + options.candidate) + " --measure";
 }
 
+CompareOptions with_patterns(CompareOptions options) {
+  std::error_code ignored;
+  const bool is_pattern = options.candidate.find_first_of("*?") != std::string::npos &&
+                          !std::filesystem::exists(options.candidate, ignored);
+  if (options.candidate_named && is_pattern) {
+    options.globs.insert(options.globs.begin(), options.candidate);
+    options.candidate = "HEAD";
+    options.candidate_named = false;
+  }
+  if (options.globs.empty()) return options;
+  if (!options.wishes.filter.empty())
+    throw Error(ExitCode::kUsage,
+                "--filter and the pattern '" + printable(options.globs.front()) +
+                    "' both say which benchmarks are meant",
+                "leave one of them out");
+  if (options.measure || options.worktree) options.wishes.filter = filter_of(options.globs);
+  return options;
+}
+
 void declare_sides(CLI::App& app, CompareOptions& options) {
   static const std::map<std::string, Pairing> pairings{{"interleaved", Pairing::kInterleaved},
                                                        {"none", Pairing::kNone}};
@@ -65,6 +85,10 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   std::vector<std::string> formats;
   for (const auto& format : report_formats()) formats.push_back(format.name);
   declare_sides(app, options);
+  app.add_option(
+      "benchmarks", options.globs,
+      "only benchmarks that match these patterns: 'gemm/*'. With --measure they alone are measured, "
+      "else they alone are shown and count (default all)");
   auto* measure = app.add_flag("--measure", options.measure,
                                "first build both commits and measure them side by side, in one job");
   app.add_flag("--worktree", options.worktree,

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tracker/commands/confirm_options.hpp"
 #include "tracker/commands/recording.hpp"
@@ -14,7 +15,8 @@ namespace tracker {
 struct CompareOptions {
   std::string base;
   std::string candidate = "HEAD";
-  bool candidate_named = false;  // on the command line
+  bool candidate_named = false;    // on the command line
+  std::vector<std::string> globs;  // of benchmarks; none: all of them
   bool measure = false;
   bool worktree = false;  // the candidate is the working tree as it is
   MeasureWishes wishes;
@@ -40,6 +42,10 @@ struct CompareOptions {
 
 // "measure both side by side: tracker compare HEAD~1 --measure"
 std::string measure_hint(const CompareOptions& options);
+
+// An argument with * or ? that is no file is a pattern of benchmarks, also in the candidate's place; patterns
+// become the filter of what is measured. kUsage where there is a filter already.
+CompareOptions with_patterns(CompareOptions options);
 
 // What the two sides are, and how they were measured where the runs do not say it.
 void declare_sides(CLI::App& app, CompareOptions& options);

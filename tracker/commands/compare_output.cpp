@@ -181,8 +181,11 @@ std::string reproducing(const Workspace& workspace, const CompareOptions& option
     const auto& report = in_turn != reports.end() ? *in_turn : reports.front();
     const auto how = measuring_words(workspace, options, sides, report);
     words.insert(words.end(), how.begin(), how.end());
-  } else if (are_commits && std::any_of(reports.begin(), reports.end(), confirmed)) {
-    words.emplace_back("--confirm");
+  } else {
+    words.insert(words.end(), options.globs.begin(), options.globs.end());
+    if (!options.wishes.filter.empty()) words.insert(words.end(), {"--filter", options.wishes.filter});
+    if (are_commits && std::any_of(reports.begin(), reports.end(), confirmed))
+      words.emplace_back("--confirm");
   }
   return command_line(words, options);
 }

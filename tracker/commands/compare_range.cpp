@@ -26,7 +26,19 @@ bool is_commit_here(const Workspace& workspace, const std::string& revision) {
   }
 }
 
+// git diff takes A..B for the two commits, and git log for those between them.
+void refuse_two_dots(const std::string& base) {
+  const auto dots = base.find("..");
+  if (dots == std::string::npos || base.find("...") != std::string::npos || is_path_like(base)) return;
+  const std::string from = printable(base.substr(0, dots));
+  const std::string to = base.size() > dots + 2 ? printable(base.substr(dots + 2)) : "HEAD";
+  throw Error(ExitCode::kUsage, "'" + printable(base) + "' is a range, and compare takes two commits",
+              "tracker compare " + from + " " + to + ", or " + from + "..." + to + " for what " + to +
+                  " changed since it left " + from);
+}
+
 void take_merge_base(const Workspace& workspace, CompareOptions& options) {
+  refuse_two_dots(options.base);
   const auto dots = options.base.find("...");
   if (dots == std::string::npos || is_path_like(options.base)) return;
   if (options.candidate_named)

@@ -205,4 +205,14 @@ std::vector<std::string> worktree_names(const Repository& repository, const std:
   return names;
 }
 
+std::optional<fs::path> built_worktree(const Repository& repository, const std::string& commit,
+                                       const std::string& recipe, int count) {
+  for (int i = 0; i < count; ++i) {
+    const auto root = home_of(repository) / std::string(1, static_cast<char>('a' + i));
+    if (text_of(root.string() + ".built") == commit + "\n" + recipe && belongs_to(repository, root))
+      return root;
+  }
+  return {};
+}
+
 }  // namespace tracker

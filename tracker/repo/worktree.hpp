@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,5 +47,9 @@ class Worktree {
 // that has the commit built in this way, else one that is not there yet, else the one built longest ago.
 std::vector<std::string> worktree_names(const Repository& repository, const std::vector<std::string>& commits,
                                         const std::string& recipe, int count);
+
+// Where the last build of the commit in this way is, if it ended well and nothing was built over it.
+std::optional<std::filesystem::path> built_worktree(const Repository& repository, const std::string& commit,
+                                                    const std::string& recipe, int count);
 
 }  // namespace tracker

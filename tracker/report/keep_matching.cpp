@@ -29,25 +29,94 @@ class Expression {
   regex_t compiled_{};
 };
 
+// Leaves those that hold, with a note; answers how many.
+template <typename Holds>
+std::size_t keep(std::vector<ComparisonReport>& reports, const std::string& what, Holds holds) {
+  std::size_t kept = 0;
+  for (auto& report : reports) {
+    const std::size_t all = report.comparisons.size();
+    std::erase_if(report.comparisons,
+                  [&](const Comparison& comparison) { return !holds(comparison.benchmark); });
+    kept += report.comparisons.size();
+    report.notes.push_back("only the " + std::to_string(report.comparisons.size()) + " of " +
+                           count_of(all, "benchmark") + " that " + what +
+                           " are shown and count; they were judged with all others");
+  }
+  return kept;
+}
+
+std::string quoted(const std::vector<std::string>& globs) {
+  std::vector<std::string> words;
+  for (const auto& glob : globs) words.push_back("'" + printable(glob) + "'");
+  return join(words, " or ");
+}
+
+// "'*a*' matches 12: x/a/1, x/a/2, …"; empty where it matches nothing.
+std::string matches_of(const std::string& glob, const std::vector<std::string>& names) {
+  constexpr std::size_t kNamedMax = 3;
+  std::vector<std::string> matching;
+  std::size_t count = 0;
+  for (const auto& name : names)
+    if (glob_match(glob, name) && ++count <= kNamedMax) matching.push_back(printable(name));
+  if (count == 0) return "";
+  if (count > kNamedMax) matching.emplace_back("…");
+  return "'" + printable(glob) + "' matches " + std::to_string(count) + ": " + join(matching, ", ");
+}
+
 }  // namespace
 
 void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter) {
   const bool others = filter.starts_with('-');
   const Expression expression(others ? filter.substr(1) : filter);
-  std::size_t kept = 0;
-  for (auto& report : reports) {
-    const std::size_t all = report.comparisons.size();
-    std::erase_if(report.comparisons, [&](const Comparison& comparison) {
-      return expression.matches(comparison.benchmark) == others;
-    });
-    kept += report.comparisons.size();
-    report.notes.push_back("only the " + std::to_string(report.comparisons.size()) + " of " +
-                           count_of(all, "benchmark") + " that --filter '" + printable(filter) +
-                           "' matches are shown and count; they were judged with all others");
-  }
+  const std::size_t kept = keep(reports, "--filter '" + printable(filter) + "' matches",
+                                [&](const std::string& name) { return expression.matches(name) != others; });
   if (kept == 0 && !reports.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches --filter '" + printable(filter) + "'",
-                "tracker log '*' lists what is recorded");
+                "tracker list shows what is recorded");
+}
+
+void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs) {
+  std::vector<std::string> names;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
+  const std::size_t kept = keep(reports, "match " + quoted(globs),
+                                [&](const std::string& name) { return matches_any(globs, name); });
+  if (kept == 0 && !reports.empty())
+    throw Error(ExitCode::kUsage, "no benchmark matches " + quoted(globs), name_hint(globs, names));
+}
+
+std::string filter_of(const std::vector<std::string>& globs) {
+  constexpr std::string_view kSpecial = "\\^$.|+()[]{}";
+  std::vector<std::string> parts;
+  for (const auto& glob : globs) {
+    std::string part;
+    for (const char c : glob) {
+      if (c == '*')
+        part += ".*";
+      else if (c == '?')
+        part += '.';
+      else
+        part += (kSpecial.find(c) == std::string_view::npos ? "" : "\\") + std::string(1, c);
+    }
+    parts.push_back(part);
+  }
+  return "^(" + join(parts, "|") +
+         ")(/(manual_time|real_time|process_time|iterations:[0-9]+|repeats:[0-9]+|threads:[0-9]+))*$";
+}
+
+std::string name_hint(const std::vector<std::string>& globs, const std::vector<std::string>& names) {
+  for (const auto& glob : globs) {
+    if (const auto hint = matches_of("*" + glob + "*", names); !hint.empty()) return hint;
+    std::vector<std::string> segments;
+    for (const auto& name : names)
+      for (auto& segment : split(name, '/')) segments.push_back(std::move(segment));
+    for (const auto& segment : split(glob, '/')) {
+      const bool is_known = std::find(segments.begin(), segments.end(), segment) != segments.end();
+      const auto near = is_known ? std::nullopt : nearest(segment, segments);
+      if (near) return matches_of("*" + *near + "*", names);
+    }
+  }
+  return "tracker list shows what is recorded";
 }
 
 }  // namespace tracker

@@ -13,4 +13,16 @@ namespace tracker {
 // they are. kUsage where it is no expression or matches nothing.
 void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter);
 
+// The same for patterns (globs) of whole names.
+void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs);
+
+// The expression for --benchmark_filter that takes what the patterns match, whatever Google Benchmark appends
+// to a name
+// ("/manual_time", "/threads:4").
+std::string filter_of(const std::vector<std::string>& globs);
+
+// What to type where patterns match none of the names: "'*smem_padded*' matches 12:
+// transpose/smem_padded/f32/64x64, …".
+std::string name_hint(const std::vector<std::string>& globs, const std::vector<std::string>& names);
+
 }  // namespace tracker

@@ -167,6 +167,30 @@ void add_improved(const Reports& reports, const std::vector<BenchmarkRow>& all, 
                    markdown_table(reports, {rows.begin() + in_sight, rows.end()}, style)));
 }
 
+// A line of a fenced block. Nothing in it ends the block.
+std::string fenced_line(const std::string& text) {
+  std::string line = visible_text(text, kShortColumnsMax);
+  std::replace(line.begin(), line.end(), '`', '\'');
+  return line + "\n";
+}
+
+// The instructions that changed, as a diff: evidence that registers and counts only hint at.
+void add_code(const ReportOptions& options, std::vector<Piece>& pieces) {
+  for (const auto& one : options.code) {
+    Piece piece{Part::kCode};
+    const std::string left_out =
+        one.left_out > 0 ? ", of which " + std::to_string(one.left_out) + " are not shown" : "";
+    piece.open = fold_open("machine code of " + name_in_markdown(one.kernel, kShortColumnsMax) + " (" +
+                           short_heading(one.architecture) + "): " + count_of(one.removed, "instruction") +
+                           " removed, " + std::to_string(one.added) + " added" + left_out) +
+                 "Launched by " + name_in_markdown(one.benchmark, kShortColumnsMax) +
+                 ". Registers and constants alone are no difference.\n\n```diff\n";
+    for (const auto& line : one.lines) piece.rows.push_back(fenced_line(line));
+    piece.close = "```\n" + std::string(kFoldClose);
+    pieces.push_back(std::move(piece));
+  }
+}
+
 std::string mean_cell(const std::optional<FamilyMean>& mean) {
   if (!mean) return "–";
   const std::string range = mean->benchmarks == 1
@@ -316,6 +340,7 @@ std::string write_markdown(const Reports& reports, const ReportOptions& options)
   add_worst(reports, rows, pieces);
   add_improved(reports, rows, pieces);
   pieces.push_back(trends(reports, options));
+  add_code(options, pieces);
   pieces.push_back(families(reports));
   add_folds(reports, rows, pieces);
   pieces.push_back(folded_pictures(Part::kComparisons, "chart of all changes", reports, options, shows_all));

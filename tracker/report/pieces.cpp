@@ -26,6 +26,7 @@ constexpr Keep kKept[] = {
     {Part::kWorst, kAll, "failing row"},
     {Part::kUnjudged, kAll, "unjudged device"},
     {Part::kImproved, kAll, "improved row"},
+    {Part::kCode, kAll, "line of machine code"},
     {Part::kSamples, kAll, "verdict chart"},
     {Part::kComparisons, kAll, "comparison chart"},
     {Part::kFamilies, kAll, "family"},

@@ -15,6 +15,7 @@ enum class Part {
   kImproved,
   kMoreImproved,
   kTrends,
+  kCode,
   kFamilies,
   kExcused,
   kInconclusive,
@@ -37,9 +38,9 @@ struct Piece {
 
 // All pieces, or where they are longer than `bytes_max` (0: no limit) the most important rows of them, with a
 // line before the footer that says how many are left out. Importance: three devices that are not judged, ten
-// rows of the worst, trend charts, all of the worst, all not judged, improved in sight, verdict charts,
-// charts of all changes, families, notes, excused, more improved, new, inconclusive, unchanged: evidence goes
-// last.
+// rows of the worst, trend charts, all of the worst, all not judged, improved in sight, machine code, verdict
+// charts, charts of all changes, families, notes, excused, more improved, new, inconclusive, unchanged:
+// evidence goes last.
 std::string fit_pieces(const std::vector<Piece>& pieces, std::size_t bytes_max);
 
 }  // namespace tracker

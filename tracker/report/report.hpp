@@ -26,6 +26,17 @@ struct Unjudged {
   std::string hint;  // the next step; may be empty
 };
 
+// What two builds of a kernel differ in.
+struct CodeDifference {
+  std::string kernel;              // "smem_padded_kernel"
+  std::string architecture;        // "sm_90"
+  std::string benchmark;           // that launches it, and got slower
+  std::vector<std::string> lines;  // of a unified diff: ' ', '-' or '+', and an instruction; "@@ … @@"
+  std::size_t removed = 0;         // instructions
+  std::size_t added = 0;
+  std::size_t left_out = 0;  // of them, that are not in `lines`
+};
+
 // Where a reader goes on, as https URLs.
 struct ReportLink {
   std::string words;  // "commit"
@@ -39,6 +50,7 @@ struct ReportOptions {
   bool strict = false;   // what is left open is no pass
   std::vector<Unjudged> unjudged;
   std::vector<ReportPicture> pictures;  // Markdown
+  std::vector<CodeDifference> code;     // of the worst. Markdown
   std::vector<ReportLink> links;        // of what failed. Markdown
   std::string
       explain;  // the command that puts the facts of what failed side by side; empty: nothing did. Markdown

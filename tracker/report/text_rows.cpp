@@ -38,12 +38,26 @@ std::string sharing_key(const TextRow& row) {
   }
 }
 
+// What is better stands above what nobody knows.
+std::vector<const Comparison*> in_order(const ComparisonReport& report) {
+  std::vector<const Comparison*> rows;
+  for (const auto& comparison : report.comparisons) rows.push_back(&comparison);
+  const auto rank = [](const Comparison* row) {
+    if (row->verdict == Verdict::kImproved) return 1;
+    return row->verdict < Verdict::kInconclusive ? 0 : 2;
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Comparison* a, const Comparison* b) { return rank(a) < rank(b); });
+  return rows;
+}
+
 }  // namespace
 
 std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
   std::vector<TextRow> rows;
   int inconclusive = 0;
-  for (const auto& comparison : report.comparisons) {
+  for (const Comparison* one : in_order(report)) {
+    const Comparison& comparison = *one;
     const Verdict verdict = comparison.verdict;
     const bool hidden = verdict == Verdict::kUnchanged ||
                         (verdict == Verdict::kInconclusive && ++inconclusive > kInconclusiveRowsMax);

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/commands/workspace.hpp"
+#include "tracker/history/recorded.hpp"
+#include "tracker/report/layout.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::size_t kShownMax = 10;  // of each, where all three are listed
+
+struct ListOptions {
+  std::string what;
+  std::vector<std::string> globs;
+  std::string device;
+  std::string from = "HEAD";
+  int commits = 1000;
+};
+
+// A person's terminal cuts long lines; scripts get all of them.
+void print_list_line(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  const int columns = terminal_columns();
+  std::cout << (columns > 0 ? shorten_end(line, static_cast<std::size_t>(columns)) : line) << "\n";
+}
+
+void print_more(std::size_t shown, std::size_t all, const std::string& what) {
+  if (shown < all) print_list_line("  … and " + std::to_string(all - shown) + " more: tracker list " + what);
+}
+
+void print_devices(const std::vector<RecordedDevice>& devices, const std::string& indent) {
+  std::size_t key_width = 0;
+  std::size_t model_width = 0;
+  for (const auto& device : devices) {
+    key_width = std::max(key_width, display_width(printable(device.key)));
+    model_width = std::max(model_width, display_width(printable(device.model)));
+  }
+  for (const auto& device : devices)
+    print_list_line(indent + left_aligned(printable(device.key), key_width) + "  " +
+                    left_aligned(printable(device.model), model_width) + "  " +
+                    right_aligned(count_of(device.runs, "run"), 9) +
+                    (device.newest.empty() ? "" : ", newest " + device.newest));
+}
+
+// Names alone, so that they can be passed on; with what not all devices have.
+void print_benchmarks(const std::vector<RecordedBenchmark>& benchmarks, std::size_t devices, std::size_t max,
+                      const std::string& indent) {
+  for (std::size_t i = 0; i < std::min(max, benchmarks.size()); ++i)
+    print_list_line(indent + printable(benchmarks[i].name) +
+                    (benchmarks[i].devices == devices ? ""
+                                                      : "  (on " + std::to_string(benchmarks[i].devices) +
+                                                            " of " + count_of(devices, "device") + ")"));
+}
+
+void print_commits(const std::vector<RecordedCommit>& commits, std::size_t devices, std::size_t max,
+                   const std::string& indent) {
+  for (std::size_t i = 0; i < std::min(max, commits.size()); ++i) {
+    const auto& one = commits[i];
+    const std::string where =
+        devices > 1 ? " on " + (one.devices.size() == 1 ? printable(one.devices.front())
+                                                        : count_of(one.devices.size(), "device"))
+                    : "";
+    print_list_line(indent + short_id(one.commit.id) + "  " + right_aligned(count_of(one.runs, "run"), 7) +
+                    where + "  " + printable(one.commit.subject));
+  }
+}
+
+Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
+  if (workspace.store().devices().empty())
+    return {ExitCode::kCannotJudge, "no run is recorded here",
+            "measure this commit: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
+  std::vector<std::string> known;
+  for (const auto& device : workspace.store().devices()) known.push_back(printable(device));
+  return {ExitCode::kUsage, "no device with runs matches '" + printable(options.device) + "'",
+          "those with runs: " + join(known, ", ")};
+}
+
+ExitCode list(const Globals& globals, const ListOptions& options) {
+  const Workspace workspace(globals);
+  const auto& store = workspace.store();
+  const auto devices = recorded_devices(store, options.device);
+  if (devices.empty()) throw nothing_recorded(options, workspace);
+  if (options.what == "devices") {
+    print_devices(devices, "");
+    return ExitCode::kOk;
+  }
+  std::vector<RecordedBenchmark> benchmarks;
+  if (options.what != "commits") benchmarks = recorded_benchmarks(store, options.device, options.globs);
+  if (options.what == "benchmarks") {
+    if (benchmarks.empty())
+      throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
+                  "tracker list benchmarks names all of them");
+    print_benchmarks(benchmarks, devices.size(), benchmarks.size(), "");
+    return ExitCode::kOk;
+  }
+  const auto commits =
+      recorded_commits(workspace.repository(), store, options.device, options.from, options.commits);
+  if (options.what == "commits") {
+    print_commits(commits, devices.size(), commits.size(), "");
+    return ExitCode::kOk;
+  }
+  std::cout << count_of(devices.size(), "device") << " with runs\n";
+  print_devices(devices, "  ");
+  std::cout << "\n" << count_of(benchmarks.size(), "benchmark") << " in their newest runs\n";
+  print_benchmarks(benchmarks, devices.size(), kShownMax, "  ");
+  print_more(kShownMax, benchmarks.size(), "benchmarks");
+  std::cout << "\n"
+            << count_of(commits.size(), "commit") << " with runs up to " << printable(options.from) << "\n";
+  print_commits(commits, devices.size(), kShownMax, "  ");
+  print_more(kShownMax, commits.size(), "commits");
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_list(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<ListOptions>();
+  app.add_option("what", options->what,
+                 "'benchmarks', 'devices' or 'commits' (default: the newest of all three)")
+      ->check(CLI::IsMember({"benchmarks", "devices", "commits"}));
+  app.add_option("globs", options->globs, "only benchmarks that match these patterns");
+  app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
+  app.add_option("--commits", options->commits, "how far back (default 1000)")->check(CLI::Range(1, 1000000));
+  app.footer(
+      "Exit codes: 0 listed; 2 usage, or nothing of that name; 3 nothing is recorded; 4 git or the store "
+      "failed.");
+  return [options, &globals] { return list(globals, *options); };
+}
+
+}  // namespace tracker

@@ -1,0 +1,18 @@
+// Reading a binary's machine code with CUDA's own disassembler, where it is installed.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace tracker {
+
+// cuobjdump: on PATH, or below $CUDA_HOME or /usr/local/cuda. Empty where it is not.
+std::optional<std::filesystem::path> find_cuobjdump();
+
+// What `cuobjdump --dump-sass` prints of an executable's kernels for an architecture (90: sm_90, and sm_90a
+// where it has that). Empty where it fails or takes longer than a minute.
+std::string disassemble(const std::filesystem::path& cuobjdump, const std::filesystem::path& binary,
+                        int architecture);
+
+}  // namespace tracker
