@@ -125,7 +125,7 @@ std::string TrendText::step_line(const TrendStep& step) const {
                             : step.accepted       ? " (accepted)"
                             : step.settled        ? ""
                                                   : " (new, not settled)";
-  return std::string(mark_of(step)) + " " + format_percent(step.after / step.before - 1) + " at " +
+  return std::string(mark_of(step)) + " " + format_percent(step_change(view_, step)) + " at " +
          point.commit.substr(0, kShortId) + " " + point.date.substr(0, 10) + " " + printable(point.subject) +
          state;
 }

@@ -5,6 +5,7 @@
 #include <regex.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/near_names.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker {
@@ -51,18 +52,6 @@ std::string quoted(const std::vector<std::string>& globs) {
   return join(words, " or ");
 }
 
-// "'*a*' matches 12: x/a/1, x/a/2, …"; empty where it matches nothing.
-std::string matches_of(const std::string& glob, const std::vector<std::string>& names) {
-  constexpr std::size_t kNamedMax = 3;
-  std::vector<std::string> matching;
-  std::size_t count = 0;
-  for (const auto& name : names)
-    if (glob_match(glob, name) && ++count <= kNamedMax) matching.push_back(printable(name));
-  if (count == 0) return "";
-  if (count > kNamedMax) matching.emplace_back("…");
-  return "'" + printable(glob) + "' matches " + std::to_string(count) + ": " + join(matching, ", ");
-}
-
 }  // namespace
 
 void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter) {
@@ -81,8 +70,10 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std
     for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
   const std::size_t kept = keep(reports, "match " + quoted(globs),
                                 [&](const std::string& name) { return matches_any(globs, name); });
+  const std::string hint = kept == 0 ? near_names_hint(globs, names) : "";
   if (kept == 0 && !reports.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches " + quoted(globs), name_hint(globs, names));
+    throw Error(ExitCode::kUsage, "no benchmark matches " + quoted(globs),
+                hint.empty() ? "tracker list shows what is recorded" : hint);
 }
 
 std::string filter_of(const std::vector<std::string>& globs) {
@@ -102,21 +93,6 @@ std::string filter_of(const std::vector<std::string>& globs) {
   }
   return "^(" + join(parts, "|") +
          ")(/(manual_time|real_time|process_time|iterations:[0-9]+|repeats:[0-9]+|threads:[0-9]+))*$";
-}
-
-std::string name_hint(const std::vector<std::string>& globs, const std::vector<std::string>& names) {
-  for (const auto& glob : globs) {
-    if (const auto hint = matches_of("*" + glob + "*", names); !hint.empty()) return hint;
-    std::vector<std::string> segments;
-    for (const auto& name : names)
-      for (auto& segment : split(name, '/')) segments.push_back(std::move(segment));
-    for (const auto& segment : split(glob, '/')) {
-      const bool is_known = std::find(segments.begin(), segments.end(), segment) != segments.end();
-      const auto near = is_known ? std::nullopt : nearest(segment, segments);
-      if (near) return matches_of("*" + *near + "*", names);
-    }
-  }
-  return "tracker list shows what is recorded";
 }
 
 }  // namespace tracker

@@ -21,8 +21,4 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std
 // ("/manual_time", "/threads:4").
 std::string filter_of(const std::vector<std::string>& globs);
 
-// What to type where patterns match none of the names: "'*smem_padded*' matches 12:
-// transpose/smem_padded/f32/64x64, …".
-std::string name_hint(const std::vector<std::string>& globs, const std::vector<std::string>& names);
-
 }  // namespace tracker
