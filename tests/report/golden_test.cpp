@@ -74,6 +74,7 @@ const std::vector<ReportGolden>& report_goldens() {
       {"comment_some_inconclusive_strict.md", "markdown", {many_passed}, {.strict = true}},
       {"comment_cannot_judge.md", "markdown", {}, test::unjudged_options()},
       {"comment_one_device_unjudged.md", "markdown", {quiet}, {.unjudged = {test::unjudged_device()}}},
+      {"comment_absent_device.md", "markdown", {quiet}, {.absent = {"nvidia-l40s-45gib-350w"}}},
       {"comment_two_devices.md", "markdown", {sample, policy_elsewhere}, {}},
       {"comment_same_code.md", "markdown", {same_code}, test::comment_options({same_code})},
       {"comment_causes.md", "markdown", {reasons}, {}},

@@ -179,6 +179,7 @@ ReportOptions options_called(const std::string& text) {
   options.unjudged = {{text, text, text}};
   options.reproduce = options.explain = text;
   options.links = {{text, text}};
+  options.absent = {text};
   options.code = {{text, text, text, {" " + text, "-" + text, "+" + text}, 1, 1, 0}};
   options.pictures = {{ReportPicture::Kind::kTrend, text, text, text, text, text},
                       {ReportPicture::Kind::kSamples, text, text, text, text, text},

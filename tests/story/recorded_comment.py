@@ -65,13 +65,14 @@ class Repository:
             path.write_text(text.replace(value_of(text, "commit"), commit), encoding="utf-8")
 
 
-def write_comment(tracker, out):
+def write_comment(tracker, out, config=CONFIG, speeds="", before_compare=lambda repository: None):
     with tempfile.TemporaryDirectory(prefix="tracker-comment-") as temp:
         artifact = Path(temp) / "artifact"
         (Path(temp) / "repository").mkdir()
         repository = Repository(Path(temp) / "repository")
         repository.run("git", "init", "-q", "-b", "main")
-        (repository.folder / "tracker.toml").write_text(CONFIG, encoding="utf-8")
+        (repository.folder / "tracker.toml").write_text(config, encoding="utf-8")
+        (repository.folder / "speeds.txt").write_text(speeds, encoding="utf-8")
         for kernel in ("gemm/tile_2d", "transpose/smem_padded"):
             (repository.folder / f"kernels/{kernel}.cu").parent.mkdir(parents=True)
             (repository.folder / f"kernels/{kernel}.cu").write_text("// as it was then\n", encoding="utf-8")
@@ -79,7 +80,8 @@ def write_comment(tracker, out):
             texts = [(DATA / f"{name}.run.json").read_text(encoding="utf-8") for name in names]
             repository.record(words, texts, artifact)
         repository.run(tracker, "import", artifact)
-        return repository.run(tracker, "compare", "HEAD~1", "HEAD", "--no-confirm", "--format", "github", "--out", out,
+        before_compare(repository)
+        return repository.run(tracker, "compare", "HEAD~1", "HEAD", "--no-confirm", "--device", "nvidia-*", "--format", "github", "--out", out,
                               "--charts", Path(out) / "charts", codes=(0, 1))
 
 

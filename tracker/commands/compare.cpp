@@ -159,6 +159,18 @@ std::vector<Unjudged> print_unjudged(const Workspace& workspace, const CompareOp
   return unjudged;
 }
 
+// The devices that the base was measured on and the candidate was not, as where a job has died.
+std::vector<std::string> absent_devices(const Workspace& workspace, const CompareOptions& options,
+                                        const CompareSides& sides) {
+  if (sides.base.kind != SideKind::kRevision || sides.candidate.kind != SideKind::kRevision) return {};
+  const auto measured = sides.candidate.devices(workspace);
+  auto absent = matching_devices(sides.base.devices(workspace), options.device);
+  std::erase_if(absent, [&](const std::string& device) {
+    return std::find(measured.begin(), measured.end(), device) != measured.end();
+  });
+  return absent;
+}
+
 // Where nothing was measured just now, older runs are not what is asked about.
 std::vector<std::string> judged_devices(const Workspace& workspace, const CompareOptions& options,
                                         const CompareSides& sides, const MeasuringPlan& plan,
@@ -208,6 +220,7 @@ Outcome judge_all(const Globals& globals, const CompareOptions& asked) {
   outcome.shown.unjudged = print_unjudged(workspace, options, sides, devices, outcome.reports);
   outcome.shown.pictures = draw_report_charts(workspace, options, sides, request.policy, outcome.reports);
   outcome.shown.reproduce = reproducing(workspace, options, sides, outcome.reports);
+  outcome.shown.absent = absent_devices(workspace, options, sides);
   outcome.shown.code = code_differences(workspace, sides, outcome.reports);
   outcome.shown.explain = explaining(sides, outcome.reports);
   outcome.exit_code = exit_code_for(outcome.reports, options.strict);

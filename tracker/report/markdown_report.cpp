@@ -92,6 +92,10 @@ Piece unjudged(const Reports& reports, const ReportOptions& options) {
     if (!one.hint.empty()) row += "<br>Next step: " + short_heading(one.hint);
     piece.rows.push_back(row + "\n");
   }
+  // A job that died leaves nothing behind but what the base has.
+  for (const auto& device : options.absent)
+    piece.rows.push_back("- Not measured on **" + short_heading(device) +
+                         "**: the base has runs there, and the head has none\n");
   return piece;
 }
 

@@ -49,6 +49,7 @@ struct ReportOptions {
   bool all_rows = true;  // false: the unchanged ones are only counted. Text
   bool strict = false;   // what is left open is no pass
   std::vector<Unjudged> unjudged;
+  std::vector<std::string> absent;      // devices with runs of the base and none of the candidate. Markdown
   std::vector<ReportPicture> pictures;  // Markdown
   std::vector<CodeDifference> code;     // of the worst. Markdown
   std::vector<ReportLink> links;        // of what failed. Markdown

@@ -52,7 +52,10 @@ printf '%s\n' "$candidate" >"$state/candidate"
 
 # Where the job that measured could not do all of it, neither side has a verdict on what is missing.
 for artifact in "${artifacts[@]}"; do
-  if [[ -f $artifact/measure-failed ]]; then printf '%s\n' "$exit_cannot_judge" >"$state/measure-failed"; fi
+  if [[ -f $artifact/measure-failed ]]; then
+    printf '%s\n' "$exit_cannot_judge" >"$state/measure-failed"
+    basename -- "$artifact" | tr -cd 'A-Za-z0-9._\n-' >>"$state/failed-jobs"
+  fi
 done
 
 "$tracker" sync "$remote" --from-remote || die "$?" "the store cannot be fetched from '$remote': the step 'receive' says why"

@@ -5,6 +5,7 @@
 #   bin/tracker      the binary, where the action built it
 #   base candidate   what is compared, as the event or the caller said; an empty base: nothing
 #   exit-code        the answer so far, and reason: one line, where that is no verdict
+#   failed-jobs      the artifacts of jobs in which something did not run, a line each
 #   measure-failed   the answer where something did not run; compared: compare's exit code
 #   skipped          that nobody waits for the report
 #   charts/          pictures, and charts-url: where they were published

@@ -20,10 +20,11 @@ incomplete() { [[ -f $state/measure-failed && $(contents compared) == 0 ]]; }
 
 # The report's headline is of what ran, and would read as a verdict on all of it.
 say_incomplete() {
-  local file
+  local file where=
+  if [[ -s $state/failed-jobs ]]; then where=" in $(paste -sd, "$state/failed-jobs" | sed 's/,/, /g')"; fi
   for file in comment summary; do
     [[ -s $state/report/$file.md ]] || continue
-    sed -i '0,/^### /s/^### \(✅ \|❓ \)\?/### ❓ Could not judge: a benchmark binary failed. Of the rest: /' \
+    sed -i '0,/^### /s/^### \(✅ \|❓ \)\?/### ❓ Could not judge: a benchmark binary failed'"$where"'. Of the rest: /' \
       "$state/report/$file.md"
   done
   if [[ -s $state/report/summary.md ]]; then cat "$state/report/summary.md" >>"${GITHUB_STEP_SUMMARY:-/dev/null}"; fi
