@@ -118,6 +118,7 @@ TEST(CompareCommand, WhatFailedInTheBaseAsWellFailsNothing) {
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
   const auto itself = scratch.tracker({"compare", "HEAD", "HEAD"});
   EXPECT_NE(itself.exit_code, 1) << itself.output;
+  EXPECT_THAT(itself.output, HasSubstr("both sides are the same runs, so nothing is compared"));
   scratch.commit_speeds("copy/a/8 10000 0.0011\ncopy/broken/8 1 -1\n");
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
   const auto compared = scratch.tracker({"compare", "HEAD~1"});

@@ -23,7 +23,7 @@ CommitRuns commit_with(int position, const Run& run) {
 
 std::vector<ChangeEvent> events_of(const std::vector<CommitRuns>& commits) {
   auto events = find_events(make_series(commits, "gpu", {}, {}, ""));
-  add_event_causes(events, {{"gpu", commits}});
+  add_event_causes(events, commits);
   return events;
 }
 
@@ -117,7 +117,7 @@ TEST(EventCauses, RecordedBoardsOfOneModelAreTheCause) {
     commits.push_back(commit_with(i, test::recorded_run({.board = "GPU-" + job}, test::recorded_times(job))));
   }
   auto events = find_events(make_series(commits, "gpu", {}, policy, ""));
-  add_event_causes(events, {{"gpu", commits}});
+  add_event_causes(events, commits);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_GE(events[0].changes.size(), 3u);
   ASSERT_FALSE(events[0].causes.empty());

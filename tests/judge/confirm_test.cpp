@@ -196,6 +196,17 @@ TEST(Confirmation, LeavesTheScreensOtherRowsAsTheyAre) {
   EXPECT_THAT(report.notes, ElementsAre("while confirming: the base's clocks were held down"));
 }
 
+TEST(Confirmation, WhatIsSaidOfTheStoredRunsGoesWhereAllWasMeasuredAgain) {
+  auto screen = report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kRegressed)}, "screen");
+  screen.notes = {"measured in different jobs"};
+  Confirmation confirmation = confirming(screen);
+  Looks looks(confirmation);
+  auto looked = report_of({row("a", Verdict::kUnchanged), row("b", Verdict::kUnchanged)}, "job");
+  looked.notes = {"the base's clocks were held down"};
+  looks.take(looked);
+  EXPECT_THAT(confirmation.report().notes, ElementsAre("the base's clocks were held down"));
+}
+
 TEST(Confirmation, WithoutAScreenTheFirstLookSaysWhatThereIs) {
   Confirmation confirmation;
   Looks looks(confirmation);

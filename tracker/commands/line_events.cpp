@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <iterator>
 #include <set>
 
 #include <CLI/CLI.hpp>
@@ -9,7 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/accepted_changes.hpp"
-#include "tracker/history/series.hpp"
+#include "tracker/history/line_series.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/model/rename.hpp"
@@ -17,14 +18,43 @@
 namespace tracker {
 namespace {
 
-// The benchmarks of these histories that the policy lets fail nothing.
-std::vector<std::string> only_reported(const std::vector<DeviceHistory>& histories, const Policy& policy) {
-  std::set<std::string> names;
-  for (const auto& history : histories)
-    for (const auto& run : history.commits.back().runs)
-      for (const auto& benchmark : run.benchmarks)
-        if (gate_for(policy, benchmark).report_only) names.insert(benchmark.name);
-  return {names.begin(), names.end()};
+// Of the newest commit of the line with runs on the device, the benchmarks that the policy lets fail nothing.
+void add_only_reported(const Workspace& workspace, const std::string& device, const std::string& from,
+                       std::set<std::string>& names) {
+  const Policy& policy = workspace.config().policy;
+  const auto no_benchmark = [](const std::string&) { return false; };
+  const auto line =
+      load_history(workspace.repository(), workspace.history(), device, from, kWholeLine, no_benchmark);
+  if (line.empty()) return;
+  auto keys = workspace.store().keys_of(line.back().commit.id);
+  std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
+  for (auto& run : read_runs(workspace.store(), keys)) {
+    rename_benchmarks(run, policy.renames);
+    for (const auto& benchmark : run.benchmarks)
+      if (gate_for(without_renames(policy), benchmark).report_only) names.insert(benchmark.name);
+  }
+}
+
+// By what was recorded around each change, a few benchmarks at a time.
+void add_causes(const Workspace& workspace, const LineWishes& wishes, const std::vector<std::string>& devices,
+                std::vector<ChangeEvent>& events) {
+  std::vector<std::vector<std::vector<EventCause>>> causes;
+  for (const auto& event : events) causes.emplace_back(event.changes.size());
+  for (const auto& device : devices) {
+    std::set<std::string> changed;
+    for (const auto& event : events)
+      for (const auto& change : event.changes)
+        if (change.device == device) changed.insert(change.benchmark);
+    for_some_benchmarks(
+        workspace.repository(), workspace.history(), device, wishes.from, {changed.begin(), changed.end()},
+        workspace.config().policy, [&](const std::set<std::string>& names, const auto& commits) {
+          for (std::size_t e = 0; e < events.size(); ++e)
+            for (std::size_t c = 0; c < events[e].changes.size(); ++c)
+              if (events[e].changes[c].device == device && names.contains(events[e].changes[c].benchmark))
+                causes[e][c] = causes_of_change(events[e], events[e].changes[c], commits);
+        });
+  }
+  for (std::size_t e = 0; e < events.size(); ++e) put_causes(events[e], causes[e]);
 }
 
 }  // namespace
@@ -39,24 +69,23 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
                 "no run is stored for any commit of " + printable(wishes.from) +
                     (wishes.device.empty() ? "" : " on a device like '" + printable(wishes.device) + "'"),
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
+  std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
-    auto commits = load_history(workspace.repository(), workspace.history(), device, wishes.from, kWholeLine);
-    if (wishes.globs.empty()) leave_out_sweeps(commits, config.sweeps, config.policy.renames);
-    for (auto& commit : commits)
-      for (auto& run : commit.runs) rename_benchmarks(run, config.policy.renames);
-    if (commits.empty()) continue;
-    for (auto& series : make_series(commits, device, wishes.globs, without_renames(config.policy), ""))
-      line.series.push_back(std::move(series));
-    line.histories.push_back({device, std::move(commits)});
+    auto series = load_series(workspace.repository(), workspace.history(), device, wishes.from, wishes.globs,
+                              config.policy, "");
+    if (wishes.globs.empty())
+      std::erase_if(series, [&](const Series& one) { return is_in_sweep(one.benchmark, config.sweeps); });
+    std::move(series.begin(), series.end(), std::back_inserter(line.series));
+    add_only_reported(workspace, device, wishes.from, reported_only);
   }
   if (line.series.empty() && !wishes.globs.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes.globs, "' or '")) + "'",
                 "tracker log '*' lists what is recorded");
   line.events = find_events(line.series);
-  add_event_causes(line.events, line.histories);
+  add_causes(workspace, wishes, line.devices, line.events);
   accept_changes(line.events,
                  acceptances_on(workspace, wishes.from, utc_date(std::chrono::system_clock::now()),
-                                only_reported(line.histories, config.policy)));
+                                {reported_only.begin(), reported_only.end()}));
   return line;
 }
 

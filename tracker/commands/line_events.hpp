@@ -18,7 +18,6 @@ struct LineWishes {
 
 struct LineEvents {
   std::vector<std::string> devices;
-  std::vector<DeviceHistory> histories;
   std::vector<Series> series;
   std::vector<ChangeEvent> events;  // oldest first, with their causes
 };

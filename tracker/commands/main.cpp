@@ -17,22 +17,6 @@
 namespace tracker {
 namespace {
 
-// The word that stands where a command should, if it is none.
-std::string unknown_command(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "-C" || word == "--config" || word == "--store") {
-      ++i;
-      continue;
-    }
-    if (word.starts_with("-")) continue;
-    for (const auto& command : commands())
-      if (command.name == word) return "";
-    return word;
-  }
-  return "";
-}
-
 Error no_such_command(const std::string& word, const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -40,6 +24,23 @@ Error no_such_command(const std::string& word, const CLI::App& app) {
   const auto meant = nearest(word, names);
   return {ExitCode::kUsage, "no command '" + printable(word) + "'",
           meant ? "did you mean '" + *meant + "'?" : "commands: " + join(names, ", ")};
+}
+
+// A word that stands where a command should, or a command of a command, and is none.
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* at = &app;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "-C" || word == "--config" || word == "--store") {
+      ++i;
+      continue;
+    }
+    if (word.starts_with("-")) continue;
+    const auto below = at->get_subcommands([&](const CLI::App* one) { return one->get_name() == word; });
+    if (below.empty()) throw no_such_command(word, *at);
+    at = below.front();
+    if (at->get_require_subcommand_min() == 0) return;
+  }
 }
 
 // The innermost command that was named.
@@ -74,9 +75,6 @@ Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char*
     return {ExitCode::kUsage, "no option '" + printable(word) + "' of " + spelled(command),
             meant ? "did you mean '" + *meant + "'?" : help};
   }
-  // A command of commands takes no other words.
-  for (const auto& word : command.remaining())
-    if (command.get_require_subcommand_min() > 0) return no_such_command(word, command);
   return {ExitCode::kUsage, error.what(), help};
 }
 
@@ -95,7 +93,7 @@ ExitCode run(int argc, char** argv) {
   Globals globals;
   CLI::App app;
   const auto actions = declare_commands(app, globals);
-  if (const std::string word = unknown_command(argc, argv); !word.empty()) throw no_such_command(word, app);
+  refuse_unknown_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -63,22 +63,19 @@ EventCause& cause_of(std::vector<EventCause>& causes, const EventCause& wanted) 
   });
   if (found != causes.end()) return *found;
   causes.push_back(wanted);
+  causes.back().changes = 0;
   return causes.back();
 }
 
-void count(std::vector<EventCause>& causes, const EventCause& cause) {
-  ++cause_of(causes, cause).changes;
-}
-
-void count_facts(const Around& at, const std::string& benchmark, std::optional<bool> same_code,
-                 std::vector<EventCause>& causes) {
+void add_facts(const Around& at, const std::string& benchmark, std::optional<bool> same_code,
+               std::vector<EventCause>& causes) {
   for (const char* name : kFactOrder) {
     const RunFact& fact = run_fact(name);
     if (fact.kind == FactKind::kBuild && same_code.value_or(false)) continue;
     const std::string before = common_value(at.before, fact, benchmark);
     const std::string after = common_value(at.after, fact, benchmark);
     if (before.empty() || after.empty() || before == after) continue;
-    count(causes, {EventCauseKind::kFact, name, before, after, "", 0});
+    causes.push_back({EventCauseKind::kFact, name, before, after, "", 1});
   }
 }
 
@@ -88,22 +85,6 @@ std::string code_in_words(const Around& at, const EventChange& change) {
                             side_facts(at.after.front()->runs, change.benchmark), false);
   std::erase_if(causes, [](const Cause& cause) { return cause.about != About::kCode; });
   return cause_in_words(causes, change.worse ? Effect::kSlower : Effect::kFaster);
-}
-
-void count_causes(const ChangeEvent& event, const EventChange& change, const Commits& commits,
-                  std::vector<EventCause>& causes) {
-  const Around at = around(commits, event, change.benchmark);
-  if (at.before.empty() || at.after.empty()) return;
-  const auto same_code = has_same_code(at.before.front()->runs, at.after.front()->runs, change.benchmark);
-  count_facts(at, change.benchmark, same_code, causes);
-  if (!change.other_conditions.empty()) {
-    EventCause& conditions = cause_of(causes, {EventCauseKind::kConditions, "", "", "", "", 0});
-    if (conditions.changes++ == 0) conditions.text = change.other_conditions;
-  }
-  if (!same_code) return;
-  if (*same_code) return count(causes, {EventCauseKind::kSameCode, "", "", "", "", 0});
-  EventCause& code = cause_of(causes, {EventCauseKind::kCode, "", "", "", "", 0});
-  if (code.changes++ == 0) code.text = code_in_words(at, change);
 }
 
 // Facts in their order, then conditions, the same code, the code.
@@ -116,18 +97,38 @@ int rank_of(const EventCause& cause) {
 
 }  // namespace
 
-void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<DeviceHistory>& histories) {
+std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventChange& change,
+                                         const std::vector<CommitRuns>& commits) {
+  const Around at = around(commits, event, change.benchmark);
+  if (at.before.empty() || at.after.empty()) return {};
+  std::vector<EventCause> causes;
+  const auto same_code = has_same_code(at.before.front()->runs, at.after.front()->runs, change.benchmark);
+  add_facts(at, change.benchmark, same_code, causes);
+  if (!change.other_conditions.empty())
+    causes.push_back({EventCauseKind::kConditions, "", "", "", change.other_conditions, 1});
+  if (same_code && *same_code) causes.push_back({EventCauseKind::kSameCode, "", "", "", "", 1});
+  if (same_code && !*same_code)
+    causes.push_back({EventCauseKind::kCode, "", "", "", code_in_words(at, change), 1});
+  return causes;
+}
+
+// Of causes that are said in words, the first change's stand: it is the largest.
+void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& of_changes) {
+  std::vector<EventCause> causes;
+  for (const auto& of_change : of_changes)
+    for (const auto& cause : of_change) cause_of(causes, cause).changes += cause.changes;
+  const double least = kShareMin * static_cast<double>(event.changes.size());
+  std::erase_if(causes, [&](const EventCause& cause) { return static_cast<double>(cause.changes) < least; });
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const EventCause& a, const EventCause& b) { return rank_of(a) < rank_of(b); });
+  event.causes = std::move(causes);
+}
+
+void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<CommitRuns>& commits) {
   for (auto& event : events) {
-    std::vector<EventCause> causes;
-    for (const auto& change : event.changes)
-      for (const auto& history : histories)
-        if (history.device == change.device) count_causes(event, change, history.commits, causes);
-    const double least = kShareMin * static_cast<double>(event.changes.size());
-    std::erase_if(causes,
-                  [&](const EventCause& cause) { return static_cast<double>(cause.changes) < least; });
-    std::stable_sort(causes.begin(), causes.end(),
-                     [](const EventCause& a, const EventCause& b) { return rank_of(a) < rank_of(b); });
-    event.causes = std::move(causes);
+    std::vector<std::vector<EventCause>> causes;
+    for (const auto& change : event.changes) causes.push_back(causes_of_change(event, change, commits));
+    put_causes(event, causes);
   }
 }
 

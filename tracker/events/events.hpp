@@ -15,13 +15,17 @@ namespace tracker {
 // same line, and each series has all of its points. Without causes.
 std::vector<ChangeEvent> find_events(const std::vector<Series>& series);
 
-// The history of one device, as load_history() has it, with the benchmarks' names as the series have them.
-struct DeviceHistory {
-  std::string device;
-  std::vector<CommitRuns> commits;
-};
+// What was recorded of software, machine and code beside one change of an event, from the commits of its
+// device (as load_history() has them, with the benchmarks' names as the series have them). In the order of
+// causes.
+std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventChange& change,
+                                         const std::vector<CommitRuns>& commits);
 
-// Fills in the causes: what was recorded of software, machine and code beside the change.
-void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<DeviceHistory>& histories);
+// Fills in the event's causes: those that hold for at least half of its changes. `of_changes`: what
+// causes_of_change() says of each.
+void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& of_changes);
+
+// Both, for events of one device.
+void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<CommitRuns>& commits);
 
 }  // namespace tracker

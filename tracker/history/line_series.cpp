@@ -8,6 +8,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/whole_line.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -58,6 +59,22 @@ std::vector<Series> load_series(const Repository& repository, const RunSource& s
     std::move(series.begin(), series.end(), std::back_inserter(all));
   }
   return all;
+}
+
+void for_some_benchmarks(const Repository& repository, const RunSource& source, const std::string& device,
+                         const std::string& from, const std::vector<std::string>& names, const Policy& policy,
+                         const std::function<void(const std::set<std::string>& names,
+                                                  const std::vector<CommitRuns>& commits)>& act) {
+  const std::size_t together = source.summaries() == nullptr ? names.size() : kTogether;
+  for (std::size_t first = 0; first < names.size(); first += together) {
+    const std::vector<std::string> some(
+        names.begin() + static_cast<std::ptrdiff_t>(first),
+        names.begin() + static_cast<std::ptrdiff_t>(std::min(first + together, names.size())));
+    auto commits = load_history(repository, source, device, from, kWholeLine, wanted_names(some, policy));
+    for (auto& commit : commits)
+      for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
+    act({some.begin(), some.end()}, commits);
+  }
 }
 
 }  // namespace tracker

@@ -225,13 +225,16 @@ std::vector<SweepGrid> make_sweeps(const std::vector<CommitRuns>& history, const
   return all;
 }
 
+bool is_in_sweep(const std::string& benchmark, const std::vector<Sweep>& sweeps) {
+  return std::any_of(sweeps.begin(), sweeps.end(),
+                     [&](const Sweep& sweep) { return glob_match(sweep.match, benchmark); });
+}
+
 void leave_out_sweeps(std::vector<CommitRuns>& history, const std::vector<Sweep>& sweeps,
                       const std::vector<Rename>& renames) {
   if (sweeps.empty()) return;
   const auto is_swept = [&](const Benchmark& benchmark) {
-    const std::string name = renamed(benchmark.name, renames);
-    return std::any_of(sweeps.begin(), sweeps.end(),
-                       [&](const Sweep& sweep) { return glob_match(sweep.match, name); });
+    return is_in_sweep(renamed(benchmark.name, renames), sweeps);
   };
   for (auto& commit : history) {
     for (auto& run : commit.runs) std::erase_if(run.benchmarks, is_swept);

@@ -21,6 +21,9 @@ std::vector<SweepGrid> make_sweeps(const std::vector<CommitRuns>& history, const
                                    const std::vector<std::string>& globs, const Policy& policy,
                                    const std::vector<Sweep>& sweeps);
 
+// Whether a benchmark of this (new) name is one of a sweep.
+bool is_in_sweep(const std::string& benchmark, const std::vector<Sweep>& sweeps);
+
 // Takes the benchmarks that match any of the sweeps out, under their new names, and the commits that then
 // have none.
 void leave_out_sweeps(std::vector<CommitRuns>& history, const std::vector<Sweep>& sweeps,

@@ -192,6 +192,14 @@ ComparisonReport Confirmation::report() const {
     add(report.base, last_->base);
     add(report.candidate, last_->candidate);
   }
+  // Where nothing of the stored runs is left, nothing that is said of them holds.
+  const bool all_measured = is_screened_ && std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) {
+                              return pairs_.count(row.first) > 0;
+                            });
+  if (all_measured) {
+    report.notes = last_->notes;
+    return report;
+  }
   for (const auto& note : last_->notes)
     if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end())
       report.notes.push_back("while confirming: " + note);

@@ -1,5 +1,6 @@
 #include "tracker/judge/notes.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "tracker/base/text.hpp"
@@ -65,6 +66,15 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
     if (was != is)
       notes.push_back("different " + std::string(fact.name) + ": " + printable(was) + " → " + printable(is));
   }
+  const auto is_in_base = [&](const Run& run) {
+    return std::any_of(base.begin(), base.end(), [&](const Run& other) { return other.id == run.id; });
+  };
+  const bool is_itself = !candidate.empty() && !candidate.front().id.empty() &&
+                         base.size() == candidate.size() &&
+                         std::all_of(candidate.begin(), candidate.end(), is_in_base);
+  if (is_itself)
+    notes.push_back(
+        "both sides are the same runs, so nothing is compared; --measure measures the commit twice");
   if (distance == Distance::kOtherBoard)
     notes.push_back("the two sides were measured on different boards, which differ among themselves");
   if (distance != Distance::kSameJob)

@@ -65,7 +65,7 @@ void add_device(SiteHistory& site, const std::string& device, std::vector<Commit
     one.series = std::move(series);
     gathered.series.push_back(std::move(one));
   }
-  add_event_causes(gathered.events, {{device, std::move(runs)}});
+  add_event_causes(gathered.events, runs);
   site.devices.push_back(std::move(gathered));
 }
 
