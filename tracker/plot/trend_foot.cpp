@@ -18,7 +18,6 @@ constexpr double kFootGapPx = 14;        // between two names
 constexpr double kNearEndPx = 14;        // from a commit to the nearer end of its words
 constexpr double kOrdinaryPx = 84;       // a name or a date
 constexpr double kNewestWidthMax = 230;  // with its subject
-constexpr double kNewestWidthMin = 130;  // with its change
 constexpr std::size_t kSubjectLines = 2;
 constexpr std::array<double, 4> kStepWidthsPx{230, 170, 120, kOrdinaryPx};
 
@@ -93,12 +92,15 @@ class Foot {
   std::vector<Span> taken_;
 };
 
+double name_width(const FootCommit& commit) {
+  const std::string name = commit.point->commit.substr(0, kShortId) + "  " + commit.change;
+  return text_width_px(name, kTextPx, true) + 2;
+}
+
 // As much as its longest row needs.
 double width_of(const FootCommit& commit, double width_max) {
-  const std::string name = commit.point->commit.substr(0, kShortId) + "  " + commit.change;
-  const double width = std::max({kOrdinaryPx, text_width_px(printable(commit.point->subject), kSmallPx) + 2,
-                                 text_width_px(name, kTextPx, true) + 2});
-  return std::min(width, width_max);
+  const double subject = text_width_px(printable(commit.point->subject), kSmallPx) + 2;
+  return std::min(std::max({kOrdinaryPx, subject, name_width(commit)}), width_max);
 }
 
 }  // namespace
@@ -118,7 +120,7 @@ std::vector<int> draw_foot(const std::vector<FootCommit>& commits, double bottom
     for (const auto& step : commits)
       if (step.is_step && !step.is_newest) free_from = std::max(free_from, step.x + kStepWidthsPx.back() / 2);
     const double room = right - free_from - 2 * kFootGapPx;
-    put(commit, width_of(commit, std::clamp(room, kNewestWidthMin, kNewestWidthMax)));
+    put(commit, width_of(commit, std::min(std::max(room, name_width(commit)), kNewestWidthMax)));
   }
   for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit) {
     if (!commit->is_step || commit->is_newest) continue;
