@@ -207,7 +207,9 @@ class Backfilling {
 
   void tell_failure(const Commit& commit, const std::string& why) {
     ++failed_;
-    print_row("failed", commit, split(why, '\n').front());
+    std::vector<std::string> lines = split(why, '\n');
+    std::erase(lines, "");
+    print_row("failed", commit, lines.size() > 1 ? "does not build: " + printable(lines.back()) : why);
   }
 
   bool take_same_program(std::size_t place, const BuiltCommit& built, const BuildPool& pool) {
