@@ -116,6 +116,14 @@ TEST(EventReport, FitsTheTerminal) {
       EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;
 }
 
+// Some say in their first line all that there is to say; without a terminal nothing else bounds it.
+TEST(EventReport, CutsALongSubjectWithoutATerminal) {
+  EventReport report = sample();
+  report.events = {event_at(20, "Say " + std::string(500, 'a'), {change_of("copy", 1e-3, 2e-3)})};
+  for (const auto& line : split(write_events("text", report, {}), '\n'))
+    EXPECT_LT(display_width(line), 160U) << line;
+}
+
 TEST(EventReport, CountsWhatItLeavesOut) {
   auto options = at_width(80);
   options.rows_max = 2;

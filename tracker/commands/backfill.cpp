@@ -53,6 +53,19 @@ LineRange range_of(const std::string& text) {
   return {text.substr(0, dots), last.empty() ? "HEAD" : last};
 }
 
+// The benchmarks that others are held against.
+struct NamesOfCommit {
+  std::string commit;
+  std::set<std::string> names;
+};
+
+// The line of a compiler's or a build system's that says what is wrong, as far as it can be told.
+std::string last_error(const std::vector<std::string>& lines) {
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+    if (line->find("error") != std::string::npos || line->find("Error") != std::string::npos) return *line;
+  return lines.back();
+}
+
 class Backfilling {
  public:
   Backfilling(const Workspace& workspace, const BackfillOptions& options)
@@ -145,9 +158,10 @@ class Backfilling {
   }
 
   void note_names(const Run& run) {
-    auto& names = names_[device_key(run.device)];
-    if (names.empty() || run.commit == line_.back().id)
-      for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
+    if (run.filter != options_.wishes.filter || run.benchmarks.empty()) return;
+    NamesOfCommit noted{run.commit, {}};
+    for (const auto& benchmark : run.benchmarks) noted.names.insert(benchmark.name);
+    names_[device_key(run.device)] = std::move(noted);
   }
 
   std::size_t limited(std::size_t count) const {
@@ -209,7 +223,7 @@ class Backfilling {
     ++failed_;
     std::vector<std::string> lines = split(why, '\n');
     std::erase(lines, "");
-    print_row("failed", commit, lines.size() > 1 ? "does not build: " + printable(lines.back()) : why);
+    print_row("failed", commit, lines.size() > 1 ? "does not build: " + printable(last_error(lines)) : why);
   }
 
   bool take_same_program(std::size_t place, const BuiltCommit& built, const BuildPool& pool) {
@@ -277,14 +291,14 @@ class Backfilling {
     std::set<std::string> names;
     for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
     runs_made_[run.commit].emplace_back(run.device, names);
-    note_names(run);
+    if (names_.count(device_key(run.device)) == 0) note_names(run);
     std::vector<std::string> missing;
-    const auto& all = names_[device_key(run.device)];
+    const auto& [newest, all] = names_[device_key(run.device)];
     std::set_difference(all.begin(), all.end(), names.begin(), names.end(), std::back_inserter(missing));
     std::string text = count_of(names.size(), "benchmark") + ", " + format_duration(length_s);
     if (!missing.empty())
-      text += "; " + count_of(missing.size(), "benchmark") + " of " + short_id(line_.back().id) +
-              " not there: '" + printable(missing.front()) + "'" + (missing.size() > 1 ? ", …" : "");
+      text += "; " + count_of(missing.size(), "benchmark") + " of " + short_id(newest) + " not there: '" +
+              printable(missing.front()) + "'" + (missing.size() > 1 ? ", …" : "");
     print_row("measured", commit, text);
   }
 
@@ -314,12 +328,13 @@ class Backfilling {
   const LocalEnvironment environment_;
   const std::string host_ = this_host().name;
   std::set<std::string> own_devices_;
-  std::vector<Commit> line_;                            // oldest first
-  std::vector<bool> measured_;                          // has a run
-  std::vector<bool> tried_;                             // by this command
-  std::vector<std::size_t> order_;                      // of places
-  std::vector<double> lengths_s_;                       // of stored runs
-  std::map<std::string, std::set<std::string>> names_;  // by device: of the newest commit that is known
+  std::vector<Commit> line_;        // oldest first
+  std::vector<bool> measured_;      // has a run
+  std::vector<bool> tried_;         // by this command
+  std::vector<std::size_t> order_;  // of places
+  std::vector<double> lengths_s_;   // of stored runs
+  std::map<std::string, NamesOfCommit>
+      names_;  // by device: of the newest commit that had a run, or the first
   std::map<std::string, std::vector<std::pair<Device, std::set<std::string>>>> runs_made_;  // by commit
   std::size_t stored_ = 0;  // commits of the line that had a run before
   std::size_t done_ = 0;

@@ -21,7 +21,8 @@ constexpr std::size_t kNarrowest = 60;
 constexpr std::size_t kNarrow = 100;  // columns: below, the benchmarks have a line of their own
 constexpr std::size_t kNarrowSparkline = 8;
 constexpr std::size_t kNarrowSubject = 12;
-constexpr std::size_t kShortest = 3;  // of what is shortened
+constexpr std::size_t kShortest = 3;     // of what is shortened
+constexpr std::size_t kSubjectMax = 80;  // some say all in their first line
 
 std::size_t shown_events(const EventReport& report, const EventReportOptions& options) {
   return options.rows_max == 0 ? report.events.size() : std::min(options.rows_max, report.events.size());
@@ -114,6 +115,7 @@ EventWidths event_widths(const std::vector<EventLine>& lines, std::size_t column
     widen(widths.sparkline, line.sparkline);
     widen(state, line.state);
   }
+  widths.subject = std::min(widths.subject, kSubjectMax);
   if (columns == 0) return widths;
   const std::size_t gaps = (narrow ? 4 : 5) * kEventGap;
   const std::size_t fixed = widths.size + widths.commit + widths.sparkline + state + gaps;
