@@ -146,7 +146,8 @@ std::vector<std::string> words_in_common(const std::vector<const BenchmarkRow*>&
     }));
   };
   std::vector<std::string> common;
-  for (const auto& [words, unused] : said.front()) {
+  for (const auto& first : said.front()) {
+    const auto& words = first.first;
     bool everywhere = true;
     for (std::size_t i = 0; i < rows.size() && everywhere; ++i)
       everywhere = std::any_of(said[i].begin(), said[i].end(), [&](const auto& one) {
