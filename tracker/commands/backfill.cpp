@@ -365,13 +365,7 @@ std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals
                  "runs on devices that match this pattern count (default: this machine's)");
   app.add_flag("--again", options->again, "also commits that have a run");
   app.add_flag("--dry-run", options->dry_run, "print the plan, and measure nothing");
-  app.add_option("-n,--invocations", wishes.invocations, "executions of each binary")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("-r,--repetitions", wishes.repetitions, "repetitions in each execution")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--filter", wishes.filter,
-                 "only benchmarks that match this expression (--benchmark_filter)");
-  app.add_flag("--isolate", wishes.isolate, "a process of its own for every benchmark");
+  declare_measure_options(app, wishes);
   app.footer(
       "The newest commit and the oldest come first, then the middle of the widest gap.\n"
       "Each is recorded at once: after Ctrl-C or a time budget the same command goes on.\n"

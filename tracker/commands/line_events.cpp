@@ -18,16 +18,17 @@
 namespace tracker {
 namespace {
 
-// Of the newest commit of the line with runs on the device, the benchmarks that the policy lets fail nothing.
-void add_only_reported(const Workspace& workspace, const std::string& device, const std::string& from,
+// Of the newest commit in these series of one device, the benchmarks that the policy lets fail nothing.
+void add_only_reported(const Workspace& workspace, const std::vector<Series>& series,
                        std::set<std::string>& names) {
+  const SeriesPoint* newest = nullptr;
+  for (const auto& one : series)
+    if (!one.points.empty() && (newest == nullptr || one.points.back().position > newest->position))
+      newest = &one.points.back();
+  if (newest == nullptr) return;
   const Policy& policy = workspace.config().policy;
-  const auto no_benchmark = [](const std::string&) { return false; };
-  const auto line =
-      load_history(workspace.repository(), workspace.history(), device, from, kWholeLine, no_benchmark);
-  if (line.empty()) return;
-  auto keys = workspace.store().keys_of(line.back().commit.id);
-  std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
+  auto keys = workspace.store().keys_of(newest->commit);
+  std::erase_if(keys, [&](const StoredKey& key) { return key.device != series.front().device; });
   for (auto& run : read_runs(workspace.store(), keys)) {
     rename_benchmarks(run, policy.renames);
     for (const auto& benchmark : run.benchmarks)
@@ -75,8 +76,8 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
                               config.policy, "");
     if (wishes.globs.empty())
       std::erase_if(series, [&](const Series& one) { return is_in_sweep(one.benchmark, config.sweeps); });
+    add_only_reported(workspace, series, reported_only);
     std::move(series.begin(), series.end(), std::back_inserter(line.series));
-    add_only_reported(workspace, device, wishes.from, reported_only);
   }
   if (line.series.empty() && !wishes.globs.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes.globs, "' or '")) + "'",

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include "tracker/base/file.hpp"
@@ -73,6 +74,16 @@ void print_left_out(const Measured& measured) {
 }
 
 }  // namespace
+
+void declare_measure_options(CLI::App& app, MeasureWishes& wishes) {
+  app.add_option("-n,--invocations", wishes.invocations, "executions of each binary")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("-r,--repetitions", wishes.repetitions, "repetitions in each execution")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--filter", wishes.filter,
+                 "only benchmarks that match this expression (--benchmark_filter)");
+  app.add_flag("--isolate", wishes.isolate, "a process of its own for every benchmark");
+}
 
 Spool::Spool(const Repository& repository, const std::string& job) {
   std::error_code failure;

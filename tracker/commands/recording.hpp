@@ -8,6 +8,10 @@
 #include "tracker/formats/assemble.hpp"
 #include "tracker/measure/measure.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace tracker {
 
 // What `run` and `compare --measure` let a user say over tracker.toml; 0 and empty leave it as it is.
@@ -20,6 +24,9 @@ struct MeasureWishes {
   bool isolate = false;
   bool keep = false;  // after Ctrl-C, what is complete
 };
+
+// Declares -n, -r, --filter and --isolate, which set them, for a command that always measures.
+void declare_measure_options(CLI::App& app, MeasureWishes& wishes);
 
 // The folder that keeps the binaries' own JSON of one job until the store has it. It is locked as long as the
 // job lives, so that another one knows what was left behind.

@@ -58,13 +58,7 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
       "benchmark binaries instead of those in tracker.toml (after --). What starts with '-' behind a "
       "binary is passed to it, and so is what follows that, unless it is the path of a program: "
       "tracker run -- ./a --benchmark_min_time=0.1s ./b");
-  app.add_option("-n,--invocations", wishes.invocations, "executions of each binary")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("-r,--repetitions", wishes.repetitions, "repetitions in each execution")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--filter", wishes.filter,
-                 "only benchmarks that match this expression (--benchmark_filter)");
-  app.add_flag("--isolate", wishes.isolate, "a process of its own for every benchmark");
+  declare_measure_options(app, wishes);
   app.add_flag("--keep", wishes.keep, "on Ctrl-C record the invocations that are complete");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
   app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");

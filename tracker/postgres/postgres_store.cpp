@@ -180,12 +180,7 @@ class PostgresStore final : public Store {
   std::vector<StoredKey> keys_on(const std::string& device) const override {
     return read_keys(kKeysOn, [&](PostgresValues& values) { values.bytes(device); });
   }
-  std::vector<StoredKey> keys_of(const std::string& commit) const override {
-    return keys_of(commit, DocumentKind::kRun);
-  }
-  std::vector<StoredKey> profile_keys_of(const std::string& commit) const override {
-    return keys_of(commit, DocumentKind::kProfile);
-  }
+  std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const override;
   std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
                                 const std::string& except_commit) const override;
   std::vector<std::string> devices() const override;
@@ -199,7 +194,6 @@ class PostgresStore final : public Store {
   std::string describe() const override { return connection_.name(); }
 
  private:
-  std::vector<StoredKey> keys_of(const std::string& commit, DocumentKind kind) const;
   template <class AddValues>
   std::vector<StoredKey> read_keys(const char* statement, AddValues add_values) const;
   // Calls `work` on an open connection to a store of our schema; again where that is safe and may help.
@@ -283,7 +277,7 @@ std::vector<StoredKey> PostgresStore::read_keys(const char* statement, AddValues
   });
 }
 
-std::vector<StoredKey> PostgresStore::keys_of(const std::string& commit, DocumentKind kind) const {
+std::vector<StoredKey> PostgresStore::document_keys_of(const std::string& commit, DocumentKind kind) const {
   if (!is_commit_id(commit)) return {};
   return read_keys(
       kKeysOf, [&](PostgresValues& values) { values.bytes(bytes_of_hex(commit)).small(number_of(kind)); });

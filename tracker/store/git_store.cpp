@@ -49,12 +49,7 @@ class GitStore final : public Store {
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
   std::vector<StoredKey> keys() const override;
   std::vector<StoredKey> keys_on(const std::string& device) const override;
-  std::vector<StoredKey> keys_of(const std::string& commit) const override {
-    return keys_of(commit, DocumentKind::kRun);
-  }
-  std::vector<StoredKey> profile_keys_of(const std::string& commit) const override {
-    return keys_of(commit, DocumentKind::kProfile);
-  }
+  std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const override;
   std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
                                 const std::string& except_commit) const override;
   std::vector<std::string> devices() const override;
@@ -68,7 +63,6 @@ class GitStore final : public Store {
   std::string describe() const override { return ref_.name(); }
 
  private:
-  std::vector<StoredKey> keys_of(const std::string& commit, DocumentKind kind) const;
   std::vector<std::pair<StoredKey, git_oid>> write_blobs(const NewDocuments& documents) const;
   // The tip's tree with these files, by their paths.
   void add_once(const NewDocuments& documents);
@@ -184,7 +178,7 @@ std::optional<KeyChanges> GitStore::changes_since(const std::string& version) co
   }
 }
 
-std::vector<StoredKey> GitStore::keys_of(const std::string& commit, DocumentKind kind) const {
+std::vector<StoredKey> GitStore::document_keys_of(const std::string& commit, DocumentKind kind) const {
   const Tip now = ref_.tip();
   return now.tree ? keys_in(git_, now.tree.get(), commit, kind) : std::vector<StoredKey>{};
 }

@@ -51,10 +51,14 @@ class Store {
   virtual std::vector<StoredKey> keys() const = 0;
   // Those on one device.
   virtual std::vector<StoredKey> keys_on(const std::string& device) const = 0;
-  // Those of one commit, all devices.
-  virtual std::vector<StoredKey> keys_of(const std::string& commit) const = 0;
-  // The keys of the commit's profiles.
-  virtual std::vector<StoredKey> profile_keys_of(const std::string& commit) const = 0;
+  // The keys of one commit's documents of this kind, all devices.
+  virtual std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const = 0;
+  std::vector<StoredKey> keys_of(const std::string& commit) const {
+    return document_keys_of(commit, DocumentKind::kRun);
+  }
+  std::vector<StoredKey> profile_keys_of(const std::string& commit) const {
+    return document_keys_of(commit, DocumentKind::kProfile);
+  }
   // The newest `count_max` runs on the device of any commit but that one, newest first.
   virtual std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
                                         const std::string& except_commit) const = 0;
