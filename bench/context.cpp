@@ -8,7 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/build_info.hpp"
-#include "tracker/measure/context_keys.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace bench {
 namespace {

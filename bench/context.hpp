@@ -1,5 +1,5 @@
 // The environment block of a benchmark's JSON: everything tracker needs to know about device and software,
-// under the names of tracker/measure/context_keys.hpp. What is not known is left out.
+// under the names of tracker/protocol/context_keys.hpp. What is not known is left out.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "tracker/measure/context_keys.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace bench {
 
@@ -45,8 +45,8 @@ benchmark::UserCounters measured_counters(const Measured& measured) {
   return counters;
 }
 
-benchmark::UserCounters condition_counters(const std::optional<tracker::GpuReading>& before,
-                                           const std::optional<tracker::GpuReading>& after) {
+benchmark::UserCounters condition_counters(const std::optional<tracker::DeviceReading>& before,
+                                           const std::optional<tracker::DeviceReading>& after) {
   benchmark::UserCounters counters;
   if (!after) return counters;
   const auto add = [&](const char* name, const auto& value) {

@@ -1,4 +1,4 @@
-// The counters of a benchmark's rows, by the names that tracker reads (tracker/measure/context_keys.hpp).
+// The counters of a benchmark's rows, by the names that tracker reads (tracker/protocol/context_keys.hpp).
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/result_check.hpp"
-#include "tracker/measure/nvml.hpp"
+#include "tracker/devices/nvml.hpp"
 
 namespace bench {
 
@@ -40,7 +40,7 @@ benchmark::UserCounters measured_counters(const Measured& measured);
 
 // condition_…: the state after a repetition, and what happened between two readings. Nothing without NVML.
 // `after` is taken in this process, whose own context is one of those on the device.
-benchmark::UserCounters condition_counters(const std::optional<tracker::GpuReading>& before,
-                                           const std::optional<tracker::GpuReading>& after);
+benchmark::UserCounters condition_counters(const std::optional<tracker::DeviceReading>& before,
+                                           const std::optional<tracker::DeviceReading>& after);
 
 }  // namespace bench

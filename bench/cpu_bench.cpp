@@ -20,7 +20,7 @@
 #include "bench/result_check.hpp"
 #include "kernels/check.hpp"
 #include "kernels/cpu.hpp"
-#include "tracker/measure/cpu_facts.hpp"
+#include "tracker/devices/cpu_facts.hpp"
 
 namespace bench {
 namespace {

@@ -9,7 +9,7 @@
 #include "bench/result_check.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/transpose.hpp"
-#include "tracker/measure/gpu_facts.hpp"
+#include "tracker/devices/gpu_facts.hpp"
 
 namespace bench {
 

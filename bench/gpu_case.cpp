@@ -16,8 +16,8 @@
 #include "bench/device_check.hpp"
 #include "bench/launch_trace.hpp"
 #include "bench/pacing.hpp"
-#include "tracker/formats/code_label.hpp"
-#include "tracker/measure/context_keys.hpp"
+#include "tracker/protocol/code_label.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "bench/gpu_session.hpp"
 #include "bench/result_check.hpp"
 #include "kernels/kernel.hpp"
-#include "tracker/measure/gpu_facts.hpp"
+#include "tracker/devices/gpu_facts.hpp"
 
 namespace bench {
 

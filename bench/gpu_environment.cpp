@@ -9,7 +9,7 @@
 #include "bench/context.hpp"
 #include "bench/cuda_error.hpp"
 #include "tracker/base/error.hpp"
-#include "tracker/measure/gpu_facts.hpp"
+#include "tracker/devices/gpu_facts.hpp"
 
 namespace bench {
 namespace {

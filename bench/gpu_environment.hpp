@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "tracker/measure/gpu_facts.hpp"
-#include "tracker/measure/nvml.hpp"
+#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/nvml.hpp"
 #include "tracker/model/environment.hpp"
 
 namespace bench {

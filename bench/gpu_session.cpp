@@ -69,7 +69,7 @@ std::optional<double> GpuSession::read_energy_j() const {
   return nvml_->energy_j(*uuid);
 }
 
-std::optional<tracker::GpuReading> GpuSession::read_conditions() const {
+std::optional<tracker::DeviceReading> GpuSession::read_conditions() const {
   const auto& uuid = environment_.device.uuid;
   if (nvml_ == nullptr || !uuid) return {};
   return nvml_->read(*uuid);

@@ -9,8 +9,8 @@
 #include "bench/arena.hpp"
 #include "bench/gpu_environment.hpp"
 #include "bench/launch_timer.hpp"
+#include "tracker/devices/nvml.hpp"
 #include "tracker/machine_code/machine_code.hpp"
-#include "tracker/measure/nvml.hpp"
 
 namespace bench {
 
@@ -42,7 +42,7 @@ class GpuSession {
   std::optional<double> read_energy_j() const;
 
   // Empty without NVML.
-  std::optional<tracker::GpuReading> read_conditions() const;
+  std::optional<tracker::DeviceReading> read_conditions() const;
 
  private:
   std::unique_ptr<tracker::Nvml> nvml_;

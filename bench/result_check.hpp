@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "tracker/measure/gpu_facts.hpp"
+#include "tracker/devices/gpu_facts.hpp"
 
 namespace bench {
 

@@ -59,6 +59,32 @@ rule_headers_in_rooms() {
   done
 }
 
+# A room includes what its CMakeLists.txt says it USES, all of it and nothing else.
+rule_rooms_use() {
+  local list room uses file line rest used
+  while IFS= read -r list; do
+    room=${list#tracker/}
+    room=${room%/CMakeLists.txt}
+    uses=" $(sed 's/#.*//; s/)/ ) /g' "$list" | tr -s ' \n' '\n' |
+      awk '/^(SOURCES|LINKS|\))$/ { on = 0 } on { print } /^USES$/ { on = 1 }' | sort -u | tr '\n' ' ')"
+    declare -A included=()
+    while IFS=: read -r file line rest; do
+      used=${rest#*tracker/}
+      used=${used%%/*}
+      included[$used]=yes
+      if [[ $used != "$room" && $uses != *" $used "* ]]; then
+        printf '%s:%s: %s does not say that it USES %s\n' "$file" "$line" "$list" "$used"
+      fi
+    done < <(grep_files "^tracker/$room/.*$cpp_regex" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"tracker/[a-z_]+/')
+    for used in $uses; do
+      if [[ -z ${included[$used]:-} ]]; then
+        printf '%s:%s: USES %s, and includes nothing of it\n' "$list" "$(grep -nm1 -w "$used" "$list" | cut -d: -f1)" "$used"
+      fi
+    done
+    unset included
+  done < <(matching '^tracker/[a-z_]+/CMakeLists\.txt$')
+}
+
 # Two types of one name in the namespace are one type to the linker, which keeps one of each template made of them: a
 # vector of the one then works on the other, and nothing says so. Only headers: those of a source file stand in an
 # unnamed namespace.

@@ -10,7 +10,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/baseline_document.hpp"
-#include "tracker/formats/code_label.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/formats/fast_run.hpp"
 #include "tracker/formats/file_format.hpp"
@@ -22,6 +21,7 @@
 #include "tracker/github/event.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 #include "tracker/profile/ncu_csv.hpp"
+#include "tracker/protocol/code_label.hpp"
 
 namespace tracker {
 namespace {

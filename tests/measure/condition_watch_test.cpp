@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "tests/measure/fake_nvml.hpp"
+#include "tests/devices/fake_nvml.hpp"
 #include "tracker/measure/local_environment.hpp"
 
 namespace tracker {
@@ -19,10 +19,15 @@ class ConditionWatchTest : public ::testing::Test {
   void TearDown() override {
     if (library_ != nullptr) dlclose(library_);
   }
+  static LocalEnvironment this_machine() {
+    std::vector<std::unique_ptr<DeviceDriver>> drivers;
+    drivers.push_back(nvidia_driver(FAKE_NVML_PATH));
+    return LocalEnvironment(std::move(drivers));
+  }
   // What one reading finds.
   Conditions seen() {
-    const auto nvml = Nvml::load(nullptr, FAKE_NVML_PATH);
-    ConditionWatch watch(nvml.get(), fake_nvml::kBoardUuid);
+    const LocalEnvironment environment = this_machine();
+    ConditionWatch watch(environment, environment.devices(DeviceKind::kGpu).front());
     watch.read();
     Conditions conditions;
     watch.finish(conditions);
@@ -52,8 +57,8 @@ TEST_F(ConditionWatchTest, IdleClocksAreNotTheBenchmarks) {
 }
 
 TEST_F(ConditionWatchTest, WhatTheBinaryStatesStands) {
-  const auto nvml = Nvml::load(nullptr, FAKE_NVML_PATH);
-  ConditionWatch watch(nvml.get(), fake_nvml::kBoardUuid);
+  const LocalEnvironment environment = this_machine();
+  ConditionWatch watch(environment, environment.devices(DeviceKind::kGpu).front());
   watch.read();
   Conditions stated;
   stated.core_clock_mhz_min = 1700;

@@ -65,6 +65,8 @@ house_rules=(
   headers-in-rooms  kernels/a.cpp         '#include <benchmark/benchmark.h>\n'   'kernels/a.cpp:1:'
   headers-in-rooms  tracker/measure/a.cpp '#include <cuda_runtime.h>\n'          'tracker/measure/a.cpp:1:'
   headers-in-rooms  tracker/measure/a.cpp '#include "kernels/gemm.hpp"\n'        'tracker/measure/a.cpp:1:'
+  rooms-use         tracker/base/a.cpp     '\n#include "tracker/model/run.hpp"\n'   'a.cpp:2: tracker/base/CMakeLists.txt does not say that it USES model'
+  rooms-use         tracker/a/CMakeLists.txt 'tracker_room(a SOURCES a.cpp\n  USES base)\n'  'tracker/a/CMakeLists.txt:2: USES base, and includes nothing of it'
   one-definition    tracker/base/a.hpp    'struct A {\n};\nenum class A {\n'      'tracker/base/a.hpp:3: A has the name of another type: tracker/base/a.hpp:1'
   file-length       tracker/base/long.hpp "$(printf '//%.0s\\n' {1..601})"       'tracker/base/long.hpp:601: 601 lines'
   machine-paths     docs/a.md             'line\nsee `/ho''me/me/x`\n'           'docs/a.md:2: a path of one machine'

@@ -105,16 +105,17 @@ Finding check_quiet(const Patient& patient) {
   if (!patient.environment.has_gpu()) {
     double load = 0;
     std::ifstream("/proc/loadavg") >> load;
-    const int threads = cpu_device().core_count.value_or(1);
+    const int threads = this_host().cpu_count.value_or(1);
     const std::string text = "load " + format_quantity(load, "") + " on " + count_of(threads, "thread");
     if (load > 0.5 * threads) return {Health::kDoubtful, text, "stop what else runs here"};
     return {Health::kGood, text, ""};
   }
-  for (const auto& uuid : patient.environment.nvml()->uuids()) {
-    const auto reading = patient.environment.nvml()->read(uuid);
+  for (const auto& gpu : patient.environment.devices(DeviceKind::kGpu)) {
+    const auto reading = patient.environment.read(gpu);
     if (!reading) continue;
     if (reading->processes.value_or(0) > 0)
-      return {Health::kDoubtful, std::to_string(*reading->processes) + " processes are on " + uuid,
+      return {Health::kDoubtful,
+              std::to_string(*reading->processes) + " processes are on " + gpu.uuid.value_or(gpu.model),
               "wait for them to end, or measure on another GPU"};
     if (!reading->throttle_reasons.empty())
       return {Health::kDoubtful, "clocks are held down: " + join(reading->throttle_reasons, ", "),

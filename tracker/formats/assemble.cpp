@@ -11,7 +11,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/measure/context_keys.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace tracker {
 namespace {

@@ -14,12 +14,12 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/bare_nan.hpp"
 #include "tracker/formats/benchmark_rows.hpp"
-#include "tracker/formats/code_label.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/method_suffix.hpp"
 #include "tracker/formats/plain_json.hpp"
 #include "tracker/formats/stated_environment.hpp"
+#include "tracker/protocol/code_label.hpp"
 
 namespace tracker {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tracker/formats/code_label.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/method_suffix.hpp"
-#include "tracker/measure/context_keys.hpp"
+#include "tracker/protocol/code_label.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace tracker {
 namespace {

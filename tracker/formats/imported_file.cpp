@@ -4,7 +4,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/measure/context_keys.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace tracker {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "tracker/measure/context_keys.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace tracker {
 namespace {

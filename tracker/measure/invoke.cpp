@@ -141,10 +141,10 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
 
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment) {
   InvocationOutcome outcome;
-  std::optional<std::string> uuid;
-  if (environment.has_gpu() && spec.binary.device != RunsOn::kCpu)
-    if (const auto uuids = environment.nvml()->uuids(); uuids.size() == 1) uuid = uuids.front();
-  ConditionWatch watch(environment.nvml(), uuid);
+  std::optional<Device> watched;
+  if (spec.binary.device != RunsOn::kCpu)
+    if (const auto gpus = environment.devices(DeviceKind::kGpu); gpus.size() == 1) watched = gpus.front();
+  ConditionWatch watch(environment, watched);
 
   const auto wall = std::chrono::system_clock::now();
   const auto start = std::chrono::steady_clock::now();

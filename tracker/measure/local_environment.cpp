@@ -12,6 +12,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/devices/cpu_facts.hpp"
 
 namespace tracker {
 namespace {
@@ -27,19 +28,6 @@ std::optional<std::string> os_name() {
     return value;
   }
   return {};
-}
-
-// The boards that CUDA would see: all, or those that CUDA_VISIBLE_DEVICES names by UUID. (Its numbers
-// count in CUDA's order, which NVML does not know.)
-std::vector<std::string> visible_uuids(const Nvml& nvml) {
-  const auto all = nvml.uuids();
-  const char* wish = std::getenv("CUDA_VISIBLE_DEVICES");
-  std::vector<std::string> visible;
-  if (wish != nullptr)
-    for (const auto& part : split(wish, ','))
-      for (const auto& uuid : all)
-        if (part.starts_with("GPU-") && uuid.starts_with(part)) visible.push_back(uuid);
-  return visible.empty() ? all : visible;
 }
 
 double seconds_now() {
@@ -63,21 +51,49 @@ Host this_host() {
   return host;
 }
 
-LocalEnvironment::LocalEnvironment() : nvml_(Nvml::load(&why_no_gpu_)) {
-  if (nvml_ != nullptr && nvml_->device_count() == 0) why_no_gpu_ = "the driver sees no GPU";
+LocalEnvironment::LocalEnvironment() : LocalEnvironment(device_drivers()) {}
+
+LocalEnvironment::LocalEnvironment(std::vector<std::unique_ptr<DeviceDriver>> drivers)
+    : drivers_(std::move(drivers)) {}
+
+bool LocalEnvironment::has_gpu() const {
+  return std::any_of(drivers_.begin(), drivers_.end(), [](const auto& driver) {
+    return driver->kind() == DeviceKind::kGpu && driver->why_none().empty();
+  });
+}
+
+std::string LocalEnvironment::why_no_gpu() const {
+  if (has_gpu()) return "";
+  std::vector<std::string> reasons;
+  for (const auto& driver : drivers_)
+    if (driver->kind() == DeviceKind::kGpu) reasons.push_back(driver->why_none());
+  return join(reasons, "; ");
+}
+
+std::vector<Device> LocalEnvironment::devices(DeviceKind kind) const {
+  std::vector<Device> all;
+  for (const auto& driver : drivers_)
+    if (driver->kind() == kind)
+      for (auto& device : driver->devices()) all.push_back(std::move(device));
+  return all;
+}
+
+std::optional<DeviceReading> LocalEnvironment::read(const Device& device) const {
+  for (const auto& driver : drivers_)
+    if (driver->kind() == device.kind)
+      if (auto reading = driver->read(device)) return reading;
+  return {};
 }
 
 Device LocalEnvironment::device_for(RunsOn wish) const {
-  if (wish == RunsOn::kCpu || (wish == RunsOn::kAuto && !has_gpu())) return cpu_device();
-  if (!has_gpu()) throw Error(ExitCode::kEnvironment, "no NVIDIA GPU here: " + why_no_gpu_);
+  if (wish == RunsOn::kCpu || (wish == RunsOn::kAuto && !has_gpu())) return devices(DeviceKind::kCpu).at(0);
+  if (!has_gpu()) throw Error(ExitCode::kEnvironment, "no GPU here: " + why_no_gpu());
   std::optional<Device> chosen;
   std::set<std::string> keys;
-  for (const auto& uuid : visible_uuids(*nvml_)) {
-    auto device = nvml_->device(uuid);
-    if (!device) continue;
-    keys.insert(device_key(*device));
-    if (chosen) device->uuid.reset();  // one of several alike: which one is not known
-    chosen = device;
+  for (auto& device : devices(DeviceKind::kGpu)) {
+    keys.insert(device_key(device));
+    if (chosen) device.uuid.reset();  // one of several alike: which one is not known
+    chosen = std::move(device);
   }
   if (!chosen) throw Error(ExitCode::kEnvironment, "the GPU's driver does not answer");
   if (keys.size() > 1)
@@ -90,9 +106,11 @@ Device LocalEnvironment::device_for(RunsOn wish) const {
 
 Software LocalEnvironment::software() const {
   Software software;
-  if (nvml_ == nullptr) return software;
-  software.driver = nvml_->driver_version();
-  software.cuda_driver = nvml_->cuda_driver_version();
+  for (const auto& driver : drivers_) {
+    const Software known = driver->software();
+    if (!software.driver) software.driver = known.driver;
+    if (!software.cuda_driver) software.cuda_driver = known.cuda_driver;
+  }
   return software;
 }
 
@@ -124,16 +142,16 @@ std::vector<std::string> own_devices(const std::vector<Binary>& binaries,
   return keys;
 }
 
-ConditionWatch::ConditionWatch(const Nvml* nvml, std::optional<std::string> uuid)
-    : nvml_(uuid ? nvml : nullptr), uuid_(std::move(uuid)) {
-  if (nvml_ == nullptr) return;
-  if (const auto reading = nvml_->read(*uuid_)) throttled_before_s_ = reading->throttled_s;
+ConditionWatch::ConditionWatch(const LocalEnvironment& environment, std::optional<Device> device)
+    : environment_(environment), device_(std::move(device)) {
+  if (!device_) return;
+  if (const auto reading = environment_.read(*device_)) throttled_before_s_ = reading->throttled_s;
 }
 
 void ConditionWatch::read() {
-  if (nvml_ == nullptr || seconds_now() - last_read_s_ < 0.5) return;
+  if (!device_ || seconds_now() - last_read_s_ < 0.5) return;
   last_read_s_ = seconds_now();
-  const auto reading = nvml_->read(*uuid_);
+  const auto reading = environment_.read(*device_);
   if (!reading) return;
   // Before the benchmark is on the GPU the clocks idle.
   if (reading->processes != 0) {
@@ -156,7 +174,7 @@ void ConditionWatch::read() {
 void ConditionWatch::finish(Conditions& conditions) const {
   const bool stated =
       conditions.core_clock_mhz_min || conditions.temperature_c_max || conditions.other_processes;
-  if (stated || nvml_ == nullptr) return;
+  if (stated || !device_) return;
   const auto load = conditions.load_average;
   conditions = seen_;
   conditions.load_average = load;

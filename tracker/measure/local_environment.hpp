@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/measure/cpu_facts.hpp"
-#include "tracker/measure/nvml.hpp"
+#include "tracker/devices/device_driver.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
@@ -17,25 +16,29 @@ Host this_host();
 
 class LocalEnvironment {
  public:
-  LocalEnvironment();
+  LocalEnvironment();  // this machine's
+  explicit LocalEnvironment(std::vector<std::unique_ptr<DeviceDriver>> drivers);
 
-  bool has_gpu() const { return nvml_ != nullptr && nvml_->device_count() > 0; }
-  const std::string& why_no_gpu() const { return why_no_gpu_; }
-  const Nvml* nvml() const { return nvml_.get(); }
+  bool has_gpu() const;
+  std::string why_no_gpu() const;  // for people; empty where there is one
+
+  // All devices of this kind that a program started here sees.
+  std::vector<Device> devices(DeviceKind kind) const;
+  // The state of one of them; empty where nothing tells it.
+  std::optional<DeviceReading> read(const Device& device) const;
 
   // The device that a binary which says nothing is taken to run on: the only GPU there is, or the CPU.
   // kUsage where several GPUs of different kinds could be meant.
   Device device_for(RunsOn wish) const;
 
-  // The software that NVML knows.
+  // The software that the drivers know.
   Software software() const;
 
   // Whether a binary with this wish is measured on this machine.
   bool wants(RunsWhere when) const;
 
  private:
-  std::string why_no_gpu_;  // before nvml_, whose loading writes it
-  std::unique_ptr<Nvml> nvml_;
+  std::vector<std::unique_ptr<DeviceDriver>> drivers_;
 };
 
 // The keys of the devices that those of these binaries which this machine measures run on, if they state no
@@ -43,17 +46,18 @@ class LocalEnvironment {
 std::vector<std::string> own_devices(const std::vector<Binary>& binaries,
                                      const LocalEnvironment& environment);
 
-// Readings of one GPU while an invocation runs, for binaries that do not state their conditions.
+// Readings of one device while an invocation runs, for binaries that do not state their conditions. Without a
+// device it reads nothing.
 class ConditionWatch {
  public:
-  ConditionWatch(const Nvml* nvml, std::optional<std::string> uuid);
+  ConditionWatch(const LocalEnvironment& environment, std::optional<Device> device);
   void read();  // cheap: at most every half second
   // Adds what was seen to conditions that are not stated already.
   void finish(Conditions& conditions) const;
 
  private:
-  const Nvml* nvml_;
-  std::optional<std::string> uuid_;
+  const LocalEnvironment& environment_;
+  std::optional<Device> device_;
   std::optional<double> throttled_before_s_;
   double last_read_s_ = -1;
   Conditions seen_;

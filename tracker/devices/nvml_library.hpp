@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "tracker/measure/nvml_api.hpp"
+#include "tracker/devices/nvml_api.hpp"
 
 namespace tracker::nvml {
 

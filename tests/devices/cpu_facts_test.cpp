@@ -1,4 +1,4 @@
-#include "tracker/measure/cpu_facts.hpp"
+#include "tracker/devices/cpu_facts.hpp"
 
 #include <sstream>
 

@@ -7,21 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "tracker/devices/device_reading.hpp"
 #include "tracker/model/environment.hpp"
 
 namespace tracker {
-
-// One reading of one GPU.
-struct GpuReading {
-  std::optional<double> core_clock_mhz;
-  std::optional<double> memory_clock_mhz;
-  std::optional<double> temperature_c;
-  // "power_cap", "hw_slowdown", "sync_boost", "sw_thermal", "hw_thermal", "power_brake": only those that
-  // disturb, so neither idle nor application clocks.
-  std::vector<std::string> throttle_reasons;
-  std::optional<double> throttled_s;  // since the driver was loaded, all disturbing policies
-  std::optional<int> processes;       // with a compute context on it
-};
 
 class Nvml {
  public:
@@ -39,7 +28,7 @@ class Nvml {
   // does not tell); empty where there is none of it. The peaks and the compute capability are filled in
   // where NVML knows the clocks, the bus width and the cores.
   std::optional<Device> device(const std::string& uuid) const;
-  std::optional<GpuReading> read(const std::string& uuid) const;
+  std::optional<DeviceReading> read(const std::string& uuid) const;
   // What the board has used since the driver was loaded, in joules. The counter moves in steps, of 100 ms on
   // an H200. Empty for a MIG slice, whose part nobody knows.
   std::optional<double> energy_j(const std::string& uuid) const;

@@ -1,4 +1,4 @@
-#include "tracker/measure/gpu_facts.hpp"
+#include "tracker/devices/gpu_facts.hpp"
 
 namespace tracker {
 

@@ -1,11 +1,11 @@
 // Built as a shared library, twice: as a driver of today, and (FAKE_NVML_OLD) as one that lacks what was
 // added since. The entry points have the names and types of NVML's public interface.
-#include "tests/measure/fake_nvml.hpp"
+#include "tests/devices/fake_nvml.hpp"
 
 #include <cstring>
 #include <string_view>
 
-#include "tracker/measure/nvml_api.hpp"
+#include "tracker/devices/nvml_api.hpp"
 
 namespace nvml = tracker::nvml;
 

@@ -1,5 +1,5 @@
 // No driver is at hand where this runs, so NVML's edge is tested against a stand-in library.
-#include "tracker/measure/nvml.hpp"
+#include "tracker/devices/nvml.hpp"
 
 #include <cmath>
 
@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/measure/fake_nvml.hpp"
-#include "tracker/measure/gpu_facts.hpp"
+#include "tests/devices/fake_nvml.hpp"
+#include "tracker/devices/gpu_facts.hpp"
 
 namespace tracker {
 namespace {

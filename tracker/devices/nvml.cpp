@@ -1,11 +1,11 @@
-#include "tracker/measure/nvml.hpp"
+#include "tracker/devices/nvml.hpp"
 
 #include <array>
 
 #include <dlfcn.h>
 
-#include "tracker/measure/gpu_facts.hpp"
-#include "tracker/measure/nvml_library.hpp"
+#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/nvml_library.hpp"
 
 namespace tracker {
 namespace {
@@ -110,11 +110,11 @@ std::optional<Device> Nvml::device(const std::string& uuid) const {
   return facts;
 }
 
-std::optional<GpuReading> Nvml::read(const std::string& uuid) const {
+std::optional<DeviceReading> Nvml::read(const std::string& uuid) const {
   const nvml::Device found = symbols_->find(uuid);
   if (found == nullptr) return {};
   const nvml::Device board = symbols_->board(found);
-  GpuReading reading;
+  DeviceReading reading;
   reading.core_clock_mhz = symbols_->number(symbols_->clock, board, nvml::kClockSm);
   reading.memory_clock_mhz = symbols_->number(symbols_->clock, board, nvml::kClockMemory);
   reading.temperature_c = symbols_->temperature_c(board);

@@ -1,4 +1,4 @@
-#include "tracker/measure/nvml_library.hpp"
+#include "tracker/devices/nvml_library.hpp"
 
 #include <dlfcn.h>
 

@@ -1,4 +1,4 @@
-#include "tracker/formats/code_label.hpp"
+#include "tracker/protocol/code_label.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

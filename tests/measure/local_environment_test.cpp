@@ -1,0 +1,106 @@
+// Which device a binary that says nothing is taken to run on, and what is read of it meanwhile.
+#include "tracker/measure/local_environment.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/devices/fake_driver.hpp"
+#include "tracker/base/error.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::HasSubstr;
+
+// A machine with these GPUs; without one where there are none.
+class Machine {
+ public:
+  explicit Machine(std::vector<Device> gpus) {
+    auto gpu = std::make_unique<FakeDriver>(gpus, gpus.empty() ? "no driver" : "");
+    auto cpu = cpu_driver();
+    gpu_driver = gpu.get();
+    std::vector<std::unique_ptr<DeviceDriver>> drivers;
+    drivers.push_back(std::move(gpu));
+    drivers.push_back(std::move(cpu));
+    environment = std::make_unique<LocalEnvironment>(std::move(drivers));
+  }
+
+  FakeDriver* gpu_driver = nullptr;
+  std::unique_ptr<LocalEnvironment> environment;
+};
+
+std::string what_is_wrong(const LocalEnvironment& environment, RunsOn wish) {
+  try {
+    environment.device_for(wish);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(LocalEnvironment, TakesTheOnlyGpu) {
+  const Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
+  EXPECT_TRUE(machine.environment->has_gpu());
+  EXPECT_EQ(machine.environment->why_no_gpu(), "");
+  EXPECT_EQ(machine.environment->device_for(RunsOn::kAuto).uuid, "GPU-1");
+  EXPECT_EQ(machine.environment->device_for(RunsOn::kGpu).model, "NVIDIA H200");
+  EXPECT_EQ(machine.environment->device_for(RunsOn::kCpu).kind, DeviceKind::kCpu);
+  EXPECT_TRUE(machine.environment->wants(RunsWhere::kGpu));
+  EXPECT_FALSE(machine.environment->wants(RunsWhere::kNoGpu));
+}
+
+TEST(LocalEnvironment, WithoutAGpuTakesTheCpu) {
+  const Machine machine({});
+  EXPECT_FALSE(machine.environment->has_gpu());
+  EXPECT_EQ(machine.environment->device_for(RunsOn::kAuto).kind, DeviceKind::kCpu);
+  EXPECT_EQ(what_is_wrong(*machine.environment, RunsOn::kGpu), "no GPU here: no driver");
+  EXPECT_TRUE(machine.environment->wants(RunsWhere::kNoGpu));
+}
+
+TEST(LocalEnvironment, OfSeveralAlikeDoesNotKnowWhich) {
+  const Machine machine({fake_gpu("NVIDIA H200", "GPU-1"), fake_gpu("NVIDIA H200", "GPU-2")});
+  const Device device = machine.environment->device_for(RunsOn::kAuto);
+  EXPECT_EQ(device.model, "NVIDIA H200");
+  EXPECT_EQ(device.uuid, std::nullopt);
+}
+
+TEST(LocalEnvironment, OfDifferentOnesAsksWhich) {
+  const Machine machine({fake_gpu("NVIDIA H200", "GPU-1"), fake_gpu("NVIDIA A100", "GPU-2")});
+  EXPECT_THAT(what_is_wrong(*machine.environment, RunsOn::kAuto), HasSubstr("different GPUs"));
+}
+
+TEST(LocalEnvironment, KnowsTheDriversSoftware) {
+  Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
+  machine.gpu_driver->known.driver = "580.1";
+  EXPECT_EQ(machine.environment->software().driver, "580.1");
+  EXPECT_EQ(machine.environment->software().cuda_driver, std::nullopt);
+}
+
+TEST(LocalEnvironment, ReadsTheDeviceThatIsWatched) {
+  Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
+  DeviceReading reading;
+  reading.temperature_c = 61;
+  reading.processes = 1;
+  machine.gpu_driver->reading = reading;
+  ConditionWatch watch(*machine.environment, machine.environment->devices(DeviceKind::kGpu).front());
+  watch.read();
+  Conditions conditions;
+  watch.finish(conditions);
+  EXPECT_EQ(conditions.temperature_c_max, 61);
+  EXPECT_EQ(conditions.other_processes, 0);
+}
+
+TEST(LocalEnvironment, WatchesNothingWithoutADevice) {
+  Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
+  machine.gpu_driver->reading = DeviceReading{};
+  ConditionWatch watch(*machine.environment, std::nullopt);
+  watch.read();
+  Conditions conditions;
+  conditions.load_average = 0.5;
+  watch.finish(conditions);
+  EXPECT_EQ(conditions.load_average, 0.5);
+  EXPECT_EQ(conditions.other_processes, std::nullopt);
+}
+
+}  // namespace
+}  // namespace tracker

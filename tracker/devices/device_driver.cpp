@@ -1,0 +1,84 @@
+#include "tracker/devices/device_driver.hpp"
+
+#include <cstdlib>
+
+#include "tracker/base/text.hpp"
+#include "tracker/devices/cpu_facts.hpp"
+#include "tracker/devices/nvml.hpp"
+
+namespace tracker {
+namespace {
+
+class NvidiaDriver final : public DeviceDriver {
+ public:
+  explicit NvidiaDriver(const char* library) : nvml_(Nvml::load(&why_none_, library)) {
+    if (nvml_ != nullptr && nvml_->device_count() == 0) why_none_ = "the driver sees no GPU";
+  }
+
+  DeviceKind kind() const override { return DeviceKind::kGpu; }
+  std::string why_none() const override { return why_none_; }
+
+  std::vector<Device> devices() const override {
+    std::vector<Device> found;
+    for (const auto& uuid : visible())
+      if (auto device = nvml_->device(uuid)) found.push_back(std::move(*device));
+    return found;
+  }
+
+  std::optional<DeviceReading> read(const Device& device) const override {
+    if (nvml_ == nullptr || !device.uuid) return {};
+    return nvml_->read(*device.uuid);
+  }
+
+  Software software() const override {
+    Software software;
+    if (nvml_ == nullptr) return software;
+    software.driver = nvml_->driver_version();
+    software.cuda_driver = nvml_->cuda_driver_version();
+    return software;
+  }
+
+ private:
+  std::vector<std::string> visible() const {
+    if (nvml_ == nullptr) return {};
+    const auto all = nvml_->uuids();
+    const char* wish = std::getenv("CUDA_VISIBLE_DEVICES");
+    std::vector<std::string> chosen;
+    if (wish != nullptr)
+      for (const auto& part : split(wish, ','))
+        for (const auto& uuid : all)
+          if (part.starts_with("GPU-") && uuid.starts_with(part)) chosen.push_back(uuid);
+    return chosen.empty() ? all : chosen;
+  }
+
+  std::string why_none_;  // before nvml_, whose loading writes it
+  std::unique_ptr<Nvml> nvml_;
+};
+
+class CpuDriver final : public DeviceDriver {
+ public:
+  DeviceKind kind() const override { return DeviceKind::kCpu; }
+  std::string why_none() const override { return ""; }
+  std::vector<Device> devices() const override { return {cpu_device()}; }
+  std::optional<DeviceReading> read(const Device& /*device*/) const override { return {}; }
+  Software software() const override { return {}; }
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceDriver> nvidia_driver(const char* library) {
+  return std::make_unique<NvidiaDriver>(library);
+}
+
+std::unique_ptr<DeviceDriver> cpu_driver() {
+  return std::make_unique<CpuDriver>();
+}
+
+std::vector<std::unique_ptr<DeviceDriver>> device_drivers() {
+  std::vector<std::unique_ptr<DeviceDriver>> drivers;
+  drivers.push_back(nvidia_driver());
+  drivers.push_back(cpu_driver());
+  return drivers;
+}
+
+}  // namespace tracker

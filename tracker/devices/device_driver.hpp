@@ -1,0 +1,43 @@
+// A kind of device that programs here can run on, behind one interface: device_drivers() has a row for each.
+// Read-only: no setting of a device is ever changed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/devices/device_reading.hpp"
+#include "tracker/model/environment.hpp"
+
+namespace tracker {
+
+class DeviceDriver {
+ public:
+  DeviceDriver() = default;
+  virtual ~DeviceDriver() = default;
+  DeviceDriver(const DeviceDriver&) = delete;
+  DeviceDriver& operator=(const DeviceDriver&) = delete;
+
+  virtual DeviceKind kind() const = 0;
+  // Why there is no such device, for people ("the driver sees no GPU"); empty where there is one.
+  virtual std::string why_none() const = 0;
+  // The facts of those that a program started here sees.
+  virtual std::vector<Device> devices() const = 0;
+  // The state of one of them; empty where nothing tells it.
+  virtual std::optional<DeviceReading> read(const Device& device) const = 0;
+  // The software that it knows, such as its own version.
+  virtual Software software() const = 0;
+};
+
+// NVIDIA's GPUs, by its management library; another `library` than the driver's own is for tests. Those that
+// CUDA_VISIBLE_DEVICES hides by UUID are left out (its numbers count in CUDA's order, which is not known
+// here).
+std::unique_ptr<DeviceDriver> nvidia_driver(const char* library = "libnvidia-ml.so.1");
+// This machine's CPU, by /proc: always one device.
+std::unique_ptr<DeviceDriver> cpu_driver();
+
+// All of this machine.
+std::vector<std::unique_ptr<DeviceDriver>> device_drivers();
+
+}  // namespace tracker
