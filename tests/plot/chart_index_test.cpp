@@ -5,12 +5,14 @@
 
 #include "tests/plot/fixtures.hpp"
 #include "tests/plot/pictures.hpp"
+#include "tests/plot/report_fixtures.hpp"
 #include "tests/support/golden.hpp"
 
 namespace tracker {
 namespace {
 
 using test::read_text;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -26,15 +28,46 @@ TEST(ChartIndex, ChangesComeFirstAndEachChartHasItsData) {
   EXPECT_EQ(charts[0].section, "Families");
   EXPECT_EQ(charts[1].files.svg.filename(), "stepped.svg");
   EXPECT_EQ(charts[2].section, "Without a change");
-  EXPECT_EQ(charts[2].tables[0].rows.size(), 20u);
-  EXPECT_THAT(charts[2].tables[0].note, HasSubstr("40 older values"));
-  EXPECT_EQ(charts[1].tables[0].rows.size(), 20u);
+  EXPECT_EQ(charts[2].tables[0].rows.size(), 21u);
+  EXPECT_THAT(charts[2].tables[0].note, HasSubstr("39 older values"));
+  EXPECT_EQ(charts[1].tables[0].rows.size(), 21u);
   EXPECT_EQ(charts[1].tables[0].rows[11][4], "▼ −5.00 %");
   const std::string html = index_html(charts);
   EXPECT_THAT(html, HasSubstr("src=\"stepped.svg\" alt=\"Trend of transpose/smem_padded/f32/8192x8192"));
   EXPECT_THAT(html, HasSubstr("Regressed by −5.00 % at"));
   EXPECT_THAT(html, HasSubstr("best is variant_2 with 3.900 TB/s, 79.3 % of the peak"));
   EXPECT_THAT(index_markdown(charts), HasSubstr("](stepped.svg) | bandwidth"));
+  EXPECT_THAT(index_markdown(charts), HasSubstr("▼ −5.00 % |"));
+}
+
+TEST(ChartTables, HoldTheNumbersOfThePicture) {
+  const ChartTable changes = table_of(make_report_of_all());
+  ASSERT_EQ(changes.header.size(), 5u);
+  EXPECT_THAT(changes.rows[0],
+              ElementsAre("slow", "regressed", "−11.0 %", "[−11.4, −10.7]", "3.480 → 3.097 TB/s"));
+  EXPECT_THAT(changes.rows.back(), ElementsAre("new", "new", "", "", "– → 3.480 TB/s"));
+  const BenchmarkSamples two_sides = make_samples_of(6);
+  const ChartTable samples = table_of(two_sides, 8);
+  ASSERT_EQ(samples.rows.size(), 8u);
+  EXPECT_EQ(samples.rows.back()[0], "candidate");
+  EXPECT_EQ(samples.rows.back()[2], "6");
+  EXPECT_EQ(samples.note, "4 earlier invocations not listed");
+}
+
+TEST(ChartTables, ATrendBesideAComparisonHasItsNumbers) {
+  Series series = make_series(30);
+  series.base = series.points[28].commit;
+  series.judged = JudgedChange{3.40e12, 3.20e12, -0.0588};
+  const ChartTable table = table_of(series, 12);
+  EXPECT_EQ(table.rows[0][2], "3.200 TB/s");
+  EXPECT_EQ(table.rows[0][4], "−5.88 %");
+  EXPECT_EQ(table.rows[1][2], "3.400 TB/s");
+}
+
+TEST(ChartTables, HaveACellForEachHeading) {
+  for (const ChartTable& table :
+       {table_of(make_series(12), 3), table_of(make_overview(3, 2)), table_of(make_report_of_all())})
+    for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.header.size()) << table.title;
 }
 
 TEST(ChartIndex, NamesFromStrangersAreText) {

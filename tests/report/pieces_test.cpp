@@ -79,6 +79,25 @@ TEST(Pieces, SaysHowManyRowsAreLeftOut) {
                         "rows.\n\nfooter\n"));
 }
 
+TEST(Pieces, WhatStandsBelowARowGoesBeforeTheRow) {
+  Piece charts = rows_of(Part::kTrends, "trend", 3);
+  charts.below = {"data0" + std::string(90, '.') + "\n", "", "data2" + std::string(90, '.') + "\n"};
+  const std::vector<Piece> all{{Part::kHeadline, "headline\n"},
+                               charts,
+                               rows_of(Part::kNew, "new", 1),
+                               rows_of(Part::kUnchanged, "unchanged", 1),
+                               {Part::kFooter, "footer\n"}};
+  const std::string whole = fit_pieces(all, 0);
+  EXPECT_LT(whole.find("trend0"), whole.find("data0"));
+  EXPECT_LT(whole.find("data0"), whole.find("trend1"));
+  const std::string cut = fit_pieces(all, 512 + 16 + 520);
+  EXPECT_THAT(cut, HasSubstr("trend2"));
+  EXPECT_THAT(cut, HasSubstr("new0"));
+  EXPECT_THAT(cut, Not(HasSubstr("data2")));
+  EXPECT_THAT(cut, Not(HasSubstr("unchanged0")));
+  EXPECT_THAT(cut, HasSubstr("Left out, as this would be too long: 1 chart table, 1 unchanged row."));
+}
+
 // The worst that can come: long and hostile names, thousands of rows, fifty devices.
 TEST(MarkdownReport, FitsAComment) {
   constexpr std::size_t kBytesMax = 65536;

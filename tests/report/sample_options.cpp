@@ -14,7 +14,12 @@ ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std:
       if (!fails_gate(row) && row.verdict != Verdict::kSameCode) continue;
       const std::string file = "charts/trend-" + std::to_string(number++);
       options.pictures.push_back({ReportPicture::Kind::kTrend, report.device, row.benchmark, file + ".png",
-                                  file + "-dark.png", "trend of " + row.benchmark});
+                                  file + "-dark.png", "trend of " + row.benchmark,
+                                  {{"Trend of " + row.benchmark,
+                                    {"commit", "value", "change", "subject"},
+                                    {{"77ab01c", "3.115 TB/s", "▼ −8.00 %", "Drop the padding | of the tile"},
+                                     {"3f9a0c1", "3.386 TB/s", "", "Pad the tile"}},
+                                    "298 older values"}}});
     }
     const std::string first = report.comparisons.empty() ? "" : report.comparisons.front().benchmark;
     options.pictures.push_back({ReportPicture::Kind::kSamples, report.device, first, "charts/samples.png", "",

@@ -11,12 +11,15 @@
 #include "tracker/history/samples.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
+#include "tracker/plot/chart_tables.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker {
 namespace {
 
 constexpr std::size_t kWorstMax = 5;
+constexpr std::size_t kTrendRowsMax = 12;  // of the tables below the pictures
+constexpr std::size_t kSampleRowsMax = 40;
 
 struct Worst {
   std::size_t report = 0;
@@ -132,7 +135,8 @@ class ReportCharts {
     const auto files = draw_comparisons(reports_, options_.charts);
     for (std::size_t i = 0; i < reports_.size(); ++i)
       if (!files[i].png.empty())
-        add({ReportPicture::Kind::kComparison, reports_[i].device, "", "", "", comparison_words(reports_[i])},
+        add({ReportPicture::Kind::kComparison, reports_[i].device, "", "", "", comparison_words(reports_[i]),
+             {table_of(reports_[i])}},
             files[i]);
     return std::move(pictures_);
   }
@@ -176,14 +180,16 @@ class ReportCharts {
       if (files[i].png.empty()) continue;
       // Series of one benchmark on several devices share a picture.
       std::string words = trend_words(all[i]);
+      std::vector<ChartTable> tables{table_of(all[i], kTrendRowsMax)};
       bool is_first = true;
       for (std::size_t j = 0; j < all.size(); ++j) {
         if (j == i || files[j].png != files[i].png) continue;
         is_first = is_first && i < j;
         words += "; " + trend_words(all[j]);
+        tables.push_back(table_of(all[j], kTrendRowsMax));
       }
       if (is_first)
-        add({ReportPicture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words}, files[i]);
+        add({ReportPicture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words, tables}, files[i]);
     }
   }
 
@@ -199,7 +205,7 @@ class ReportCharts {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!files[i].png.empty())
         add({ReportPicture::Kind::kSamples, all[i].device, all[i].comparison.benchmark, "", "",
-             samples_words(all[i])},
+             samples_words(all[i]), {table_of(all[i], kSampleRowsMax)}},
             files[i]);
   }
 

@@ -185,8 +185,10 @@ ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options) {
   if (options.terminal) {
     for (const auto& grid : grids) std::cout << draw_sweep_text(grid, text_columns()) << "\n";
   } else {
-    for (const auto& files : draw_sweeps(grids, options.out, drawing_of(options)))
-      std::cout << shown_picture(files) << "\n";
+    const auto drawn = draw_sweeps(grids, options.out, drawing_of(options));
+    write_index(index_charts(grids, drawn), options.out, "sweeps");
+    for (const auto& files : drawn) std::cout << shown_picture(files) << "\n";
+    std::cout << (options.out / "sweeps.html").string() << "\n";
     std::cout << count_of(grids.size(), "sweep") << drawn_as(options) << "\n";
   }
   for (const auto& grid : grids) std::cout << best_of_sweep(grid, text_columns()) << "\n";
@@ -226,8 +228,10 @@ ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options) 
     }
     return ExitCode::kOk;
   }
-  for (const auto& files : draw_rooflines(rooflines, options.out, drawing_of(options)))
-    std::cout << shown_picture(files) << "\n";
+  const auto drawn = draw_rooflines(rooflines, options.out, drawing_of(options));
+  write_index(index_charts(rooflines, drawn), options.out, "rooflines");
+  for (const auto& files : drawn) std::cout << shown_picture(files) << "\n";
+  std::cout << (options.out / "rooflines.html").string() << "\n";
   for (const auto& roofline : rooflines) name_unplaced(roofline);
   std::cout << count_of(rooflines.size(), "roofline") << drawn_as(options);
   return ExitCode::kOk;

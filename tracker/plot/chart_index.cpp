@@ -1,5 +1,6 @@
 #include "tracker/plot/chart_index.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "tracker/base/file.hpp"
@@ -13,7 +14,7 @@ constexpr std::size_t kRowsOfTrend = 20;
 constexpr const char* kStyle =
     "body{font:16px/1.5 system-ui,sans-serif;max-width:1200px;margin:0 auto;padding:16px;color:#24292f;"
     "background:#fff}img{max-width:100%;height:auto}figure{margin:24px 0 40px}nav li{margin:2px 0}"
-    "table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}"
+    ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}"
     "td,th{padding:2px 12px 2px 0;text-align:left;border-bottom:1px solid #e4e7eb}summary{cursor:pointer}"
     "a{color:#0072b2}@media(prefers-color-scheme:dark){body{color:#e6edf3;background:#0d1117}a{color:#56b4e9}"
     "td,th{border-color:#262c34}}";
@@ -62,7 +63,7 @@ std::string picture_html(const IndexedChart& chart) {
 }
 
 std::string table_html(const ChartTable& table) {
-  std::string html = "<table><tr>";
+  std::string html = "<div class=\"scroll\"><table><tr>";
   for (const auto& cell : table.header) html += "<th scope=\"col\">" + escaped(cell) + "</th>";
   html += "</tr>\n";
   for (const auto& row : table.rows) {
@@ -70,9 +71,38 @@ std::string table_html(const ChartTable& table) {
     for (const auto& cell : row) html += "<td>" + escaped(cell) + "</td>";
     html += "</tr>\n";
   }
-  html += "</table>\n";
+  html += "</table></div>\n";
   if (!table.note.empty()) html += "<p>" + escaped(table.note) + "</p>\n";
   return html;
+}
+
+std::string row_markdown(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const auto& cell : cells) line += " " + markdown_escaped(cell) + " |";
+  return line + "\n";
+}
+
+std::string data_markdown(const IndexedChart& chart) {
+  std::string text = "\n<details><summary>Data: " + escaped(chart.words.title) + "</summary>\n";
+  for (const auto& table : chart.tables) {
+    if (chart.tables.size() > 1) text += "\n" + markdown_escaped(table.title) + "\n";
+    text += "\n" + row_markdown(table.header) + "|";
+    for (std::size_t i = 0; i < table.header.size(); ++i) text += "---|";
+    text += "\n";
+    for (const auto& row : table.rows) text += row_markdown(row);
+    if (!table.note.empty()) text += "\n" + markdown_escaped(table.note) + "\n";
+  }
+  return text + "\n</details>\n";
+}
+
+template <typename What>
+std::vector<IndexedChart> index_of(const char* section, const std::vector<What>& all,
+                                   const std::vector<ChartFiles>& files) {
+  std::vector<IndexedChart> charts;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!light_name(files[i]).empty())
+      charts.push_back({section, files[i], words_of(all[i]), {table_of(all[i])}});
+  return charts;
 }
 
 std::string heading_words(const std::vector<IndexedChart>& charts) {
@@ -85,10 +115,7 @@ std::vector<IndexedChart> index_charts(const std::vector<FamilyOverview>& overvi
                                        const std::vector<ChartFiles>& overview_files,
                                        const std::vector<Series>& series,
                                        const std::vector<ChartFiles>& trend_files) {
-  std::vector<IndexedChart> charts;
-  for (std::size_t i = 0; i < overviews.size(); ++i)
-    if (!light_name(overview_files[i]).empty())
-      charts.push_back({"Families", overview_files[i], words_of(overviews[i]), {table_of(overviews[i])}});
+  std::vector<IndexedChart> charts = index_of("Families", overviews, overview_files);
   // Series that share a picture are one chart.
   std::vector<std::vector<Series>> groups;
   std::vector<ChartFiles> files;
@@ -118,6 +145,16 @@ std::vector<IndexedChart> index_charts(const std::vector<FamilyOverview>& overvi
   return charts;
 }
 
+std::vector<IndexedChart> index_charts(const std::vector<SweepGrid>& grids,
+                                       const std::vector<ChartFiles>& files) {
+  return index_of("Sweeps", grids, files);
+}
+
+std::vector<IndexedChart> index_charts(const std::vector<Roofline>& rooflines,
+                                       const std::vector<ChartFiles>& files) {
+  return index_of("Rooflines", rooflines, files);
+}
+
 std::string index_html(const std::vector<IndexedChart>& charts) {
   std::string nav;
   std::string body;
@@ -135,7 +172,8 @@ std::string index_html(const std::vector<IndexedChart>& charts) {
     nav += "<li><a href=\"#" + id + "\">" + escaped(chart.words.title) + "</a></li>\n";
     body += "<figure id=\"" + id + "\">" + picture_html(chart) + "<figcaption>" +
             escaped(chart.words.description) + "</figcaption>\n<details><summary>Data</summary>\n";
-    for (const auto& table : chart.tables) body += table_html(table);
+    for (const auto& table : chart.tables)
+      body += (chart.tables.size() > 1 ? "<p>" + escaped(table.title) + "</p>\n" : "") + table_html(table);
     body += "</details></figure>\n";
   }
   if (!section.empty()) nav += "</ul></details>\n";
@@ -147,22 +185,26 @@ std::string index_html(const std::vector<IndexedChart>& charts) {
 
 std::string index_markdown(const std::vector<IndexedChart>& charts) {
   std::string text = "# " + heading_words(charts) + "\n";
-  std::string section;
-  for (const auto& chart : charts) {
-    if (chart.section != section) {
-      section = chart.section;
-      text += "\n## " + section + "\n| chart | what it shows |\n|---|---|\n";
+  for (auto chart = charts.begin(); chart != charts.end();) {
+    const auto end =
+        std::find_if(chart, charts.end(), [&](const auto& one) { return one.section != chart->section; });
+    text += "\n## " + chart->section + "\n| chart | what it shows |\n|---|---|\n";
+    std::string data;
+    for (; chart != end; ++chart) {
+      text += "| [" + markdown_escaped(chart->words.title) + "](" + light_name(chart->files) + ") | " +
+              markdown_escaped(chart->words.description) + " |\n";
+      data += data_markdown(*chart);
     }
-    text += "| [" + markdown_escaped(chart.words.title) + "](" + light_name(chart.files) + ") | " +
-            markdown_escaped(chart.words.description) + " |\n";
+    text += data;
   }
   return text;
 }
 
-void write_index(const std::vector<IndexedChart>& charts, const std::filesystem::path& directory) {
+void write_index(const std::vector<IndexedChart>& charts, const std::filesystem::path& directory,
+                 const std::string& name) {
   if (charts.empty()) return;
-  write_file(directory / "index.html", index_html(charts));
-  write_file(directory / "index.md", index_markdown(charts));
+  write_file(directory / (name + ".html"), index_html(charts));
+  write_file(directory / (name + ".md"), index_markdown(charts));
 }
 
 }  // namespace tracker

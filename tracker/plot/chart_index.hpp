@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/plot/chart_tables.hpp"
 #include "tracker/plot/chart_words.hpp"
 #include "tracker/plot/plot.hpp"
 
@@ -24,11 +25,18 @@ std::vector<IndexedChart> index_charts(const std::vector<FamilyOverview>& overvi
                                        const std::vector<Series>& series,
                                        const std::vector<ChartFiles>& trend_files);
 
+std::vector<IndexedChart> index_charts(const std::vector<SweepGrid>& grids,
+                                       const std::vector<ChartFiles>& files);
+std::vector<IndexedChart> index_charts(const std::vector<Roofline>& rooflines,
+                                       const std::vector<ChartFiles>& files);
+
 // The pages' text, with pictures by their names alone. Pure.
 std::string index_html(const std::vector<IndexedChart>& charts);
 std::string index_markdown(const std::vector<IndexedChart>& charts);
 
-// Writes both into the charts' folder. kEnvironment where they cannot be written.
-void write_index(const std::vector<IndexedChart>& charts, const std::filesystem::path& directory);
+// Writes both into the charts' folder, as <name>.html and <name>.md. kEnvironment where they cannot be
+// written.
+void write_index(const std::vector<IndexedChart>& charts, const std::filesystem::path& directory,
+                 const std::string& name = "index");
 
 }  // namespace tracker

@@ -42,21 +42,6 @@ std::string trend_sentences(const Series& series) {
   return join(parts, " ");
 }
 
-std::optional<double> peak_in(const FamilyPanel& panel, const Metric& metric) {
-  for (const auto& line : panel.references)
-    if (metric.better == Better::kHigher && line.label.find("peak") != std::string::npos && line.value > 0)
-      return line.value;
-  return {};
-}
-
-std::vector<FamilyBar> best_first(const FamilyPanel& panel, const Metric& metric) {
-  std::vector<FamilyBar> bars = panel.bars;
-  std::stable_sort(bars.begin(), bars.end(), [&](const FamilyBar& a, const FamilyBar& b) {
-    return metric.better == Better::kHigher ? a.median > b.median : a.median < b.median;
-  });
-  return bars;
-}
-
 }  // namespace
 
 ChartWords words_of(const std::vector<Series>& devices) {
@@ -129,40 +114,6 @@ ChartWords words_of(const BenchmarkSamples& samples) {
                       " of the candidate: " + verdict_name(comparison.verdict);
   if (comparison.change) words += ", " + format_percent(*comparison.change);
   return {"Samples of " + printable(comparison.benchmark) + " on " + printable(samples.device), words + "."};
-}
-
-ChartTable table_of(const Series& series, std::size_t rows_max) {
-  ChartTable table{{"commit", "date", "value", "interval", "change", "subject"}, {}, ""};
-  for (std::size_t i = series.points.size(); i-- > 0;) {
-    const SeriesPoint& point = series.points[i];
-    const auto step = std::find_if(series.steps.begin(), series.steps.end(),
-                                   [&](const SeriesStep& one) { return one.point == i; });
-    const bool is_step = step != series.steps.end();
-    if (table.rows.size() >= rows_max && !is_step) continue;
-    const auto quantity = [&](double value) { return format_quantity(value, series.metric.unit); };
-    table.rows.push_back(
-        {short_commit(point.commit), printable(point.date.substr(0, 10)), quantity(point.median),
-         "[" + quantity(point.spread.low) + ", " + quantity(point.spread.high) + "]",
-         is_step ? (step->worse ? "▼ " : "▲ ") + format_percent(step->after / step->before - 1) : "",
-         printable(point.subject)});
-  }
-  const std::size_t left_out = series.points.size() - table.rows.size();
-  if (left_out > 0)
-    table.note =
-        std::to_string(left_out) + " older values: tracker log '" + printable(series.benchmark) + "'";
-  return table;
-}
-
-ChartTable table_of(const FamilyOverview& overview) {
-  ChartTable table{{"shape", "variant", metric_title(overview.metric), "of peak"}, {}, ""};
-  for (const auto& panel : overview.panels)
-    for (const auto& bar : best_first(panel, overview.metric)) {
-      const auto peak = peak_in(panel, overview.metric);
-      table.rows.push_back({printable(panel.shape), printable(bar.variant),
-                            format_quantity(bar.median, overview.metric.unit),
-                            peak ? format_share(bar.median / *peak) : ""});
-    }
-  return table;
 }
 
 }  // namespace tracker

@@ -24,16 +24,4 @@ ChartWords words_of(const Roofline& roofline);
 ChartWords words_of(const ComparisonReport& report);
 ChartWords words_of(const BenchmarkSamples& samples);
 
-// The numbers behind a chart.
-struct ChartTable {
-  std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;
-  std::string note;  // what is left out; may be empty
-};
-
-// The newest values first, at most `rows_max` and those of steps.
-ChartTable table_of(const Series& series, std::size_t rows_max);
-// The best first, each shape with its share of the peak.
-ChartTable table_of(const FamilyOverview& overview);
-
 }  // namespace tracker

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tracker/base/text.hpp"
+#include "tracker/plot/samples_words.hpp"
 #include "tracker/plot/verdict_look.hpp"
 
 namespace tracker {
@@ -65,6 +66,7 @@ ChangeRow row_of(const Comparison& comparison) {
   const bool turned = faster_is_less(comparison);
   row.change = turned ? -*comparison.change : *comparison.change;
   row.change_text = format_percent(*comparison.change);
+  row.interval_text = interval_words(comparison);
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
   row.interval = Interval{-kUnknown, kUnknown};
   if (comparison.interval && !noise_hides_everything(comparison)) {

@@ -145,6 +145,21 @@ OverviewView view_overview(const FamilyOverview& overview) {
   return view;
 }
 
+std::optional<double> peak_in(const FamilyPanel& panel, const Metric& metric) {
+  for (const auto& line : panel.references)
+    if (metric.better == Better::kHigher && line.label.find("peak") != std::string::npos && line.value > 0)
+      return line.value;
+  return {};
+}
+
+std::vector<FamilyBar> best_first(const FamilyPanel& panel, const Metric& metric) {
+  std::vector<FamilyBar> bars = panel.bars;
+  std::stable_sort(bars.begin(), bars.end(), [&](const FamilyBar& a, const FamilyBar& b) {
+    return metric.better == Better::kHigher ? a.median > b.median : a.median < b.median;
+  });
+  return bars;
+}
+
 std::string metric_title(const Metric& metric) {
   const auto found =
       std::find_if(kTitles.begin(), kTitles.end(), [&](const Title& row) { return metric.name == row.name; });

@@ -5,17 +5,21 @@
 
 namespace tracker {
 
-std::string change_words(const Comparison& comparison) {
-  if (!comparison.change) return verdict_name(comparison.verdict);
+std::string interval_words(const Comparison& comparison) {
+  if (!comparison.interval || !drawable(comparison.interval->low) || !drawable(comparison.interval->high) ||
+      noise_hides_everything(comparison))
+    return "";
   const auto bare = [](double share) {
     const std::string text = format_percent(share);
     return text.substr(0, text.find(' '));
   };
-  std::string words = format_percent(*comparison.change);
-  if (comparison.interval && drawable(comparison.interval->low) && drawable(comparison.interval->high) &&
-      !noise_hides_everything(comparison))
-    words += " [" + bare(comparison.interval->low) + ", " + bare(comparison.interval->high) + "]";
-  return words;
+  return "[" + bare(comparison.interval->low) + ", " + bare(comparison.interval->high) + "]";
+}
+
+std::string change_words(const Comparison& comparison) {
+  if (!comparison.change) return verdict_name(comparison.verdict);
+  const std::string interval = interval_words(comparison);
+  return format_percent(*comparison.change) + (interval.empty() ? "" : " " + interval);
 }
 
 std::vector<std::string> notes_of(const SamplesView& view) {

@@ -105,6 +105,10 @@ struct OverviewView {
 
 OverviewView view_overview(const FamilyOverview& overview);
 
+std::vector<FamilyBar> best_first(const FamilyPanel& panel, const Metric& metric);
+// The theoretical peak that shares of a rate are of; nothing where none is known.
+std::optional<double> peak_in(const FamilyPanel& panel, const Metric& metric);
+
 struct SweepCell {
   double value = 0;      // in the scale's unit
   double shade = 0;      // of the speed, from 0 (the slowest of the grid) to 1

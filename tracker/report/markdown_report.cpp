@@ -292,6 +292,43 @@ std::string picture_row(const ReportPicture& picture) {
   return row + "</picture>\n\n";
 }
 
+// Figures stay on one line; subjects and names may break.
+std::string cells_in_markdown(const std::vector<std::string>& cells) {
+  constexpr std::size_t kFiguresMax = 24;
+  std::string line = "|";
+  for (const auto& cell : cells) {
+    const std::string text = short_heading(cell);
+    const bool is_figure = display_width(cell) <= kFiguresMax &&
+                           std::any_of(cell.begin(), cell.end(), [](char c) { return c >= '0' && c <= '9'; });
+    line += " " + (is_figure ? unbroken(text) : text) + " |";
+  }
+  return line + "\n";
+}
+
+// The numbers of a picture, folded below it: for who cannot see it, and to copy.
+std::string picture_data(const ReportPicture& picture) {
+  std::string text;
+  for (const auto& table : picture.tables) {
+    if (table.rows.empty()) continue;
+    if (picture.tables.size() > 1) text += short_heading(table.title) + "\n\n";
+    text += cells_in_markdown(table.header) + "|";
+    for (std::size_t i = 0; i < table.header.size(); ++i) text += "---|";
+    text += "\n";
+    for (const auto& row : table.rows) text += cells_in_markdown(row);
+    text += "\n";
+    if (!table.note.empty()) text += short_heading(table.note) + "\n\n";
+  }
+  if (text.empty()) return "";
+  std::string title = "data: " + short_heading(picture.tables.front().title);
+  if (picture.tables.size() > 1) title += " and " + count_of(picture.tables.size() - 1, "more device");
+  return fold_open(title) + text + "</details>\n\n";
+}
+
+void add_picture(const ReportPicture& picture, Piece& piece) {
+  piece.rows.push_back(picture_row(picture));
+  piece.below.push_back(picture_data(picture));
+}
+
 const Comparison* find_comparison(const Reports& reports, const ReportPicture& picture) {
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons)
@@ -314,7 +351,7 @@ Piece trends(const Reports& reports, const ReportOptions& options) {
   });
   if (failing.size() > kTrendsMax) failing.resize(kTrendsMax);
   Piece piece{Part::kTrends};
-  for (const auto* picture : failing) piece.rows.push_back(picture_row(*picture));
+  for (const auto* picture : failing) add_picture(*picture, piece);
   return piece;
 }
 
@@ -332,7 +369,7 @@ Piece folded_pictures(Part part, const std::string& summary, const Reports& repo
                       bool (*holds)(const Reports& reports, const ReportPicture& picture)) {
   Piece piece{part, fold_open(summary), {}, "</details>\n\n"};
   for (const auto& picture : options.pictures)
-    if (holds(reports, picture)) piece.rows.push_back(picture_row(picture));
+    if (holds(reports, picture)) add_picture(picture, piece);
   return piece;
 }
 

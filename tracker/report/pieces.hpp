@@ -23,6 +23,7 @@ enum class Part {
   kUnchanged,
   kComparisons,
   kSamples,
+  kChartData,  // of no piece: what stands below rows
   kNotes,
   kFooter
 };
@@ -34,13 +35,14 @@ struct Piece {
   std::string open;
   std::vector<std::string> rows;
   std::string close;
+  std::vector<std::string> below = {};  // of each row: what follows it where there is room; may be shorter
 };
 
 // All pieces, or where they are longer than `bytes_max` (0: no limit) the most important rows of them, with a
 // line before the footer that says how many are left out. Importance: three devices that are not judged, ten
 // rows of the worst, trend charts, all of the worst, all not judged, improved in sight, machine code, verdict
-// charts, charts of all changes, families, notes, excused, more improved, new, inconclusive, unchanged:
-// evidence goes last.
+// charts, charts of all changes, families, notes, excused, more improved, new, inconclusive, the numbers of
+// charts, unchanged: evidence goes last.
 std::string fit_pieces(const std::vector<Piece>& pieces, std::size_t bytes_max);
 
 }  // namespace tracker

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/chart_table.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {
@@ -17,6 +18,7 @@ struct ReportPicture {
   std::string light;
   std::string dark;
   std::string words;  // what it shows, for those who cannot see it
+  std::vector<ChartTable> tables = {};  // its numbers
 };
 
 // What there is no report of, and why.
