@@ -13,8 +13,12 @@ ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std:
     for (const auto& row : report.comparisons) {
       if (!fails_gate(row) && row.verdict != Verdict::kSameCode) continue;
       const std::string file = "charts/trend-" + std::to_string(number++);
-      options.pictures.push_back({ReportPicture::Kind::kTrend, report.device, row.benchmark, file + ".png",
-                                  file + "-dark.png", "trend of " + row.benchmark,
+      options.pictures.push_back({ReportPicture::Kind::kTrend,
+                                  report.device,
+                                  row.benchmark,
+                                  file + ".png",
+                                  file + "-dark.png",
+                                  "trend of " + row.benchmark,
                                   {{"Trend of " + row.benchmark,
                                     {"commit", "value", "change", "subject"},
                                     {{"77ab01c", "3.115 TB/s", "▼ −8.00 %", "Drop the padding | of the tile"},

@@ -181,11 +181,22 @@ ReportOptions options_called(const std::string& text) {
   options.links = {{text, text}};
   options.absent = {text};
   options.code = {{text, text, text, {" " + text, "-" + text, "+" + text}, 1, 1, 0}};
-  options.pictures = {{ReportPicture::Kind::kTrend, text, text, text, text, text,
-                       {{text, {text, text}, {{text, text}}, text}, {text, {text, text}, {{text, text}}, text}}},
-                      {ReportPicture::Kind::kSamples, text, text, text, text, text, {}},
-                      {ReportPicture::Kind::kComparison, text, "", text, text, text,
-                       {{text, {text, text}, {{text, text}}, ""}}}};
+  options.pictures = {
+      {ReportPicture::Kind::kTrend,
+       text,
+       text,
+       text,
+       text,
+       text,
+       {{text, {text, text}, {{text, text}}, text}, {text, {text, text}, {{text, text}}, text}}},
+      {ReportPicture::Kind::kSamples, text, text, text, text, text, {}},
+      {ReportPicture::Kind::kComparison,
+       text,
+       "",
+       text,
+       text,
+       text,
+       {{text, {text, text}, {{text, text}}, ""}}}};
   return options;
 }
 

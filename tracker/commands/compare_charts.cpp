@@ -135,7 +135,12 @@ class ReportCharts {
     const auto files = draw_comparisons(reports_, options_.charts);
     for (std::size_t i = 0; i < reports_.size(); ++i)
       if (!files[i].png.empty())
-        add({ReportPicture::Kind::kComparison, reports_[i].device, "", "", "", comparison_words(reports_[i]),
+        add({ReportPicture::Kind::kComparison,
+             reports_[i].device,
+             "",
+             "",
+             "",
+             comparison_words(reports_[i]),
              {table_of(reports_[i])}},
             files[i]);
     return std::move(pictures_);
@@ -204,8 +209,13 @@ class ReportCharts {
     const auto files = draw_samples(all, options_.charts);
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!files[i].png.empty())
-        add({ReportPicture::Kind::kSamples, all[i].device, all[i].comparison.benchmark, "", "",
-             samples_words(all[i]), {table_of(all[i], kSampleRowsMax)}},
+        add({ReportPicture::Kind::kSamples,
+             all[i].device,
+             all[i].comparison.benchmark,
+             "",
+             "",
+             samples_words(all[i]),
+             {table_of(all[i], kSampleRowsMax)}},
             files[i]);
   }
 

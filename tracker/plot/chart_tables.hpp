@@ -10,8 +10,8 @@
 
 namespace tracker {
 
-// The newest values first, at most `rows_max` and those of steps. Where the series stands beside a comparison,
-// the values of both sides are the comparison's.
+// The newest values first, at most `rows_max` and those of steps. Where the series stands beside a
+// comparison, the values of both sides are the comparison's.
 ChartTable table_of(const Series& series, std::size_t rows_max);
 // The best first, each shape with its share of the peak.
 ChartTable table_of(const FamilyOverview& overview);

@@ -20,8 +20,8 @@ struct ChangeRow {
   std::optional<Interval> interval;  // likewise; an end may be infinite
   double threshold = 0;              // 0: none
   std::string change_text;           // "−53.4 %"; for a row without a change its verdict
-  std::string interval_text;         // "[−53.6, −53.2]", in the metric's own direction; empty where not known
-  std::string values;                // "3.482 → 1.641 TB/s"
+  std::string interval_text;  // "[−53.6, −53.2]", in the metric's own direction; empty where not known
+  std::string values;         // "3.482 → 1.641 TB/s"
 };
 
 // How the signs of the changes are written at the axis.

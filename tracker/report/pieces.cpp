@@ -17,7 +17,7 @@ constexpr std::size_t kSomeUnjudged = 3;
 struct Keep {
   Part part;
   std::size_t rows_max;
-  const char* what;  // a row of it
+  const char* what;               // a row of it
   const char* several = nullptr;  // rows of it, where that is not the same with an s
 };
 constexpr Keep kKept[] = {

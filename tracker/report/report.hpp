@@ -17,7 +17,7 @@ struct ReportPicture {
   std::string benchmark;  // empty: of the whole report
   std::string light;
   std::string dark;
-  std::string words;  // what it shows, for those who cannot see it
+  std::string words;                    // what it shows, for those who cannot see it
   std::vector<ChartTable> tables = {};  // its numbers
 };
 
