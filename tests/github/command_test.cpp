@@ -6,6 +6,7 @@
 
 #include "tests/github/origin.hpp"
 #include "tests/github/support.hpp"
+#include "tracker/base/text.hpp"
 
 namespace tracker {
 namespace {
@@ -161,6 +162,40 @@ TEST(GitHubCommand, PublishOutputsWhereThePicturesAreSeen) {
   const auto nothing = step.tracker({"publish", (step.folder() / "charts").string()});
   EXPECT_EQ(nothing.exit_code, 0);
   EXPECT_THAT(nothing.output, HasSubstr("nothing to publish"));
+}
+
+TEST(GitHubCommand, PruneTakesOffWhatIsOldAndOfNoOpenPullRequest) {
+  Step step;
+  write_file(step.folder() / "charts/trend.png", png());
+  step.environment["GIT_COMMITTER_DATE"] = "2020-01-01T00:00:00Z";
+  for (const char* path : {"pull/12/aaaaaaaaaa", "pull/13/bbbbbbbbbb"})
+    step.tracker({"publish", (step.folder() / "charts").string(), "--path", path});
+  step.environment.erase("GIT_COMMITTER_DATE");
+  step.server.handle("GET /repos/o/r/pulls", [](const FakeRequest&) {
+    return FakeAnswer{200, R"([{"number": 12}])"};
+  });
+  const auto asked = step.tracker({"prune", "--dry-run"});
+  EXPECT_EQ(asked.output, "pull/13/bbbbbbbbbb\nwould remove 1 folder (" +
+                              format_bytes(static_cast<double>(png().size())) +
+                              ") from 'tracker-charts', kept 1\n");
+  const auto result = step.tracker({"prune"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("removed 1 folder"));
+  EXPECT_EQ(step.at_origin({"ls-tree", "-r", "--name-only", "tracker-charts"}),
+            "pull/12/aaaaaaaaaa/trend.png");
+}
+
+TEST(GitHubCommand, PruneRemovesNothingWhereThePullRequestsAreNotKnown) {
+  Step step;
+  write_file(step.folder() / "charts/trend.png", png());
+  step.environment["GIT_COMMITTER_DATE"] = "2020-01-01T00:00:00Z";
+  step.tracker({"publish", (step.folder() / "charts").string()});
+  const auto tip = step.tip("tracker-charts");
+  step.server.answer("GET /repos/o/r/pulls", {403, R"({"message": "Resource not accessible"})"});
+  const auto result = step.tracker({"prune", "--patience", "0"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, HasSubstr("Resource not accessible"));
+  EXPECT_EQ(step.tip("tracker-charts"), tip);
 }
 
 // git is called by a wrapper that writes down how.

@@ -49,9 +49,12 @@ TEST(Publish, KeepsWhatIsThere) {
   Charts charts;
   const auto first = charts.publish_at("pull/12/1a2b3c4");
   const auto second = charts.publish_at("pull/13/5d6e7f8");
-  EXPECT_EQ(charts.at_origin({"rev-list", "--count", second.commit}), "2");
-  EXPECT_EQ(charts.at_origin({"rev-parse", second.commit + "^"}), first.commit);
-  EXPECT_THAT(charts.at_origin({"ls-tree", "-r", "--name-only", second.commit}),
+  EXPECT_EQ(charts.at_origin({"rev-list", "--parents", "-1", second.commit}), second.commit) << "no parent";
+  EXPECT_EQ(charts.at_origin({"ls-tree", "-r", "--name-only", second.commit}),
+            "pull/13/5d6e7f8/a.png\npull/13/5d6e7f8/b.png");
+  const auto tip = charts.tip("tracker-charts");
+  EXPECT_EQ(charts.at_origin({"rev-parse", tip + "^1", tip + "^2"}), first.commit + "\n" + second.commit);
+  EXPECT_THAT(charts.at_origin({"ls-tree", "-r", "--name-only", tip}),
               AllOf(HasSubstr("pull/12/1a2b3c4/a.png"), HasSubstr("pull/13/5d6e7f8/a.png")));
 }
 
@@ -61,6 +64,8 @@ TEST(Publish, OfTheSamePushesNothing) {
   const auto again = charts.publish_at("x");
   EXPECT_TRUE(again.was_there);
   EXPECT_EQ(again.commit, first.commit);
+  charts.publish_at("y");
+  EXPECT_EQ(charts.publish_at("x").commit, first.commit) << "with others behind it";
   EXPECT_NE(charts.publish_at("x", "other").commit, first.commit);
 }
 
@@ -81,8 +86,8 @@ TEST(Publish, GoesBehindWhoeverIsFirst) {
              "git update-ref refs/heads/tracker-charts refs/waiting/one; }\n");
   fs::permissions(charts.bare / "hooks/pre-receive", fs::perms(0755));
   const auto ours = charts.publish_at("two");
-  EXPECT_EQ(charts.at_origin({"rev-parse", ours.commit + "^"}), theirs);
-  EXPECT_EQ(charts.tip("tracker-charts"), ours.commit);
+  EXPECT_EQ(charts.at_origin({"rev-parse", "tracker-charts^1", "tracker-charts^2"}),
+            theirs + "\n" + ours.commit);
 }
 
 TEST(Publish, OfSeveralAtOnceLosesNone) {
@@ -98,7 +103,7 @@ TEST(Publish, OfSeveralAtOnceLosesNone) {
     });
   for (auto& thread : threads) thread.join();
   EXPECT_THAT(split(charts.at_origin({"ls-tree", "-r", "--name-only", "tracker-charts"}), '\n'), SizeIs(8));
-  EXPECT_EQ(charts.at_origin({"rev-list", "--count", "tracker-charts"}), "4");
+  EXPECT_THAT(split(charts.at_origin({"rev-list", "--max-parents=0", "tracker-charts"}), '\n'), SizeIs(4));
 }
 
 TEST(Publish, WorksInAShallowClone) {
@@ -112,7 +117,7 @@ TEST(Publish, WorksInAShallowClone) {
   const auto repository = Repository::open(clone);
   const auto answer =
       publish(repository, GitRemote(repository, "origin"), {.path = "two"}, Charts::pictures());
-  EXPECT_EQ(charts.tip("tracker-charts"), answer.commit);
+  EXPECT_EQ(charts.at_origin({"rev-parse", "tracker-charts^2"}), answer.commit);
 }
 
 TEST(Publish, LeavesABranchOfCodeAlone) {
@@ -145,7 +150,7 @@ TEST(Publish, HasAnAuthorWhereNobodyIsSetUp) {
     for (const char* set :
          {"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"})
       ::unsetenv(set);
-    const auto commit = write_commit(charts.repository, tree_of(charts.repository, "HEAD"), "", "x\n");
+    const auto commit = write_commit(charts.repository, tree_of(charts.repository, "HEAD"), {}, "x\n");
     return charts.git({"log", "-1", "--format=%an %ae %cn", commit});
   });
   EXPECT_EQ(who,

@@ -21,6 +21,8 @@ const std::vector<Command>& github_commands() {
        declare_github_issue},
       {"publish", "put pictures on a branch of their own, and say where they are seen",
        declare_github_publish},
+      {"prune", "take old pictures off that branch, those of open pull requests excepted",
+       declare_github_prune},
       {"propose", "propose files of the working tree as a pull request", declare_github_propose},
   };
   return table;

@@ -28,6 +28,7 @@ std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& glo
 std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_issue(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_propose(CLI::App& app, const Globals& globals);
 
 }  // namespace tracker

@@ -58,14 +58,26 @@ std::string tree_with(const Repository& repository, const std::string& commit,
   return git_output(repository, {"write-tree"}, {}, index);
 }
 
+std::string tree_without(const Repository& repository, const std::string& commit,
+                         const std::vector<std::string>& paths) {
+  const TemporaryDirectory folder;
+  const std::map<std::string, std::string> index = {{"GIT_INDEX_FILE", (folder.path() / "index").string()}};
+  git_output(repository, {"read-tree", commit}, {}, index);
+  std::string lines;
+  const std::string no_blob(40, '0');
+  for (const auto& path : paths) lines += "0 " + no_blob + "\t" + path + '\0';
+  git_output(repository, {"update-index", "-z", "--index-info"}, lines, index);
+  return git_output(repository, {"write-tree"}, {}, index);
+}
+
 std::string tree_of(const Repository& repository, const std::string& commit) {
   return git_output(repository, {"rev-parse", "--verify", commit + "^{tree}"});
 }
 
-std::string write_commit(const Repository& repository, const std::string& tree, const std::string& parent,
-                         const std::string& message) {
+std::string write_commit(const Repository& repository, const std::string& tree,
+                         const std::vector<std::string>& parents, const std::string& message) {
   std::vector<std::string> arguments = {"commit-tree", "-F", "-"};
-  if (!parent.empty()) arguments.insert(arguments.end(), {"-p", parent});
+  for (const auto& parent : parents) arguments.insert(arguments.end(), {"-p", parent});
   arguments.push_back(tree);
   return git_output(repository, arguments, message, author_environment(repository));
 }

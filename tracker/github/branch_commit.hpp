@@ -38,11 +38,15 @@ void write_blobs(const Repository& repository, std::vector<TreeFile>& files, boo
 std::string tree_with(const Repository& repository, const std::string& commit,
                       const std::vector<TreeFile>& files);
 
+// The tree of `commit` without these files.
+std::string tree_without(const Repository& repository, const std::string& commit,
+                         const std::vector<std::string>& paths);
+
 std::string tree_of(const Repository& repository, const std::string& commit);
 
-// A commit of that tree; a first one where `parent` is empty. Where nobody is set up as its author, it is
+// A commit of that tree; a first one where it has no parents. Where nobody is set up as its author, it is
 // github-actions[bot].
-std::string write_commit(const Repository& repository, const std::string& tree, const std::string& parent,
-                         const std::string& message);
+std::string write_commit(const Repository& repository, const std::string& tree,
+                         const std::vector<std::string>& parents, const std::string& message);
 
 }  // namespace tracker

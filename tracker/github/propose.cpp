@@ -117,7 +117,7 @@ bool push_proposal(const Repository& repository, const GitRemote& remote, const 
         parents_of(repository, *there) == std::vector<std::string>{*base})
       return true;
   }
-  const std::string commit = write_commit(repository, tree, *base, request.title + "\n\n" + kMark + "\n");
+  const std::string commit = write_commit(repository, tree, {*base}, request.title + "\n\n" + kMark + "\n");
   if (!remote.replace(commit, ref, there.value_or("")))
     throw Error(ExitCode::kEnvironment, "somebody else has just pushed to '" + request.branch + "'",
                 "try again");

@@ -47,14 +47,21 @@ TreeFile read_picture(const fs::path& file) {
   return picture;
 }
 
-// A branch of code is none of charts, whatever it is called.
+// The commit that published the files as the branch has them now; empty where several did.
+std::string publication_of(const Repository& repository, const std::string& tip,
+                           const std::vector<TreeFile>& files) {
+  const auto found = git_output(repository, {"log", "--format=%H", "-1", tip, "--", files.front().path});
+  if (found.empty() || tree_with(repository, found, files) != tree_of(repository, found)) return "";
+  return found;
+}
+
+}  // namespace
+
 void require_own_branch(const Repository& repository, const std::string& tip, const std::string& branch) {
   if (run_git(repository.root(), {"merge-base", "--end-of-options", tip, "HEAD"}).ok())
     throw Error(ExitCode::kUsage, "the branch '" + branch + "' shares its history with what is checked out",
                 "charts go to a branch of their own: --branch tracker-charts");
 }
-
-}  // namespace
 
 bool is_plain_path(const std::string& path) {
   const auto parts = split(path, '/');
@@ -97,6 +104,7 @@ PublishAnswer publish(const Repository& repository, const GitRemote& remote, con
   auto files = pictures;
   for (auto& file : files) file.path = request.path + "/" + file.path;
   write_blobs(repository, files, false);
+  std::string published;
   const std::string ref = "refs/heads/" + request.branch;
   PassingRefs refs(repository);
   const std::string here = refs.add("charts");
@@ -105,10 +113,16 @@ PublishAnswer publish(const Repository& repository, const GitRemote& remote, con
     const auto tip = remote.fetch(ref, here);
     if (tip) require_own_branch(repository, *tip, request.branch);
     const std::string tree = tree_with(repository, tip.value_or(""), files);
-    if (tip && tree == tree_of(repository, *tip)) return {.commit = *tip, .was_there = true};
+    if (tip && tree == tree_of(repository, *tip))
+      if (const auto before = publication_of(repository, *tip, files); !before.empty())
+        return {.commit = before, .was_there = true};
+    if (published.empty())
+      published =
+          write_commit(repository, tree_with(repository, "", files), {}, "Charts of " + request.path + "\n");
     const std::string commit =
-        write_commit(repository, tree, tip.value_or(""), "Charts of " + request.path + "\n");
-    if (remote.push(commit, ref)) return {.commit = commit};
+        tip ? write_commit(repository, tree, {*tip, published}, "Add charts of " + request.path + "\n")
+            : published;
+    if (remote.push(commit, ref)) return {.commit = published};
     std::this_thread::sleep_for(
         std::chrono::milliseconds(std::uniform_int_distribution<>(1, kPauseMsMax)(random)));
   }
