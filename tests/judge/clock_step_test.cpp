@@ -9,6 +9,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -72,7 +73,7 @@ TEST(ClockStep, IsPartOfTheInterval) {
   EXPECT_EQ(open.verdict, Verdict::kInconclusive);
   EXPECT_NEAR(open.interval->low, 0, 1e-9);
   EXPECT_NEAR(open.interval->high, 0.0201, 1e-9);
-  EXPECT_THAT(open.reason, HasSubstr("the clock's step of 1 % hides changes below 1 %"));
+  EXPECT_THAT(reason_in_words(open), HasSubstr("the clock's step of 1 % hides changes below 1 %"));
   EXPECT_FALSE(open.more_invocations);
   EXPECT_EQ(judge_stepped(times(10, 100), times(10, 101), 0.05).verdict, Verdict::kUnchanged);
 }

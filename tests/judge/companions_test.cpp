@@ -9,6 +9,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -107,8 +108,9 @@ Comparison judged(double change) {
 TEST(Companions, HideSmallChangesAndNotLargeOnes) {
   const Comparison small = judged(0.01);
   EXPECT_EQ(small.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(small.reason, HasSubstr("'memcpy' ran beside it only in the candidate, so that changes below"));
-  EXPECT_THAT(small.reason, HasSubstr("--isolate"));
+  EXPECT_THAT(reason_in_words(small),
+              HasSubstr("'memcpy' ran beside it only in the candidate, so that changes below"));
+  EXPECT_THAT(reason_in_words(small), HasSubstr("--isolate"));
   EXPECT_FALSE(small.more_invocations) << "more of them do not help";
   EXPECT_EQ(judged(0.5).verdict, Verdict::kRegressed);
   EXPECT_EQ(judged(-0.4).verdict, Verdict::kImproved);

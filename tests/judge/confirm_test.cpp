@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
+#include "tests/support/said.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -22,7 +24,7 @@ Comparison row(const std::string& name, Verdict verdict, int pairs = 20) {
   row.base = row.candidate = 1;
   row.base_invocations = pairs;
   row.candidate_invocations = pairs;
-  row.reason = "as judged";
+  row.reasons = test::said("as judged");
   if (verdict == Verdict::kInconclusive) row.more_invocations = 7;
   return row;
 }
@@ -239,8 +241,9 @@ TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
   const auto& hasty = find(report, "a");
   EXPECT_EQ(hasty.verdict, Verdict::kInconclusive);
   EXPECT_EQ(hasty.more_invocations, kPairsForRegressedMin - 8);
-  EXPECT_EQ(hasty.reason, "as judged, but in 8 pairs; a failure takes 10; the time budget of 10 s ran out");
-  EXPECT_EQ(find(report, "b").reason, "as judged; the time budget of 10 s ran out");
+  EXPECT_EQ(reason_in_words(hasty),
+            "as judged, but in 8 pairs; a failure takes 10; the time budget of 10 s ran out");
+  EXPECT_EQ(reason_in_words(find(report, "b")), "as judged; the time budget of 10 s ran out");
   EXPECT_EQ(find(report, "b").more_invocations, 7);
 }
 
@@ -251,7 +254,7 @@ TEST(Confirmation, WhatTheBudgetNeverReachedIsNotConfirmed) {
   EXPECT_EQ(find(report, "a").verdict, Verdict::kInconclusive);
   EXPECT_FALSE(find(report, "a").confirmed);
   EXPECT_FALSE(find(report, "a").more_invocations);
-  EXPECT_EQ(find(report, "a").reason,
+  EXPECT_EQ(reason_in_words(find(report, "a")),
             "not confirmed: as judged; it was not measured side by side: the time budget of 1 s ran out");
 }
 
@@ -274,9 +277,9 @@ TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
   EXPECT_THAT(confirmation.undecided(), ElementsAre("open"));
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "hopeless").verdict, Verdict::kInconclusive);
-  EXPECT_THAT(find(report, "stuck").reason, HasSubstr("gave no more results"));
+  EXPECT_THAT(reason_in_words(find(report, "stuck")), HasSubstr("gave no more results"));
   EXPECT_EQ(find(report, "gone").verdict, Verdict::kRegressed) << "what the stored runs say still holds";
-  EXPECT_THAT(find(report, "gone").reason, HasSubstr("gave no results"));
+  EXPECT_THAT(reason_in_words(find(report, "gone")), HasSubstr("gave no results"));
   EXPECT_FALSE(find(report, "gone").confirmed);
 }
 
@@ -286,7 +289,8 @@ TEST(Confirmation, SaysThatTheRoundsRanOut) {
     ASSERT_LE(look.rounds, kRoundsMax);
     confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), look.rounds);
   }
-  EXPECT_THAT(find(confirmation.report(), "a").reason, HasSubstr("; more than 1000 rounds would be needed"));
+  EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")),
+              HasSubstr("; more than 1000 rounds would be needed"));
 }
 
 TEST(Confirmation, SaysWhatItTook) {
@@ -345,7 +349,7 @@ TEST(Confirmation, ABaseThatFailsClearsNothing) {
   confirmation.look({}, report_of({row("a", Verdict::kNew, 0)}), 1);
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   EXPECT_EQ(find(confirmation.report(), "a").verdict, Verdict::kRegressed);
-  EXPECT_THAT(find(confirmation.report(), "a").reason, HasSubstr("gave no results"));
+  EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")), HasSubstr("gave no results"));
 }
 
 TEST(Confirmation, AFloorThatCannotBeToldIsUndecidedForTenPairs) {

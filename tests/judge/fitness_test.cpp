@@ -11,6 +11,7 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/recorded.hpp"
 #include "tracker/judge/stored.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -34,6 +35,10 @@ SideRuns side_of(const RunList& runs, const std::string& label = "") {
   side.side.label = label;
   side.runs = runs;
   return side;
+}
+
+std::string words_of(const Doubt& doubt) {
+  return doubt.change ? change_against_in_words(*doubt.change, doubt.against) : doubt.what;
 }
 
 std::vector<std::string> names_of(const std::vector<Doubt>& doubts) {
@@ -136,8 +141,8 @@ TEST(Fitness, DoubtsChangesAgainstTheCommitBefore) {
   ASSERT_THAT(names_of(slower), ElementsAre("x0"));
   EXPECT_TRUE(slower.front().worse);
   EXPECT_TRUE(slower.front().acceptable);
-  EXPECT_THAT(slower.front().what, HasSubstr("against 1a2b3c4 Pad, 20 % slower"));
-  EXPECT_THAT(slower.front().what, HasSubstr("10.00 µs → 12.00 µs"));
+  EXPECT_THAT(words_of(slower.front()), HasSubstr("against 1a2b3c4 Pad, 20 % slower"));
+  EXPECT_THAT(words_of(slower.front()), HasSubstr("10.00 µs → 12.00 µs"));
   const auto faster = doubts_about_changes(side_of({job(2, 0.8)}), past, {});
   ASSERT_THAT(names_of(faster), ElementsAre("x0"));
   EXPECT_FALSE(faster.front().worse);
@@ -161,7 +166,7 @@ TEST(Fitness, TakesTheNewestCommitThatHasTheBenchmark) {
   EXPECT_THAT(doubts_about_changes(side_of({job(4, 1.2)}), past, {}), IsEmpty());
   const auto doubts = doubts_about_changes(side_of({job(4)}), past, {});
   ASSERT_THAT(names_of(doubts), ElementsAre("x0"));
-  EXPECT_THAT(doubts.front().what, HasSubstr("against old"));
+  EXPECT_THAT(words_of(doubts.front()), HasSubstr("against old"));
 }
 
 TEST(Fitness, DoubtsWhatTheBaselineHadAndIsGone) {

@@ -9,6 +9,7 @@
 #include "tests/support/make_run.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -128,11 +129,11 @@ TEST_P(OneFloor, IsChecked) {
   const auto report = judge_with_floor(row.base, row.candidate, with_floor(row.floor));
   const Comparison& k = find_row(report, "k");
   ASSERT_TRUE(k.floor);
-  EXPECT_EQ(verdict_name(k.verdict), verdict_name(row.verdict)) << k.reason;
+  EXPECT_EQ(verdict_name(k.verdict), verdict_name(row.verdict)) << reason_in_words(k);
   EXPECT_EQ(k.floor->broken, row.broken);
   EXPECT_EQ(k.floor->unclear, row.unclear);
   EXPECT_EQ(k.floor->text, row.floor.text);
-  EXPECT_THAT(k.reason, HasSubstr(row.reason));
+  EXPECT_THAT(reason_in_words(k), HasSubstr(row.reason));
   if (std::isnan(row.reached)) {
     EXPECT_TRUE(std::isnan(k.floor->reached));
   } else {
@@ -175,7 +176,8 @@ TEST(Floor, PairsByRound) {
   for (auto& invocation : candidate.invocations) invocation.round = 0;
   candidate.invocations.resize(5);
   const auto without = judge({{}, {base}}, {{}, {candidate}}, {}, with_floor(share_of(0.801, "other")));
-  EXPECT_THAT(find_row(without, "k").reason, HasSubstr("other has no 'bytes_per_second' in the same rounds"));
+  EXPECT_THAT(reason_in_words(find_row(without, "k")),
+              HasSubstr("other has no 'bytes_per_second' in the same rounds"));
 }
 
 // Stored runs of another day: the job's own offset is part of the interval of a limit, and none of a ratio.
@@ -199,7 +201,7 @@ TEST(Floor, SegmentsOfTheNameAndTheBenchmarkItself) {
       {{"t/copy/8", around(80), 1000}, {"t/naive/8", around(100), 1000}},
       {{"t/copy/8", around_again(80), 1000}, {"t/naive/8", around_again(100), 1000}}, policy);
   EXPECT_EQ(find_row(report, "t/naive/8").verdict, Verdict::kBelowFloor);
-  EXPECT_THAT(find_row(report, "t/naive/8").reason, HasSubstr("80 % of t/copy/8"));
+  EXPECT_THAT(reason_in_words(find_row(report, "t/naive/8")), HasSubstr("80 % of t/copy/8"));
   EXPECT_FALSE(find_row(report, "t/copy/8").floor) << "nothing is held against itself";
 }
 
@@ -247,7 +249,7 @@ TEST(Floor, OfACounterThatMayBeZero) {
     candidate.benchmarks[0].counters["count"] = value;
     const Comparison k = find_row(judge({{}, {base}}, {{}, {candidate}}, {}, policy), "k");
     EXPECT_EQ(verdict_name(k.verdict), verdict_name(verdict))
-        << value << " against " << limit << ": " << k.reason;
+        << value << " against " << limit << ": " << reason_in_words(k);
   }
 }
 
@@ -260,7 +262,7 @@ TEST(Floor, ReportOnlyAndFailedOnesFailNothingMore) {
   policy.rules[0].report_only = false;
   const auto failed = judge_with_floor({{"k", around(100), 1000}}, {{"k", {}, 1000, "crashed"}}, policy);
   EXPECT_EQ(find_row(failed, "k").verdict, Verdict::kFailed);
-  EXPECT_EQ(find_row(failed, "k").reason, "crashed");
+  EXPECT_EQ(reason_in_words(find_row(failed, "k")), "crashed");
   const auto missing = judge_with_floor({{"k", around(100), 1000}}, {{"other", around(100)}}, policy);
   EXPECT_EQ(find_row(missing, "k").verdict, Verdict::kMissing);
   EXPECT_FALSE(find_row(missing, "k").floor);
@@ -285,8 +287,8 @@ TEST(Floor, IsAsSureAsTheReport) {
     candidate.push_back({"k" + std::to_string(i), around_again(100.3, 0.01), 1000});
   }
   for (const auto& comparison : judge_with_floor(base, candidate, policy).comparisons) {
-    EXPECT_TRUE(comparison.floor->unclear) << comparison.reason;
-    EXPECT_THAT(comparison.reason, Not(HasSubstr("below its floor")));
+    EXPECT_TRUE(comparison.floor->unclear) << reason_in_words(comparison);
+    EXPECT_THAT(reason_in_words(comparison), Not(HasSubstr("below its floor")));
   }
 }
 
@@ -308,16 +310,17 @@ TEST(FloorOfPeak, IsAShareOfWhatTheDeviceCanDo) {
   EXPECT_FALSE(find_row(held, "k").floor->unclear);
   const auto broken = judge_against_peak(0.9, 12.5e9);
   EXPECT_EQ(find_row(broken, "k").verdict, Verdict::kBelowFloor);
-  EXPECT_THAT(find_row(broken, "k").reason, HasSubstr("80 % of peak, below its floor of 90 %"));
+  EXPECT_THAT(reason_in_words(find_row(broken, "k")), HasSubstr("80 % of peak, below its floor of 90 %"));
 }
 
 TEST(FloorOfPeak, SaysWhyItCannotBeTold) {
   const auto no_peak = judge_against_peak(0.8, {});
   EXPECT_TRUE(find_row(no_peak, "k").floor->unclear);
-  EXPECT_THAT(find_row(no_peak, "k").reason, HasSubstr("the theoretical peak of this device is not known"));
+  EXPECT_THAT(reason_in_words(find_row(no_peak, "k")),
+              HasSubstr("the theoretical peak of this device is not known"));
   const auto no_work = judge_against_peak(0.8, 12.5e9, {});
   EXPECT_TRUE(find_row(no_work, "k").floor->unclear);
-  EXPECT_THAT(find_row(no_work, "k").reason, HasSubstr("it states neither bytes nor FLOPs"));
+  EXPECT_THAT(reason_in_words(find_row(no_work, "k")), HasSubstr("it states neither bytes nor FLOPs"));
 }
 
 }  // namespace

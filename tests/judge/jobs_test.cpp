@@ -8,6 +8,7 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -98,7 +99,7 @@ TEST(Judge, SaysThatOtherJobsDifferMoreThanIsAsked) {
       judge({{}, {job_run("1", "A", 100)}}, {{}, {job_run("2", "B", 103)}}, {}, test::policy_at(0.02));
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
   EXPECT_FALSE(report.comparisons.front().more_invocations);
-  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("--measure"));
+  EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("--measure"));
   EXPECT_THAT(report.notes, Contains(HasSubstr("different boards")));
   EXPECT_THAT(report.notes, Contains(HasSubstr("a cautious default")));
 }

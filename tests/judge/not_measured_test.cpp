@@ -5,8 +5,10 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
+#include "tests/support/said.hpp"
 #include "tracker/judge/confirm.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -104,7 +106,7 @@ TEST(NotMeasured, ItsRowsPassAndTakeThePlaceOfOthers) {
   for (const auto& row : report.comparisons) {
     EXPECT_EQ(row.verdict, Verdict::kUnchanged);
     EXPECT_FALSE(row.change || row.interval || row.base || row.candidate);
-    EXPECT_EQ(row.reason, "same code: nothing to measure");
+    EXPECT_EQ(reason_in_words(row), "same code: nothing to measure");
   }
   EXPECT_EQ(exit_code_for({report}, true), ExitCode::kOk);
 }
@@ -117,7 +119,7 @@ TEST(NotMeasured, ConfirmingSettlesThemAndGoesOnWithTheOthers) {
     row.metric = find_metric("real_time");
     row.verdict = Verdict::kRegressed;
     row.change = 0.1;
-    row.reason = "10 % slower";
+    row.reasons = test::said("10 % slower");
     screen.comparisons.push_back(row);
   }
   screen.comparisons.front().verdict = Verdict::kInconclusive;
@@ -128,7 +130,7 @@ TEST(NotMeasured, ConfirmingSettlesThemAndGoesOnWithTheOthers) {
   confirmation.take_same_program({"b"}, {});
   const auto report = confirmation.report();
   EXPECT_FALSE(report.effort) << "nothing was measured";
-  EXPECT_EQ(report.comparisons.front().reason, "same code: nothing to measure");
+  EXPECT_EQ(reason_in_words(report.comparisons.front()), "same code: nothing to measure");
 }
 
 TEST(NotMeasured, ItsTimeIsThatOfItsShareOfARun) {

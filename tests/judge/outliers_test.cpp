@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/judge/made_up_history.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -109,9 +110,12 @@ TEST(WildInvocation, IsNamed) {
   const auto& first = report.comparisons.front();
   EXPECT_EQ(first.verdict, Verdict::kRegressed);
   EXPECT_EQ(first.candidate_invocations, 9);
-  EXPECT_NE(first.reason.find("; excluded as an outlier: round "), std::string::npos) << first.reason;
-  EXPECT_NE(first.reason.find(", where the candidate is "), std::string::npos) << first.reason;
-  EXPECT_NE(first.reason.find(" above its usual value"), std::string::npos) << first.reason;
+  EXPECT_NE(reason_in_words(first).find("; excluded as an outlier: round "), std::string::npos)
+      << reason_in_words(first);
+  EXPECT_NE(reason_in_words(first).find(", where the candidate is "), std::string::npos)
+      << reason_in_words(first);
+  EXPECT_NE(reason_in_words(first).find(" above its usual value"), std::string::npos)
+      << reason_in_words(first);
   ASSERT_FALSE(report.notes.empty());
   EXPECT_TRUE(
       report.notes.back().ends_with("of the candidate is excluded as an outlier in 20 of 20 benchmarks"))

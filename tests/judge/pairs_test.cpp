@@ -7,6 +7,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -98,7 +99,7 @@ TEST(Pairs, OfNoCommonRoundCannotBeJudged) {
   for (auto& invocation : candidate.invocations) invocation.round += kRounds;
   const Comparison comparison = judged(base, candidate);
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(comparison.reason, HasSubstr("no round measured both sides"));
+  EXPECT_THAT(reason_in_words(comparison), HasSubstr("no round measured both sides"));
   EXPECT_FALSE(comparison.resolvable);
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -31,9 +32,8 @@ ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Tim
 
 TEST(Judge, SaysLargeChangesAsFactors) {
   const auto reason = [](double base, double candidate) {
-    return judge_two({{"k", around(base, 0.0001)}}, {{"k", around_again(candidate, 0.0001)}})
-        .comparisons.front()
-        .reason;
+    return reason_in_words(judge_two({{"k", around(base, 0.0001)}}, {{"k", around_again(candidate, 0.0001)}})
+                               .comparisons.front());
   };
   EXPECT_THAT(reason(100, 917), testing::StartsWith("9.2× slower, past"));
   EXPECT_THAT(reason(100, 5000), testing::StartsWith("50× slower, past"));
@@ -79,7 +79,7 @@ TEST(Judge, SaysWhereTheNoiseHidesAnyChange) {
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
   EXPECT_GT(comparison.resolvable.value(), 10);
   EXPECT_TRUE(noise_hides_everything(comparison));
-  EXPECT_THAT(comparison.reason, HasSubstr("the noise hides any change; "));
+  EXPECT_THAT(reason_in_words(comparison), HasSubstr("the noise hides any change; "));
   EXPECT_FALSE(noise_hides_everything(
       judge_two({{"k", around(100, 0.1)}}, {{"k", around_again(100, 0.1)}}).comparisons.front()));
 }
@@ -97,14 +97,14 @@ TEST(Judge, SaysWhatTheRepetitionsOfOneExecutionShow) {
   const Comparison& comparison = report.comparisons.front();
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
   EXPECT_NEAR(*comparison.change, 0.2, 0.001);
-  EXPECT_THAT(comparison.reason,
+  EXPECT_THAT(reason_in_words(comparison),
               testing::StartsWith("20 % slower, but one invocation a side shows no noise of its "
                                   "own: its 15 repetitions scatter by 0.8"));
 }
 
 TEST(Judge, SaysOfAHugeChangeThatItIsHuge) {
   const auto report = judge_two({{"k", around(1e-300)}}, {{"k", around_again(1e300)}});
-  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("more than a million times slower"));
+  EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("more than a million times slower"));
 }
 
 // In turn there are no jobs to blame.
@@ -112,8 +112,8 @@ TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
   const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
   EXPECT_FALSE(report.comparisons.front().more_invocations);
-  EXPECT_THAT(report.comparisons.front().reason, HasSubstr("more than 1000 more invocations"));
-  EXPECT_THAT(report.comparisons.front().reason, Not(HasSubstr("--measure")));
+  EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("more than 1000 more invocations"));
+  EXPECT_THAT(reason_in_words(report.comparisons.front()), Not(HasSubstr("--measure")));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -261,7 +262,7 @@ TEST_P(OneBenchmark, GetsItsVerdict) {
   ASSERT_EQ(report.comparisons.size(), row.candidate.size() + row.base.size() > 2 ? 2u : 1u);
   const Comparison& comparison = report.comparisons.front();
   EXPECT_EQ(verdict_name(comparison.verdict), verdict_name(row.verdict));
-  EXPECT_THAT(comparison.reason, HasSubstr(row.reason));
+  EXPECT_THAT(reason_in_words(comparison), HasSubstr(row.reason));
   EXPECT_EQ(exit_code_for({report}, false), row.exit_code);
   EXPECT_EQ(exit_code_for({report}, true), row.exit_code_strict);
 }
@@ -274,7 +275,7 @@ TEST_P(OneBenchmark, ShowsItsEvidence) {
   const VerdictRow& row = GetParam();
   const Comparison c = judge_for_verdict(row.base, row.candidate, row.rule).comparisons.front();
   EXPECT_EQ(c.threshold, 0.02);
-  EXPECT_FALSE(c.reason.empty());
+  EXPECT_FALSE(c.reasons.empty());
   EXPECT_EQ(c.base.has_value(), c.base_invocations > 0);
   EXPECT_EQ(c.candidate.has_value(), c.candidate_invocations > 0);
   EXPECT_EQ(c.change.has_value(), is_compared(c));
@@ -282,7 +283,7 @@ TEST_P(OneBenchmark, ShowsItsEvidence) {
   const bool noise_known = is_compared(c) && c.base_invocations > 1;
   EXPECT_EQ(c.resolvable.has_value(), noise_known);
   EXPECT_EQ(c.more_invocations.has_value(), noise_known && c.verdict == Verdict::kInconclusive &&
-                                                c.reason.find("more than") == std::string::npos);
+                                                reason_in_words(c).find("more than") == std::string::npos);
   if (!is_compared(c)) return;
   EXPECT_EQ(c.base_invocations, static_cast<int>(row.base.front().times_ns.size()));
   EXPECT_LE(c.interval->low, *c.change);

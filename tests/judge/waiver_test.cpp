@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
+#include "tests/support/said.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -31,7 +33,7 @@ Comparison failing(const std::string& name, Verdict verdict, double change,
   comparison.benchmark = name;
   comparison.metric = find_metric(metric);
   comparison.verdict = verdict;
-  comparison.reason = "as judged";
+  comparison.reasons = test::said("as judged");
   if (verdict != Verdict::kMissing) comparison.change = change;
   return comparison;
 }
@@ -161,9 +163,9 @@ TEST_P(OneWaiver, HoldsAsFarAsItSays) {
   apply_waivers(report, row.waivers, kToday);
   const Comparison& comparison = report.comparisons.front();
   EXPECT_EQ(fails_gate(comparison), row.fails);
-  EXPECT_THAT(comparison.reason, testing::EndsWith(row.reason));
+  EXPECT_THAT(reason_in_words(comparison), testing::EndsWith(row.reason));
   EXPECT_EQ(comparison.verdict, row.comparison.verdict) << "a waiver changes no verdict";
-  EXPECT_TRUE(!comparison.waiver || comparison.waiver->holds == comparison.waiver->why_not.empty());
+  EXPECT_TRUE(!comparison.waiver || comparison.waiver->holds == why_waiver_fails(comparison).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Waivers, OneWaiver, testing::ValuesIn(waiver_rows()),

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/report/sample_reports.hpp"
+#include "tests/support/said.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -106,7 +107,10 @@ TEST(MarkdownReport, FitsAComment) {
     ComparisonReport report = test::broken_report();
     report.device = "device-" + std::to_string(device) + std::string(10000, '<');
     report.base.subject = report.candidate.subject = report.details.model = std::string(10000, '|');
-    for (auto& row : report.comparisons) row.benchmark += row.reason = row.cause = std::string(10000, '*');
+    for (auto& row : report.comparisons) {
+      row.benchmark += row.cause = std::string(10000, '*');
+      row.reasons = test::said(row.cause);
+    }
     report.notes.assign(100, std::string(10000, '@'));
     reports.push_back(report);
   }

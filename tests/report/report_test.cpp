@@ -12,6 +12,7 @@
 
 #include "tests/report/sample_reports.hpp"
 #include "tests/report/written.hpp"
+#include "tests/support/said.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
@@ -98,7 +99,7 @@ TEST(TextReport, NeverShortensTwoNamesToOne) {
 TEST(Cells, WhatStayedOpenIsNotConfirmed) {
   auto row = test::quiet_report().comparisons.front();
   row.confirmed = true;
-  row.reason = "more than noise";
+  row.reasons = test::said("more than noise");
   row.verdict = Verdict::kRegressed;
   EXPECT_EQ(cells_of(row).reason, "more than noise (confirmed)");
   row.verdict = Verdict::kInconclusive;
@@ -128,7 +129,7 @@ TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed but 1 benchmark that is only reported");
   auto waived = slower;
   waived.report_only = false;
-  waived.waiver = WaiverCheck{"known", "2026-12-31", true, ""};
+  waived.waiver = WaiverCheck{"known", "2026-12-31", true};
   report.comparisons = {slower, waived, waived};
   EXPECT_EQ(answer_in_words({report}),
             "passed: nothing regressed but 1 benchmark that is only reported and 2 that are waived");

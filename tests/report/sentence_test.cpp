@@ -61,7 +61,7 @@ std::vector<Told> told() {
   Comparison skipped = quiet;
   skipped.not_measured = true;
   Comparison waived = slow;
-  waived.waiver = WaiverCheck{"known", "2026-12-31", true, ""};
+  waived.waiver = WaiverCheck{"known", "2026-12-31", true};
   Comparison same_code = result("gemm/a/f32/64", Verdict::kSameCode, 0.08);
   Comparison open = result("gemm/a/f32/64", Verdict::kInconclusive, 0.01);
   return {
@@ -199,7 +199,7 @@ TEST(Undecided, IsOneLineWithTheMostSuspiciousFirst) {
   for (int i = 0; i < 216; ++i) {
     all.push_back(result("gemm/" + std::to_string(i) + "/64", Verdict::kInconclusive, -0.01));
     all.back().resolvable = i == 0 ? 0.15 : 0.017;
-    all.back().reason = std::string("the noise hides changes below ") + (i == 0 ? "15 %" : "1.7 %");
+    all.back().reasons = {{ReasonCode::kNoiseHides, {{"resolvable", i == 0 ? 0.15 : 0.017}}}};
   }
   all[100].change = 0.015;
   all[7].change = 0.01;

@@ -13,6 +13,7 @@
 
 #include "tests/report/attacks.hpp"
 #include "tests/report/sample_reports.hpp"
+#include "tests/support/said.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/github_report.hpp"
@@ -165,8 +166,9 @@ ComparisonReport called(const std::string& text) {
   for (Side* side : {&report.base, &report.candidate}) side->label = side->subject = text;
   report.notes = {text, text};
   for (auto& row : report.comparisons) {
-    row.benchmark = row.reason = row.cause = row.source = text;
-    if (row.waiver) row.waiver->reason = row.waiver->why_not = text;
+    row.benchmark = row.cause = row.source = text;
+    row.reasons = test::said(text);
+    if (row.waiver) row.waiver->reason = text;
     if (row.floor) row.floor->text = text;
   }
   report.comparisons.front().metric.name = text;

@@ -15,6 +15,7 @@
 #include "tracker/judge/fitness.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/rename.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -99,12 +100,16 @@ NoiseModel noise_of(const std::vector<Run>& promoted, const std::vector<Run>& ot
   return learn_noise(metrics, all);
 }
 
+std::string doubt_in_words(const Doubt& doubt) {
+  return doubt.change ? change_against_in_words(*doubt.change, doubt.against) : doubt.what;
+}
+
 // One line a benchmark, with all that is wrong with it.
 std::string describe_doubts(const std::vector<Doubt>& doubts) {
   std::map<std::string, std::string> lines;
   for (const auto& doubt : doubts) {
     std::string& line = lines[doubt.benchmark];
-    line += (line.empty() ? "" : "; ") + printable(doubt.what);
+    line += (line.empty() ? "" : "; ") + printable(doubt_in_words(doubt));
   }
   std::string text;
   std::size_t named = 0;
@@ -154,7 +159,7 @@ void write(const Workspace& workspace, const Promotion& promotion) {
   write_file(path, write_baseline(baseline));
   for (const auto& doubt : promotion.accepted)
     std::cout << "accepted " << (doubt.worse ? "a regression" : "a change") << ": "
-              << printable(doubt.benchmark) << ": " << printable(doubt.what) << "\n";
+              << printable(doubt.benchmark) << ": " << printable(doubt_in_words(doubt)) << "\n";
   const std::size_t jobs = job_count(baseline.runs);
   std::cout << "promoted " << count_of(baseline.runs.size(), "run") << " of " << count_of(jobs, "job")
             << " of " << short_id(baseline.commit) << " to "

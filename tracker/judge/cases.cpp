@@ -8,7 +8,6 @@
 #include <set>
 
 #include "tracker/judge/clock_step.hpp"
-#include "tracker/judge/reason.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
@@ -47,7 +46,7 @@ bool settle_zeros(const Case& c, Comparison& comparison) {
   if (!c.base.only_zeros() && !c.candidate.only_zeros()) return false;
   const bool both = c.base.only_zeros() && c.candidate.only_zeros();
   comparison.verdict = both ? Verdict::kUnchanged : Verdict::kInconclusive;
-  comparison.reason = both ? "zero on both sides" : "one side is zero, so there is no ratio to judge by";
+  comparison.reasons = {{both ? ReasonCode::kZeroOnBothSides : ReasonCode::kZeroOnOneSide}};
   if (both) comparison.change = 0;
   return true;
 }
@@ -70,12 +69,18 @@ std::string without_figures(const std::string& message) {
   return kept;
 }
 
-// `why_base`: why the base has no value, where it has none.
-void fail(Comparison& comparison, const Gate& gate, const std::string& why, const std::string& why_base) {
+void fail(Comparison& comparison, const Gate& gate, bool failed_before, Reason reason) {
   comparison.verdict = Verdict::kFailed;
-  comparison.failed_before = !why_base.empty() && without_figures(why) == without_figures(why_base);
+  comparison.failed_before = failed_before;
   comparison.report_only = gate.report_only || gate.may_be_missing;
-  comparison.reason = (comparison.failed_before ? "it failed in the base as well: " : "") + why;
+  comparison.reasons = {std::move(reason)};
+}
+
+// `why_base`: what the base said instead of measuring, where it did.
+void fail_with(Comparison& comparison, const Gate& gate, const std::string& why,
+               const std::string& why_base) {
+  const bool before = !why_base.empty() && without_figures(why) == without_figures(why_base);
+  fail(comparison, gate, before, {before ? ReasonCode::kFailedInBoth : ReasonCode::kFailed, {{"text", why}}});
 }
 
 // A benchmark that cannot be compared, and why; empty where it can.
@@ -83,28 +88,29 @@ void fail(Comparison& comparison, const Gate& gate, const std::string& why, cons
 std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base, const Benchmark* candidate,
                                              const BinaryFailure* failure) {
   Comparison comparison = start(c);
-  const std::string no_value = " has no value above zero of '" + c.gate.metric.name + "'";
+  const auto no_value = [&](ReasonCode code) { return Reason{code, {{"metric", c.gate.metric.name}}}; };
   const bool base_has_values =
       !c.base.logs_by_job.empty() || (c.gate.metric.unit.empty() && c.base.only_zeros());
   const bool is_in_base = base != nullptr && !base_has_values;
   if (candidate == nullptr && failure != nullptr) {
-    fail(comparison, c.gate, failure->binary + " " + failure->what, "");
+    fail_with(comparison, c.gate, failure->binary + " " + failure->what, "");
   } else if (candidate == nullptr) {
     comparison.verdict = Verdict::kMissing;
     comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
-    comparison.reason = reason_for(comparison);
+    comparison.reasons = {{ReasonCode::kMissingInCandidate}};
   } else if (candidate->error) {
-    fail(comparison, c.gate, *candidate->error, is_in_base ? base->error.value_or("") : "");
+    fail_with(comparison, c.gate, *candidate->error, is_in_base ? base->error.value_or("") : "");
   } else if (settle_zeros(c, comparison)) {
     return comparison;
   } else if (c.candidate.logs_by_job.empty()) {
-    const std::string why = "the candidate" + no_value;
-    fail(comparison, c.gate, why, is_in_base && !base->error ? why : "");
+    const bool before = is_in_base && !base->error;
+    fail(comparison, c.gate, before,
+         no_value(before ? ReasonCode::kNoValueInBoth : ReasonCode::kNoValueInCandidate));
   } else if (c.base.logs_by_job.empty()) {
     comparison.verdict = Verdict::kNew;
-    comparison.reason = base == nullptr ? reason_for(comparison)
-                        : base->error   ? "it failed in the base: " + *base->error
-                                        : "the base" + no_value;
+    comparison.reasons = {base == nullptr ? Reason{ReasonCode::kMissingInBase}
+                          : base->error   ? Reason{ReasonCode::kFailedInBase, {{"text", *base->error}}}
+                                          : no_value(ReasonCode::kNoValueInBase)};
   } else {
     return {};
   }

@@ -42,8 +42,7 @@ Comparison without_haste(Comparison row) {
   row.waiver.reset();
   row.cause.clear();
   row.more_invocations = kPairsForRegressedMin - pairs;
-  row.reason += ", but in " + std::to_string(pairs) + " pairs; a failure takes " +
-                std::to_string(kPairsForRegressedMin);
+  row.reasons.push_back({ReasonCode::kTooFewPairs, {{"pairs", pairs}, {"needed", kPairsForRegressedMin}}});
   return row;
 }
 
@@ -115,7 +114,7 @@ void Confirmation::look(const Look& look, const ComparisonReport& so_far, double
   });
   if (look.next().rounds <= kRoundsMax) return;
   for (const auto& name : undecided_)
-    rows_[name].reason += "; more than " + std::to_string(kRoundsMax) + " rounds would be needed";
+    rows_[name].reasons.push_back({ReasonCode::kTooManyRounds, {{"rounds", kRoundsMax}}});
   undecided_.clear();
 }
 
@@ -126,7 +125,7 @@ bool Confirmation::take(const Comparison& judged) {
   const bool is_stuck = pairs <= pairs_[row.benchmark];
   pairs_[row.benchmark] = pairs;
   const bool is_open = is_undecided(row);
-  if (is_open && is_stuck) row.reason += "; measuring it gave no more results";
+  if (is_open && is_stuck) row.reasons.push_back({ReasonCode::kNoMoreResults});
   const bool is_done = !is_open || is_stuck || is_hopeless(row);
   rows_[row.benchmark] = std::move(row);
   return is_done;
@@ -134,8 +133,8 @@ bool Confirmation::take(const Comparison& judged) {
 
 // What was known before holds then: no better is known.
 void Confirmation::take_missing(const std::string& name) {
-  rows_[name].reason += pairs_.count(name) > 0 ? "; measuring it gave no more results"
-                                               : "; measuring it side by side gave no results";
+  const bool had_some = pairs_.count(name) > 0;
+  rows_[name].reasons.push_back({had_some ? ReasonCode::kNoMoreResults : ReasonCode::kNoResults});
 }
 
 std::set<std::string> Confirmation::slower() const {
@@ -164,14 +163,15 @@ void Confirmation::stop(const std::string& why) {
   for (const auto& name : undecided_) {
     Comparison& row = rows_[name];
     if (pairs_.count(name) > 0) {
-      row.reason += "; " + why;
+      row.reasons.push_back({ReasonCode::kStopped, {{"text", why}}});
       continue;
     }
     row.verdict = Verdict::kInconclusive;
     row.waiver.reset();
     row.cause.clear();
     row.more_invocations.reset();
-    row.reason = "not confirmed: " + row.reason + "; it was not measured side by side: " + why;
+    row.reasons.insert(row.reasons.begin(), {ReasonCode::kNotConfirmed});
+    row.reasons.push_back({ReasonCode::kNotMeasuredAgain, {{"text", why}}});
   }
   undecided_.clear();
 }

@@ -41,15 +41,7 @@ std::string why_too_few(const Run& run) {
 }
 
 Doubt change_doubt(const Comparison& comparison, const std::string& label) {
-  std::string what = comparison.reason;
-  if (!comparison.cause.empty()) what += " (" + comparison.cause + ")";
-  if (comparison.base && comparison.candidate) {
-    const auto [base, candidate] =
-        format_quantities(comparison.base, comparison.candidate, comparison.metric.unit);
-    what += ": " + base + " → " + candidate;
-  }
-  return {comparison.benchmark, "against " + label + ", " + what, true,
-          comparison.verdict != Verdict::kImproved};
+  return {comparison.benchmark, "", true, comparison.verdict != Verdict::kImproved, comparison, label};
 }
 
 // Floors and waivers say what is accepted of a candidate; here it is only asked what changed.

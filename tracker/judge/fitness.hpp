@@ -19,9 +19,11 @@ std::string why_unfit(const Run& run);
 // A benchmark whose value is not to be believed without a person's word.
 struct Doubt {
   std::string benchmark;
-  std::string what;         // "9.8 TB/s is past the 4.8 TB/s that the device can do", in words
+  std::string what;         // "9.8 TB/s is past the 4.8 TB/s that the device can do"; of a change: empty
   bool acceptable = false;  // a change may be meant; more than the device can do is not
   bool worse = false;       // the change is a regression, or the benchmark is gone
+  std::optional<Comparison> change = {};  // where it is one
+  std::string against = {};               // what it is one against: "baseline"
 };
 
 // Benchmarks whose median in any of the runs is past the theoretical limit of the device, if policy does not

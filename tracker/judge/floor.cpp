@@ -20,7 +20,7 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 struct Reached {
   stats::Difference share;
   bool noise_known = false;
-  std::string why_not;  // there is no share to speak of
+  std::optional<ReasonCode> why_not;  // there is no share to speak of
 };
 
 double speed_sign(const Metric& metric) {
@@ -54,7 +54,7 @@ Reached against_limit(Runs runs, const std::string& name, const Gate& gate, cons
     reached.noise_known = own.zeros > 1;
     return reached;
   }
-  if (own.zeros > 0) return {{}, false, "some of its values are zero"};
+  if (own.zeros > 0) return {{}, false, ReasonCode::kFloorZeros};
   return from_side(own.logs_by_job, sign, sign * std::log(gate.floor->limit), job);
 }
 
@@ -86,9 +86,9 @@ Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
   if (!logs_by_job.empty())
     return from_side(logs_by_job, speed_sign(gate.metric), std::log(gate.floor->limit), {});
   const Benchmark* other = newest(runs, of);
-  if (other == nullptr) return {{}, false, "these runs have no " + of};
-  if (other->error) return {{}, false, of + " failed"};
-  return {{}, false, of + " has no '" + gate.metric.name + "' in the same rounds"};
+  if (other == nullptr) return {{}, false, ReasonCode::kFloorNoReference};
+  if (other->error) return {{}, false, ReasonCode::kFloorReferenceFailed};
+  return {{}, false, ReasonCode::kFloorNoSharedRounds};
 }
 
 // The rate that the device bounds: the metric's own, or of the work that a time is for.
@@ -102,56 +102,55 @@ Reached against_peak(Runs runs, const std::string& name, const Gate& gate, const
   const Metric metric = bounded_metric(gate.metric, *benchmark);
   const auto peak = metric_peak(metric, runs.back().device, benchmark);
   const Evidence own = evidence_of(runs, name, metric);
-  if (!peak || !(*peak > 0)) return {{}, false, "the theoretical peak of this device is not known"};
-  if (own.logs_by_job.empty()) return {{}, false, "it states neither bytes nor FLOPs"};
+  if (!peak || !(*peak > 0)) return {{}, false, ReasonCode::kFloorPeakUnknown};
+  if (own.logs_by_job.empty()) return {{}, false, ReasonCode::kFloorNoWork};
   return from_side(own.logs_by_job, speed_sign(metric), std::log(gate.floor->limit * *peak), job);
 }
 
-std::string share_with(int decimals, double share) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.*f %%", decimals, share * 100);
-  return text.data();
-}
-
-// Both shares, with as many decimals as tell them apart: "89.98 %" and "90.00 %".
-std::pair<std::string, std::string> told_apart(double a, double b) {
-  std::pair<std::string, std::string> texts{format_share(a), format_share(b)};
-  for (int decimals = 2; texts.first == texts.second && decimals <= 6; ++decimals)
-    texts = {share_with(decimals, a), share_with(decimals, b)};
-  return texts;
-}
-
-// "82.1 % of copy, below its floor of 90 %"; "9.7 % below its floor of 3.2 TB/s".
-std::string broken_in_words(const Comparison& c, const Floor& floor, double reached) {
-  if (floor.of) {
-    const auto [is, must] = told_apart(reached * floor.limit, floor.limit);
-    return is + " of " + *floor.of + ", below its floor of " + must;
-  }
+Reason why_broken(const Comparison& c, const Floor& floor, double reached) {
+  if (floor.of)
+    return {ReasonCode::kBelowReference,
+            {{"reached", reached * floor.limit}, {"limit", floor.limit}, {"of", *floor.of}}};
   const bool higher = c.metric.better == Better::kHigher;
-  return format_share(higher ? 1 - reached : 1 / reached - 1) + (higher ? " below" : " past") +
-         " its floor of " + floor.text;
+  return {ReasonCode::kBelowFloor,
+          {{"short_by", higher ? 1 - reached : 1 / reached - 1},
+           {"higher", higher ? 1.0 : 0.0},
+           {"floor", floor.text}}};
 }
 
-std::string unclear_in_words(const Floor& floor, const Reached& reached, const Interval& interval) {
-  const std::string floor_text =
-      "its floor of " + (floor.of ? format_share(floor.limit) + " of " + *floor.of : floor.text);
-  if (!reached.why_not.empty()) return floor_text + " cannot be checked: " + reached.why_not;
-  if (!reached.noise_known) return floor_text + " cannot be told: one invocation shows no noise of its own";
-  if (!std::isfinite(interval.high)) return floor_text + " cannot be told: the noise is not known";
+Reason why_unclear(const Comparison& c, const Floor& floor, const Reached& reached,
+                   const Interval& interval) {
   constexpr double kFactorMax = 10;
-  if (interval.high > kFactorMax) return floor_text + " cannot be told: the noise hides what it reaches";
-  const double whole = floor.of ? floor.limit : 1;
-  return floor_text + " cannot be told: it reaches between " + format_share(interval.low * whole) + " and " +
-         format_share(interval.high * whole) + (floor.of ? "" : " of it");
+  Reason reason;
+  reason.arguments.push_back(
+      {"floor", floor.of ? format_share(floor.limit) + " of " + *floor.of : floor.text});
+  if (reached.why_not) {
+    reason.code = *reached.why_not;
+    if (floor.of) reason.arguments.push_back({"of", *floor.of});
+    if (reason.code == ReasonCode::kFloorNoSharedRounds)
+      reason.arguments.push_back({"metric", c.metric.name});
+  } else if (!reached.noise_known) {
+    reason.code = ReasonCode::kFloorOneInvocation;
+  } else if (!std::isfinite(interval.high)) {
+    reason.code = ReasonCode::kFloorNoiseUnknown;
+  } else if (interval.high > kFactorMax) {
+    reason.code = ReasonCode::kFloorNoiseHides;
+  } else {
+    const double whole = floor.of ? floor.limit : 1;
+    reason.code = ReasonCode::kFloorUnclear;
+    reason.arguments.push_back({"low", interval.low * whole});
+    reason.arguments.push_back({"high", interval.high * whole});
+    reason.arguments.push_back({"of_floor", floor.of ? 0.0 : 1.0});
+  }
+  return reason;
 }
 
 FloorCheck check_of(const Floor& floor, const Reached& reached, double confidence) {
   FloorCheck check;
   check.text = floor.text;
-  const double half = reached.why_not.empty() && reached.noise_known
-                          ? stats::half_width(reached.share, confidence)
-                          : kUnknown;
-  check.reached = reached.why_not.empty() ? std::exp(reached.share.estimate) : std::nan("");
+  const double half =
+      !reached.why_not && reached.noise_known ? stats::half_width(reached.share, confidence) : kUnknown;
+  check.reached = !reached.why_not ? std::exp(reached.share.estimate) : std::nan("");
   check.interval = {0, kUnknown};
   if (std::isfinite(half))
     check.interval = {std::exp(reached.share.estimate - half), std::exp(reached.share.estimate + half)};
@@ -161,15 +160,16 @@ FloorCheck check_of(const Floor& floor, const Reached& reached, double confidenc
 }
 
 void add_verdict(Comparison& c, const Floor& floor, const Reached& reached) {
-  const auto add = [&](const std::string& words) { c.reason += (c.reason.empty() ? "" : "; ") + words; };
-  if (c.floor->unclear) add(unclear_in_words(floor, reached, c.floor->interval));
+  if (c.floor->unclear) c.reasons.push_back(why_unclear(c, floor, reached, c.floor->interval));
   if (!c.floor->broken) return;
-  const std::string words = broken_in_words(c, floor, c.floor->reached);
-  if (c.verdict == Verdict::kRegressed) return add(words);
+  const Reason broken = why_broken(c, floor, c.floor->reached);
+  if (c.verdict == Verdict::kRegressed) {
+    c.reasons.push_back(broken);
+    return;
+  }
   const bool has_reason = c.verdict == Verdict::kNew || c.verdict == Verdict::kSameCode;
-  const std::string before = has_reason ? c.reason : verdict_name(c.verdict) + " against the base";
-  c.reason = words;
-  add(before);
+  if (!has_reason) c.reasons = {{ReasonCode::kOwnVerdict, {{"verdict", verdict_name(c.verdict)}}}};
+  c.reasons.insert(c.reasons.begin(), broken);
   c.verdict = Verdict::kBelowFloor;
   c.more_invocations = {};
 }

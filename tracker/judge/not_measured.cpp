@@ -8,8 +8,6 @@
 namespace tracker {
 namespace {
 
-constexpr const char* kReason = "same code: nothing to measure";
-
 Gate gate_of(const std::string& name, const Policy& policy) {
   Benchmark benchmark;
   benchmark.name = name;
@@ -57,7 +55,7 @@ Comparison same_program_row(const std::string& benchmark, const Policy& policy) 
   row.verdict = Verdict::kUnchanged;
   row.same_code = true;
   row.not_measured = true;
-  row.reason = kReason;
+  row.reasons = {{ReasonCode::kSameProgram}};
   return row;
 }
 

@@ -1,4 +1,4 @@
-// The sentence beside a verdict.
+// Why a verdict came about.
 #pragma once
 
 #include <string>
@@ -39,6 +39,6 @@ struct Hindrance {
 };
 
 // For a comparison whose verdict, estimate and interval are settled.
-std::string reason_for(const Comparison& comparison, const Hindrance& hindrance = {});
+Reasons reasons_for(const Comparison& comparison, const Hindrance& hindrance = {});
 
 }  // namespace tracker

@@ -57,7 +57,7 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
     const std::string& name = comparison.benchmark;
     comparison.same_code = has_same_code(base, candidate, name);
     if (!comparison.same_code.value_or(false)) continue;
-    if (comparison.verdict == Verdict::kImproved) comparison.reason += "; its machine code is identical";
+    if (comparison.verdict == Verdict::kImproved) comparison.reasons.push_back({ReasonCode::kSameCode});
     if (comparison.verdict != Verdict::kRegressed || !is_of_that_time(comparison.metric) ||
         !is_timed_by_events(base, name) || !is_timed_by_events(candidate, name))
       continue;
@@ -65,7 +65,7 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
     if (benchmark == nullptr) continue;
     comparison.verdict = Verdict::kSameCode;
     comparison.same_code_fails = fails(gate_for(policy, *benchmark).same_code, report.interleaved);
-    comparison.reason += ", but its machine code is identical";
+    comparison.reasons.push_back({ReasonCode::kSameCodeButSlower});
   }
 }
 
@@ -83,7 +83,7 @@ void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
     if (report.interleaved || comparison.verdict == Verdict::kRegressed)
       comparison.cause = kHostIsLeft;
     else
-      comparison.reason += ", and nothing recorded differs";
+      comparison.reasons.push_back({ReasonCode::kNothingElseDiffers});
   }
 }
 

@@ -123,7 +123,7 @@ void settle(Comparison& comparison, const Basis& basis) {
       comparison.more_invocations = more_invocations(comparison, basis, needed - basis.clock_step);
     hindrance.obstacle = obstacle_of(basis, needed);
   }
-  comparison.reason = reason_for(comparison, hindrance);
+  comparison.reasons = reasons_for(comparison, hindrance);
 }
 
 }  // namespace tracker

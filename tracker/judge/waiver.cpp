@@ -1,6 +1,7 @@
 #include "tracker/judge/waiver.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "tracker/base/text.hpp"
 
@@ -25,15 +26,23 @@ bool is_meant(const Waiver& waiver, const Comparison& c) {
   return !waiver.expires.empty() || c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode;
 }
 
-WaiverCheck check_of(const Waiver& waiver, const Comparison& c, const std::string& today) {
-  WaiverCheck check{waiver.reason, waiver.expires, true, ""};
+// What it comes to, and why.
+std::pair<WaiverCheck, Reason> check_of(const Waiver& waiver, const Comparison& c, const std::string& today) {
+  WaiverCheck check{waiver.reason, waiver.expires, true};
+  Reason reason{waiver.expires.empty() ? ReasonCode::kAccepted : ReasonCode::kWaived,
+                {{"text", waiver.reason}}};
+  if (!waiver.expires.empty()) reason.arguments.push_back({"until", waiver.expires});
   const double worse = worse_by(c);
-  if (!today.empty() && !waiver.expires.empty() && today > waiver.expires)
-    check.why_not = "expired on " + waiver.expires;
-  else if (worse > waiver.ceiling)
-    check.why_not = format_share(worse) + " worse is past its ceiling of " + format_share(waiver.ceiling);
-  check.holds = check.why_not.empty();
-  return check;
+  if (!today.empty() && !waiver.expires.empty() && today > waiver.expires) {
+    reason.code = ReasonCode::kWaiverExpired;
+    check.holds = false;
+  } else if (worse > waiver.ceiling) {
+    reason.code = ReasonCode::kWaiverExceeded;
+    reason.arguments.push_back({"worse", worse});
+    reason.arguments.push_back({"ceiling", waiver.ceiling});
+    check.holds = false;
+  }
+  return {check, reason};
 }
 
 }  // namespace
@@ -41,19 +50,15 @@ WaiverCheck check_of(const Waiver& waiver, const Comparison& c, const std::strin
 void apply_waivers(ComparisonReport& report, const std::vector<Waiver>& waivers, const std::string& today) {
   for (auto& comparison : report.comparisons) {
     if (!can_be_waived(comparison)) continue;
-    std::optional<WaiverCheck> best;
+    std::optional<std::pair<WaiverCheck, Reason>> best;
     for (const auto& waiver : waivers) {
       if (!glob_match(waiver.match, comparison.benchmark) || !is_meant(waiver, comparison)) continue;
-      const WaiverCheck check = check_of(waiver, comparison, today);
-      if (check.holds || !best || !best->holds) best = check;
+      auto check = check_of(waiver, comparison, today);
+      if (check.first.holds || !best || !best->first.holds) best = std::move(check);
     }
     if (!best) continue;
-    if (!best->holds)
-      comparison.reason += "; its waiver (" + best->reason + ") does not hold: " + best->why_not;
-    else
-      comparison.reason +=
-          (best->expires.empty() ? "; accepted: " : "; waived until " + best->expires + ": ") + best->reason;
-    comparison.waiver = std::move(best);
+    comparison.waiver = std::move(best->first);
+    comparison.reasons.push_back(std::move(best->second));
   }
 }
 

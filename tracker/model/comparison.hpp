@@ -8,6 +8,7 @@
 
 #include "tracker/model/environment.hpp"
 #include "tracker/model/metric.hpp"
+#include "tracker/model/reason.hpp"
 
 namespace tracker {
 
@@ -47,7 +48,6 @@ struct WaiverCheck {
   std::string reason;   // why it was granted
   std::string expires;  // the last day it holds: "2026-12-31"
   bool holds = false;
-  std::string why_not;  // "expired on 2026-11-01", "12 % slower is past its ceiling of 10 %"
 };
 
 // What a time comes to with the work that is done in it: how people know a kernel's speed.
@@ -72,7 +72,7 @@ struct Comparison {
   int candidate_invocations = 0;
   std::optional<int> more_invocations;  // a side, that would likely settle an inconclusive one
   Verdict verdict = Verdict::kInconclusive;
-  std::string reason;
+  Reasons reasons;    // why it has this verdict, and what else is to be said of it
   std::string cause;  // what of the code or around it changed, likeliest first; empty where nothing is known
   std::optional<bool> same_code;  // machine code and launches of all runs are identical; empty: not known
   bool same_code_fails = false;   // by the policy, slower with the same code fails the build as well

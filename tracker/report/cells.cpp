@@ -6,6 +6,7 @@
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/report/reason_words.hpp"
 #include "tracker/report/visible_text.hpp"
 
 namespace tracker {
@@ -70,7 +71,7 @@ Cells cells_of(const Comparison& comparison) {
   cells.candidate = printable(candidate);
   if (comparison.change) cells.change = format_percent(*comparison.change);
   cells.interval = interval_of(comparison);
-  cells.reason = visible_text(comparison.reason, kProseColumnsMax);
+  cells.reason = visible_text(reason_in_words(comparison), kProseColumnsMax);
   cells.cause = visible_text(comparison.cause, kProseColumnsMax);
   if (comparison.verdict == Verdict::kSameCode && fails_gate(comparison))
     cells.mark = mark_of(Verdict::kRegressed);

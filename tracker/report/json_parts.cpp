@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "tracker/base/invisible.hpp"
+#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -18,12 +20,13 @@ Json floor_json(const std::optional<FloorCheck>& floor) {
           {"unclear", floor->unclear}};
 }
 
-Json waiver_json(const std::optional<WaiverCheck>& waiver) {
+Json waiver_json(const Comparison& comparison) {
+  const auto& waiver = comparison.waiver;
   if (!waiver) return nullptr;
   return {{"reason", waiver->reason},
           {"expires", text_or_null(waiver->expires)},
           {"holds", waiver->holds},
-          {"why_not", text_or_null(waiver->why_not)}};
+          {"why_not", text_or_null(why_waiver_fails(comparison))}};
 }
 
 Json range_json(const std::optional<Interval>& range) {
@@ -65,6 +68,18 @@ std::string verdict_json(Verdict verdict) {
   return name;
 }
 
+Json reasons_json(const Reasons& reasons) {
+  Json all = Json::array();
+  for (const auto& reason : reasons) {
+    Json one = {{"code", reason_name(reason.code)}};
+    for (const auto& argument : reason.arguments)
+      one[std::string(argument.name)] =
+          std::visit([](const auto& value) { return Json(value); }, argument.value);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 Json comparison_json(const Comparison& comparison) {
   // An interval that is open on one side says nothing on the other: the noise is not known.
   std::optional<double> low;
@@ -90,13 +105,14 @@ Json comparison_json(const Comparison& comparison) {
       {"invocations", {comparison.base_invocations, comparison.candidate_invocations}},
       {"more_invocations", comparison.more_invocations ? Json(*comparison.more_invocations) : Json(nullptr)},
       {"verdict", verdict_json(comparison.verdict)},
-      {"reason", comparison.reason},
+      {"reason", reason_in_words(comparison)},
+      {"reasons", reasons_json(comparison.reasons)},
       {"report_only", comparison.report_only},
       {"gate_failed", fails_gate(comparison)},
       {"confirmed", comparison.confirmed},
       {"failed_before", comparison.failed_before},
       {"floor", floor_json(comparison.floor)},
-      {"waiver", waiver_json(comparison.waiver)},
+      {"waiver", waiver_json(comparison)},
       {"cause", text_or_null(comparison.cause)},
       {"same_code", comparison.same_code ? Json(*comparison.same_code) : Json(nullptr)},
       {"measured", !comparison.not_measured},
