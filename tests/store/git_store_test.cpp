@@ -138,6 +138,7 @@ TEST(GitStore, LosesNothingBetweenManyWriters) {
   EXPECT_EQ(store->keys().size(), std::size_t{kWriters * kAdds});
   EXPECT_EQ(scratch.git({"rev-list", "--count", kStoreRef}), std::to_string(kWriters * kAdds));
   scratch.git({"fsck", "--strict"});
+  EXPECT_EQ(scratch.git({"fsck", "--unreachable", "--no-progress"}), "") << "nobody writes in vain";
 }
 
 // All begin at once on a ref that does not exist yet, again and again: one that looks before it locks

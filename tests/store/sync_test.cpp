@@ -221,6 +221,115 @@ TEST(SyncStore, WorksWithAStoreThatWasCutOff) {
   EXPECT_EQ(cut.tip(), one.tip());
 }
 
+std::string queue_of(const Origin& origin) {
+  return origin.git({"for-each-ref", "--format=%(objectname)", "refs/tracker/queue"});
+}
+
+// What a writer leaves at the remote that others overtook, and that was killed then.
+void put_into_queue(const Clone& clone) {
+  git(clone.repository.root(),
+      {"push", "--quiet", "origin", clone.tip() + ":refs/tracker/queue/v1/" + clone.tip()});
+}
+
+TEST(SyncQueue, IsTakenAlongByWhoeverGetsThrough) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  const Clone three(origin.clone("three"));
+  one.add("1");
+  one.sync();
+  two.add("2");
+  three.add("3");
+  put_into_queue(two);
+  put_into_queue(three);
+  one.add("4");
+  EXPECT_EQ(counts(one.sync()), "2 runs, 1 run");
+  EXPECT_EQ(queue_of(origin), "");
+  EXPECT_EQ(origin.git({"rev-list", "--count", kSyncedRef}), "5") << "four that record, and one of all";
+  EXPECT_EQ(counts(two.sync()), "3 runs, 0 runs");
+  EXPECT_EQ(two.tip(), one.tip());
+}
+
+TEST(SyncQueue, IsTakenAlongByWhoHasNothingToPush) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  one.add("1");
+  one.sync();
+  two.add("2");
+  put_into_queue(two);
+  EXPECT_EQ(one.sync(SyncWay::kFetchOnly).fetched.all(), 0u) << "it is not the store's yet";
+  EXPECT_EQ(counts(one.sync()), "1 run, 0 runs");
+  EXPECT_EQ(queue_of(origin), "");
+  EXPECT_EQ(counts(one.sync()), "0 runs, 0 runs");
+}
+
+TEST(SyncQueue, IsTakenAlongBesideWhatIsAskedForByCommit) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  const std::string other_commit = "bb00000000000000000000000000000000000001";
+  one.add("1");
+  one.sync();
+  two.add("2");
+  put_into_queue(two);
+  one.add("3");
+  one.store->add({{{"gpu", other_commit, "4"}, "{}"}});
+  const Synced synced = sync_store(one.repository, kSyncedRef, GitRemote(one.repository, "origin"),
+                                   {.commits = {kSyncedCommit}});
+  EXPECT_EQ(in_words(synced.pushed), "1 run");
+  EXPECT_EQ(in_words(synced.kept_back), "1 run");
+  EXPECT_EQ(queue_of(origin), "");
+  const Clone reader(origin.clone("reader"));
+  reader.sync(SyncWay::kFetchOnly);
+  EXPECT_THAT(reader.store->keys(), ElementsAre(key_of("1"), key_of("2"), key_of("3")));
+}
+
+// Where a remote knows no steps of several refs, or lets none be removed, the runs arrive all the same.
+TEST(SyncQueue, StaysWhereTheRemoteRemovesNothing) {
+  for (const std::string setting : {"no atomic steps", "nothing is removed"}) {
+    const Origin origin;
+    if (setting == "no atomic steps") {
+      origin.git({"config", "receive.advertiseAtomic", "false"});
+    } else {
+      const auto hook = origin.bare() / "hooks" / "update";
+      write_file(hook, "#!/bin/sh\ncase $3 in 0000000*) exit 1 ;; esac\n");
+      fs::permissions(hook, fs::perms::owner_exec, fs::perm_options::add);
+    }
+    const Clone one(origin.clone("one"));
+    const Clone two(origin.clone("two"));
+    one.add("1");
+    one.sync();
+    two.add("2");
+    put_into_queue(two);
+    EXPECT_EQ(counts(one.sync()), "1 run, 0 runs") << setting;
+    EXPECT_EQ(queue_of(origin), two.tip()) << setting;
+    one.add("3");
+    EXPECT_EQ(counts(one.sync()), "0 runs, 1 run") << setting;
+    EXPECT_EQ(counts(two.sync()), "2 runs, 0 runs") << setting;
+    EXPECT_EQ(two.tip(), one.tip()) << setting;
+  }
+}
+
+TEST(SyncQueue, HoldsNobodyUpByWhatDoesNotGoTogether) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  const Clone three(origin.clone("three"));
+  one.add("1", "{}");
+  one.sync();
+  two.add("1", "[]");
+  put_into_queue(two);
+  three.add("3");
+  put_into_queue(three);
+  origin.git(
+      {"update-ref", "refs/tracker/queue/v1/no-commit", origin.git({"hash-object", "-w", "--stdin"}, "{}")});
+  one.add("4");
+  EXPECT_EQ(counts(one.sync()), "1 run, 1 run");
+  EXPECT_THAT(queue_of(origin), HasSubstr(two.tip()));
+  EXPECT_THAT(error_of([&] { two.sync(); }), StartsWith("4 | the two stores have different contents at"));
+}
+
 class Writers : public testing::TestWithParam<int> {};
 
 TEST_P(Writers, LoseNothing) {
@@ -239,6 +348,10 @@ TEST_P(Writers, LoseNothing) {
   reader.sync(SyncWay::kFetchOnly);
   EXPECT_EQ(reader.store->keys().size(), static_cast<std::size_t>(writers * kRounds));
   origin.git({"fsck", "--strict"});
+  EXPECT_EQ(queue_of(origin), "");
+  for (int i = 0; i < writers; ++i)
+    EXPECT_EQ(git(origin.seed().folder() / std::to_string(i), {"fsck", "--unreachable", "--no-progress"}), "")
+        << "nothing that was overtaken stays";
 }
 
 // All of one clone, which they also write to: their fetches meet at the ref they fetch into.
@@ -259,6 +372,7 @@ TEST_P(Writers, LoseNothingInOneClone) {
   const Clone reader(origin.clone("reader"));
   reader.sync(SyncWay::kFetchOnly);
   EXPECT_EQ(reader.store->keys().size(), static_cast<std::size_t>(2 * writers + 1));
+  EXPECT_EQ(git(path, {"fsck", "--unreachable", "--no-progress"}), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(SyncStore, Writers, testing::Values(2, 6));

@@ -68,6 +68,14 @@ bool says(const ProcessResult& result, std::initializer_list<std::string_view> w
   });
 }
 
+// Whether a push was too late. The first three are git's before it sends anything, the others the remote's
+// when it locks the ref.
+bool is_overtaken(const ProcessResult& result) {
+  return says(result, {"(fetch first)", "(non-fast-forward)", "(stale info)", "cannot lock ref",
+                       "failed to update ref", "(failed to lock)", "incorrect old value provided",
+                       "reference already exists", "atomic transaction failed"});
+}
+
 std::optional<std::string> id_of(const Repository& repository, const std::string& ref) {
   git_oid id{};
   if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
@@ -107,13 +115,16 @@ GitRemote::GitRemote(const Repository& repository, const std::string& name)
 
 // A connection on which nothing moves for a minute is given up. A redirect is not followed: git would send
 // what it signs in with along, to whatever server it names.
-ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const std::string& input) const {
+ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const std::string& input,
+                             const fs::path& objects) const {
+  auto environment = environment_;
+  if (!objects.empty()) environment["GIT_OBJECT_DIRECTORY"] = objects.string();
   std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1",      "-c", "http.lowSpeedTime=60",
                                   "-c", "http.followRedirects=false"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   auto result = run_git({.directory = repository_.root(),
                          .arguments = all,
-                         .environment = environment_,
+                         .environment = environment,
                          .input = input,
                          .keep_going = [] { return !interrupted(); },
                          .with_tokens = true});
@@ -130,23 +141,25 @@ Error GitRemote::failure(const std::string& asked, const ProcessResult& result) 
   return remote_failure(asked, result.timed_out ? "Operation timed out" : words);
 }
 
-std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::string& local_ref) const {
+std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::string& local_ref,
+                                            const std::optional<MirroredFolder>& mirrored) const {
   std::minstd_rand random(std::random_device{}());
   // Objects of strangers are looked at before they are taken over; nothing but the one ref is written.
-  const std::vector<std::string> call = {"-c",
-                                         "fetch.fsckObjects=true",
-                                         "fetch",
-                                         "--quiet",
-                                         "--no-tags",
-                                         "--no-prune",
-                                         "--no-write-fetch-head",
-                                         "--no-auto-maintenance",
-                                         "--no-recurse-submodules",
-                                         "--no-filter",  // whatever this clone was made with
-                                         "--refmap=",
-                                         "--end-of-options",
-                                         address_,
-                                         "+" + ref + ":" + local_ref};
+  std::vector<std::string> call = {"-c",
+                                   "fetch.fsckObjects=true",
+                                   "fetch",
+                                   "--quiet",
+                                   "--no-tags",
+                                   mirrored ? "--prune" : "--no-prune",  // of what is named below
+                                   "--no-write-fetch-head",
+                                   "--no-auto-maintenance",
+                                   "--no-recurse-submodules",
+                                   "--no-filter",  // whatever this clone was made with
+                                   "--refmap=",
+                                   "--end-of-options",
+                                   address_,
+                                   "+" + ref + ":" + local_ref};
+  if (mirrored) call.push_back("+" + mirrored->there + "*:" + mirrored->here + "*");
   ProcessResult result;
   for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
     result = git(call);
@@ -156,7 +169,9 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
       return id;
     }
     if (says(result, {"couldn't find remote ref", "not our ref"})) return {};
-    if (!says(result, {"cannot lock ref", ".lock': File exists"})) break;
+    if (!says(result,
+              {"cannot lock ref", ".lock': File exists", "could not delete ref", "could not remove ref"}))
+      break;
     pause(random);
   }
   throw failure("cannot fetch '" + ref + "' from '" + printable(name_) + "'", result);
@@ -187,38 +202,51 @@ void GitRemote::fetch_missing(const std::string& commit) const {
       "fetch all of it: git fetch --refetch --no-filter " + printable(name_));
 }
 
-bool GitRemote::push(const std::string& commit, const std::string& ref) const {
-  return push_by("--no-force", commit, ref);
+bool GitRemote::push(const std::string& commit, const std::string& ref, const PushDetails& details) const {
+  if (!details.removed.empty()) {
+    std::vector<std::string> options = {"--no-force", "--atomic"};
+    std::vector<std::string> refspecs = {commit + ":" + ref};
+    for (const auto& [removed, expected] : details.removed) {
+      options.push_back("--force-with-lease=" + removed + ":" + expected);
+      refspecs.push_back(":" + removed);
+    }
+    const auto result = call_push(options, refspecs, details.objects);
+    // Another one may have made the same commit of the same refs.
+    if (result.ok() || says(result, {commit + ":" + ref + "\t[up to date]"})) return true;
+    if (is_overtaken(result)) return false;
+  }
+  const auto result = call_push({"--no-force"}, {commit + ":" + ref}, details.objects);
+  if (result.ok()) return true;
+  if (is_overtaken(result)) return false;
+  throw push_failure(ref, result);
 }
 
 bool GitRemote::replace(const std::string& commit, const std::string& ref,
                         const std::string& expected) const {
-  return push_by("--force-with-lease=" + ref + ":" + expected, commit, ref);
+  const auto result = call_push({"--force-with-lease=" + ref + ":" + expected}, {commit + ":" + ref});
+  if (result.ok()) return true;
+  if (is_overtaken(result)) return false;
+  throw push_failure(ref, result);
 }
 
-bool GitRemote::push_by(const std::string& how, const std::string& commit, const std::string& ref) const {
+ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
+                                   const std::vector<std::string>& refspecs, const fs::path& objects) const {
   std::vector<std::string> call;
   // A mirror's own setting would push every ref, and git refuses it beside the name of one.
   if (address_.find_first_of("/:=") == std::string::npos)
     call = {"-c", "remote." + address_ + ".mirror=false"};
-  const std::vector<std::string> push = {"push",
-                                         how,
-                                         "--porcelain",
-                                         "--no-verify",
-                                         "--no-follow-tags",
-                                         "--recurse-submodules=no",
-                                         "--end-of-options",
-                                         address_,
-                                         commit + ":" + ref};
-  call.insert(call.end(), push.begin(), push.end());
-  const auto result = git(call);
-  if (result.ok()) return true;
-  // The first three are git's before it sends anything, the others the remote's when it locks the ref.
-  if (says(result,
-           {"(fetch first)", "(non-fast-forward)", "(stale info)", "cannot lock ref", "failed to update ref",
-            "(failed to lock)", "incorrect old value provided", "reference already exists"}))
-    return false;
-  throw failure("cannot push '" + ref + "' to '" + printable(name_) + "'", result);
+  call.emplace_back("push");
+  call.insert(call.end(), options.begin(), options.end());
+  for (const char* option :
+       {"--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--end-of-options"})
+    call.emplace_back(option);
+  call.push_back(address_);
+  call.insert(call.end(), refspecs.begin(), refspecs.end());
+  return git(call, {}, objects);
+}
+
+Error GitRemote::push_failure(const std::string& ref, const ProcessResult& result) const {
+  return failure("cannot push '" + ref + "' to '" + printable(name_) + "'", result);
 }
 
 }  // namespace tracker

@@ -3,10 +3,12 @@
 // not.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tracker/base/error.hpp"
@@ -14,6 +16,19 @@
 #include "tracker/repo/repository.hpp"
 
 namespace tracker {
+
+// All refs in a folder there, and where they are here; both end with a slash.
+struct MirroredFolder {
+  std::string there;
+  std::string here;
+};
+
+struct PushDetails {
+  // With objects that are not in the repository: a folder that names the repository's own as alternates.
+  std::filesystem::path objects;
+  // Refs that go in the same step, each where it still is the commit: a ref and 40 digits.
+  std::vector<std::pair<std::string, std::string>> removed;
+};
 
 class GitRemote {
  public:
@@ -26,23 +41,29 @@ class GitRemote {
   // Makes `local_ref` here what `ref` is there, with all that belongs to it, and says what that is; none,
   // with `local_ref` as it was, where there is no such ref. `ref` may be a commit's id: servers hand out what
   // their refs reach, and GitHub what any of the forks has. Nothing else here changes.
-  std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref) const;
+  // `mirrored`: is made the same here as well.
+  std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref,
+                                   const std::optional<MirroredFolder>& mirrored = {}) const;
 
   // In a clone that was made with a filter: fetches what the commit, all it descends from and their trees
   // need and is not here. kEnvironment where the remote does not give it.
   void fetch_missing(const std::string& commit) const;
 
   // Makes `ref` there the commit (40 digits), never by force. False where `ref` there has become what is no
-  // ancestor of it: somebody else pushed; fetch, unite, push again.
-  bool push(const std::string& commit, const std::string& ref) const;
+  // ancestor of it: somebody else pushed; fetch, unite, push again. Where the remote does not let refs be
+  // removed, or not in one step with others, `removed` stay.
+  bool push(const std::string& commit, const std::string& ref, const PushDetails& details = {}) const;
 
   // Makes `ref` there the commit in place of `expected` (empty: in place of nothing), whether or not it
   // descends from it. False where `ref` there is something else: somebody else pushed.
   bool replace(const std::string& commit, const std::string& ref, const std::string& expected) const;
 
  private:
-  ProcessResult git(const std::vector<std::string>& arguments, const std::string& input = {}) const;
-  bool push_by(const std::string& how, const std::string& commit, const std::string& ref) const;
+  ProcessResult git(const std::vector<std::string>& arguments, const std::string& input = {},
+                    const std::filesystem::path& objects = {}) const;
+  ProcessResult call_push(const std::vector<std::string>& options, const std::vector<std::string>& refspecs,
+                          const std::filesystem::path& objects = {}) const;
+  Error push_failure(const std::string& ref, const ProcessResult& result) const;
   Error failure(const std::string& asked, const ProcessResult& result) const;
 
   const Repository& repository_;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "tracker/base/turn.hpp"
 #include "tracker/repo/git_failure.hpp"
 
 namespace tracker {
@@ -18,6 +19,10 @@ constexpr int kAttemptsMax = 2000;
 constexpr int kAttemptsStuckMax = 120;
 constexpr int kPauseMsMax = 50;
 
+// Writers of one clone take turns, so that none writes objects in vain. One that hangs holds nobody up for
+// longer.
+constexpr std::chrono::seconds kTurnMax{10};
+
 void require_ref(const std::string& ref) {
   int valid = 0;
   const bool known = git_reference_name_is_valid(&valid, ref.c_str()) == 0 && valid == 1;
@@ -25,6 +30,7 @@ void require_ref(const std::string& ref) {
     throw Error(ExitCode::kUsage, "store ref '" + ref + "' is not a valid name below refs/",
                 "use a name such as refs/tracker/v1");
   const std::pair<std::string_view, const char*> taken[] = {
+      {kQueueFolder, "where writers wait for their turn"},
       {"refs/heads/", "git's own"},
       {"refs/tags/", "git's own"},
       {"refs/remotes/", "git's own"},
@@ -72,24 +78,39 @@ Error StoreRef::stuck_failure() const {
 }
 
 Tip StoreRef::tip() const {
-  Tip tip;
-  const auto failure = [&] {
-    return git_failure("cannot read '" + ref_ + "' in '" + folder_.string() + "'");
-  };
   GitReference reference;
   const int code = git_reference_lookup(reference.out(), git_, ref_.c_str());
-  if (code == GIT_ENOTFOUND) return tip;
-  if (code != 0) throw failure();
+  if (code == GIT_ENOTFOUND) return {};
+  if (code != 0) throw read_failure();
   const git_oid* id = git_reference_target(reference.get());
+  if (id == nullptr) throw not_a_store();
+  return at(*id);
+}
+
+Tip StoreRef::at(const git_oid& commit) const {
+  Tip tip;
   GitObject object;
-  if (id != nullptr && git_object_lookup(object.out(), git_, id, GIT_OBJECT_ANY) != 0) throw failure();
-  if (!object || git_object_type(object.get()) != GIT_OBJECT_COMMIT)
-    throw Error(ExitCode::kEnvironment, "'" + ref_ + "' in '" + folder_.string() + "' is not a store of runs",
-                "name another ref in tracker.toml");
-  tip.id = *id;
+  if (git_object_lookup(object.out(), git_, &commit, GIT_OBJECT_ANY) != 0) throw read_failure();
+  if (git_object_type(object.get()) != GIT_OBJECT_COMMIT) throw not_a_store();
+  tip.id = commit;
   tip.commit = GitCommit(reinterpret_cast<git_commit*>(object.release()));
-  if (git_commit_tree(tip.tree.out(), tip.commit.get()) != 0) throw failure();
+  if (git_commit_tree(tip.tree.out(), tip.commit.get()) != 0) throw read_failure();
   return tip;
+}
+
+GitTree StoreRef::tree(const git_oid& id) const {
+  GitTree tree;
+  if (git_tree_lookup(tree.out(), git_, &id) != 0) throw read_failure();
+  return tree;
+}
+
+Error StoreRef::read_failure() const {
+  return git_failure("cannot read '" + ref_ + "' in '" + folder_.string() + "'");
+}
+
+Error StoreRef::not_a_store() const {
+  return {ExitCode::kEnvironment, "'" + ref_ + "' in '" + folder_.string() + "' is not a store of runs",
+          "name another ref in tracker.toml"};
 }
 
 bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
@@ -125,6 +146,9 @@ void StoreRef::keep(const std::string& ref, const git_oid& commit) const {
 }
 
 void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
+  std::error_code ignored;  // without the folder there are no turns, and all goes on
+  std::filesystem::create_directories(folder_ / "tracker", ignored);
+  const Turn turn(folder_ / "tracker" / "turn", kTurnMax);
   std::minstd_rand random(std::random_device{}());
   git_oid last{};
   for (int tries = 0, stuck = 0; tries < kAttemptsMax && stuck < kAttemptsStuckMax; ++tries, ++stuck) {
@@ -137,6 +161,21 @@ void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
         std::chrono::milliseconds(std::uniform_int_distribution<>(0, pause_ms_max)(random)));
   }
   throw stuck_failure();
+}
+
+std::vector<std::string> refs_below(const Repository& repository, const std::string& folder) {
+  using GitReferences = GitHandle<git_reference_iterator, git_reference_iterator_free>;
+  const auto failure = [&] { return git_failure("cannot list the refs below '" + folder + "'"); };
+  GitReferences references;
+  if (git_reference_iterator_glob_new(references.out(), repository.handle(), (folder + "*").c_str()) != 0)
+    throw failure();
+  std::vector<std::string> names;
+  const char* name = nullptr;
+  int code = 0;
+  while ((code = git_reference_next_name(&name, references.get())) == 0) names.emplace_back(name);
+  if (code != GIT_ITEROVER) throw failure();
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 }  // namespace tracker

@@ -4,12 +4,17 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "tracker/base/error.hpp"
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/repo/repository.hpp"
 
 namespace tracker {
+
+// At a remote: commits of writers that others overtook, a ref each, until somebody takes them along.
+inline constexpr std::string_view kQueueFolder = "refs/tracker/queue/";
 
 // What the ref holds at one moment; all empty while there is no ref.
 struct Tip {
@@ -30,8 +35,13 @@ class StoreRef {
 
   // kEnvironment where the ref cannot be read, or holds no commits.
   Tip tip() const;
+  // The same of one commit, whatever the ref holds. kEnvironment where it cannot be read.
+  Tip at(const git_oid& commit) const;
+  // kEnvironment where it cannot be read.
+  GitTree tree(const git_oid& id) const;
   // Calls `attempt` with what the ref holds until it answers true; false is for a ref that moved meanwhile.
-  // kEnvironment where the lock on the ref was left behind.
+  // Other writers of this clone wait until then, in the order in which they came. kEnvironment where the lock
+  // on the ref was left behind.
   void update(const std::function<bool(const Tip&)>& attempt) const;
   // Moves the ref from `tip` to the commit; false where another writer was there.
   bool move(const Tip& tip, const git_oid& commit) const;
@@ -46,10 +56,16 @@ class StoreRef {
 
  private:
   Error stuck_failure() const;
+  Error read_failure() const;
+  Error not_a_store() const;
 
   git_repository* git_;
   std::filesystem::path folder_;
   std::string ref_;
 };
+
+// The names of all refs below `folder`, which ends with a slash, in order. kEnvironment where they cannot be
+// listed.
+std::vector<std::string> refs_below(const Repository& repository, const std::string& folder);
 
 }  // namespace tracker

@@ -10,21 +10,25 @@
 #include <utility>
 #include <vector>
 
+#include <git2/sys/commit.h>
+
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/blob.hpp"
 #include "tracker/store/git_store.hpp"
+#include "tracker/store/quarantine.hpp"
+#include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
 #include "tracker/store/unite.hpp"
 
 namespace tracker {
 namespace {
 
-// Each attempt that fails is one that another writer got through with; the pauses grow up to two seconds.
-constexpr int kPushesMax = 40;
-constexpr int kFirstPauseMs = 20;
-constexpr int kRetryPauseMsMax = 2000;
+// An attempt that fails is one that another writer got through with. Whoever gets through takes along what
+// waits in the queue, so that a second attempt is seldom needed, and pauses need not grow.
+constexpr int kSyncAttemptsMax = 40;
+constexpr std::size_t kQueuedMax = 64;  // taken along at once
 
 constexpr std::size_t kRemoteBytesMax = 100;  // of its name in a ref
 
@@ -49,41 +53,159 @@ class Syncing {
  public:
   Syncing(const Repository& repository, const std::string& ref, const GitRemote& remote,
           const SyncRequest& request)
-      : folder_(repository.root()),
+      : repository_(repository),
         mine_(repository, ref),
         fetched_ref_(tracking_ref(remote, ref)),
         theirs_(repository, fetched_ref_, StoreRef::Of::kRemote),
+        queue_{std::string(kQueueFolder) + std::string(tail_of(ref)) + "/",
+               tracking_ref(remote, std::string(kQueueFolder) + std::string(tail_of(ref))) + "/"},
         remote_(remote),
         request_(request),
         commits_(request.commits.begin(), request.commits.end()) {}
 
   Synced run() {
+    if (request_.way == SyncWay::kBoth) return share();
+    const Tip there = fetch({});
+    if (request_.way == SyncWay::kFromRemote) return take_over(there);
+    return is_empty_after(unite(there));
+  }
+
+ private:
+  using Tips = std::vector<const Tip*>;
+
+  // What one attempt pushes.
+  struct ToPush {
+    std::optional<git_oid> commit;  // none: there is nothing to push
+    bool is_all = false;            // has all that is here, and what the remote has on top
+    bool has_own = false;           // of the documents here; else only what waits in the queue
+  };
+
+  Synced share() {
     std::minstd_rand random(std::random_device{}());
-    int pause_ms_max = kFirstPauseMs;
-    for (int pushes = 0; pushes < kPushesMax; ++pushes) {
-      synced_.refused.clear();
-      const Tip there = fetch();
-      if (request_.way == SyncWay::kFromRemote) return take_over(there);
-      const Tip here = unite(there);
-      if (!here.commit) return {.is_empty = true};
-      if (request_.way == SyncWay::kFetchOnly || equal(&here.id, &there.id)) return synced_;
-      const auto commit = commit_to_push(here, there);
-      if (!commit || remote_.push(hex(*commit), mine_.name())) return synced_;
+    for (int attempts = 0; attempts < kSyncAttemptsMax; ++attempts) {
+      const auto began = std::chrono::steady_clock::now();
+      if (const auto done = attempt()) return *done;
       if (interrupted()) throw Error(ExitCode::kInterrupted, "interrupted; nothing was pushed");
-      std::this_thread::sleep_for(
-          std::chrono::milliseconds(std::uniform_int_distribution<>(1, pause_ms_max)(random)));
-      pause_ms_max = std::min(2 * pause_ms_max, kRetryPauseMsMax);
+      // Long enough for another writer to get through, who is about as fast as this one.
+      const auto took = std::chrono::steady_clock::now() - began;
+      std::this_thread::sleep_for(took * std::uniform_real_distribution<>(0.3, 1.0)(random));
     }
+    unite(fetch({}));
     throw Error(ExitCode::kEnvironment,
                 "cannot push '" + mine_.name() + "' to '" + printable(remote_.name()) +
                     "': others keep pushing, or a lock on the ref was left behind there",
                 "what was fetched is kept; try again: tracker sync");
   }
 
- private:
-  Tip fetch() const {
-    const auto id = remote_.fetch(mine_.name(), fetched_ref_);
+  // None where somebody else pushed meanwhile. What is written for the push is kept only if it gets through.
+  std::optional<Synced> attempt() {
+    synced_.refused.clear();
+    synced_.kept_back = {};
+    const Tip here = mine_.tip();
+    const Tip there = fetch(queue_);
+    if (!here.commit && !there.commit) return Synced{.is_empty = true};
+    const Quarantine quarantine(repository_);
+    const StoreRef inside(quarantine.repository(), mine_.name());
+    const auto queued = there.commit ? fitting(inside, here, there, queued_tips()) : std::vector<Queued>{};
+    const ToPush wanted = commit_to_push(inside, here, there, queued);
+    const bool is_for_others = !wanted.has_own && times_overtaken_ > 0;  // they are at it themselves
+    if (wanted.commit && !is_for_others) {
+      if (is_another_ones_turn(queued)) return {};
+      PushDetails details{.objects = quarantine.folder()};
+      for (const auto& one : queued) details.removed.emplace_back(one.ref_there, hex(one.tip.id));
+      const bool is_pushed = remote_.push(hex(*wanted.commit), mine_.name(), details);
+      if (!is_pushed) {
+        ++times_overtaken_;
+        put_into_queue(wanted.is_all ? here.id : *wanted.commit, quarantine);
+        return {};
+      }
+    }
+    synced_.pushed = pushed_;
+    if (!wanted.is_all || !wanted.commit || is_for_others) return is_empty_after(unite(there));
+    quarantine.keep(*wanted.commit);
+    return is_empty_after(unite(mine_.at(*wanted.commit)));
+  }
+
+  Synced is_empty_after(const Tip& here) {
+    synced_.is_empty = !here.commit;
+    return synced_;
+  }
+
+  Tip fetch(const std::optional<MirroredFolder>& mirrored) const {
+    const auto id = remote_.fetch(mine_.name(), fetched_ref_, mirrored);
     return id ? theirs_.tip() : Tip{};
+  }
+
+  struct Queued {
+    std::string ref_there;
+    Tip tip;
+  };
+
+  // What other writers, and this one, have left at the remote to be taken along. What is no store is passed
+  // over.
+  std::vector<Queued> queued_tips() const {
+    std::vector<Queued> found;
+    for (const auto& ref : refs_below(repository_, queue_.here)) {
+      if (found.size() == kQueuedMax) break;
+      try {
+        Tip tip = StoreRef(repository_, ref, StoreRef::Of::kRemote).tip();
+        if (tip.commit) found.push_back({queue_.there + ref.substr(queue_.here.size()), std::move(tip)});
+      } catch (const Error&) {
+        continue;
+      }
+    }
+    return found;
+  }
+
+  // Those that go together with both sides. Of one that does not, its writer is told when it syncs.
+  static std::vector<Queued> fitting(const StoreRef& at, const Tip& here, const Tip& there,
+                                     std::vector<Queued> queued) {
+    const auto go_together = [&](const std::vector<Queued>& some) {
+      std::vector<const git_tree*> trees = {there.tree.get()};
+      for (const auto& one : some) trees.push_back(one.tip.tree.get());
+      try {
+        unite_trees(at.git(), here.tree.get(), trees);
+        return true;
+      } catch (const Error&) {
+        return false;
+      }
+    };
+    if (queued.empty() || go_together(queued)) return queued;
+    std::vector<Queued> kept;
+    for (auto& one : queued) {
+      kept.push_back(std::move(one));
+      if (!go_together(kept)) kept.pop_back();
+    }
+    return kept;
+  }
+
+  // Where the next writer who gets through takes it along. Not every remote lets such a ref be written: then
+  // what is left is to try again.
+  void put_into_queue(const git_oid& commit, const Quarantine& quarantine) {
+    constexpr int kTriesMax =
+        5;  // git removes the folder of the last ref that goes, also under one that comes
+    times_waited_ = 0;
+    if (!may_queue_ || queued_paths_ == paths_to_push_) return;
+    const std::string ref = queue_.there + hex(commit);
+    try {
+      for (int tries = 0; tries < kTriesMax; ++tries) {
+        if (!remote_.push(hex(commit), ref, {.objects = quarantine.folder()})) continue;
+        queued_paths_ = paths_to_push_;
+        queued_ref_ = ref;
+        return;
+      }
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::kInterrupted) throw;
+      may_queue_ = false;
+    }
+  }
+
+  // Of those who wait in the queue, the first one pushes for all of them. If it does not, another one does.
+  bool is_another_ones_turn(const std::vector<Queued>& queued) {
+    constexpr int kTimesMax = 3;
+    const auto is_mine = [&](const Queued& one) { return one.ref_there == queued_ref_; };
+    if (std::none_of(queued.begin(), queued.end(), is_mine) || is_mine(queued.front())) return false;
+    return ++times_waited_ <= kTimesMax;
   }
 
   // Makes the ref here what the remote has; what only this clone had stays on a ref of its own.
@@ -94,12 +216,12 @@ class Syncing {
       const auto new_here =
           there.commit ? new_files(mine_.git(), there.tree.get(), here.tree.get()) : std::vector<NewFile>{};
       std::optional<git_oid> wanted;
+      std::set<std::string> left_out;
       if (there.commit) {
-        const auto without = refused_of(new_here, false);
-        wanted = without.empty() ? there.id : commit_of(nullptr, there, union_of(Tip{}, there, without));
+        wanted = united(mine_, Tip{}, {&there}, left_out = refused_of(new_here, false));
       }
       set_aside(here, there);
-      synced_.fetched = count_documents(taken(new_here));
+      synced_.fetched = count_documents(without(new_here, left_out));
       if (!wanted) return !here.commit || mine_.remove(here);
       return equal(&*wanted, &here.id) || mine_.move(here, *wanted);
     });
@@ -121,16 +243,17 @@ class Syncing {
   Tip unite(const Tip& there) {
     if (!there.commit) return mine_.tip();
     KindCounts fetched;
+    const auto refused_before = synced_.refused;
     mine_.update([&](const Tip& here) {
       synced_.refused.clear();
       const auto files = new_files(mine_.git(), there.tree.get(), here.tree.get());
-      const auto without = refused_of(files, false);
-      fetched = count_documents(taken(files));
-      const git_oid united = commit_of_both(here, there, without);
-      return equal(&united, &here.id) || mine_.move(here, united);
+      const auto left_out = refused_of(files, false);
+      fetched = count_documents(without(files, left_out));
+      const git_oid commit = united(mine_, here, {&there}, left_out);
+      return equal(&commit, &here.id) || mine_.move(here, commit);
     });
-    synced_.fetched.runs += fetched.runs;
-    synced_.fetched.profiles += fetched.profiles;
+    if (request_.way == SyncWay::kBoth) synced_.refused = refused_before;  // of both sides
+    synced_.fetched = fetched;
     return mine_.tip();
   }
 
@@ -148,7 +271,6 @@ class Syncing {
       paths.insert(file.path);
       synced_.refused.push_back({*file.key, why, is_here});
     }
-    left_out_ = paths;
     return paths;
   }
 
@@ -164,9 +286,8 @@ class Syncing {
     return known->second;
   }
 
-  // Without those that were left out last.
-  std::vector<NewFile> taken(std::vector<NewFile> files) const {
-    std::erase_if(files, [&](const NewFile& file) { return left_out_.contains(file.path); });
+  static std::vector<NewFile> without(std::vector<NewFile> files, const std::set<std::string>& left_out) {
+    std::erase_if(files, [&](const NewFile& file) { return left_out.contains(file.path); });
     return files;
   }
 
@@ -176,82 +297,145 @@ class Syncing {
     return key && commits_.contains(key->commit);
   }
 
-  // All of the store here. Where some of it is to stay here: a commit on top of the remote's with the rest,
-  // so that nothing else goes along; none, where there is nothing to push.
-  std::optional<git_oid> commit_to_push(const Tip& here, const Tip& there) {
-    const auto only_here = new_files(mine_.git(), here.tree.get(), there.tree.get());
-    const auto refused_there = synced_.refused.size();
-    const auto without = refused_of(only_here, true);
-    auto files = taken(only_here);
+  // All of the store here, with what waits in the queue. Where some of it is to stay here: a commit on top of
+  // the remote's with the rest, so that nothing else goes along.
+  ToPush commit_to_push(const StoreRef& at, const Tip& here, const Tip& there,
+                        const std::vector<Queued>& queued) {
+    Tips theirs;
+    if (there.commit) theirs.push_back(&there);
+    for (const auto& one : queued) theirs.push_back(&one.tip);
+    const auto left_out = refused_there(theirs, here);
+    const auto refused = synced_.refused.size();
+    // Of two tombstones at one path, what both together have counts.
+    const git_oid both = there.commit ? unite_trees(at.git(), here.tree.get(), {there.tree.get()}, left_out)
+                                      : *git_tree_id(here.tree.get());
+    const auto both_tree = at.tree(both);
+    const auto only_here = new_files(at.git(), both_tree.get(), there.tree.get());
+    const auto not_pushed = refused_of(only_here, true);
+    auto files = without(only_here, not_pushed);
     const auto of_others = std::stable_partition(files.begin(), files.end(),
                                                  [&](const auto& file) { return is_asked_for(file); });
     synced_.kept_back = count_documents({of_others, files.end()});
     files.erase(of_others, files.end());
-    synced_.pushed = count_documents(files);
-    if (commits_.empty() && without.empty() && refused_there == 0 && has_all(here, there)) return here.id;
-    if (files.empty()) return {};
+    note_to_push(files);
+
+    if (commits_.empty() && not_pushed.empty() && synced_.refused.size() == refused) {
+      if (!there.commit) return {here.id, true, true};
+      const git_oid all = united(at, here, theirs, left_out);
+      if (has_all(at, at.at(all), there))
+        return {equal(&all, &there.id) ? std::nullopt : std::optional(all), true, !files.empty()};
+    }
+    if (files.empty() && queued.empty()) return {};
+    return {commit_on_top(at, there, theirs, files, left_out), false, !files.empty()};
+  }
+
+  std::optional<git_oid> commit_on_top(const StoreRef& at, const Tip& there, const Tips& theirs,
+                                       std::vector<NewFile> files,
+                                       const std::set<std::string>& left_out) const {
+    auto base = there.commit ? std::optional(there.id) : std::nullopt;
+    if (theirs.size() > 1) {
+      const Tips queued(theirs.begin() + 1, theirs.end());
+      base = united(at, there, queued, left_out);
+    }
+    const Tip below = base ? at.at(*base) : Tip{};
+    std::erase_if(files, [&](const NewFile& file) {  // queued by this writer
+      const auto entry = below.tree ? entry_at(below.tree.get(), file.path) : GitTreeEntry{};
+      return entry && equal(git_tree_entry_id(entry.get()), &file.id);
+    });
+    if (files.empty()) return base && !equal(&*base, &there.id) ? base : std::nullopt;
     std::vector<std::pair<std::string, git_oid>> added;
     for (const auto& file : files) added.emplace_back(file.path, file.id);
-    const auto commit = commit_files(mine_.git(), there.tree.get(), there.commit.get(), added,
-                                     "add " + in_words(synced_.pushed) + " of another clone");
+    const auto commit = commit_files(at.git(), below.tree.get(), below.commit.get(), added,
+                                     "add " + in_words(count_documents(files)) + " of another clone");
     if (!commit) throw mine_.write_failure();
     return commit;
   }
 
+  // Of what the remote and its queue have and the store here has not: the paths of what is not taken.
+  std::set<std::string> refused_there(const Tips& theirs, const Tip& here) {
+    std::set<std::string> paths;
+    for (const auto* tip : theirs)
+      paths.merge(refused_of(new_files(mine_.git(), tip->tree.get(), here.tree.get()), false));
+    return paths;
+  }
+
+  // What was to be pushed in an earlier attempt, and is there now, was pushed by another writer.
+  void note_to_push(const std::vector<NewFile>& files) {
+    for (const auto& file : files)
+      if (paths_to_push_.insert(file.path).second && file.key) pushed_.add(file.key->kind);
+  }
+
   // Whether nothing of the remote was left out here, now or before: what is pushed takes nothing away there.
-  bool has_all(const Tip& here, const Tip& there) const {
-    return !there.commit || new_files(mine_.git(), there.tree.get(), here.tree.get()).empty();
+  static bool has_all(const StoreRef& at, const Tip& tip, const Tip& there) {
+    return new_files(at.git(), there.tree.get(), tip.tree.get()).empty();
   }
 
-  git_oid union_of(const Tip& here, const Tip& there, const std::set<std::string>& without) const {
-    return unite_trees(mine_.git(), here.tree.get(), there.tree.get(), without);
+  // One of the commits where it has all of the others and descends from them, else a new one with all of them
+  // as parents, which lies where `at` writes. `theirs` is not empty.
+  git_oid united(const StoreRef& at, const Tip& here, const Tips& theirs,
+                 const std::set<std::string>& left_out) const {
+    Tips tips = theirs;
+    if (here.commit) tips.insert(tips.begin(), &here);
+    std::sort(tips.begin(), tips.end(),
+              [](const Tip* a, const Tip* b) { return git_oid_cmp(&a->id, &b->id) < 0; });
+    tips.erase(std::unique(tips.begin(), tips.end(),
+                           [](const Tip* a, const Tip* b) { return equal(&a->id, &b->id); }),
+               tips.end());
+    if (tips.size() == 1 && left_out.empty()) return tips.front()->id;
+    std::vector<const git_tree*> trees;
+    for (const auto* tip : theirs) trees.push_back(tip->tree.get());
+    const git_oid tree = unite_trees(at.git(), here.tree.get(), trees, left_out);
+    const Tips heads = heads_of(tips);
+    if (heads.size() == 1 && equal(&tree, git_tree_id(heads.front()->tree.get()))) return heads.front()->id;
+    return write_union(at, heads.size() == 1 ? tips : heads, tree);
   }
 
-  // One of the two where it has all of the other and descends from it, else a new one with both as parents.
-  git_oid commit_of_both(const Tip& here, const Tip& there, const std::set<std::string>& without) const {
-    if (equal(&here.id, &there.id) || (!here.commit && without.empty())) return there.id;
-    const git_oid tree = union_of(here, there, without);
-    if (!here.commit) return commit_of(nullptr, there, tree);
-    if (equal(&tree, git_tree_id(here.tree.get())) && descends(here.id, there.id)) return here.id;
-    if (equal(&tree, git_tree_id(there.tree.get())) && descends(there.id, here.id)) return there.id;
-    return commit_of(&here, there, tree);
+  // Those that no other one descends from. By git itself: libgit2 does not know where a shallow history ends.
+  Tips heads_of(const Tips& tips) const {
+    std::vector<std::string> call = {"merge-base", "--independent"};
+    for (const auto* tip : tips) call.push_back(hex(tip->id));
+    const auto found = tips.size() > 1 ? run_git(repository_.root(), call) : ProcessResult{};
+    Tips heads;
+    for (const auto* tip : tips)
+      if (found.output.find(hex(tip->id)) != std::string::npos) heads.push_back(tip);
+    return heads.empty() ? tips : heads;
   }
 
-  // By git itself: libgit2 does not know where a shallow history ends.
-  bool descends(const git_oid& commit, const git_oid& from) const {
-    return run_git(folder_, {"merge-base", "--is-ancestor", hex(from), hex(commit)}).ok();
-  }
-
-  // Made of nothing but its parents, so that two who unite the same two write the same commit.
-  git_oid commit_of(const Tip* here, const Tip& there, const git_oid& tree_id) const {
-    std::vector<const git_commit*> parents = {there.commit.get()};
-    if (here != nullptr) parents.push_back(here->commit.get());
-    std::sort(parents.begin(), parents.end(), [](const git_commit* a, const git_commit* b) {
-      return git_oid_cmp(git_commit_id(a), git_commit_id(b)) < 0;
-    });
+  // Made of nothing but its parents, so that two who unite the same ones write the same commit.
+  git_oid write_union(const StoreRef& at, const Tips& parents, const git_oid& tree) const {
+    std::vector<const git_oid*> ids;
     git_time_t time = 0;
-    for (const auto* parent : parents) time = std::max(time, git_commit_time(parent));
-    GitTree tree;
+    for (const auto* parent : parents) {
+      ids.push_back(&parent->id);
+      time = std::max(time, git_commit_time(parent->commit.get()));
+    }
     GitSignature who;
     git_oid commit{};
-    if (git_tree_lookup(tree.out(), mine_.git(), &tree_id) != 0 ||
-        git_signature_new(who.out(), "tracker", "tracker@localhost", time, 0) != 0 ||
-        git_commit_create(&commit, mine_.git(), nullptr, who.get(), who.get(), nullptr,
-                          here != nullptr ? "unite two writers' runs" : "leave out what is no document",
-                          tree.get(), parents.size(), parents.data()) != 0)
+    if (git_signature_new(who.out(), "tracker", "tracker@localhost", time, 0) != 0 ||
+        git_commit_create_from_ids(
+            &commit, at.git(), nullptr, who.get(), who.get(), nullptr,
+            parents.size() > 1 ? "unite writers' runs" : "leave out what is no document", &tree, ids.size(),
+            ids.data()) != 0)
       throw mine_.write_failure();
     return commit;
   }
 
-  std::filesystem::path folder_;
+  const Repository& repository_;
   StoreRef mine_;
   std::string fetched_ref_;
   StoreRef theirs_;
+  MirroredFolder queue_;
   const GitRemote& remote_;
   const SyncRequest& request_;
   std::set<std::string> commits_;
   std::map<std::string, std::string> checked_;  // path and id of the text → why it is refused
-  std::set<std::string> left_out_;
+  std::set<std::string> paths_to_push_;         // by now
+  std::set<std::string> queued_paths_;
+  std::string queued_ref_;
+  bool may_queue_ = true;
+  int times_overtaken_ = 0;
+  int times_waited_ = 0;  // since the last push
+  KindCounts pushed_;
   Synced synced_;
 };
 

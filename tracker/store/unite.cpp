@@ -1,6 +1,9 @@
 #include "tracker/store/unite.hpp"
 
+#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -41,32 +44,30 @@ bool is_folder(const git_tree_entry* entry) {
 
 class Union {
  public:
+  using Trees = std::vector<const git_tree*>;
+
   Union(git_repository* repository, const std::set<std::string>& without)
       : repository_(repository), without_(without) {}
 
-  git_oid write(const git_tree* mine, const git_tree* theirs, const std::string& path, int folders) {
+  git_oid write(const git_tree* mine, const Trees& theirs, const std::string& path, int folders) {
     if (folders > kFoldersMax) throw disagreement(path);
     GitTreeBuilder builder;
     check(git_treebuilder_new(builder.out(), repository_, mine));
     bool more = false;
-    for (std::size_t i = 0; i < git_tree_entrycount(theirs); ++i) {
-      const git_tree_entry* their = git_tree_entry_byindex(theirs, i);
-      const char* name = git_tree_entry_name(their);
-      const git_tree_entry* my = mine != nullptr ? git_tree_entry_byname(mine, name) : nullptr;
-      if (my != nullptr && is_same(my, their)) continue;
+    for (const auto& [name, entries] : different_entries(mine, theirs, path)) {
+      const git_tree_entry* my = mine != nullptr ? git_tree_entry_byname(mine, name.c_str()) : nullptr;
+      const git_tree_entry* first = entries.front();
       const std::string place = path + name;
-      if (without_.contains(place)) continue;
-      if (my != nullptr && dropped_at(place)) {
-        if (git_oid_cmp(git_tree_entry_id(my), git_tree_entry_id(their)) < 0) continue;
-        check(git_treebuilder_insert(nullptr, builder.get(), name, git_tree_entry_id(their),
-                                     GIT_FILEMODE_BLOB));
-        more = true;
-        continue;
+      git_oid id = *git_tree_entry_id(first);
+      if (dropped_at(place)) {
+        id = *git_tree_entry_id(*std::min_element(entries.begin(), entries.end(), has_smaller_id));
+        if (my != nullptr && git_oid_cmp(git_tree_entry_id(my), &id) < 0) continue;
+      } else if (my != nullptr || entries.size() > 1 || (is_folder(first) && is_left_out_below(place))) {
+        id = write_all(my, entries, place, folders);
       }
-      const bool whole = my == nullptr && !(is_folder(their) && is_left_out_below(place));
-      const git_oid id = whole ? *git_tree_entry_id(their) : write_both(my, their, place, folders);
       if (my == nullptr && is_empty_tree(id)) continue;
-      check(git_treebuilder_insert(nullptr, builder.get(), name, &id, git_tree_entry_filemode_raw(their)));
+      check(git_treebuilder_insert(nullptr, builder.get(), name.c_str(), &id,
+                                   git_tree_entry_filemode_raw(first)));
       more = true;
     }
     if (!more && mine != nullptr) return *git_tree_id(mine);
@@ -76,11 +77,40 @@ class Union {
   }
 
  private:
-  git_oid write_both(const git_tree_entry* my, const git_tree_entry* their, const std::string& place,
-                     int folders) {
-    if ((my != nullptr && !is_folder(my)) || !is_folder(their)) throw disagreement(place);
-    const auto below = my != nullptr ? tree_of(repository_, my, place) : GitTree{};
-    return write(below.get(), tree_of(repository_, their, place).get(), place + '/', folders + 1);
+  using Entries = std::vector<const git_tree_entry*>;
+
+  // By name: what `theirs` have and `mine` has not, each different thing once.
+  std::map<std::string, Entries> different_entries(const git_tree* mine, const Trees& theirs,
+                                                   const std::string& path) const {
+    std::map<std::string, Entries> found;
+    for (const git_tree* tree : theirs)
+      for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+        const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
+        const std::string name = git_tree_entry_name(entry);
+        const git_tree_entry* my = mine != nullptr ? git_tree_entry_byname(mine, name.c_str()) : nullptr;
+        if ((my != nullptr && is_same(my, entry)) || without_.contains(path + name)) continue;
+        auto& entries = found[name];
+        const auto is_known = [&](const git_tree_entry* other) { return is_same(other, entry); };
+        if (std::none_of(entries.begin(), entries.end(), is_known)) entries.push_back(entry);
+      }
+    return found;
+  }
+
+  git_oid write_all(const git_tree_entry* my, const Entries& entries, const std::string& place, int folders) {
+    if ((my != nullptr && !is_folder(my)) || !std::all_of(entries.begin(), entries.end(), is_folder))
+      throw disagreement(place);
+    const auto mine = my != nullptr ? tree_of(repository_, my, place) : GitTree{};
+    std::vector<GitTree> owned;
+    Trees theirs;
+    for (const auto* entry : entries) {
+      owned.push_back(tree_of(repository_, entry, place));
+      theirs.push_back(owned.back().get());
+    }
+    return write(mine.get(), theirs, place + '/', folders + 1);
+  }
+
+  static bool has_smaller_id(const git_tree_entry* a, const git_tree_entry* b) {
+    return git_oid_cmp(git_tree_entry_id(a), git_tree_entry_id(b)) < 0;
   }
 
   bool is_left_out_below(const std::string& folder) const {
@@ -141,8 +171,8 @@ class NewFiles {
 
 }  // namespace
 
-git_oid unite_trees(git_repository* repository, const git_tree* mine, const git_tree* theirs,
-                    const std::set<std::string>& without) {
+git_oid unite_trees(git_repository* repository, const git_tree* mine,
+                    const std::vector<const git_tree*>& theirs, const std::set<std::string>& without) {
   return Union(repository, without).write(mine, theirs, "", 0);
 }
 

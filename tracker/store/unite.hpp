@@ -1,4 +1,4 @@
-// Two stores' trees as one. Paths are unique and never change, so that nothing can conflict unless someone
+// Stores' trees as one. Paths are unique and never change, so that nothing can conflict unless someone
 // rewrote what was recorded.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace tracker {
 
-// Writes the tree with all that either has, whether it is ours or not, but for the files of `theirs` at the
-// paths `without`; `mine` may be null. kEnvironment, naming the path, where the two have different things at
-// one; also where objects are missing or cannot be written. Of two tombstones at one path, either will do:
-// both choose the same.
-git_oid unite_trees(git_repository* repository, const git_tree* mine, const git_tree* theirs,
-                    const std::set<std::string>& without = {});
+// Writes the tree with all that any of them has, whether it is ours or not, but for the files of `theirs` at
+// the paths `without`; `mine` may be null. kEnvironment, naming the path, where two have different things at
+// one; also where objects are missing or cannot be written. Of several tombstones at one path, any will do:
+// all choose the same.
+git_oid unite_trees(git_repository* repository, const git_tree* mine,
+                    const std::vector<const git_tree*>& theirs, const std::set<std::string>& without = {});
 
 struct NewFile {
   std::string path;
