@@ -7,6 +7,7 @@
 
 #include "tests/changepoints/peers.hpp"
 #include "tests/stats/simulate.hpp"
+#include "tracker/stats/pooling.hpp"
 
 namespace tracker::changepoints {
 namespace {
@@ -29,11 +30,17 @@ std::vector<double> scaled(std::vector<double> values, std::size_t from, double 
   return values;
 }
 
-// As a benchmark's times, so that rules for such can take them: one deviation is 1 %.
-std::vector<double> pooled_times(const std::vector<std::vector<double>>& series) {
+// Where series changed together: by our rule for that, and for other detectors in the pooled series as a
+// benchmark's times, of which one deviation is 1 %.
+Places places_together(const Detector& detector, const std::vector<std::vector<double>>& series) {
   std::vector<double> values = stats::pooled(series);
+  if (detector.find == stats::detectors().front().find) {
+    Places places;
+    for (const auto& change : stats::shared_changes(values)) places.push_back(change.at);
+    return places;
+  }
   for (double& value : values) value = 100 * std::exp(0.01 * value);
-  return values;
+  return find(detector, values);
 }
 
 bool any_from(const Places& places, std::size_t from) {
@@ -139,8 +146,8 @@ Pooled pooled_loss(const Detector& detector, const std::vector<LabelledSeries>& 
       same.push_back(std::move(values));
     }
     const std::size_t place = same.front().size() - kAfter;
-    add(sum.found, any_from(find(detector, pooled_times(lost)), place - kMargin));
-    add(sum.alarmed, !find(detector, pooled_times(same)).empty());
+    add(sum.found, any_from(places_together(detector, lost), place - kMargin));
+    add(sum.alarmed, !places_together(detector, same).empty());
   }
   return sum;
 }

@@ -69,6 +69,19 @@ TEST(EventIssues, UpdatesTheOneOfAnyOfItsCommits) {
   EXPECT_FALSE(fake.sent().contains("state"));
 }
 
+// A step may lie within a drift, at the very commit that names it.
+TEST(EventIssues, OfADriftAreNotThoseOfAStep) {
+  Issues fake(
+      json::array({issue_json(3, kIssueBot, "creeps", event_marker(kHere, IssueKind::kDrift) + "\nold\n")}));
+  EventIssue drift = event_issue(IssueWish::kOpen, "creeps on\n");
+  drift.kind = IssueKind::kDrift;
+  const auto answer = fake.write({event_issue(IssueWish::kOpen), drift});
+  ASSERT_EQ(answer.issues.size(), 2u);
+  EXPECT_EQ(answer.issues[0].outcome, IssueOutcome::kOpened);
+  EXPECT_EQ(answer.issues[1].outcome, IssueOutcome::kUpdated);
+  EXPECT_EQ(fake.sent().at("body"), "<!-- tracker-drift " + kHere + " -->\ncreeps on\n");
+}
+
 TEST(EventIssues, ThatSayTheSameAreNotSentAgain) {
   Issues fake(json::array({issue_json(3, kIssueBot, "12 % slower", event_marker(kHere) + "\r\nslower")}));
   EXPECT_EQ(fake.write({event_issue(IssueWish::kOpen)}).issues.at(0).outcome, IssueOutcome::kUnchanged);

@@ -81,6 +81,7 @@ EventReport sample() {
   lost.undone_by = event_commit(15, "Do not unroll");
   auto drift = event_at(5, "Begin", {change_of("copy", 1e-3, 1.04e-3)});
   drift.shape = EventShape::kDrift;
+  drift.last_before.date = "2026-06-03T10:00:00Z";
   drift.last_possible = event_commit(39, "Now");
   drift.changes[0].device = "nvidia-h100";
   auto accepted = event_at(35, "Check bounds", {change_of("safe", 1e-3, 1.02e-3)});
@@ -98,6 +99,52 @@ EventReportOptions at_width(int columns) {
   options.columns = columns;
   options.commit_url = "https://github.com/a/b/commit/{commit}";
   return options;
+}
+
+TEST(EventWords, OfWhatOnlyAFamilyShows) {
+  std::vector<EventChange> changes;
+  for (int i = 0; i < 20; ++i)
+    changes.push_back(change_of("transpose/tile/f32/" + std::to_string(i), 1, 1.005));
+  auto event = event_at(20, "Check bounds", changes);
+  event.together =
+      Together{PoolKind::kFamily, "transpose f32", {1.003, 1.007}, 15, stepped("", 20, 1, 1.005)};
+  EXPECT_EQ(event_benchmarks(event), "transpose f32 family (20)");
+  EXPECT_EQ(event_together(event),
+            "20 benchmarks about 0.5 % slower together (0.3 % to 0.7 %), too little in any one alone");
+  EXPECT_EQ(event_sparkline(event, {}, 4), "▁▁██") << "of all of them together";
+  EXPECT_EQ(event_reason(event), event_together(event));
+  EventReport report;
+  report.devices = {"nvidia-h200"};
+  report.events = {event};
+  for (const auto& row : event_formats())
+    EXPECT_THAT(write_events(row.name, report, {}),
+                HasSubstr(row.name == "json" ? "\"independent\": 15" : "together"));
+  event.together->kind = PoolKind::kDevice;
+  EXPECT_EQ(event_benchmarks(event), "all of the device (20)");
+  event.together->kind = PoolKind::kShape;
+  event.together->name = "8192x8192";
+  EXPECT_EQ(event_benchmarks(event), "all of shape 8192x8192 (20)");
+}
+
+TEST(EventWords, OfADrift) {
+  auto event = event_at(30, "Begin", {change_of("copy", 1, 1.06)});
+  event.shape = EventShape::kDrift;
+  event.changes[0].ratio = Interval{1.05, 1.07};
+  event.last_before.date = "2026-04-03T10:00:00Z";
+  EXPECT_EQ(event_range(event),
+            "+0.97 % (+0.81 % to +1.13 %) a month since April, no single commit; up to 1000030");
+  EXPECT_EQ(event_since(event), "since April");
+  event.last_before.date = "2025-04-03T10:00:00Z";
+  EXPECT_EQ(event_since(event), "since April 2025");
+  event.last_before.date = "2026-09-21T10:00:00Z";
+  event.changes[0].ratio.reset();
+  EXPECT_EQ(event_range(event), "+6.00 % in 12 days, no single commit; up to 1000030");
+  EXPECT_EQ(event_since(event), "since 1000029");
+  EXPECT_EQ(event_issue_title(event), "6 % slower by a drift since 1000029: copy");
+  EXPECT_THAT(event_issue_body(event, ""), HasSubstr("tracker compare 1000029 1000030 --confirm"));
+  const DriftAlarm alarm{event, {"release v1.2", 3, ""}, {{0, 0.062}}};
+  EXPECT_EQ(drift_alarm_in_words(alarm),
+            "6.2 % lost since release v1.2 by a drift, no single commit: copy 6.2 %");
 }
 
 TEST(EventReport, MatchesItsGoldenFiles) {

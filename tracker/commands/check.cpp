@@ -5,7 +5,9 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/line_events.hpp"
+#include "tracker/commands/line_references.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/events/drift_alarms.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
 
@@ -15,6 +17,7 @@ namespace {
 struct CheckOptions {
   LineWishes line;
   std::size_t newest = 20;
+  std::string drift = "fail";
   std::string format = "text";
 };
 
@@ -29,7 +32,8 @@ std::string judged_in_words(const NewestCheck& check) {
                                  : "");
 }
 
-void print_check(const CheckOptions& options, const LineEvents& line, const NewestCheck& check) {
+void print_check(const CheckOptions& options, const LineEvents& line, const NewestCheck& check,
+                 const std::vector<DriftAlarm>& drifts) {
   const EventReportOptions shown{.color = wants_color(), .columns = terminal_columns()};
   EventReport report{"", line.devices, check.regressions, line.series, ""};
   report.heading =
@@ -37,18 +41,31 @@ void print_check(const CheckOptions& options, const LineEvents& line, const Newe
       (check.regressions.size() == 1 ? " new regression in " : " new regressions in ") +
       newest_in_words(options) + " (" + judged_in_words(check) + ")";
   std::cout << write_events(options.format, report, shown);
-  if (options.format == "json" || check.uncertain.empty()) return;
-  report.events = check.uncertain;
-  report.heading = "not certain yet, and no failure: the next runs will tell";
-  std::cout << "\n" << write_events(options.format, report, shown);
+  if (options.format == "json") return;
+  const auto also = [&](const std::vector<ChangeEvent>& events, const char* heading) {
+    if (events.empty()) return;
+    report.events = events;
+    report.heading = heading;
+    std::cout << "\n" << write_events(options.format, report, shown);
+  };
+  also(check.uncertain, "not certain yet, and no failure: the next runs will tell");
+  std::vector<ChangeEvent> drifting;
+  for (const auto& alarm : drifts) drifting.push_back(alarm.event);
+  also(drifting, "drifts past the threshold: no single commit");
+  also(check.together, "only together, and no failure: too little in any one benchmark");
 }
 
-void print_next_steps(const NewestCheck& check) {
+void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& drifts, bool drifts_fail) {
   for (const auto& event : check.regressions) {
     const std::string id = event_commit(event);
     print_note("FAILED: " + event_size_in_words(event) + " since " + id + " " +
                printable(event.first_seen.subject) + ": " + event_benchmarks(event));
   }
+  for (const auto& alarm : drifts)
+    print_note((drifts_fail ? "FAILED: " : "warning: ") + drift_alarm_in_words(alarm));
+  if (!drifts.empty())
+    print_note("next: look at it: tracker log GLOB; or accept it: tracker accept GLOB " +
+               short_id(drifts.front().event.last_possible.id) + " --reason TEXT");
   if (!check.regressions.empty())
     print_note("next: mend it; or accept it: tracker accept GLOB " + event_commit(check.regressions.front()) +
                " --reason TEXT");
@@ -63,9 +80,15 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
                 "no benchmark has " + std::to_string(kCheckedValuesMin) + " values yet on " +
                     join(line.devices, ", "),
                 "record more commits: tracker run");
-  print_check(options, line, checked);
-  print_next_steps(checked);
-  return checked.regressions.empty() ? ExitCode::kOk : ExitCode::kRegressed;
+  const auto drifts = options.drift == "ignore"
+                          ? std::vector<DriftAlarm>{}
+                          : drift_alarms(line.events, line.series, options.newest,
+                                         line_references(workspace, options.line.from, line.series));
+  const bool drifts_fail = options.drift == "fail";
+  print_check(options, line, checked, drifts);
+  print_next_steps(checked, drifts, drifts_fail);
+  const bool failed = !checked.regressions.empty() || (drifts_fail && !drifts.empty());
+  return failed ? ExitCode::kRegressed : ExitCode::kOk;
 }
 
 }  // namespace
@@ -77,12 +100,18 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
   add_line_options(app, options->line);
   app.add_option("--newest", options->newest, "how many of the newest commits with a run (default 20)")
       ->check(CLI::Range(1, 100000));
+  app.add_option("--drift", options->drift, "what a drift past the threshold does: fail, warn or ignore")
+      ->check(CLI::IsMember({"fail", "warn", "ignore"}))
+      ->capture_default_str();
   app.add_option("--format", options->format, "how to print")
       ->check(CLI::IsMember(formats))
       ->capture_default_str();
   app.footer(
       "A regression counts once it is certain: after five runs, or after three in three benchmarks\n"
       "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
+      "A drift counts that goes on and has cost more than the threshold since the last release tag, the "
+      "last\n"
+      "baseline, 30 or 90 days ago.\n"
       "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, 4 git or the\n"
       "store failed.");
   return [options, &globals] { return check(globals, *options); };

@@ -6,7 +6,9 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
 #include "tracker/commands/line_events.hpp"
+#include "tracker/commands/line_references.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/events/drift_alarms.hpp"
 #include "tracker/github/event_issues.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/report/event_issue.hpp"
@@ -29,8 +31,8 @@ bool is_among(const ChangeEvent& event, const std::vector<ChangeEvent>& events) 
   });
 }
 
-IssueWish wish_for(const ChangeEvent& event, const NewestCheck& check) {
-  if (is_among(event, check.regressions)) return IssueWish::kOpen;
+IssueWish wish_for(const ChangeEvent& event, const std::vector<ChangeEvent>& alarms) {
+  if (is_among(event, alarms)) return IssueWish::kOpen;
   const bool is_over = std::none_of(
       event.changes.begin(), event.changes.end(),
       [](const EventChange& change) { return change.worse && !change.undone_by && change.accepted.empty(); });
@@ -74,12 +76,19 @@ ExitCode run_issue(const Globals& globals, const IssueOptions& options, const Pa
   const Workspace workspace(globals);
   const LineEvents line = load_line_events(workspace, options.line);
   const NewestCheck check = check_newest(line.events, line.series, options.newest);
+  std::vector<ChangeEvent> drifting;
+  for (auto& alarm : drift_alarms(line.events, line.series, options.newest,
+                                  line_references(workspace, options.line.from, line.series)))
+    drifting.push_back(std::move(alarm.event));
   const auto walk = workspace.repository().first_parents(options.line.from, kWholeLine);
   const std::string url = context.server_url + "/" + request.repository + "/commit/{commit}";
   for (const auto& event : line.events) {
-    if (event.shape != EventShape::kStep || event.slower.changes == 0) continue;
+    if (event.together || event.slower.changes == 0) continue;
+    const bool drifts = event.shape == EventShape::kDrift;
     request.events.push_back({possible_commits(event, walk), event_issue_title(event),
-                              event_issue_body(event, url), wish_for(event, check)});
+                              event_issue_body(event, url),
+                              wish_for(event, drifts ? drifting : check.regressions),
+                              drifts ? IssueKind::kDrift : IssueKind::kStep});
   }
   GitHubApi api = open_api(context, patience);
   say_issues(context, write_event_issues(api, request));
@@ -96,7 +105,8 @@ std::function<ExitCode()> declare_github_issue(CLI::App& app, const Globals& glo
   app.add_option("--author", options->author, "whose issues are ours (default github-actions[bot])");
   const auto patience = add_patience(app);
   app.footer(
-      "Opens an issue for each regression that tracker check fails for, keeps those that are open up to "
+      "Opens an issue for each regression and drift that tracker check fails for, keeps those that are open "
+      "up to "
       "date,\n"
       "and closes them once the regression is mended or accepted, or newer runs do not show it any more.\n"
       "Ours are found by a hidden marker and their author. A token that may only read is a warning.\n"

@@ -82,7 +82,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
   if (line.series.empty() && !wishes.globs.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes.globs, "' or '")) + "'",
                 "tracker log '*' lists what is recorded");
-  line.events = find_events(line.series);
+  line.events = all_events(line.series);
   add_causes(workspace, wishes, line.devices, line.events);
   accept_changes(line.events,
                  acceptances_on(workspace, wishes.from, utc_date(std::chrono::system_clock::now()),

@@ -47,7 +47,8 @@ bool is_certain(const ChangeEvent& event, std::size_t series) {
   return any_lasting || (any_sure && settled >= kTogether);
 }
 
-// The oldest position that is still among the newest commits.
+}  // namespace
+
 int oldest_of_newest(const std::vector<Series>& all, std::size_t commits) {
   std::set<int> positions;
   for (const auto& series : all)
@@ -55,8 +56,6 @@ int oldest_of_newest(const std::vector<Series>& all, std::size_t commits) {
   if (positions.size() <= commits) return positions.empty() ? 0 : *positions.begin();
   return *std::prev(positions.end(), static_cast<std::ptrdiff_t>(commits));
 }
-
-}  // namespace
 
 std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, const std::string& since) {
   std::vector<ChangeEvent> chosen;
@@ -124,7 +123,10 @@ NewestCheck check_newest(const std::vector<ChangeEvent>& events, const std::vect
   for (const auto& event : events) {
     const bool is_new = event.shape == EventShape::kStep && event.first_seen.position >= oldest;
     if (!is_new || std::none_of(event.changes.begin(), event.changes.end(), counts_against)) continue;
-    (is_certain(event, all.size()) ? check.regressions : check.uncertain).push_back(event);
+    if (event.together)
+      check.together.push_back(event);
+    else
+      (is_certain(event, all.size()) ? check.regressions : check.uncertain).push_back(event);
   }
   return check;
 }

@@ -40,12 +40,16 @@ inline constexpr double kCeilingRoom = 1.1;
 struct NewestCheck {
   std::vector<ChangeEvent> regressions;  // certain, lasting, and neither undone nor accepted
   std::vector<ChangeEvent> uncertain;    // the same, but the next runs have to confirm them
+  std::vector<ChangeEvent> together;     // losses that related benchmarks show only together
   std::size_t series = 0;                // with enough values to be judged
   std::size_t short_series = 0;          // without
 };
 
 // Fewer values of a series say nothing of its noise.
 inline constexpr std::size_t kCheckedValuesMin = 10;
+
+// The oldest position that is still among the newest `commits` of those with a value; 0 without any.
+int oldest_of_newest(const std::vector<Series>& all, std::size_t commits);
 
 // The steps that were first seen in the newest `commits` of those with a value. A regression is certain where
 // its chance, times the number of series, is at most 1 %, and it has lasted for five runs, or for three in

@@ -2,31 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "tracker/events/event_groups.hpp"
+#include "tracker/events/event_parts.hpp"
+#include "tracker/events/shared_events.hpp"
 
 namespace tracker {
 namespace {
-
-// A level that came back so far has undone a change: what is left of it, as a share of the change.
-constexpr double kLeftOfUndone = 0.25;
-
-EventCommit commit_at(const SeriesPoint& point) {
-  return {point.commit, point.subject, point.date, point.position};
-}
-
-// The positions of all points, as commits.
-std::map<int, EventCommit> commits_of(const std::vector<Series>& all) {
-  std::map<int, EventCommit> commits;
-  for (const auto& series : all)
-    for (const auto& point : series.points) commits.try_emplace(point.position, commit_at(point));
-  return commits;
-}
-
-double log_ratio(double after, double before) {
-  return std::log(after / before);
-}
 
 // The level after a change, and the point where the series reached it.
 struct ReachedLevel {
@@ -81,59 +65,6 @@ ChangePlace place_of(const std::vector<Series>& all, std::size_t which, const Se
           position(step.point), position(latest)};
 }
 
-// The newest commit with a value at or before this position; the oldest where there is none.
-EventCommit at_or_before(const std::map<int, EventCommit>& commits, int position) {
-  auto after = commits.upper_bound(position);
-  return after == commits.begin() ? after->second : std::prev(after)->second;
-}
-
-EventSide side_of(const ChangeEvent& event, bool slower) {
-  EventSide side;
-  double sum = 0;
-  for (std::size_t i = 0; i < event.changes.size(); ++i) {
-    const EventChange& change = event.changes[i];
-    if (change.worse != slower) continue;
-    double log = log_ratio(change.after, change.before);
-    if ((change.metric.better == Better::kHigher) != event.higher_is_better) log = -log;
-    if (side.changes == 0 || std::abs(log) > std::abs(std::log(side.largest))) {
-      side.largest = std::exp(log);
-      side.largest_at = i;
-    }
-    sum += log;
-    ++side.changes;
-  }
-  if (side.changes > 0) side.ratio = std::exp(sum / static_cast<double>(side.changes));
-  return side;
-}
-
-void set_state(ChangeEvent& event) {
-  for (const auto& change : event.changes) {
-    if (!change.undone_by) continue;
-    ++event.undone;
-    if (!event.undone_by || change.undone_by->position > event.undone_by->position)
-      event.undone_by = change.undone_by;
-  }
-  event.state = event.undone == event.changes.size() ? EventState::kUndone
-                : event.undone > 0                   ? EventState::kPartlyUndone
-                                                     : EventState::kStillThere;
-  if (event.state != EventState::kUndone) event.undone_by.reset();
-}
-
-// All that follows from the changes.
-void complete(ChangeEvent& event) {
-  const auto size = [](const EventChange& change) {
-    return std::abs(log_ratio(change.after, change.before));
-  };
-  std::stable_sort(event.changes.begin(), event.changes.end(),
-                   [&](const EventChange& a, const EventChange& b) { return size(a) > size(b); });
-  event.higher_is_better =
-      std::all_of(event.changes.begin(), event.changes.end(),
-                  [](const EventChange& change) { return change.metric.better == Better::kHigher; });
-  event.slower = side_of(event, true);
-  event.faster = side_of(event, false);
-  set_state(event);
-}
-
 // What one kind of change needs to become events: the changes, and their places in the same order.
 template <typename Place>
 struct Found {
@@ -182,6 +113,7 @@ Found<DriftPlace> drifts_of(const std::vector<Series>& all) {
       change.worse = drift.worse;
       change.settled = drift.other_conditions.empty();
       change.values = static_cast<std::size_t>(drift.commits);
+      change.ratio = Interval{1 + drift.change.low, 1 + drift.change.high};
       change.other_conditions = drift.other_conditions;
       found.changes.push_back(std::move(change));
       found.places.push_back({i, all[i].points[drift.from].position, all[i].points[drift.to - 1].position});
@@ -199,7 +131,7 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
     event.first_seen = at_or_before(commits, group.seen);
     event.last_possible = at_or_before(commits, group.last);
     for (const std::size_t member : group.members) event.changes.push_back(found.changes[member]);
-    complete(event);
+    complete_event(event);
     events.push_back(std::move(event));
   }
 }
@@ -213,6 +145,16 @@ std::vector<ChangeEvent> find_events(const std::vector<Series>& series) {
   std::vector<ChangeEvent> events;
   add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
   add_events(drifts, group_drifts(drifts.places), EventShape::kDrift, commits, events);
+  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
+    return a.first_seen.position < b.first_seen.position;
+  });
+  return events;
+}
+
+std::vector<ChangeEvent> all_events(const std::vector<Series>& series) {
+  std::vector<ChangeEvent> events = find_events(series);
+  auto shared = find_shared_events(series, events);
+  std::move(shared.begin(), shared.end(), std::back_inserter(events));
   std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
     return a.first_seen.position < b.first_seen.position;
   });

@@ -15,6 +15,9 @@ namespace tracker {
 // same line, and each series has all of its points. Without causes.
 std::vector<ChangeEvent> find_events(const std::vector<Series>& series);
 
+// The same, with those that related series show only together: shared_events.hpp.
+std::vector<ChangeEvent> all_events(const std::vector<Series>& series);
+
 // What was recorded of software, machine and code beside one change of an event, from the commits of its
 // device (as load_history() has them, with the benchmarks' names as the series have them). In the order of
 // causes.

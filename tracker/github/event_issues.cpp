@@ -13,7 +13,12 @@ namespace {
 
 using IssueJson = nlohmann::json;
 
-constexpr const char* kMarkerStart = "<!-- tracker-event ";
+struct MarkerStart {
+  IssueKind kind;
+  const char* text;
+};
+constexpr MarkerStart kMarkerStarts[] = {{IssueKind::kStep, "<!-- tracker-event "},
+                                         {IssueKind::kDrift, "<!-- tracker-drift "}};
 constexpr const char* kMarkerEnd = " -->";
 constexpr std::size_t kIdLength = 40;
 constexpr std::chrono::seconds kIssuePause{2};
@@ -21,18 +26,27 @@ constexpr std::chrono::seconds kIssuePause{2};
 struct OpenIssue {
   int number = 0;
   std::string commit;  // of its marker
+  IssueKind kind = IssueKind::kStep;
   std::string title;
   std::string body;
   bool is_taken = false;  // by one of the events
 };
 
-// The commit that the first line names; empty where it is no issue of ours.
-std::string marked_commit(const std::string& body) {
-  const std::string start(kMarkerStart);
-  if (!body.starts_with(start)) return "";
-  const std::string id = body.substr(start.size(), kIdLength);
-  const bool is_marker = body.substr(start.size() + id.size()).starts_with(kMarkerEnd);
-  return is_marker && is_commit_id(id) ? id : "";
+struct Marked {
+  std::string commit;  // empty where it is no issue of ours
+  IssueKind kind = IssueKind::kStep;
+};
+
+// What the first line says.
+Marked marked_by(const std::string& body) {
+  for (const auto& [kind, text] : kMarkerStarts) {
+    const std::string start(text);
+    if (!body.starts_with(start)) continue;
+    const std::string id = body.substr(start.size(), kIdLength);
+    const bool is_marker = body.substr(start.size() + id.size()).starts_with(kMarkerEnd);
+    if (is_marker && is_commit_id(id)) return {id, kind};
+  }
+  return {};
 }
 
 std::string issues_path(const EventIssuesRequest& request) {
@@ -45,9 +59,10 @@ std::vector<OpenIssue> open_issues(GitHubApi& api, const EventIssuesRequest& req
   api.find(issues_path(request), {{"state", "open"}}, [&](const IssueJson& issue) {
     if (!issue.is_object() || issue.contains("pull_request") || !issue.contains("user")) return false;
     if (lower_case(text_at(issue["user"], "login")) != lower_case(request.author)) return false;
-    const std::string commit = marked_commit(text_at(issue, "body"));
+    const auto [commit, kind] = marked_by(text_at(issue, "body"));
     if (!commit.empty() && issue.contains("number") && issue["number"].is_number_unsigned())
-      ours.push_back({issue["number"].get<int>(), commit, text_at(issue, "title"), text_at(issue, "body")});
+      ours.push_back(
+          {issue["number"].get<int>(), commit, kind, text_at(issue, "title"), text_at(issue, "body")});
     return false;
   });
   return ours;
@@ -56,7 +71,7 @@ std::vector<OpenIssue> open_issues(GitHubApi& api, const EventIssuesRequest& req
 OpenIssue* issue_of(std::vector<OpenIssue>& issues, const EventIssue& event) {
   for (const auto& commit : event.commits)
     for (auto& issue : issues)
-      if (!issue.is_taken && issue.commit == commit) {
+      if (!issue.is_taken && issue.kind == event.kind && issue.commit == commit) {
         issue.is_taken = true;
         return &issue;
       }
@@ -64,8 +79,8 @@ OpenIssue* issue_of(std::vector<OpenIssue>& issues, const EventIssue& event) {
 }
 
 // As it is kept: under the commit that it was opened with, and no longer than GitHub takes.
-std::string body_under(const std::string& commit, const std::string& body) {
-  std::string text = event_marker(commit) + "\n" + body;
+std::string body_under(const std::string& commit, IssueKind kind, const std::string& body) {
+  std::string text = event_marker(commit, kind) + "\n" + body;
   if (character_count(text) <= kCommentLengthMax) return text;
   text.resize(kCommentLengthMax / 4);  // bytes: no fewer than characters
   text.resize(std::max(text.rfind('\n'), commit.size()));
@@ -83,7 +98,7 @@ bool is_same_text(std::string a, std::string b) {
 
 WrittenIssue change_issue(GitHubApi& api, const EventIssuesRequest& request, const OpenIssue& issue,
                           const std::string& title, const std::string& body, bool close) {
-  const std::string text = body_under(issue.commit, body);
+  const std::string text = body_under(issue.commit, issue.kind, body);
   if (!close && issue.title == title && is_same_text(issue.body, text))
     return {IssueOutcome::kUnchanged, issue.number, title};
   IssueJson change{{"title", title}, {"body", text}};
@@ -96,7 +111,7 @@ WrittenIssue change_issue(GitHubApi& api, const EventIssuesRequest& request, con
 }
 
 WrittenIssue open_issue(GitHubApi& api, const EventIssuesRequest& request, const EventIssue& event) {
-  const std::string body = body_under(event.commits.front(), event.body);
+  const std::string body = body_under(event.commits.front(), event.kind, event.body);
   try {
     const auto answer = api.post(issues_path(request), {{"title", event.title}, {"body", body}});
     const bool has_number = answer.contains("number") && answer["number"].is_number_unsigned();
@@ -113,8 +128,10 @@ WrittenIssue open_issue(GitHubApi& api, const EventIssuesRequest& request, const
 
 }  // namespace
 
-std::string event_marker(const std::string& commit) {
-  return kMarkerStart + commit + kMarkerEnd;
+std::string event_marker(const std::string& commit, IssueKind kind) {
+  for (const auto& start : kMarkerStarts)
+    if (start.kind == kind) return start.text + commit + kMarkerEnd;
+  return "";
 }
 
 EventIssuesAnswer write_event_issues(GitHubApi& api, const EventIssuesRequest& request) {

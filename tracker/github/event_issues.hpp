@@ -14,6 +14,9 @@ enum class IssueWish {
   kClose    // one that is open is closed
 };
 
+// Issues of one kind are never taken for the other: a step may lie within a drift.
+enum class IssueKind { kStep, kDrift };
+
 struct EventIssue {
   // Ids of the commits that the event may have happened at: what more runs show may move it, and its issue is
   // found by any of them. The first is the one that a new issue is kept under.
@@ -21,6 +24,7 @@ struct EventIssue {
   std::string title;
   std::string body;  // Markdown
   IssueWish wish = IssueWish::kUpdate;
+  IssueKind kind = IssueKind::kStep;
 };
 
 struct EventIssuesRequest {
@@ -46,7 +50,8 @@ struct EventIssuesAnswer {
 // ApiError where GitHub cannot be reached, or refuses for another reason than a token that may only read.
 EventIssuesAnswer write_event_issues(GitHubApi& api, const EventIssuesRequest& request);
 
-// "<!-- tracker-event 1a2b… -->": the first line of the issue, which readers do not see.
-std::string event_marker(const std::string& commit);
+// "<!-- tracker-event 1a2b… -->", of a drift "<!-- tracker-drift 1a2b… -->": the first line of the issue,
+// which readers do not see.
+std::string event_marker(const std::string& commit, IssueKind kind = IssueKind::kStep);
 
 }  // namespace tracker

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tracker/model/metric.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 
@@ -31,7 +32,8 @@ struct EventChange {
   bool settled = false;    // the new level has at least three values, measured under the same conditions
   std::size_t values = 0;  // that the new level has, up to the next step; of a drift, that it goes over
   double sure = 0;         // of a step: one minus the chance that noise makes it anywhere in the series
-  std::string other_conditions;  // as SeriesStep has it
+  std::optional<Interval> ratio;  // of a drift: the interval (95 %) of after / before
+  std::string other_conditions;   // as SeriesStep has it
   // Where the level came back to, or past, where it was: the first commit seen there.
   std::optional<EventCommit> undone_by;
   std::string accepted;  // the reason that tracker.toml gives; empty where it is not accepted
@@ -61,6 +63,20 @@ struct EventSide {
   std::size_t largest_at = 0;  // in ChangeEvent::changes
 };
 
+// What the benchmarks of an event have in common, where they show it together and none of them need do so
+// alone.
+enum class PoolKind { kFamily, kShape, kDevice };
+
+struct Together {
+  PoolKind kind = PoolKind::kFamily;
+  std::string name;  // of the family or shape: "transpose f32"
+  // The interval (95 %) of what they share, as main_side().ratio; every change is of that size.
+  Interval ratio;
+  // As many series without shared noise would tell as much.
+  double independent = 0;
+  Series pooled;  // their mean, in the metric of the largest, as a share of its level before: for drawing
+};
+
 enum class EventState { kStillThere, kPartlyUndone, kUndone };
 
 struct ChangeEvent {
@@ -77,11 +93,32 @@ struct ChangeEvent {
   bool higher_is_better = false;
   EventSide slower;
   EventSide faster;
-  std::vector<EventCause> causes;  // likeliest first; empty where nothing is known
+  std::optional<Together> together;  // where related benchmarks show it only together
+  std::vector<EventCause> causes;    // likeliest first; empty where nothing is known
   EventState state = EventState::kStillThere;
   std::optional<EventCommit> undone_by;  // the last of its changes, where all are undone
   std::size_t undone = 0;                // changes
   std::size_t accepted = 0;              // changes
+};
+
+// A commit that the newest one is held against.
+struct LineReference {
+  std::string name;    // "release v1.2", "the last baseline", "30 days ago"
+  int position = 0;    // on the line
+  std::string device;  // a baseline is of one; empty: any
+};
+
+// What one benchmark lost by a drift since a reference.
+struct DriftLoss {
+  std::size_t change = 0;  // in ChangeEvent::changes
+  double loss = 0;         // a share of the time, or of the rate that is lost
+};
+
+// A drift for the worse that goes on, and is past the threshold.
+struct DriftAlarm {
+  ChangeEvent event;
+  LineReference since;            // of those since which it is, the one with the largest loss
+  std::vector<DriftLoss> losses;  // past their benchmarks' threshold, largest first
 };
 
 // What an event did to all benchmarks together: the sum of |log(after / before)|. Events are ranked by it.

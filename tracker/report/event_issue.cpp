@@ -29,9 +29,9 @@ std::string issue_rows(const ChangeEvent& event) {
 }  // namespace
 
 std::string event_issue_title(const ChangeEvent& event) {
-  return shorten_end(
-      event_size_in_words(event) + " since " + event_commit(event) + ": " + event_benchmarks(event),
-      kIssueTitleMax);
+  return shorten_end(event_size_in_words(event) + (event.shape == EventShape::kDrift ? " by a drift " : " ") +
+                         event_since(event) + ": " + event_benchmarks(event),
+                     kIssueTitleMax);
 }
 
 std::string event_issue_body(const ChangeEvent& event, const std::string& commit_url) {
@@ -41,8 +41,11 @@ std::string event_issue_body(const ChangeEvent& event, const std::string& commit
   if (const std::string range = event_range(event); !range.empty()) out += "\n" + markdown_text(range) + "\n";
   out += "\n" + issue_rows(event) + "\nState: " + markdown_text(event_state(event)) + ".\n";
   if (event.state == EventState::kUndone) return out;
-  return out + "\nTo measure both commits again, or to accept the new level:\n```\ntracker compare " + id +
-         "~1 " + id + " --confirm\ntracker accept GLOB " + id + " --reason TEXT\n```\n" +
+  const bool drifts = event.shape == EventShape::kDrift;
+  const std::string before = drifts ? printable(event.last_before.id.substr(0, id.size())) : id + "~1";
+  const std::string after = drifts ? printable(event.last_possible.id.substr(0, id.size())) : id;
+  return out + "\nTo measure both commits again, or to accept the new level:\n```\ntracker compare " +
+         before + " " + after + " --confirm\ntracker accept GLOB " + after + " --reason TEXT\n```\n" +
          "This issue is kept up to date, and closed when the change is mended or accepted.\n";
 }
 

@@ -51,6 +51,7 @@ std::string hidden_events(const EventReport& report, const EventReportOptions& o
 std::string below_event(const ChangeEvent& event, const EventReport& report, bool narrow) {
   std::vector<std::string> parts;
   if (narrow) parts.push_back(event_benchmarks(event));
+  if (event.together) parts.push_back(event_together(event));
   if (const std::string range = event_range(event); !range.empty()) parts.push_back(range);
   std::vector<std::string> on;
   for (const auto& device : report.devices)
@@ -192,7 +193,7 @@ std::string write_event_markdown(const EventReport& report, const EventReportOpt
     const EventLine line = event_line(event, report, kSparkline);
     out += "| " + line.size + " | " + markdown_commit(event, options) + " | " + markdown_text(line.subject) +
            " | " + markdown_text(line.benchmarks) + " | " + line.sparkline + " | " +
-           markdown_text(line.state) + " | " + markdown_text(event_causes(event)) + " |\n";
+           markdown_text(line.state) + " | " + markdown_text(event_reason(event)) + " |\n";
   }
   const std::string rest = hidden_events(report, options);
   return rest.empty() ? out : out + "\n" + rest + "\n";
@@ -238,6 +239,18 @@ const char* cause_kind_json(EventCauseKind kind) {
   return "code";
 }
 
+Json together_json(const ChangeEvent& event) {
+  if (!event.together) return nullptr;
+  const Together& together = *event.together;
+  return {{"of", together.kind == PoolKind::kFamily  ? "family"
+                 : together.kind == PoolKind::kShape ? "shape"
+                                                     : "device"},
+          {"name", text_or_null(together.name)},
+          {"low", number_json(together.ratio.low - 1)},
+          {"high", number_json(together.ratio.high - 1)},
+          {"independent", number_json(together.independent)}};
+}
+
 Json event_json(const ChangeEvent& event) {
   Json causes = Json::array();
   for (const auto& cause : event.causes)
@@ -257,6 +270,7 @@ Json event_json(const ChangeEvent& event) {
           {"first_seen", commit_json(event.first_seen)},
           {"last_possible", commit_json(event.last_possible)},
           {"higher_is_better", event.higher_is_better},
+          {"together", together_json(event)},
           {"slower", event_side_json(event.slower, event)},
           {"faster", event_side_json(event.faster, event)},
           {"state", state},

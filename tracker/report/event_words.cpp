@@ -1,9 +1,11 @@
 #include "tracker/report/event_words.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/report/sparkline.hpp"
 
 namespace tracker {
@@ -24,6 +26,66 @@ std::string shared_start(const std::vector<EventChange>& changes) {
     shared.erase(ends.first, shared.end());
   }
   return shared.substr(0, shared.rfind('/') + 1);
+}
+
+// "transpose f32 family", "all of shape 8192x8192", "all of the device"
+std::string pool_in_words(const Together& together) {
+  if (together.kind == PoolKind::kDevice) return "all of the device";
+  return together.kind == PoolKind::kFamily ? printable(together.name) + " family"
+                                            : "all of shape " + printable(together.name);
+}
+
+constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
+                                   "July",    "August",   "September", "October", "November", "December"};
+constexpr double kDaysAMonth = 30.44;
+constexpr double kDaysForAPace = 45;  // of a shorter drift a pace a month would promise too much
+
+// "March" of a day in the same year as the other one, else "March 2025"; the day itself of what is no date.
+std::string month_of(const std::string& date, const std::string& other) {
+  const std::string day = date.substr(0, 10);
+  if (!is_date(day)) return printable(day);
+  const std::string year = day.substr(0, 4);
+  const char* const month = kMonths[(day[5] - '0') * 10 + (day[6] - '0') - 1];
+  return other.starts_with(year) ? month : std::string(month) + " " + year;
+}
+
+double days_between(const EventCommit& from, const EventCommit& to) {
+  const auto first = parse_time(from.date);
+  const auto last = parse_time(to.date);
+  if (!first || !last) return 0;
+  return std::chrono::duration<double, std::ratio<86400>>(*last - *first).count();
+}
+
+// The interval of main_side().ratio: the mean of its benchmarks'; the ratio itself where none is known.
+Interval drift_interval(const ChangeEvent& event) {
+  const EventSide& side = main_side(event);
+  double low = 0;
+  double high = 0;
+  std::size_t count = 0;
+  for (const auto& change : event.changes) {
+    if (change.worse != is_mostly_slower(event) || !change.ratio) continue;
+    if (!(change.ratio->low > 0) || !(change.ratio->high > 0)) continue;
+    const double middle = std::log(change.after / change.before);
+    low += middle - std::log(change.ratio->low);
+    high += std::log(change.ratio->high) - middle;
+    ++count;
+  }
+  if (count == 0) return {side.ratio, side.ratio};
+  return {side.ratio * std::exp(-low / static_cast<double>(count)),
+          side.ratio * std::exp(high / static_cast<double>(count))};
+}
+
+// "−1.1 % (−1.3 % to −0.9 %) a month since March", "+2.4 % (+2.0 % to +2.8 %) in 12 days".
+std::string drift_pace(const ChangeEvent& event) {
+  const double days = days_between(event.last_before, event.last_possible);
+  const double months = days >= kDaysForAPace ? days / kDaysAMonth : 1;
+  const auto pace = [&](double ratio) { return format_percent(std::pow(ratio, 1 / months) - 1); };
+  const Interval ratio = drift_interval(event);
+  std::string text = pace(main_side(event).ratio);
+  if (ratio.low < ratio.high) text += " (" + pace(ratio.low) + " to " + pace(ratio.high) + ")";
+  if (days >= kDaysForAPace)
+    return text + " a month since " + month_of(event.last_before.date, event.last_possible.date);
+  return text + " in " + count_of(static_cast<std::size_t>(std::max(0.0, std::round(days))), "day");
 }
 
 std::string event_cause_in_words(const EventCause& cause) {
@@ -61,6 +123,8 @@ std::string event_size_in_words(const ChangeEvent& event) {
 }
 
 std::string event_benchmarks(const ChangeEvent& event) {
+  if (event.together)
+    return pool_in_words(*event.together) + " (" + std::to_string(event.changes.size()) + ")";
   const std::string& largest = event.changes.front().benchmark;
   if (event.changes.size() == 1) return printable(largest);
   const EventSide& other = is_mostly_slower(event) ? event.faster : event.slower;
@@ -70,6 +134,15 @@ std::string event_benchmarks(const ChangeEvent& event) {
   const std::string shared = shared_start(event.changes);
   if (shared.empty()) return printable(largest) + " and others (" + count + ")";
   return printable(shared) + "* (" + count + ")";
+}
+
+std::string event_together(const ChangeEvent& event) {
+  if (!event.together) return "";
+  const auto share = [](double ratio) { return format_share(std::abs(ratio - 1)); };
+  auto [low, high] = event.together->ratio;
+  if (std::abs(low - 1) > std::abs(high - 1)) std::swap(low, high);
+  return count_of(event.changes.size(), "benchmark") + " about " + event_size_in_words(event) +
+         " together (" + share(low) + " to " + share(high) + "), too little in any one alone";
 }
 
 std::string event_state(const ChangeEvent& event) {
@@ -88,16 +161,41 @@ std::string event_causes(const ChangeEvent& event) {
   return join(parts, "; ");
 }
 
+std::string event_reason(const ChangeEvent& event) {
+  const std::string together = event_together(event);
+  const std::string causes = event_causes(event);
+  return together + (together.empty() || causes.empty() ? "" : "; ") + causes;
+}
+
 std::string event_commit(const ChangeEvent& event) {
   return short_id_of(event.first_seen);
 }
 
 std::string event_range(const ChangeEvent& event) {
   if (event.shape == EventShape::kDrift)
-    return "drifts until " + short_id_of(event.last_possible) + ", and no single commit made it";
+    return drift_pace(event) + ", no single commit; up to " + short_id_of(event.last_possible);
   const int count = event.last_possible.position - event.last_before.position;
   return count > 1 ? "one of " + std::to_string(count) + " commits since " + short_id_of(event.last_before)
                    : "";
+}
+
+std::string event_since(const ChangeEvent& event) {
+  if (event.shape == EventShape::kStep) return "since " + short_id_of(event.first_seen);
+  if (days_between(event.last_before, event.last_possible) < kDaysForAPace)
+    return "since " + short_id_of(event.last_before);
+  return "since " + month_of(event.last_before.date, event.last_possible.date);
+}
+
+std::string drift_alarm_in_words(const DriftAlarm& alarm) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < alarm.losses.size() && i < kNamed; ++i)
+    parts.push_back(printable(alarm.event.changes[alarm.losses[i].change].benchmark) + " " +
+                    format_share(alarm.losses[i].loss));
+  if (alarm.losses.size() > kNamed)
+    parts.push_back("and " + std::to_string(alarm.losses.size() - kNamed) + " more");
+  return format_share(alarm.losses.front().loss) + " lost since " + printable(alarm.since.name) +
+         " by a drift, no single commit: " + join(parts, ", ");
 }
 
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width) {
@@ -105,17 +203,19 @@ std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>&
   const auto found = std::find_if(all.begin(), all.end(), [&](const Series& series) {
     return series.device == largest.device && series.benchmark == largest.benchmark;
   });
-  if (found == all.end() || width == 0) return "";
+  const bool is_known = event.together || found != all.end();
+  if (!is_known || width == 0) return "";
+  const auto& points = event.together ? event.together->pooled.points : found->points;
   const auto place_of = [&](int position) {
     const auto at =
-        std::lower_bound(found->points.begin(), found->points.end(), position,
+        std::lower_bound(points.begin(), points.end(), position,
                          [](const SeriesPoint& point, int wanted) { return point.position < wanted; });
-    return static_cast<std::size_t>(at - found->points.begin());
+    return static_cast<std::size_t>(at - points.begin());
   };
   // As much before the event as after it, and no less than a character a value.
   const std::size_t at = place_of(event.first_seen.position);
-  const std::size_t after = std::max(found->points.size() - std::min(at, found->points.size()), width / 2);
-  return sparkline(found->points, at > after ? at - after : 0, found->points.size(), width);
+  const std::size_t after = std::max(points.size() - std::min(at, points.size()), width / 2);
+  return sparkline(points, at > after ? at - after : 0, points.size(), width);
 }
 
 }  // namespace tracker

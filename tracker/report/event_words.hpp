@@ -18,8 +18,13 @@ std::string event_size(const ChangeEvent& event);
 // "12.3 % slower", "4.0 % faster": with the direction in words.
 std::string event_size_in_words(const ChangeEvent& event);
 
-// "gemm/tile_2d/f32/64" of one benchmark, "gemm/tile_2d/* (5)" of several.
+// "gemm/tile_2d/f32/64" of one benchmark, "gemm/tile_2d/* (5)" of several, "transpose f32
+// family (20)" of what a family shows together.
 std::string event_benchmarks(const ChangeEvent& event);
+
+// "20 benchmarks about 0.5 % slower together (0.3 % to 0.7 %), too little in any one alone" of what related
+// benchmarks show only together; empty of all else.
+std::string event_together(const ChangeEvent& event);
 
 // "still there", "mended by 1a2b3c4", "3 of 5 mended", "accepted"; of what got faster "undone by".
 std::string event_state(const ChangeEvent& event);
@@ -27,12 +32,23 @@ std::string event_state(const ChangeEvent& event);
 // "driver 580.1 → 590.2; the machine code is the same"; empty where nothing is known.
 std::string event_causes(const ChangeEvent& event);
 
+// Both: what only a group of benchmarks shows, and the likely causes.
+std::string event_reason(const ChangeEvent& event);
+
 // "1a2b3c4": where it was first seen.
 std::string event_commit(const ChangeEvent& event);
 
-// "one of 12 commits since 1a2b3c4" of a step that any of them may have made, "drifts until 1a2b3c4, and no
-// single commit made it"; empty where the commit is known.
+// "one of 12 commits since 1a2b3c4" of a step that any of them may have made; of a drift its pace, with an
+// interval (95 %): "−1.1 % (−1.3 % to −0.9 %) a month since March, no single commit; up to 1a2b3c4"; empty
+// where the commit is known.
 std::string event_range(const ChangeEvent& event);
+
+// "since 1a2b3c4" of a step, "since March" or "since 1a2b3c4" of a drift.
+std::string event_since(const ChangeEvent& event);
+
+// "6.2 % lost since release v1.2 by a drift, no single commit: transpose/tile 6.2 %, transpose/copy 5.1 %,
+// and 3 more".
+std::string drift_alarm_in_words(const DriftAlarm& alarm);
 
 // The series of the event's largest change around it, as eight heights of a character a place: at most so
 // many characters, oldest first. Empty where the series is not among these.

@@ -268,7 +268,7 @@ Json events_json(const SiteDevice& device, const CommitPlaces& places) {
                       {"possible", event->last_possible.position - event->last_before.position},
                       {"state", state_in_words(*event)},
                       {"undone", event->undone_by ? places.at(event->undone_by->id) : -1},
-                      {"cause", event_causes(*event)},
+                      {"cause", event_reason(*event)},
                       {"hits", hits}});
   }
   return events;

@@ -54,7 +54,7 @@ void add_device(SiteHistory& site, const std::string& device, std::vector<Commit
   SiteDevice gathered{device, runs.back().runs.back().device.model, {}, {}};
   auto all = make_series(runs, device, globs, without_renames(policy), "");
   if (all.empty()) return;
-  gathered.events = find_events(all);
+  gathered.events = all_events(all);
   for (auto& series : all) {
     SiteSeries one;
     for (const auto& point : series.points) {

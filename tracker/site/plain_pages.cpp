@@ -74,7 +74,7 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device, s
       names.push_back(std::to_string(event->changes.size() - kHitsShown) + " more");
     table.add({event_commit(history, *event), event->first_seen.date.substr(0, 10),
                change_in_words(event->changes.front().metric, largest_change(*event)), join(names, ", "),
-               xml_text(event_causes(*event)),
+               xml_text(event_reason(*event)),
                state_in_words(*event) +
                    (event->undone_by ? " " + commit_link(history, event->undone_by->id) : "")});
   }

@@ -8,6 +8,7 @@
 #include "tracker/stats/distribution.hpp"
 #include "tracker/stats/drift.hpp"
 #include "tracker/stats/level.hpp"
+#include "tracker/stats/pooling.hpp"
 #include "tracker/stats/runs.hpp"
 #include "tracker/stats/segmentation.hpp"
 #include "tracker/stats/summary.hpp"
@@ -223,24 +224,16 @@ Changes find_changes(Span raw, Span spread) {
 }
 
 std::vector<double> pooled(const std::vector<std::vector<double>>& series) {
-  // Of the series at one place, on each side: what happens to a few of them is not what all share.
-  constexpr double kTrimmed = 0.25;
-  if (series.empty()) return {};
-  std::vector<std::vector<double>> at(series.front().size());
+  std::vector<std::vector<double>> deviations;
   for (const auto& one : series) {
+    deviations.emplace_back(one.size(), std::numeric_limits<double>::quiet_NaN());
     const Scaled scaled = scale(one, {});
     if (scaled.values.empty()) continue;
     const double center = median(scaled.values);
     for (std::size_t i = 0; i < scaled.values.size(); ++i)
-      at[scaled.places[i]].push_back((scaled.values[i] - center) / scaled.noise);
+      deviations.back()[scaled.places[i]] = (scaled.values[i] - center) / scaled.noise;
   }
-  std::vector<double> shared;
-  for (auto& deviations : at) {
-    std::sort(deviations.begin(), deviations.end());
-    const auto trimmed = static_cast<std::size_t>(kTrimmed * static_cast<double>(deviations.size()));
-    shared.push_back(mean(std::span(deviations).subspan(trimmed, deviations.size() - 2 * trimmed)));
-  }
-  return shared;
+  return pooled_deviations(deviations);
 }
 
 }  // namespace tracker::stats

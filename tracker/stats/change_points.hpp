@@ -61,9 +61,4 @@ const std::vector<Detector>& detectors();
 // not.
 Changes find_changes(std::span<const double> values, std::span<const double> spread = {});
 
-// What related series share (a family, a shape, a device): for every place the mean over the series, each
-// taken as deviations of its own noise from its own level. All are as long; NaN where one has no value. Its
-// changes are those of all of them, and sqrt(series) times smaller ones can be seen.
-std::vector<double> pooled(const std::vector<std::vector<double>>& series);
-
 }  // namespace tracker::stats
