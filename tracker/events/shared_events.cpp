@@ -26,10 +26,12 @@ constexpr double kSameWayMin =
     0.75;  // of the series that go the same way: else it is a change of some of them
 constexpr double kMiddleHalfVariance = 1.2;  // of its mean, as a multiple of that of all values
 
-// One series without its own changes: logarithms, as what is slower counts up.
+// One series without its own changes.
 struct Member {
   const Series* series = nullptr;
-  std::map<int, double> residuals;  // by position
+  std::vector<double>
+      residuals;           // logarithms, as what is slower counts up: one a commit; NaN where it has none
+  std::size_t values = 0;  // of these that are there
   double noise = 0;
 };
 
@@ -61,32 +63,36 @@ const SeriesDrift* drift_over(const Series& series, std::size_t from, std::size_
   return nullptr;
 }
 
-Member member_of(const Series& series) {
-  Member member{&series, {}, 0};
+// `columns`: the positions of the device's commits, in order.
+Member member_of(const Series& series, const std::vector<int>& columns) {
+  Member member{&series, std::vector<double>(columns.size(), std::numeric_limits<double>::quiet_NaN()), 0, 0};
   std::vector<double> all;
   std::size_t from = 0;
+  std::size_t column = 0;
   for (const std::size_t to : stretch_ends(series)) {
     const SeriesDrift* drift = drift_over(series, from, to);
     std::vector<double> logs;
-    std::vector<int> positions;
+    std::vector<std::size_t> places;
     for (std::size_t i = from; i < to; ++i) {
       const SeriesPoint& point = series.points[i];
+      while (columns[column] < point.position) ++column;
       if (point.disturbed || !(point.median > 0)) continue;
       double log = std::log(point.median);
       if (drift != nullptr && drift->to > drift->from + 1)
         log -= log_ratio(drift->after, drift->before) * static_cast<double>(i - drift->from) /
                static_cast<double>(drift->to - 1 - drift->from);
       logs.push_back(slower_sign(series.metric) * log);
-      positions.push_back(point.position);
+      places.push_back(column);
     }
     from = to;
     if (logs.empty()) continue;
     const double level = stats::median(logs);
     for (std::size_t i = 0; i < logs.size(); ++i) {
-      member.residuals[positions[i]] = logs[i] - level;
+      member.residuals[places[i]] = logs[i] - level;
       all.push_back(logs[i] - level);
     }
   }
+  member.values = all.size();
   member.noise = std::max(kPooledNoiseMin, stats::difference_noise(all));
   return member;
 }
@@ -116,28 +122,19 @@ std::vector<Pool> pools_of(const std::vector<const Member*>& members) {
   return pools;
 }
 
-// All series of a pool beside one another, a column a commit.
+// What a pool shows at each of the device's commits.
 struct PooledLine {
-  std::vector<int> positions;
+  const std::vector<int>& positions;
   std::vector<double> values;
 };
 
-PooledLine pooled_line(const Pool& pool) {
-  std::set<int> positions;
-  for (const auto* member : pool.members)
-    for (const auto& [position, residual] : member->residuals) positions.insert(position);
-  PooledLine line{{positions.begin(), positions.end()}, {}};
+PooledLine pooled_line(const Pool& pool, const std::vector<int>& columns) {
   std::vector<std::vector<double>> deviations;
   for (const auto* member : pool.members) {
-    deviations.emplace_back();
-    for (const int position : line.positions) {
-      const auto found = member->residuals.find(position);
-      deviations.back().push_back(found == member->residuals.end() ? std::numeric_limits<double>::quiet_NaN()
-                                                                   : found->second / member->noise);
-    }
+    deviations.push_back(member->residuals);
+    for (double& one : deviations.back()) one /= member->noise;
   }
-  line.values = stats::pooled_deviations(deviations);
-  return line;
+  return {columns, stats::pooled_deviations(deviations)};
 }
 
 // The mean of the middle half.
@@ -160,9 +157,10 @@ double own_change(const Member& member, const stats::SharedChange& change, const
   const double middle = (static_cast<double>(from) + static_cast<double>(to)) / 2;
   double product = 0;
   double spread = 0;
-  for (const auto& [position, residual] : member.residuals) {
-    if (position < from || position > to) continue;
-    const double value = std::clamp(residual, -reach, reach);
+  for (std::size_t i = 0; i < line.positions.size(); ++i) {
+    const int position = line.positions[i];
+    if (position < from || position > to || !std::isfinite(member.residuals[i])) continue;
+    const double value = std::clamp(member.residuals[i], -reach, reach);
     (position < at ? before : after) += value;
     (position < at ? before_count : after_count) += 1;
     product += (position - middle) * value;
@@ -360,15 +358,19 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
   const auto commits = commits_of(all);
   std::vector<ChangeEvent> events;
   for (const auto& [device, series] : by_device(all)) {
+    std::set<int> positions;
+    for (const auto* one : series)
+      for (const auto& point : one->points) positions.insert(point.position);
+    const std::vector<int> columns(positions.begin(), positions.end());
     std::vector<Member> members;
-    for (const auto* one : series) members.push_back(member_of(*one));
+    for (const auto* one : series) members.push_back(member_of(*one, columns));
     std::vector<const Member*> long_enough;
     for (const auto& member : members)
-      if (member.residuals.size() >= kMemberValuesMin) long_enough.push_back(&member);
+      if (member.values >= kMemberValuesMin) long_enough.push_back(&member);
     const auto pools = pools_of(long_enough);
     std::vector<SharedFinding> findings;
     for (const auto& pool : pools) {
-      const PooledLine line = pooled_line(pool);
+      const PooledLine line = pooled_line(pool, columns);
       const auto changes = stats::shared_changes(line.values, static_cast<double>(pools.size()));
       for (std::size_t i = 0; i < changes.size(); ++i) {
         SharedFinding finding = finding_of(pool, line, changes, i, commits);

@@ -218,9 +218,12 @@ std::vector<double> pooled_deviations(const std::vector<std::vector<double>>& se
       shared.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;
     }
-    std::sort(here.begin(), here.end());
-    const auto trimmed = static_cast<std::size_t>(kTrimmed * static_cast<double>(here.size()));
-    shared.push_back(mean(std::span(here).subspan(trimmed, here.size() - 2 * trimmed)));
+    const auto trimmed = static_cast<std::ptrdiff_t>(kTrimmed * static_cast<double>(here.size()));
+    const auto first = here.begin() + trimmed;
+    const auto last = here.end() - trimmed;
+    std::nth_element(here.begin(), first, here.end());
+    if (last != here.end()) std::nth_element(first, last, here.end());
+    shared.push_back(mean(std::span(first, last)));
   }
   return shared;
 }
