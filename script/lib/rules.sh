@@ -85,6 +85,15 @@ rule_rooms_use() {
   done < <(matching '^tracker/[a-z_]+/CMakeLists\.txt$')
 }
 
+# Only commands/ prints; what app/ does depends on no environment variable.
+rule_silent_library() {
+  local printing='std::(cout|cerr|clog)|\b(printf|puts) *\('
+  grep_files '^tracker/.*\.(cpp|hpp)$' "$printing" |
+    sed -nE '\|^tracker/commands/|! s/^([^:]+:[0-9]+):.*/\1: only tracker\/commands prints: tell an Observer, or return it/p'
+  grep_files '^tracker/app/.*\.(cpp|hpp)$' '\bgetenv\b' |
+    sed -E 's/^([^:]+:[0-9]+):.*/\1: app\/ reads no environment variable: a request says it/'
+}
+
 # Two types of one name in the namespace are one type to the linker, which keeps one of each template made of them: a
 # vector of the one then works on the other, and nothing says so. Only headers: those of a source file stand in an
 # unnamed namespace.

@@ -67,6 +67,8 @@ house_rules=(
   headers-in-rooms  tracker/measure/a.cpp '#include "kernels/gemm.hpp"\n'        'tracker/measure/a.cpp:1:'
   rooms-use         tracker/base/a.cpp     '\n#include "tracker/model/run.hpp"\n'   'a.cpp:2: tracker/base/CMakeLists.txt does not say that it USES model'
   rooms-use         tracker/a/CMakeLists.txt 'tracker_room(a SOURCES a.cpp\n  USES base)\n'  'tracker/a/CMakeLists.txt:2: USES base, and includes nothing of it'
+  silent-library    tracker/judge/a.cpp    '\nvoid f() { std::cout << 1; }\n'        'tracker/judge/a.cpp:2: only tracker/commands prints'
+  silent-library    tracker/app/a.cpp      'auto* a = std::getenv("CI");\n'          'tracker/app/a.cpp:1: app/ reads no environment variable'
   one-definition    tracker/base/a.hpp    'struct A {\n};\nenum class A {\n'      'tracker/base/a.hpp:3: A has the name of another type: tracker/base/a.hpp:1'
   file-length       tracker/base/long.hpp "$(printf '//%.0s\\n' {1..601})"       'tracker/base/long.hpp:601: 601 lines'
   machine-paths     docs/a.md             'line\nsee `/ho''me/me/x`\n'           'docs/a.md:2: a path of one machine'

@@ -2,11 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/commands/accepted_changes.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/line_events.hpp"
 #include "tracker/formats/accepted_text.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/history/whole_line.hpp"

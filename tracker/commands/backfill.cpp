@@ -8,13 +8,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/build_pool.hpp"
+#include "tracker/app/line_events.hpp"
+#include "tracker/app/measuring_plan.hpp"
+#include "tracker/app/recording.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/commands/build_pool.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/line_events.hpp"
-#include "tracker/commands/measuring_plan.hpp"
-#include "tracker/commands/recording.hpp"
+#include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/backfill_order.hpp"
 #include "tracker/history/history.hpp"
@@ -257,11 +258,10 @@ class Backfilling {
 
   void measure(std::size_t place, const BuiltCommit& built) {
     const std::string job = new_job_id();
-    Spool spool(workspace_.repository(), job);
+    Spool spool(workspace_, job);
     const auto start = std::chrono::steady_clock::now();
     const std::vector<Target> targets{built.target};
-    const Measured measured =
-        measure_targets(targets, workspace_.config().measure, options_.wishes, environment_, spool);
+    const Measured measured = measure_targets(workspace_, targets, options_.wishes, environment_, spool);
     std::vector<Run> runs;
     try {
       runs = runs_of(measured, targets, 0,

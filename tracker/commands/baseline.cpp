@@ -3,10 +3,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/promote.hpp"
+#include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/promote.hpp"
-#include "tracker/commands/sides.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/judge/evidence.hpp"
@@ -85,6 +85,22 @@ ExitCode show(const Workspace& workspace, const std::string& pattern) {
   return ExitCode::kOk;
 }
 
+void print_promoted(const Workspace& workspace, const std::vector<Promoted>& all) {
+  for (const auto& promoted : all) {
+    for (const auto& doubt : promoted.accepted)
+      std::cout << "accepted " << (doubt.worse ? "a regression" : "a change") << ": "
+                << printable(doubt.benchmark) << ": " << printable(doubt_in_words(doubt)) << "\n";
+    std::cout << "promoted " << count_of(promoted.runs, "run") << " of " << count_of(promoted.jobs, "job")
+              << " of " << short_id(promoted.commit) << " to "
+              << std::filesystem::relative(promoted.path, workspace.root()).string() << "\n";
+    if (promoted.jobs == 1)
+      workspace.note(
+          "this is one job; a second one of the same commit on another day (tracker run) tells how far jobs "
+          "lie apart on this device");
+  }
+  std::cout << "commit it, so that the change of what is expected is reviewed\n";
+}
+
 }  // namespace
 
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals) {
@@ -109,7 +125,7 @@ std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals
   return [wishes, promoting, &globals] {
     const Workspace workspace(globals);
     if (!promoting->parsed()) return show(workspace, wishes->device);
-    promote(workspace, *wishes);
+    print_promoted(workspace, promote(workspace, *wishes));
     return ExitCode::kOk;
   };
 }

@@ -4,9 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/bisecting.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/commands/bisecting.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"

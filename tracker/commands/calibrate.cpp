@@ -6,10 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/sides.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/sides.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/report/calibration_text.hpp"
 
 namespace tracker {

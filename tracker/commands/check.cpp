@@ -2,10 +2,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/line_events.hpp"
+#include "tracker/app/line_references.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/line_events.hpp"
-#include "tracker/commands/line_references.hpp"
+#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/drift_alarms.hpp"
 #include "tracker/report/event_report.hpp"

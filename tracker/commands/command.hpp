@@ -1,12 +1,12 @@
 // The table of commands: help, "did you mean" and dispatch all come from its rows.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/error.hpp"
 
 namespace CLI {
@@ -15,12 +15,8 @@ class App;
 
 namespace tracker {
 
-// Options that stand before the command.
-struct Globals {
-  std::filesystem::path directory = ".";  // -C: where the repository is looked for
-  std::filesystem::path config;           // --config; empty: tracker.toml at the repository's root
-  std::string store;                      // --store: a ref or a URL; empty: what tracker.toml says
-};
+// Options that stand before the command, and what the environment says.
+using Globals = WorkspaceRequest;
 
 struct Command {
   std::string name;

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "tracker/app/trend_line.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/compare_output.hpp"
 #include "tracker/commands/picture_links.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/trend_line.hpp"
 #include "tracker/history/samples.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/commands/compare_options.hpp"
-#include "tracker/commands/compare_sides.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

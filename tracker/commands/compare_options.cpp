@@ -5,61 +5,9 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/text.hpp"
-#include "tracker/formats/config_file.hpp"
-#include "tracker/report/keep_matching.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
-
-std::optional<Device> CompareOptions::stated_device() const {
-  if (gpu.empty() && cpu.empty()) return {};
-  Device stated;
-  stated.kind = gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
-  stated.model = gpu.empty() ? cpu : gpu;
-  return stated;
-}
-
-Policy CompareOptions::policy_over(Policy policy) const {
-  if (!identical_code.empty()) {
-    PolicyRule rule;
-    rule.match = "*";
-    rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
-    policy.rules.push_back(rule);
-  }
-  if (threshold.empty()) return policy;
-  PolicyRule rule;
-  rule.match = "*";
-  rule.threshold = parse_share(threshold);
-  if (!rule.threshold)
-    throw Error(ExitCode::kUsage, "--threshold '" + printable(threshold) + "' is no share above 0 %",
-                "write it in per cent: --threshold 1%");
-  policy.rules.push_back(rule);  // of all that match, the last one counts
-  return policy;
-}
-
-std::string measure_hint(const CompareOptions& options) {
-  return "measure both side by side: tracker compare " + options.base +
-         (options.candidate == "HEAD" ? "" : " " + options.candidate) + " --measure";
-}
-
-CompareOptions with_patterns(CompareOptions options) {
-  std::error_code ignored;
-  const bool is_pattern = options.candidate.find_first_of("*?") != std::string::npos &&
-                          !std::filesystem::exists(options.candidate, ignored);
-  if (options.candidate_named && is_pattern) {
-    options.globs.insert(options.globs.begin(), options.candidate);
-    options.candidate = "HEAD";
-    options.candidate_named = false;
-  }
-  if (options.globs.empty()) return options;
-  if (!options.wishes.filter.empty())
-    throw Error(ExitCode::kUsage,
-                "--filter and the pattern '" + printable(options.globs.front()) +
-                    "' both say which benchmarks are meant",
-                "leave one of them out");
-  if (options.measure || options.worktree) options.wishes.filter = filter_of(options.globs);
-  return options;
-}
 
 void declare_sides(CLI::App& app, CompareOptions& options) {
   static const std::map<std::string, Pairing> pairings{{"interleaved", Pairing::kInterleaved},
@@ -78,6 +26,26 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
       ->check(CLI::IsMember(pairings));
   auto* gpu = app.add_option("--gpu", options.gpu, "the GPU's model, where files do not name it");
   app.add_option("--cpu", options.cpu, "the CPU's model, where files ran on no GPU")->excludes(gpu);
+}
+
+void declare_measure_options(CLI::App& app, MeasureWishes& wishes) {
+  app.add_option("-n,--invocations", wishes.invocations, "executions of each binary")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("-r,--repetitions", wishes.repetitions, "repetitions in each execution")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--filter", wishes.filter,
+                 "only benchmarks that match this expression (--benchmark_filter)");
+  app.add_flag("--isolate", wishes.isolate, "a process of its own for every benchmark");
+}
+
+void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
+  auto* wanted =
+      app.add_flag("--confirm", options.wanted,
+                   "measure side by side what stored runs leave undecided, until it is decided; the "
+                   "default in CI where both commits can be built");
+  app.add_flag("--no-confirm", options.unwanted, "do not re-measure, also in CI")->excludes(wanted);
+  app.add_option("--time-budget", options.time_budget,
+                 "with --confirm: stop measuring after this time (90s, 10m, 1h; default 15m)");
 }
 
 void declare_compare_options(CLI::App& app, CompareOptions& options) {

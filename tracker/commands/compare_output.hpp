@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "tracker/app/compare_sides.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/commands/compare_options.hpp"
-#include "tracker/commands/compare_sides.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

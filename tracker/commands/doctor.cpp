@@ -5,13 +5,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/recording.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/recording.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/report/layout.hpp"
 

@@ -6,11 +6,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/compare_sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
-#include "tracker/commands/compare_sides.hpp"
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/profiles.hpp"
@@ -29,28 +29,6 @@ struct ExplainOptions {
   CompareOptions compare;  // the sides, and how they are read
 };
 
-// Of one device.
-struct Judged {
-  SideRuns base;
-  SideRuns candidate;
-  ComparisonReport report;
-};
-
-// The sides' own, and the report.
-Judged judge_device(const Workspace& workspace, const CompareSides& sides, const std::string& device,
-                    Judged judged, const CompareOptions& options) {
-  std::vector<Run> history;
-  if (workspace.has_repository())
-    history = recent_runs(workspace.history(), device, judged.candidate.side.commit, kHistoryRunsMax);
-  JudgeOptions how;
-  how.today = utc_date(std::chrono::system_clock::now());
-  how.pairing = options.pairing;
-  judged.report = judge_stored(judged.base, judged.candidate, history, workspace.config().policy, how);
-  auto& notes = judged.report.notes;
-  notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
-  return judged;
-}
-
 // An exact name is just that one, whatever characters it has. An old name means the benchmark's new one.
 std::vector<std::string> chosen_from(const ComparisonReport& report, const std::string& wanted,
                                      const Policy& policy) {
@@ -64,7 +42,7 @@ std::vector<std::string> chosen_from(const ComparisonReport& report, const std::
   return exact.empty() ? matching : exact;
 }
 
-Error no_benchmark(const std::string& wanted, const std::vector<Judged>& all) {
+Error no_benchmark(const std::string& wanted, const std::vector<JudgedDevice>& all) {
   std::set<std::string> names;
   for (const auto& judged : all)
     for (const auto& row : judged.report.comparisons) names.insert(row.benchmark);
@@ -90,7 +68,7 @@ std::optional<Profile> profile_of(const Workspace& workspace, const Side& side, 
   return {};
 }
 
-std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std::vector<Judged>& all,
+std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std::vector<JudgedDevice>& all,
                                            const std::string& wanted) {
   const Policy& policy = workspace.config().policy;
   std::vector<ExplanationReport> reports;
@@ -114,13 +92,14 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
 ExitCode explain_command(const Globals& globals, const ExplainOptions& options) {
   const Workspace workspace(globals, Without::kAllowed);
   const CompareSides sides = open_sides(workspace, options.compare);
-  std::vector<Judged> all;
+  std::vector<JudgedDevice> all;
   std::optional<Error> unjudged;
+  JudgeOptions how;
+  how.today = utc_date(std::chrono::system_clock::now());
+  how.pairing = options.compare.pairing;
   for (const auto& device : devices_to_judge(workspace, options.compare, sides)) {
-    const auto base = sides.base.runs_on(workspace, device);
-    const auto candidate = sides.candidate.runs_on(workspace, device);
-    if (base && candidate) {
-      all.push_back(judge_device(workspace, sides, device, {*base, *candidate, {}}, options.compare));
+    if (auto judged = judge_device(workspace, sides, device, workspace.config().policy, how, false)) {
+      all.push_back(std::move(*judged));
       continue;
     }
     unjudged = why_unjudged(workspace, options.compare, sides, device);

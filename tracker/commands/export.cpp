@@ -3,10 +3,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/formats/google_benchmark_writer.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/stored_document.hpp"

@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/github/pull_request.hpp"
 
 namespace tracker {

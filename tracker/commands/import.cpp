@@ -6,10 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/store/exported.hpp"
 

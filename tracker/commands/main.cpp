@@ -1,5 +1,6 @@
 // tracker: flags → command → exit code.
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -89,8 +90,17 @@ void enter(std::filesystem::path& directory) {
   directory = std::filesystem::current_path();
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
 ExitCode run(int argc, char** argv) {
   Globals globals;
+  globals.observer = &terminal_observer();
+  globals.in_ci = in_ci();
+  globals.store_variable = variable("TRACKER_STORE_URL");
+  globals.summaries = variable("TRACKER_SUMMARY") != "off";
   CLI::App app;
   const auto actions = declare_commands(app, globals);
   refuse_unknown_command(app, argc, argv);

@@ -6,13 +6,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/commands/accepted_changes.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/unmatched.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/history/overview.hpp"
 #include "tracker/history/roofline.hpp"

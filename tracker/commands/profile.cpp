@@ -3,12 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/profiling.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/profiling.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/history/profiles.hpp"
 #include "tracker/report/counter_report.hpp"

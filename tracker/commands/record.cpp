@@ -2,11 +2,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/recording.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/recording.hpp"
-#include "tracker/commands/workspace.hpp"
+#include "tracker/commands/print_recorded.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/formats/measured_file.hpp"
 
@@ -62,7 +63,7 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
       name_device(files.back(), options);
     }
   if (!files.empty()) {
-    print_left_aside({&files});
+    note_left_aside(workspace, {&files});
     refuse_mixed_devices(files);
     std::stable_sort(files.begin(), files.end(), [](const BenchmarkFile& a, const BenchmarkFile& b) {
       return a.invocation.started_at < b.invocation.started_at;

@@ -1,11 +1,13 @@
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/recording.hpp"
+#include "tracker/app/side_build.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/interrupt.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/recording.hpp"
-#include "tracker/commands/side_build.hpp"
+#include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/print_recorded.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/workspace.hpp"
 
 namespace tracker {
 namespace {
@@ -32,9 +34,8 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
     print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 
   const std::string job = new_job_id();
-  Spool spool(workspace.repository(), job);
-  const Measured measured =
-      measure_targets({target}, workspace.config().measure, options.wishes, environment, spool);
+  Spool spool(workspace, job);
+  const Measured measured = measure_targets(workspace, {target}, options.wishes, environment, spool);
   const auto runs = runs_of(measured, {target}, 0,
                             {.id = job,
                              .job = job,

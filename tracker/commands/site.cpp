@@ -5,10 +5,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/site/gather.hpp"

@@ -4,9 +4,9 @@
 #include <iostream>
 #include <optional>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/measure/measure.hpp"
 
 namespace tracker {

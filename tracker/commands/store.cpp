@@ -10,11 +10,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/formats/tombstone.hpp"
 #include "tracker/history/history_file.hpp"
 #include "tracker/history/stored_document.hpp"

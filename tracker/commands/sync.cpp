@@ -4,11 +4,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/workspace.hpp"
 #include "tracker/history/stored_document.hpp"
 
 namespace tracker {

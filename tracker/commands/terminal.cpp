@@ -24,6 +24,21 @@ std::string printable_lines(const std::string& text) {
   return join(lines, "\n");
 }
 
+class TerminalObserver final : public Observer {
+ public:
+  void note(const std::string& text) override { print_note(text); }
+  void error(const Error& error) override { print_error(error); }
+  // Once for many runs: later questions read what is new. One line that counts up in a terminal, else the
+  // last one alone.
+  void summing_up(std::size_t done, std::size_t all) override {
+    const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
+    if (!is_terminal && done < all) return;
+    std::cerr << (is_terminal ? "\r" : "") << "tracker: summed up " << done << " of " << all
+              << " stored runs, once for all questions" << (done == all ? "\n" : "") << std::flush;
+  }
+  std::unique_ptr<Progress> progress() override { return progress_for_terminal(); }
+};
+
 bool is_dumb() {
   const char* terminal = std::getenv("TERM");
   return terminal == nullptr || std::string_view(terminal) == "dumb";
@@ -56,6 +71,19 @@ void print_error(const Error& error) {
 
 void print_note(const std::string& text) {
   std::cerr << "tracker: " << printable_lines(text) << "\n";
+}
+
+Observer& terminal_observer() {
+  static TerminalObserver observer;
+  return observer;
+}
+
+bool in_ci() {
+  const auto is_true = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && std::string_view(value) == "true";
+  };
+  return is_true("CI") || is_true("GITHUB_ACTIONS");
 }
 
 }  // namespace tracker

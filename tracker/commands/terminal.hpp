@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "tracker/app/observer.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/measure/progress.hpp"
 
@@ -23,5 +24,11 @@ bool is_terminal_for_messages();
 void print_error(const Error& error);
 // "tracker: …", to standard error.
 void print_note(const std::string& text);
+
+// Prints it all, to standard error.
+Observer& terminal_observer();
+
+// Whether a CI service runs this, as all of them say it.
+bool in_ci();
 
 }  // namespace tracker

@@ -5,7 +5,7 @@
 
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/line_events.hpp"
+#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/repo/git_command.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/error.hpp"
-#include "tracker/commands/workspace.hpp"
 
 namespace tracker {
 

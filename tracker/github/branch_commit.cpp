@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "tracker/base/file.hpp"
-#include "tracker/github/git_facts.hpp"
 #include "tracker/repo/git_command.hpp"
+#include "tracker/repo/git_facts.hpp"
 
 namespace tracker {
 namespace {

@@ -10,8 +10,8 @@
 #include "tracker/base/text.hpp"
 #include "tracker/github/branch_commit.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/github/git_facts.hpp"
 #include "tracker/github/publish.hpp"
+#include "tracker/repo/git_facts.hpp"
 
 namespace tracker {
 namespace {

@@ -11,8 +11,8 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/github/git_facts.hpp"
 #include "tracker/repo/git_command.hpp"
+#include "tracker/repo/git_facts.hpp"
 
 namespace tracker {
 namespace {

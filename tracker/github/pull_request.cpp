@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/github/branch_commit.hpp"
-#include "tracker/github/git_facts.hpp"
+#include "tracker/repo/git_facts.hpp"
 
 namespace tracker {
 namespace {

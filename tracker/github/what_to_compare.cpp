@@ -4,8 +4,8 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/github/git_facts.hpp"
 #include "tracker/github/http.hpp"
+#include "tracker/repo/git_facts.hpp"
 
 namespace tracker {
 namespace {

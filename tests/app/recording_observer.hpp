@@ -1,0 +1,26 @@
+// Keeps what the application says.
+#pragma once
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tracker/app/observer.hpp"
+
+namespace tracker::test {
+
+class RecordingObserver final : public Observer {
+ public:
+  void note(const std::string& text) override { notes.push_back(text); }
+  void error(const Error& error) override { errors.emplace_back(error.what()); }
+  void summing_up(std::size_t done, std::size_t all) override { summed_up = {done, all}; }
+  std::unique_ptr<Progress> progress() override { return make_line_progress(progress_lines); }
+
+  std::vector<std::string> notes;
+  std::vector<std::string> errors;
+  std::pair<std::size_t, std::size_t> summed_up;
+  std::ostringstream progress_lines;
+};
+
+}  // namespace tracker::test

@@ -1,0 +1,83 @@
+#include "tracker/app/accepted_changes.hpp"
+
+#include <algorithm>
+
+#include "tracker/app/sides.hpp"
+#include "tracker/history/whole_line.hpp"
+#include "tracker/repo/git_facts.hpp"
+
+namespace tracker {
+namespace {
+
+// Empty for what is no commit of this clone.
+std::string known_commit(const Repository& repository, const std::string& revision) {
+  try {
+    return repository.resolve(revision).id;
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+// The commits that a side may stand for: of the baseline one a device.
+std::vector<std::string> commits_of_side(const Workspace& workspace, const std::string& side) {
+  std::vector<std::string> commits;
+  if (side == kBaselineWord) {
+    for (const auto& device : devices_of(workspace, side))
+      if (const auto baseline = load_side(workspace, side, device)) commits.push_back(baseline->side.commit);
+  } else {
+    commits.push_back(known_commit(workspace.repository(), side));
+  }
+  std::erase_if(commits,
+                [&](const std::string& id) { return known_commit(workspace.repository(), id).empty(); });
+  return commits;
+}
+
+}  // namespace
+
+Policy policy_between(const Workspace& workspace, Policy policy, const std::string& base,
+                      const std::string& candidate) {
+  if (policy.accepted.empty() || !workspace.has_repository()) return policy;
+  const Repository& repository = workspace.repository();
+  const auto bases = commits_of_side(workspace, base);
+  const auto candidates = commits_of_side(workspace, candidate);
+  for (const auto& accepted : policy.accepted) {
+    const std::string commit = known_commit(repository, accepted.granted);
+    const auto has_it = [&](const std::string& side) { return is_ancestor(repository, commit, side); };
+    if (commit.empty() || bases.empty() || !std::any_of(candidates.begin(), candidates.end(), has_it) ||
+        std::any_of(bases.begin(), bases.end(), has_it))
+      continue;
+    policy.waivers.push_back(accepted);
+  }
+  return policy;
+}
+
+std::optional<int> position_on_line(const Repository& repository, const std::vector<Commit>& line,
+                                    const std::string& commit) {
+  const std::string id = known_commit(repository, commit);
+  if (id.empty() || line.empty() || !is_ancestor(repository, id, line.front().id)) return {};
+  // Newest first: the last that has it.
+  const auto first_without = std::partition_point(
+      line.begin(), line.end(), [&](const Commit& one) { return is_ancestor(repository, id, one.id); });
+  return static_cast<int>(line.end() - first_without);
+}
+
+std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
+                                       const std::string& today,
+                                       const std::vector<std::string>& report_only) {
+  constexpr double kAnySize = 1e9;
+  const Policy& policy = workspace.config().policy;
+  std::vector<Acceptance> all;
+  for (const auto& waiver : policy.waivers)
+    if (today <= waiver.expires) all.push_back({waiver.match, waiver.reason, waiver.ceiling, {}});
+  if (!policy.accepted.empty()) {
+    const auto line = workspace.repository().first_parents(from, kWholeLine);
+    for (const auto& accepted : policy.accepted)
+      if (const auto position = position_on_line(workspace.repository(), line, accepted.granted))
+        all.push_back({accepted.match, accepted.reason, accepted.ceiling, position});
+  }
+  for (const auto& benchmark : report_only)
+    all.push_back({benchmark, "only reported, by tracker.toml", kAnySize, {}});
+  return all;
+}
+
+}  // namespace tracker

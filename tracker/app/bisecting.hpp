@@ -1,0 +1,116 @@
+// One search for the commit that made a benchmark worse: builds, measures, records, and asks
+// stats/bisection.hpp what comes next.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tracker/app/build_pool.hpp"
+#include "tracker/app/recording.hpp"
+#include "tracker/app/workspace.hpp"
+#include "tracker/judge/pair_ratios.hpp"
+#include "tracker/repo/commit_range.hpp"
+#include "tracker/report/bisect_report.hpp"
+#include "tracker/stats/bisection.hpp"
+
+namespace tracker {
+
+struct BisectRequest {
+  Commit good;
+  std::vector<RangeCommit> range;  // after it, oldest first; the last one is the bad end
+  std::vector<std::string> globs;  // of benchmarks; empty: all
+  std::string device;              // a pattern; empty: all
+  bool faster = false;             // look for what made it faster
+  double confidence = 0.95;
+  Policy policy;
+  MeasureWishes wishes;
+  double budget_s = 0;  // of building and measuring; 0: none
+  std::string budget_text;
+  std::chrono::steady_clock::time_point start;
+};
+
+class Bisecting {
+ public:
+  Bisecting(const Workspace& workspace, BisectRequest request, const LocalEnvironment& environment);
+
+  // What the store has of it already; to be called first. The number of pairs.
+  int load_stored();
+  // Measures until it is found, or there is nothing to find, or it cannot be told. kEnvironment where an end
+  // cannot be built; kInterrupted after Ctrl-C, when what is complete has been recorded.
+  BisectResult run(BuildPool& pool);
+
+  // Of what is known by now, for a plan.
+  struct Known {
+    double noise = 0;     // the deviation of a pair, as a logarithm; 0: not known
+    double size = 0;      // of the change at the bad end, likewise; 0: not known
+    double smallest = 0;  // that is looked for, likewise
+    std::string benchmark;
+  };
+  std::optional<Known> known();
+
+ private:
+  struct Followed {
+    std::string device;
+    std::string benchmark;
+    Gate gate;
+    std::set<std::string> names;               // that runs know it by
+    std::map<int, std::vector<double>> pairs;  // by commit
+    std::unique_ptr<stats::Bisection> search;
+    bool done = false;
+  };
+
+  bool wants(const std::string& device, const std::string& benchmark) const;
+  int commits() const { return static_cast<int>(request_.range.size()); }
+  const Commit& commit(int number) const;  // 0: the good end
+  bool is_out_of_time(int number, int pairs);
+  int take(int number, const Run& base, const Run& candidate);
+  void begin_searches();
+  void add_hints(Followed& lead);
+  std::vector<std::string> names_to_measure(const std::vector<Followed*>& followed) const;
+  std::vector<std::string> listed_names(const BuiltCommit& good, const BuiltCommit& bad);
+  void measure(int number, const std::vector<Followed*>& followed, int pairs);
+  void measure_side_by_side(int number, const BuiltCommit& good, const BuiltCommit& at,
+                            const std::vector<std::string>& names, int pairs);
+  bool take_same_program(int number, const BuiltCommit& at, const BuiltCommit& good);
+  void skip(int number, const std::string& why);
+  void tell(int number, Followed& lead) const;
+  bool is_worse_at_end(Followed& followed);
+  std::vector<Followed*> past_the_ends();
+  std::vector<Followed*> open_at_end();
+  void look_at_ends();
+  Followed* choose_lead();
+  std::vector<Followed*> companions_of(const Followed& lead);
+  BisectResult search(Followed& lead);
+  BisectResult nothing(const std::string& why);
+  BisectResult result_of(Followed* lead, const stats::BisectionAdvice& advice, BisectOutcome outcome);
+  std::vector<BisectRow> rows_of(Followed* lead, const stats::BisectionAdvice& advice);
+
+  const Workspace& workspace_;
+  BisectRequest request_;
+  const LocalEnvironment& environment_;
+  BuildPool* pool_ = nullptr;
+  std::vector<Run> good_runs_;
+  std::map<std::pair<std::string, std::string>, Followed> followed_;  // by device and benchmark
+  std::map<int, std::string> notes_;                                  // of commits that are not measured
+  std::map<int, std::string> skipped_;
+  std::vector<std::pair<int, int>> same_;  // programs
+  int stored_pairs_ = 0;
+  int measurements_ = 0;
+  int measured_pairs_ = 0;
+  int builds_before_ = 0;
+  double pair_s_ = 0;     // of the last measurement
+  bool has_end_ = false;  // the bad end is measured already
+  bool out_of_time_ = false;
+};
+
+// The search on the line and, where that ends at a merge, in its side. The last result has the answer.
+std::vector<BisectResult> bisect_with_merges(const Workspace& workspace, const BisectRequest& request,
+                                             const LocalEnvironment& environment, BuildPool& pool);
+
+}  // namespace tracker

@@ -1,0 +1,79 @@
+#include "tracker/app/both_commits.hpp"
+
+#include "tracker/app/build_pool.hpp"
+#include "tracker/app/side_build.hpp"
+#include "tracker/base/interrupt.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/measure/build.hpp"
+#include "tracker/measure/listing.hpp"
+
+namespace tracker {
+namespace {
+
+std::string label_of(const NamedCommit& named) {
+  if (named.in_place) return named.label;
+  const std::string id = short_id(named.commit.id);
+  const bool is_id = named.commit.id.starts_with(named.label);  // as a workflow names commits
+  return is_id ? id : printable(named.label) + " (" + id + ")";
+}
+
+}  // namespace
+
+void BothRuns::set_looks(const std::vector<int>& looks) {
+  for (auto* side : {&base, &candidate})
+    for (auto& run : *side) run.looks = looks;
+}
+
+std::vector<Run> BothRuns::all() const {
+  std::vector<Run> runs = base;
+  runs.insert(runs.end(), candidate.begin(), candidate.end());
+  return runs;
+}
+
+BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
+                         const LocalEnvironment& environment, const std::string& option)
+    : base_commit_(base.commit.id),
+      candidate_commit_(candidate.commit.id),
+      candidate_dirty_(candidate.in_place) {
+  const auto& measure = workspace.config().measure;
+  require_build(measure, option);
+  if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
+    workspace.note("uncommitted changes are not measured: the commit HEAD is");
+  catch_interrupts();
+  std::vector<const NamedCommit*> commits{&base};
+  if (!candidate.in_place) commits.push_back(&candidate);
+  std::vector<std::string> ids;
+  for (const auto* named : commits) ids.push_back(named->commit.id);
+  const auto names = worktree_names(workspace.repository(), ids, build_recipe(measure), measure.worktrees);
+  // What a build left in CI may be a stranger's, whose pull request was measured before: nothing of it stays.
+  const Kept kept = workspace.in_ci() ? Kept::kNo : Kept::kYes;
+  for (std::size_t side = 0; side < commits.size(); ++side)
+    trees_.push_back(std::make_unique<Worktree>(workspace.repository(), names[side], ids[side], kept));
+  for (std::size_t side = 0; side < commits.size(); ++side) {
+    const std::string label = label_of(*commits[side]);
+    workspace.note("building " + label);
+    build_in(workspace, *trees_[side], environment, label);
+    targets_.push_back(target_at(workspace, label, trees_[side]->root(), environment));
+    if (side == 0) require_startable(targets_.front(), workspace.note_function());
+  }
+  if (candidate.in_place) {
+    workspace.note("building " + candidate.label);
+    build_in_place(workspace, option);
+    targets_.push_back(target_at(workspace, candidate.label, workspace.root(), environment));
+  }
+  if (!environment.has_gpu())
+    workspace.note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
+}
+
+BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
+                              const MeasureWishes& wishes) const {
+  RunFacts base{.id = job + "-a", .job = job, .commit = base_commit_, .filter = wishes.filter};
+  base.isolated = wishes.isolate;
+  RunFacts candidate = base;
+  candidate.id = job + "-b";
+  candidate.commit = candidate_commit_;
+  candidate.dirty = candidate_dirty_;
+  return {tracker::runs_of(measured, targets_, 0, base), tracker::runs_of(measured, targets_, 1, candidate)};
+}
+
+}  // namespace tracker

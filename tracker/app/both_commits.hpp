@@ -1,0 +1,52 @@
+// Both sides of a comparison, built and ready to be measured in turn: commits in worktrees of their own, or
+// as the candidate the working tree where it stands.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tracker/app/recording.hpp"
+#include "tracker/app/workspace.hpp"
+#include "tracker/repo/worktree.hpp"
+
+namespace tracker {
+
+// A commit, and what the user called it.
+struct NamedCommit {
+  std::string label;
+  Commit commit;
+  bool in_place = false;  // the working tree with its uncommitted changes, on top of this commit
+};
+
+struct BothRuns {
+  std::vector<Run> base;  // one a device
+  std::vector<Run> candidate;
+
+  void set_looks(const std::vector<int>& looks);
+  std::vector<Run> all() const;
+};
+
+class BothCommits {
+ public:
+  // Builds them; in CI from nothing. kUsage where tracker.toml names no build commands, with `option`
+  // ("--measure") as what needs them; kEnvironment where a build fails.
+  BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
+              const LocalEnvironment& environment, const std::string& option);
+
+  const std::string& base_commit() const { return base_commit_; }
+  const std::string& candidate_commit() const { return candidate_commit_; }
+  // Of the base and of the candidate.
+  const std::vector<Target>& targets() const { return targets_; }
+  // What measuring the targets by these wishes gave. kEnvironment where a side delivered nothing.
+  BothRuns runs_of(const Measured& measured, const std::string& job, const MeasureWishes& wishes) const;
+
+ private:
+  std::string base_commit_;
+  std::string candidate_commit_;
+  bool candidate_dirty_ = false;
+  std::vector<std::unique_ptr<Worktree>> trees_;
+  std::vector<Target> targets_;
+};
+
+}  // namespace tracker

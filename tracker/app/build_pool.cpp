@@ -1,0 +1,101 @@
+#include "tracker/app/build_pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "tracker/app/measuring_plan.hpp"
+#include "tracker/app/side_build.hpp"
+#include "tracker/base/interrupt.hpp"
+#include "tracker/measure/benchmark_inputs.hpp"
+#include "tracker/measure/build.hpp"
+#include "tracker/measure/listing.hpp"
+#include "tracker/measure/same_program.hpp"
+#include "tracker/repo/changed_files.hpp"
+
+namespace tracker {
+
+Target target_at(const Workspace& workspace, const std::string& label, const std::filesystem::path& root,
+                 const LocalEnvironment& environment) {
+  std::vector<Binary> built = workspace.config().binaries;
+  for (const auto& missing : missing_binaries(built, root))
+    std::erase_if(built, [&](const Binary& binary) { return binary.path == missing.path; });
+  const auto& wanted = built.empty() ? workspace.config().binaries : built;
+  return {label, root, binaries_here(wanted, root, environment)};
+}
+
+BuildPool::BuildPool(const Workspace& workspace, const LocalEnvironment& environment, int count,
+                     const std::string& option)
+    : workspace_(workspace),
+      environment_(environment),
+      count_(static_cast<std::size_t>(std::max(count, workspace.config().measure.worktrees))) {
+  require_build(workspace.config().measure, option);
+  catch_interrupts();
+}
+
+bool BuildPool::is_kept(const std::string& commit) const {
+  return std::any_of(kept_.begin(), kept_.end(), [&](const auto& one) { return one->commit == commit; });
+}
+
+void BuildPool::make_room() {
+  while (kept_.size() >= count_) {
+    const auto oldest = std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) {
+      return std::find(pinned_.begin(), pinned_.end(), one->commit) == pinned_.end();
+    });
+    if (oldest == kept_.end()) return;
+    kept_.erase(oldest);
+  }
+}
+
+const BuiltCommit* BuildPool::get(const Commit& commit) {
+  const auto known =
+      std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) { return one->commit == commit.id; });
+  if (known != kept_.end()) {
+    std::rotate(known, known + 1, kept_.end());
+    return kept_.back().get();
+  }
+  make_room();
+  std::vector<std::string> ids;
+  for (const auto& one : kept_) ids.push_back(one->commit);
+  ids.push_back(commit.id);
+  const auto& measure = workspace_.config().measure;
+  const auto names =
+      worktree_names(workspace_.repository(), ids, build_recipe(measure), static_cast<int>(count_));
+  const std::string label = short_id(commit.id);
+  auto built = std::make_unique<BuiltCommit>();
+  built->commit = commit.id;
+  built->tree = std::make_unique<Worktree>(workspace_.repository(), names.back(), commit.id,
+                                           workspace_.in_ci() ? Kept::kNo : Kept::kYes);
+  workspace_.note("building " + describe(commit));
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    build_in(workspace_, *built->tree, environment_, label);
+    built->target = target_at(workspace_, label, built->tree->root(), environment_);
+    require_startable(built->target, workspace_.note_function());
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::kInterrupted) throw;
+    why_not_ = error.what();
+    return nullptr;
+  }
+  ++builds_;
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  kept_.push_back(std::move(built));
+  return kept_.back().get();
+}
+
+bool BuildPool::is_same_program(const BuiltCommit& a, const BuiltCommit& b) const {
+  if (a.target.binaries.size() != b.target.binaries.size()) return false;
+  const auto changed = changed_files(workspace_.repository(), a.commit, b.commit);
+  if (!changed) return false;
+  const auto architecture = architecture_here(environment_);
+  for (std::size_t i = 0; i < a.target.binaries.size(); ++i) {
+    const Binary& was = a.target.binaries[i];
+    const Binary& is = b.target.binaries[i];
+    if (!is_same_binary(was, is) ||
+        !why_not_same_program({a.target.root, was}, {b.target.root, is}, architecture).empty() ||
+        !possible_inputs(*changed, is, workspace_.config().baselines_directory).empty())
+      return false;
+  }
+  return true;
+}
+
+}  // namespace tracker

@@ -1,0 +1,59 @@
+// Builds of commits, each in a worktree of its own, a few of them kept ready to be measured.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tracker/app/workspace.hpp"
+#include "tracker/measure/measure.hpp"
+#include "tracker/repo/worktree.hpp"
+
+namespace tracker {
+
+// What to measure below `root`: the binaries of tracker.toml as it stands in the working tree, without those
+// that the build did not make.
+Target target_at(const Workspace& workspace, const std::string& label, const std::filesystem::path& root,
+                 const LocalEnvironment& environment);
+
+struct BuiltCommit {
+  std::string commit;  // its id
+  std::unique_ptr<Worktree> tree;
+  Target target;
+};
+
+class BuildPool {
+ public:
+  // Keeps the builds of `count` commits, or of as many as measure.worktrees says if those are more. kUsage
+  // where tracker.toml names no build commands, with `option` as what needs them.
+  BuildPool(const Workspace& workspace, const LocalEnvironment& environment, int count,
+            const std::string& option);
+
+  // The build of this commit, made now where it is not kept. Null where it cannot be built or started;
+  // why_not() then says why. The next build may take the place of any but those that are pinned.
+  const BuiltCommit* get(const Commit& commit);
+  const std::string& why_not() const { return why_not_; }
+  void pin(const std::string& commit) { pinned_.push_back(commit); }
+  void unpin() { pinned_.clear(); }
+  const std::vector<std::unique_ptr<BuiltCommit>>& kept() const { return kept_; }  // the newest last
+  bool is_kept(const std::string& commit) const;
+  int builds() const { return builds_; }
+  double mean_build_s() const { return builds_ > 0 ? seconds_ / builds_ : 0; }
+
+  // Whether they run the same programs, and may read nothing that differs between the two.
+  bool is_same_program(const BuiltCommit& a, const BuiltCommit& b) const;
+
+ private:
+  void make_room();
+
+  const Workspace& workspace_;
+  const LocalEnvironment& environment_;
+  std::size_t count_;
+  std::vector<std::unique_ptr<BuiltCommit>> kept_;
+  std::vector<std::string> pinned_;
+  std::string why_not_;
+  int builds_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace tracker

@@ -1,0 +1,228 @@
+#include "tracker/app/compare.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/candidate_sources.hpp"
+#include "tracker/app/code_differences.hpp"
+#include "tracker/app/compare_range.hpp"
+#include "tracker/app/confirm.hpp"
+#include "tracker/app/measure_both.hpp"
+#include "tracker/app/sides.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/judge/stored.hpp"
+#include "tracker/report/keep_matching.hpp"
+
+namespace tracker {
+namespace {
+
+// Only commits can be built, and the working tree.
+void require_commits(const CompareSides& sides, const std::string& option) {
+  for (const auto* side : {&sides.base, &sides.candidate}) {
+    if (side->kind == SideKind::kBaseline)
+      throw Error(ExitCode::kUsage, option + " needs a commit on each side, not the baseline",
+                  "name the commit that was promoted: tracker baseline show");
+    if (side->kind == SideKind::kFiles)
+      throw Error(ExitCode::kUsage,
+                  option + " needs a commit on each side, and '" + printable(side->text) + "' is a path",
+                  "leave " + option + " out to compare files as they are");
+  }
+}
+
+// What says how to measure, where nothing is measured. In CI it may be meant for where there is something to
+// confirm.
+void refuse_measuring_options(const Workspace& workspace, const CompareRequest& request) {
+  if (workspace.in_ci()) return;
+  const auto refuse = [](const char* option) {
+    throw Error(ExitCode::kUsage, std::string(option) + " says how to measure, and nothing is measured",
+                "add --measure or --confirm, or leave it out");
+  };
+  if (request.wishes.invocations > 0) refuse("-n");
+  if (request.wishes.repetitions > 0) refuse("-r");
+  if (request.wishes.isolate) refuse("--isolate");
+  if (!request.identical_code.empty()) refuse("--identical-code");
+}
+
+// Whoever asks for HEAD against HEAD while files are changed means the changes, unless both are named.
+void refuse_head_with_itself(const Workspace& workspace, const CompareRequest& request) {
+  if (request.candidate_named || !workspace.repository().is_dirty()) return;
+  const std::string base = workspace.repository().resolve(request.base).id;
+  if (base == workspace.repository().resolve(request.candidate).id)
+    throw Error(
+        ExitCode::kUsage,
+        "both sides are the commit HEAD (" + short_id(base) + "), and uncommitted changes are not measured",
+        "to measure them: tracker compare HEAD --worktree (the commit against itself: tracker compare "
+        "HEAD HEAD --measure)");
+}
+
+// Measures what is asked for, before anything is read from the store, and says what it left out.
+MeasuringPlan measure_sides(const Workspace& workspace, const CompareRequest& request, const Policy& policy,
+                            CompareSides& sides) {
+  if (!request.worktree)
+    return measure_both(workspace, request.base, request.candidate, policy, request.wishes);
+  const BothRuns runs = measure_working_tree(workspace, request.base, request.wishes);
+  sides.base.measured = runs.base;
+  sides.candidate.measured = runs.candidate;
+  return {};
+}
+
+void require_measurable(const Workspace& workspace, const CompareRequest& request,
+                        const CompareSides& sides) {
+  if (request.worktree && request.candidate_named)
+    throw Error(ExitCode::kUsage,
+                "--worktree makes the working tree the candidate, and '" + printable(request.candidate) +
+                    "' is one more",
+                "name the base alone: tracker compare " + printable(request.base) + " --worktree");
+  if (request.worktree && request.confirm.wanted)
+    throw Error(ExitCode::kUsage, "--confirm measures commits again, and --worktree is none",
+                "leave one of them out; -n sets how often --worktree measures");
+  if (request.measure || request.worktree)
+    require_commits(sides, request.worktree ? "--worktree" : "--measure");
+  if (request.measure) refuse_head_with_itself(workspace, request);
+}
+
+ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest& request) {
+  ConfirmRequest confirming;
+  confirming.base = request.base;
+  confirming.candidate = request.candidate;
+  confirming.wishes = request.wishes;
+  confirming.everything = request.measure;
+  confirming.device = request.device;
+  confirming.policy = policy_between(workspace, request.policy_over(workspace.config().policy), request.base,
+                                     request.candidate);
+  confirming.judging.today = utc_date(std::chrono::system_clock::now());
+  confirming.history_runs_max = kHistoryRunsMax;
+  return confirming;
+}
+
+// What is stored, or in files, on the devices of a candidate.
+struct JudgedDevices {
+  std::vector<ComparisonReport> reports;  // of the devices that the base has runs on, too
+  SamePrograms same;                      // that earlier jobs noted instead of measuring them
+};
+
+JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& request,
+                            const CompareSides& sides, const std::vector<std::string>& devices,
+                            const Policy& policy, const JudgeOptions& how) {
+  JudgedDevices judged;
+  const bool commits = sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
+  for (const auto& device : devices) {
+    if (const auto noted = commits ? load_notes(workspace, request.candidate, device) : std::nullopt)
+      judged.same.merge(recorded_same_programs(noted->device, noted->same_programs,
+                                               workspace.repository().resolve(request.base).id, policy));
+    if (auto one = judge_device(workspace, sides, device, policy, how, request.measure || request.worktree))
+      judged.reports.push_back(std::move(one->report));
+  }
+  return judged;
+}
+
+// Says of every device without a report why it has none.
+std::vector<Unjudged> tell_unjudged(const Workspace& workspace, const CompareRequest& request,
+                                    const CompareSides& sides, const std::vector<std::string>& devices,
+                                    const std::vector<ComparisonReport>& reports) {
+  std::vector<Unjudged> unjudged;
+  for (const auto& device : devices) {
+    const bool is_judged = std::any_of(reports.begin(), reports.end(),
+                                       [&](const auto& report) { return report.device == device; });
+    if (is_judged) continue;
+    const Error error = why_unjudged(workspace, request, sides, device);
+    workspace.observer().error(error);
+    unjudged.push_back({device, error.what(), error.hint()});
+  }
+  return unjudged;
+}
+
+// The devices that the base was measured on and the candidate was not, as where a job has died.
+std::vector<std::string> absent_devices(const Workspace& workspace, const CompareRequest& request,
+                                        const CompareSides& sides) {
+  if (sides.base.kind != SideKind::kRevision || sides.candidate.kind != SideKind::kRevision) return {};
+  const auto measured = sides.candidate.devices(workspace);
+  auto absent = matching_devices(sides.base.devices(workspace), request.device);
+  std::erase_if(absent, [&](const std::string& device) {
+    return std::find(measured.begin(), measured.end(), device) != measured.end();
+  });
+  return absent;
+}
+
+// Where nothing was measured just now, older runs are not what is asked about.
+std::vector<std::string> judged_devices(const Workspace& workspace, const CompareRequest& request,
+                                        const CompareSides& sides, const MeasuringPlan& plan,
+                                        bool confirming) {
+  if (plan.measures_nothing()) return {};
+  return confirming ? matching_devices(sides.candidate.devices(workspace), request.device)
+                    : devices_to_judge(workspace, request, sides);
+}
+
+Side side_of(const Workspace& workspace, const std::string& revision) {
+  const Commit commit = workspace.repository().resolve(revision);
+  Side side;
+  side.label = revision;
+  side.commit = commit.id;
+  side.subject = commit.subject;
+  return side;
+}
+
+}  // namespace
+
+std::optional<JudgedDevice> judge_device(const Workspace& workspace, const CompareSides& sides,
+                                         const std::string& device, const Policy& policy,
+                                         const JudgeOptions& how, bool fresh) {
+  auto base = sides.base.runs_on(workspace, device);
+  auto candidate = sides.candidate.runs_on(workspace, device);
+  if (!base || !candidate) return {};
+  std::vector<Run> history;
+  if (workspace.has_repository())
+    history = recent_runs(workspace.history(policy), device, candidate->side.commit, kHistoryRunsMax);
+  const auto judge_sides = fresh ? judge : judge_stored;
+  JudgedDevice judged{std::move(*base), std::move(*candidate), {}};
+  judged.report = judge_sides(judged.base, judged.candidate, history, policy, how);
+  auto& notes = judged.report.notes;
+  notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
+  return judged;
+}
+
+CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) {
+  CompareOutcome outcome;
+  outcome.request = with_meant_commits(workspace, with_patterns(asked));
+  const CompareRequest& request = outcome.request;
+  const ConfirmRequest confirming = confirm_request(workspace, request);
+  outcome.policy = confirming.policy;
+  outcome.sides = open_sides(workspace, request);
+  CompareSides& sides = outcome.sides;
+  require_measurable(workspace, request, sides);
+  const bool confirms = wants_confirming(workspace, request.confirm, confirming, sides);
+  if (!request.measure && !request.worktree && !confirms) refuse_measuring_options(workspace, request);
+  MeasuringPlan plan;
+  if ((request.measure || request.worktree) && !confirms)
+    plan = measure_sides(workspace, request, confirming.policy, sides);
+  const auto devices = judged_devices(workspace, request, sides, plan, confirms);
+  JudgeOptions how = confirming.judging;
+  how.pairing = request.pairing;
+  if (confirms) how.error_share = kScreenShare;
+  JudgedDevices judged = judge_devices(workspace, request, sides, devices, confirming.policy, how);
+  outcome.reports = std::move(judged.reports);
+  const bool shows_some = !request.measure && !request.worktree && !outcome.reports.empty();
+  if (shows_some && !request.wishes.filter.empty()) keep_matching(outcome.reports, request.wishes.filter);
+  if (shows_some && !request.globs.empty()) keep_matching(outcome.reports, request.globs);
+  const SamePrograms same =
+      on_devices_like(request.device, plan.same.empty() && !request.worktree ? judged.same : plan.same);
+  if (!same.empty())
+    put_same_programs(same, side_of(workspace, request.base), side_of(workspace, request.candidate),
+                      confirming.policy, outcome.reports);
+  if (confirms) confirm(workspace, request.confirm, confirming, outcome.reports);
+  keep_sources_of_candidate(workspace, outcome.reports);
+  outcome.unjudged = tell_unjudged(workspace, request, sides, devices, outcome.reports);
+  outcome.absent = absent_devices(workspace, request, sides);
+  outcome.code = code_differences(workspace, sides, outcome.reports);
+  return outcome;
+}
+
+ExitCode exit_code_of(const CompareOutcome& outcome, bool strict) {
+  const ExitCode code = exit_code_for(outcome.reports, strict);
+  return code == ExitCode::kOk && !outcome.unjudged.empty() ? ExitCode::kCannotJudge : code;
+}
+
+}  // namespace tracker

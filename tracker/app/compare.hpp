@@ -1,0 +1,47 @@
+// Comparing two sides: measuring what is asked for, judging it, and measuring again what is in doubt.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/app/compare_request.hpp"
+#include "tracker/app/compare_sides.hpp"
+#include "tracker/report/report.hpp"
+
+namespace tracker {
+
+// Both sides on one device, and what judging them gave.
+struct JudgedDevice {
+  SideRuns base;
+  SideRuns candidate;
+  ComparisonReport report;
+};
+
+// Judges a device that both sides have runs on, with what its history tells of the noise; empty where a side
+// has none. `fresh`: what was measured just now is what is asked about, also where it is only a part of what
+// is stored.
+std::optional<JudgedDevice> judge_device(const Workspace& workspace, const CompareSides& sides,
+                                         const std::string& device, const Policy& policy,
+                                         const JudgeOptions& how, bool fresh);
+
+// What comparing came to.
+struct CompareOutcome {
+  CompareRequest request;  // with the commits that its words mean
+  CompareSides sides;
+  Policy policy;  // that was judged by
+  std::vector<ComparisonReport> reports;
+  std::vector<Unjudged> unjudged;   // devices of the candidate without a report, and why
+  std::vector<std::string> absent;  // devices that the base was measured on and the candidate was not
+  std::vector<CodeDifference> code;
+};
+
+// What is measured is recorded. Notes what it does; a device that cannot be judged costs no other its report.
+// kUsage where the request contradicts itself, kCannotJudge where there is nothing to judge, kEnvironment
+// where a build or every binary of a side fails, kInterrupted after Ctrl-C.
+CompareOutcome compare(const Workspace& workspace, const CompareRequest& request);
+
+// kCannotJudge where nothing failed but a device could not be judged; else what the reports say.
+ExitCode exit_code_of(const CompareOutcome& outcome, bool strict);
+
+}  // namespace tracker

@@ -1,0 +1,61 @@
+#include "tracker/app/compare_request.hpp"
+
+#include <filesystem>
+
+#include "tracker/base/text.hpp"
+#include "tracker/formats/config_file.hpp"
+#include "tracker/report/keep_matching.hpp"
+
+namespace tracker {
+
+std::optional<Device> CompareRequest::stated_device() const {
+  if (gpu.empty() && cpu.empty()) return {};
+  Device stated;
+  stated.kind = gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
+  stated.model = gpu.empty() ? cpu : gpu;
+  return stated;
+}
+
+Policy CompareRequest::policy_over(Policy policy) const {
+  if (!identical_code.empty()) {
+    PolicyRule rule;
+    rule.match = "*";
+    rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
+    policy.rules.push_back(rule);
+  }
+  if (threshold.empty()) return policy;
+  PolicyRule rule;
+  rule.match = "*";
+  rule.threshold = parse_share(threshold);
+  if (!rule.threshold)
+    throw Error(ExitCode::kUsage, "--threshold '" + printable(threshold) + "' is no share above 0 %",
+                "write it in per cent: --threshold 1%");
+  policy.rules.push_back(rule);  // of all that match, the last one counts
+  return policy;
+}
+
+std::string measure_hint(const CompareRequest& request) {
+  return "measure both side by side: tracker compare " + request.base +
+         (request.candidate == "HEAD" ? "" : " " + request.candidate) + " --measure";
+}
+
+CompareRequest with_patterns(CompareRequest request) {
+  std::error_code ignored;
+  const bool is_pattern = request.candidate.find_first_of("*?") != std::string::npos &&
+                          !std::filesystem::exists(request.candidate, ignored);
+  if (request.candidate_named && is_pattern) {
+    request.globs.insert(request.globs.begin(), request.candidate);
+    request.candidate = "HEAD";
+    request.candidate_named = false;
+  }
+  if (request.globs.empty()) return request;
+  if (!request.wishes.filter.empty())
+    throw Error(ExitCode::kUsage,
+                "--filter and the pattern '" + printable(request.globs.front()) +
+                    "' both say which benchmarks are meant",
+                "leave one of them out");
+  if (request.measure || request.worktree) request.wishes.filter = filter_of(request.globs);
+  return request;
+}
+
+}  // namespace tracker

@@ -1,0 +1,258 @@
+#include "tracker/app/confirming_job.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/judge/floor.hpp"
+#include "tracker/model/rename.hpp"
+
+namespace tracker {
+namespace {
+
+bool has_failed(const Measured& measured, const Binary& binary) {
+  return std::any_of(measured.failures.begin(), measured.failures.end(),
+                     [&](const Failure& failure) { return is_same_binary(failure.binary, binary); });
+}
+
+}  // namespace
+
+ConfirmingJob::ConfirmingJob(const Workspace& workspace, NamedCommit base, NamedCommit candidate,
+                             ConfirmRequest request, TimeBudget budget)
+    : workspace_(workspace),
+      base_(std::move(base)),
+      candidate_(std::move(candidate)),
+      request_(std::move(request)),
+      budget_(std::move(budget)) {}
+
+void ConfirmingJob::ask_for(const ComparisonReport& screen, bool again) {
+  Confirmation confirmation(screen, doubtful_in(screen, again));
+  for (const auto* side : {&base_, &candidate_}) {
+    auto keys = workspace_.store().keys_of(side->commit.id);
+    std::erase_if(keys, [&](const StoredKey& key) { return key.device != screen.device; });
+    const auto runs = read_runs(workspace_.store(), keys);
+    learn_names(runs);
+    confirmation.learn_time(runs);
+  }
+  devices_.emplace(screen.device, std::move(confirmation));
+}
+
+void ConfirmingJob::learn_names(const std::vector<Run>& runs) {
+  for (const auto& run : runs)
+    for (const auto& recorded : run.benchmarks) {
+      names_.insert(recorded.name);
+      Benchmark benchmark = recorded;
+      benchmark.name = renamed(recorded.name, request_.policy.renames);
+      if (const auto floor = gate_for(request_.policy, benchmark).floor;
+          floor && floor->of && *floor->of != kPeakWord)
+        references_[benchmark.name] = *floor->of;
+    }
+}
+
+std::vector<std::string> ConfirmingJob::wanted() const {
+  std::set<std::string> wanted;
+  for (const auto& name : undecided()) {
+    wanted.insert(name);
+    if (const auto reference = references_.find(name); reference != references_.end())
+      wanted.insert(reference->second);
+  }
+  const auto known = known_as(wanted);
+  return {known.begin(), known.end()};
+}
+
+std::set<std::string> ConfirmingJob::known_as(const std::set<std::string>& names) const {
+  std::set<std::string> known = names;
+  for (const auto& name : names_)
+    if (names.count(renamed(name, request_.policy.renames)) > 0) known.insert(name);
+  return known;
+}
+
+std::set<std::string> ConfirmingJob::slower() const {
+  std::set<std::string> names;
+  for (const auto& [device, confirmation] : devices_) names.merge(confirmation.slower());
+  return names;
+}
+
+std::vector<std::string> ConfirmingJob::undecided() const {
+  std::vector<std::string> names;
+  for (const auto& [device, confirmation] : devices_)
+    names.insert(names.end(), confirmation.undecided().begin(), confirmation.undecided().end());
+  return names;
+}
+
+Look ConfirmingJob::first_look() const {
+  Look look;
+  if (request_.wishes.invocations > 0) look.rounds = request_.wishes.invocations;
+  return look;
+}
+
+double ConfirmingJob::expected_s(const Look& look) const {
+  double seconds = 0;
+  for (const auto& [device, confirmation] : devices_) seconds += confirmation.expected_s(look);
+  return seconds;
+}
+
+double ConfirmingJob::measured_s() const {
+  double seconds = 0;
+  for (const auto& [device, confirmation] : devices_) seconds += confirmation.measured_s();
+  return seconds;
+}
+
+bool ConfirmingJob::fits(const Look& look) const {
+  return measured_s() + expected_s(look) <= budget_.seconds;
+}
+
+std::string ConfirmingJob::why_not(const Look& look) const {
+  return "the next " + count_of(look.new_rounds(), "round") + " of " +
+         count_of(undecided().size(), "benchmark") + " would take about " +
+         format_duration(expected_s(look)) + ", and of the time budget of " + printable(budget_.text) + " " +
+         format_duration(measured_s()) + " are used";
+}
+
+void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
+  MeasureWishes recorded = request_.wishes;
+  recorded.only = wanted();
+  plan_ = plan_measuring(workspace_, both, request_.policy, recorded, known_as(slower()), first_look().rounds,
+                         environment);
+  recorded.only.clear();
+  settle_same_programs();
+  const std::string job = new_job_id();
+  BothRuns runs;
+  if (plan_.measures_nothing() || !has_doubts()) {
+    note_same_programs(plan_, both, job, runs);
+    store_runs(workspace_, runs.all(), nullptr);
+    return;
+  }
+  targets_ = plan_.targets;
+  measured_.files.resize(targets_.size());
+  if (const auto names = first_wanted(); !names.empty()) recorded.filter = selection_in_words(names);
+  Spool spool(workspace_, job);
+  for (Look look = first_look(); look.number == 1 || !undecided().empty(); look = look.next()) {
+    if (look.number > 1 && !fits(look)) {
+      why_stopped_ = why_not(look);
+      workspace_.note("stopped with " + count_of(undecided().size(), "benchmark") +
+                      " undecided: " + why_stopped_ + " (--time-budget)");
+      break;
+    }
+    if (!measure(look, environment, spool)) {
+      if (interrupted_) break;
+      for (auto& [device, confirmation] : devices_) confirmation.give_up();
+      break;
+    }
+    runs = both.runs_of(measured_, job, recorded);
+    if (request_.everything) learn_names(runs.all());
+    judge_look({look.number, looks_.back(), looks_.size() > 1 ? looks_[looks_.size() - 2] : 0}, runs);
+  }
+  runs.set_looks(looks_);
+  note_same_programs(plan_, both, job, runs);
+  if (!looks_.empty()) store_runs(workspace_, runs.all(), &spool);
+  if (interrupted_)
+    throw Error(ExitCode::kInterrupted, looks_.empty()
+                                            ? "interrupted in the first round; nothing was recorded"
+                                            : "interrupted; the analyses that were complete are recorded");
+}
+
+std::vector<std::string> ConfirmingJob::first_wanted() const {
+  return request_.everything ? plan_.only : wanted();
+}
+
+void ConfirmingJob::settle_same_programs() {
+  for (const auto& [key, same] : plan_.same) {
+    std::set<std::string> names;
+    for (const auto& name : same.benchmarks) names.insert(renamed(name, request_.policy.renames));
+    if (const auto device = devices_.find(key); device != devices_.end())
+      device->second.take_same_program(names, request_.policy);
+  }
+}
+
+bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environment, const Spool& spool) {
+  MeasureWishes wishes = request_.wishes;
+  wishes.invocations = look.new_rounds();
+  wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
+  wishes.only = look.number == 1 ? first_wanted() : wanted();
+  workspace_.note(
+      "interim analysis " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") +
+      " of " +
+      (wishes.only.empty()
+           ? "all benchmarks"
+           : count_of(undecided().empty() ? wishes.only.size() : undecided().size(), "benchmark")));
+  Measured more;
+  try {
+    more = measure_targets(workspace_, targets_, wishes, environment, spool);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::kUsage || wishes.only.empty()) throw;
+    workspace_.note(error.what());
+    return false;
+  }
+  interrupted_ = more.interrupted;
+  if (interrupted_) return false;
+  for (std::size_t side = 0; side < targets_.size(); ++side)
+    std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured_.files[side]));
+  std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured_.failures));
+  looks_.push_back(more.next_round - 1);
+  // One that failed is not started again, and what the other side says alone is no comparison.
+  if (wishes.isolate) return true;
+  for (auto& target : targets_)
+    std::erase_if(target.binaries, [&](const Binary& binary) { return has_failed(measured_, binary); });
+  return true;
+}
+
+void ConfirmingJob::judge_look(const Look& look, const BothRuns& runs) {
+  for (const auto& base : runs.base)
+    for (const auto& candidate : runs.candidate)
+      if (device_key(base.device) == device_key(candidate.device)) judge_device(look, base, candidate);
+}
+
+void ConfirmingJob::judge_device(const Look& look, Run base, Run candidate) {
+  const std::string device = device_key(base.device);
+  if (!request_.device.empty() && !glob_match(request_.device, device)) return;
+  keep_for_look(look, request_.policy.renames, base, candidate);
+  const double measured_s = length_of(base) + length_of(candidate);
+  const auto side_of = [](const NamedCommit& named, Run& run) {
+    SideRuns side;
+    side.side.label = named.label;
+    side.side.commit = named.commit.id;
+    side.side.subject = named.commit.subject;
+    side.runs.push_back(std::move(run));
+    return side;
+  };
+  Confirmation& confirmation = devices_[device];
+  const auto history =
+      recent_runs(workspace_.history(), device, candidate_.commit.id, request_.history_runs_max);
+  const auto report = judge(side_of(base_, base), side_of(candidate_, candidate), history, request_.policy,
+                            confirmation.judging(look, request_.judging));
+  confirmation.look(look, report, measured_s);
+}
+
+void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
+  put_confirmed_into(reports);
+  const auto side_of = [](const NamedCommit& named) {
+    Side side;
+    side.label = named.label;
+    side.commit = named.commit.id;
+    side.subject = named.commit.subject;
+    return side;
+  };
+  put_same_programs(on_devices_like(request_.device, plan_.same), side_of(base_), side_of(candidate_),
+                    request_.policy, reports);
+}
+
+void ConfirmingJob::put_confirmed_into(std::vector<ComparisonReport>& reports) {
+  const std::string out_of_time =
+      why_stopped_.empty() && !undecided().empty() ? why_not(first_look()) : why_stopped_;
+  for (auto& [device, confirmation] : devices_) {
+    confirmation.stop(out_of_time);
+    const ComparisonReport report = confirmation.report();
+    const auto old = std::find_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
+      return other.device == report.device;
+    });
+    if (old != reports.end())
+      *old = report;
+    else
+      reports.push_back(report);
+  }
+}
+
+}  // namespace tracker

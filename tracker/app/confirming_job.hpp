@@ -1,0 +1,79 @@
+// One job that measures look by look what is still in doubt.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tracker/app/both_commits.hpp"
+#include "tracker/app/confirm.hpp"
+#include "tracker/app/measuring_plan.hpp"
+#include "tracker/judge/confirm.hpp"
+
+namespace tracker {
+
+// Of measuring; building does not count.
+struct TimeBudget {
+  double seconds = 0;
+  std::string text;  // as the user wrote it
+};
+
+class ConfirmingJob {
+ public:
+  ConfirmingJob(const Workspace& workspace, NamedCommit base, NamedCommit candidate, ConfirmRequest request,
+                TimeBudget budget);
+
+  // What the stored runs of one device leave in doubt; `again` as doubtful_in has it.
+  void ask_for(const ComparisonReport& screen, bool again);
+  // Measures until all is decided or the budget is used, and records what was measured.
+  void run(const BothCommits& both, const LocalEnvironment& environment);
+  bool has_doubts() const { return request_.everything || !undecided().empty(); }
+  // Whether the budget has room for a first look.
+  bool has_room() const { return fits(first_look()); }
+  // The screens with what is confirmed in its place, and the devices that had none.
+  void put_into(std::vector<ComparisonReport>& reports);
+
+ private:
+  std::vector<std::string> undecided() const;
+  // These, under the names that either side knows them by.
+  std::set<std::string> known_as(const std::set<std::string>& names) const;
+  // What the stored runs show to be slower: the same program may have read something else, so that it is
+  // measured in any case.
+  std::set<std::string> slower() const;
+  // What the first look measures; empty: everything.
+  std::vector<std::string> first_wanted() const;
+  void settle_same_programs();
+  void put_confirmed_into(std::vector<ComparisonReport>& reports);
+  // What is to be measured for that: under the names that either side knows them by, and with the benchmarks
+  // that their floors are shares of.
+  std::vector<std::string> wanted() const;
+  void learn_names(const std::vector<Run>& runs);
+  Look first_look() const;
+  bool fits(const Look& look) const;
+  // Why the next look is not taken: it does not fit into the budget.
+  std::string why_not(const Look& look) const;
+  double expected_s(const Look& look) const;
+  double measured_s() const;
+  // False where no binary has what is asked for, or it was interrupted.
+  bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool);
+  void judge_look(const Look& look, const BothRuns& runs);
+  void judge_device(const Look& look, Run base, Run candidate);
+
+  const Workspace& workspace_;
+  NamedCommit base_;
+  NamedCommit candidate_;
+  ConfirmRequest request_;
+  TimeBudget budget_;
+  std::map<std::string, Confirmation> devices_;
+  std::set<std::string> names_;                    // of benchmarks, as runs have them
+  std::map<std::string, std::string> references_;  // of the floors, by benchmark
+  MeasuringPlan plan_;
+  std::vector<Target> targets_;  // without the binaries that failed
+  bool interrupted_ = false;
+  Measured measured_;        // over all looks
+  std::string why_stopped_;  // before the next look, in words; empty where there was none to come
+  std::vector<int> looks_;   // the last round of each, with those that were measured again
+};
+
+}  // namespace tracker

@@ -1,0 +1,105 @@
+#include "tracker/app/line_events.hpp"
+
+#include <charconv>
+#include <chrono>
+#include <iterator>
+#include <set>
+
+#include "tracker/app/accepted_changes.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/history/line_series.hpp"
+#include "tracker/history/sweep.hpp"
+#include "tracker/history/whole_line.hpp"
+#include "tracker/model/rename.hpp"
+
+namespace tracker {
+namespace {
+
+// Of the newest commit in these series of one device, the benchmarks that the policy lets fail nothing.
+void add_only_reported(const Workspace& workspace, const std::vector<Series>& series,
+                       std::set<std::string>& names) {
+  const SeriesPoint* newest = nullptr;
+  for (const auto& one : series)
+    if (!one.points.empty() && (newest == nullptr || one.points.back().position > newest->position))
+      newest = &one.points.back();
+  if (newest == nullptr) return;
+  const Policy& policy = workspace.config().policy;
+  auto keys = workspace.store().keys_of(newest->commit);
+  std::erase_if(keys, [&](const StoredKey& key) { return key.device != series.front().device; });
+  for (auto& run : read_runs(workspace.store(), keys)) {
+    rename_benchmarks(run, policy.renames);
+    for (const auto& benchmark : run.benchmarks)
+      if (gate_for(without_renames(policy), benchmark).report_only) names.insert(benchmark.name);
+  }
+}
+
+// By what was recorded around each change, a few benchmarks at a time.
+void add_causes(const Workspace& workspace, const LineWishes& wishes, const std::vector<std::string>& devices,
+                std::vector<ChangeEvent>& events) {
+  std::vector<std::vector<std::vector<EventCause>>> causes;
+  for (const auto& event : events) causes.emplace_back(event.changes.size());
+  for (const auto& device : devices) {
+    std::set<std::string> changed;
+    for (const auto& event : events)
+      for (const auto& change : event.changes)
+        if (change.device == device) changed.insert(change.benchmark);
+    for_some_benchmarks(
+        workspace.repository(), workspace.history(), device, wishes.from, {changed.begin(), changed.end()},
+        workspace.config().policy, [&](const std::set<std::string>& names, const auto& commits) {
+          for (std::size_t e = 0; e < events.size(); ++e)
+            for (std::size_t c = 0; c < events[e].changes.size(); ++c)
+              if (events[e].changes[c].device == device && names.contains(events[e].changes[c].benchmark))
+                causes[e][c] = causes_of_change(events[e], events[e].changes[c], commits);
+        });
+  }
+  for (std::size_t e = 0; e < events.size(); ++e) put_causes(events[e], causes[e]);
+}
+
+}  // namespace
+
+LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes) {
+  const Config& config = workspace.config();
+  LineEvents line;
+  line.devices = matching_devices(
+      devices_on_line(workspace.repository(), workspace.history(), wishes.from, kWholeLine), wishes.device);
+  if (line.devices.empty())
+    throw Error(ExitCode::kCannotJudge,
+                "no run is stored for any commit of " + printable(wishes.from) +
+                    (wishes.device.empty() ? "" : " on a device like '" + printable(wishes.device) + "'"),
+                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
+  std::set<std::string> reported_only;
+  for (const auto& device : line.devices) {
+    auto series = load_series(workspace.repository(), workspace.history(), device, wishes.from, wishes.globs,
+                              config.policy, "");
+    if (wishes.globs.empty())
+      std::erase_if(series, [&](const Series& one) { return is_in_sweep(one.benchmark, config.sweeps); });
+    add_only_reported(workspace, series, reported_only);
+    std::move(series.begin(), series.end(), std::back_inserter(line.series));
+  }
+  if (line.series.empty() && !wishes.globs.empty())
+    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes.globs, "' or '")) + "'",
+                "tracker log '*' lists what is recorded");
+  line.events = all_events(line.series);
+  add_causes(workspace, wishes, line.devices, line.events);
+  accept_changes(line.events,
+                 acceptances_on(workspace, wishes.from, utc_date(std::chrono::system_clock::now()),
+                                {reported_only.begin(), reported_only.end()}));
+  return line;
+}
+
+std::string since_day(const std::string& text, const std::string& today) {
+  if (text == "all") return "";
+  if (is_date(text)) return text;
+  int count = 0;
+  const char* const last = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), last, count);
+  const bool is_whole = read.ec == std::errc{} && read.ptr + 1 == last && count > 0 && count <= 36500;
+  if (!is_whole || (*read.ptr != 'd' && *read.ptr != 'w'))
+    throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no length of time and no day",
+                "write it as 90d, 12w, 2026-08-24 or all");
+  const auto days = std::chrono::days(count * (*read.ptr == 'w' ? 7 : 1));
+  return utc_date(parse_time(today + "T00:00:00Z").value() - days);
+}
+
+}  // namespace tracker

@@ -1,0 +1,45 @@
+#include "tracker/app/line_references.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/sides.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/events/drift_alarms.hpp"
+#include "tracker/history/whole_line.hpp"
+#include "tracker/repo/git_command.hpp"
+
+namespace tracker {
+namespace {
+
+// A release is a tag; the newest on the first-parent line before this commit. Empty without one.
+std::string newest_release(const Repository& repository, const std::string& from) {
+  const auto described = run_git(repository.root(), {"describe", "--tags", "--abbrev=0", "--first-parent",
+                                                     repository.resolve(from).id + "^"});
+  return described.ok() ? described.output.substr(0, described.output.find('\n')) : "";
+}
+
+}  // namespace
+
+std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,
+                                           const std::vector<Series>& series) {
+  const auto line = workspace.repository().first_parents(from, kWholeLine);
+  std::vector<LineReference> references;
+  const auto add = [&](const std::string& name, const std::string& commit, const std::string& device) {
+    if (const auto position = position_on_line(workspace.repository(), line, commit))
+      references.push_back({name, *position, device});
+  };
+  if (const std::string tag = newest_release(workspace.repository(), from); !tag.empty())
+    add("release " + tag, tag, "");
+  std::set<std::string> devices;
+  for (const auto& one : series) devices.insert(one.device);
+  for (const auto& device : devices)
+    if (const auto baseline = load_side(workspace, kBaselineWord, device))
+      add("the last baseline", baseline->side.commit, device);
+  const auto by_day = days_ago(series, {30, 90});
+  references.insert(references.end(), by_day.begin(), by_day.end());
+  return references;
+}
+
+}  // namespace tracker

@@ -1,0 +1,237 @@
+#include "tracker/app/measuring_plan.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "tracker/base/interrupt.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/measure/benchmark_inputs.hpp"
+#include "tracker/measure/listing.hpp"
+#include "tracker/measure/same_program.hpp"
+#include "tracker/model/rename.hpp"
+#include "tracker/repo/changed_files.hpp"
+
+namespace tracker {
+namespace {
+
+using Names = std::set<std::string>;
+
+// So many other runs tell how long measuring takes, where neither commit has one.
+constexpr int kRunsMax = 5;
+constexpr std::size_t kInputsShown = 2;
+
+std::string name_of(const Binary& binary) {
+  return "'" + printable(std::filesystem::path(binary.path).filename().string()) + "'";
+}
+
+const Binary* find_alike(const Target& target, const Binary& wanted) {
+  const auto found = std::find_if(target.binaries.begin(), target.binaries.end(), [&](const Binary& binary) {
+    return binary.path == wanted.path && binary.arguments == wanted.arguments;
+  });
+  return found == target.binaries.end() ? nullptr : &*found;
+}
+
+class Planner {
+ public:
+  Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+          const MeasureWishes& wishes, const LocalEnvironment& environment)
+      : workspace_(workspace),
+        both_(both),
+        policy_(policy),
+        wishes_(wishes),
+        environment_(environment),
+        architecture_(architecture_here(environment)),
+        changed_(changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
+    for (const auto* commit : {&both.base_commit(), &both.candidate_commit()})
+      for (auto& run : read_runs(workspace.store(), workspace.store().keys_of(*commit)))
+        runs_.push_back(std::move(run));
+  }
+
+  MeasuringPlan plan(const Names& measured, int rounds) {
+    others_ = measured;
+    MeasuringPlan plan;
+    plan.targets = both_.targets();
+    if (!changed_ || !gather()) return plan;
+    Names same;
+    for (const auto& [binary, names] : same_) same.insert(names.begin(), names.end());
+    const Names skipped = not_to_be_measured(same, others_, policy_);
+    if (skipped.empty()) return plan;
+    for (const auto& [binary, names] : same_) add_rows(binary, names, skipped, plan);
+    for (auto& target : plan.targets)
+      std::erase_if(target.binaries, [&](const Binary& binary) { return is_skipped(binary, skipped); });
+    Names left = others_;
+    for (const auto& name : same)
+      if (skipped.count(name) == 0) left.insert(name);
+    plan.only.assign(left.begin(), left.end());
+    for (auto& [key, same_program] : plan.same) tell(key, same_program, rounds);
+    return plan;
+  }
+
+ private:
+  // Empty where it cannot list them.
+  std::optional<Names> list(const Target& target, const Binary& binary) const {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.binary = binary;
+    if (wishes_.only.empty()) spec.filter = wishes_.filter;
+    const auto outcome = list_benchmarks(spec);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (!outcome.names) return {};
+    Names names(outcome.names->begin(), outcome.names->end());
+    const Names only(wishes_.only.begin(), wishes_.only.end());
+    if (!only.empty()) std::erase_if(names, [&](const std::string& name) { return only.count(name) == 0; });
+    return names;
+  }
+
+  // Of a binary that cannot list, what whole runs of either commit have of it.
+  std::optional<Names> stored_names(const Binary& binary) const {
+    if (!wishes_.filter.empty() || !wishes_.only.empty()) return {};
+    Names names;
+    for (const auto& run : runs_) {
+      if (!run.filter.empty()) continue;
+      for (const auto& benchmark : run.benchmarks)
+        if (may_be_same_binary(benchmark.binary, label_of(binary))) names.insert(benchmark.name);
+    }
+    return names.empty() ? std::nullopt : std::optional(names);
+  }
+
+  // Why a binary has to be measured; empty where both sides are the same program.
+  std::string why_measured(const Binary& was, const Binary& is) const {
+    const auto& targets = both_.targets();
+    const std::string why =
+        why_not_same_program({targets[0].root, was}, {targets[1].root, is}, architecture_);
+    if (!why.empty()) return why;
+    auto inputs = possible_inputs(*changed_, is, workspace_.config().baselines_directory);
+    if (inputs.empty()) return "";
+    const std::size_t more = inputs.size() - std::min(inputs.size(), kInputsShown);
+    inputs.resize(inputs.size() - more);
+    for (auto& path : inputs) path = "'" + printable(path) + "'";
+    return "the same program, but it may read what has changed: " + join(inputs, ", ") +
+           (more > 0 ? " and " + std::to_string(more) + " more" : "") +
+           " (in tracker.toml, reads = [] of [[binary]] says that it reads nothing of the repository)";
+  }
+
+  // The benchmarks of the programs that are the same, and those of all others. False where they cannot be
+  // told apart.
+  bool gather() {
+    const Target& base = both_.targets()[0];
+    const Target& candidate = both_.targets()[1];
+    for (const auto& binary : candidate.binaries) {
+      auto names = list(candidate, binary);
+      if (names && names->empty() && !wishes_.only.empty()) continue;  // it has nothing of what is wanted
+      const Binary* was = find_alike(base, binary);
+      const std::string why = was == nullptr ? "it is new" : why_measured(*was, binary);
+      if (why.empty() && !names) names = stored_names(binary);
+      if (why.empty() && names && device_of(binary, *names)) {
+        same_.emplace_back(binary, *names);
+        continue;
+      }
+      if (!why.empty()) workspace_.note(name_of(binary) + " is measured: " + why);
+      if (!names || !add_others(was == nullptr ? nullptr : &base, was, *names)) return false;
+    }
+    return std::all_of(base.binaries.begin(), base.binaries.end(), [&](const Binary& binary) {
+      return find_alike(candidate, binary) != nullptr || !wishes_.only.empty();
+    });
+  }
+
+  bool add_others(const Target* base, const Binary* was, const Names& names) {
+    others_.insert(names.begin(), names.end());
+    if (was == nullptr) return true;
+    const auto before = list(*base, *was);
+    if (!before) return false;
+    others_.insert(before->begin(), before->end());
+    return !wishes_.only.empty() || std::includes(names.begin(), names.end(), before->begin(), before->end());
+  }
+
+  // As stored runs of this host have it, or else as this machine is.
+  std::optional<Device> device_of(const Binary& binary, const Names& names) const {
+    const std::string host = this_host().name;
+    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run)
+      if (run->host.name == host && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return find_benchmark(*run, name) != nullptr;
+          }))
+        return run->device;
+    try {
+      return environment_.device_for(binary.device);
+    } catch (const Error&) {
+      return {};
+    }
+  }
+
+  bool is_skipped(const Binary& binary, const Names& skipped) const {
+    return std::any_of(same_.begin(), same_.end(), [&](const auto& one) {
+      return one.first.path == binary.path && one.first.arguments == binary.arguments &&
+             std::includes(skipped.begin(), skipped.end(), one.second.begin(), one.second.end());
+    });
+  }
+
+  void add_rows(const Binary& binary, const Names& names, const Names& skipped, MeasuringPlan& plan) const {
+    Names rows;
+    std::set_intersection(names.begin(), names.end(), skipped.begin(), skipped.end(),
+                          std::inserter(rows, rows.end()));
+    if (rows.empty()) return;
+    const Device device = device_of(binary, names).value();
+    SameProgram& same = plan.same[device_key(device)];
+    same.device = device;
+    same.benchmarks.merge(rows);
+  }
+
+  void tell(const std::string& key, SameProgram& same, int rounds) const {
+    std::vector<Run> runs = recent_runs(workspace_.history(), key, "", kRunsMax);
+    for (const auto& run : runs_)
+      if (device_key(run.device) == key) runs.push_back(run);
+    same.saved_s = measuring_time_s(same.benchmarks, runs, rounds);
+    workspace_.note(count_of(same.benchmarks.size(), "benchmark") +
+                    (same.benchmarks.size() == 1 ? " is" : " are") +
+                    " not measured: the same code on both sides (--identical-code measure: all the same)");
+  }
+
+  const Workspace& workspace_;
+  const BothCommits& both_;
+  const Policy& policy_;
+  const MeasureWishes& wishes_;
+  const LocalEnvironment& environment_;
+  std::optional<int> architecture_;
+  std::optional<std::vector<std::string>> changed_;
+  std::vector<Run> runs_;                       // of both commits
+  std::vector<std::pair<Binary, Names>> same_;  // programs that are the same, and their benchmarks
+  Names others_;                                // benchmarks of the other programs, of both sides
+};
+
+}  // namespace
+
+std::optional<int> architecture_here(const LocalEnvironment& environment) {
+  if (!environment.has_gpu()) return {};
+  try {
+    return architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
+  } catch (const Error&) {
+    return {};  // several GPUs: for whichever, all device code has to be the same
+  }
+}
+
+MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+                             const MeasureWishes& wishes, const std::set<std::string>& measured, int rounds,
+                             const LocalEnvironment& environment) {
+  return Planner(workspace, both, policy, wishes, environment).plan(measured, rounds);
+}
+
+SamePrograms on_devices_like(const std::string& device, SamePrograms same) {
+  if (!device.empty()) std::erase_if(same, [&](const auto& one) { return !glob_match(device, one.first); });
+  return same;
+}
+
+void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
+                        BothRuns& runs) {
+  Run empty;
+  empty.id = job + "-b";
+  empty.job = job;
+  empty.commit = both.candidate_commit();
+  empty.started_at = format_utc(std::chrono::system_clock::now());
+  empty.host = this_host();
+  record_same_programs(plan.same, both.base_commit(), empty, runs.candidate);
+}
+
+}  // namespace tracker

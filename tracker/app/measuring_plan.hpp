@@ -1,0 +1,41 @@
+// What a job that measures both commits has to measure: all but the benchmarks of programs that are the same
+// on both sides.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tracker/app/both_commits.hpp"
+#include "tracker/judge/not_measured.hpp"
+
+namespace tracker {
+
+struct MeasuringPlan {
+  std::vector<Target> targets;    // without the binaries that need not be started
+  std::vector<std::string> only;  // what is to be measured of them; empty: all that was asked for
+  SamePrograms same;              // empty: nothing is left out
+
+  bool measures_nothing() const { return !same.empty() && only.empty(); }
+};
+
+// Of the only GPU here, as same_program.hpp has it; none where there is none, or more than one.
+std::optional<int> architecture_here(const LocalEnvironment& environment);
+
+// Compares what was built, and says on standard error what it finds. What is in `measured` is measured all
+// the same. `rounds`: as many would be measured, for the time that is saved. Nothing is left out where the
+// candidate has no longer all that the base has: whether a benchmark is missing is seen where all are asked
+// for.
+MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+                             const MeasureWishes& wishes, const std::set<std::string>& measured, int rounds,
+                             const LocalEnvironment& environment);
+
+// Those on devices that match this pattern, as in CompareRequest; an empty one matches all.
+SamePrograms on_devices_like(const std::string& device, SamePrograms same);
+
+// Notes what was not measured in the candidate's runs of this job: record_same_programs().
+void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
+                        BothRuns& runs);
+
+}  // namespace tracker

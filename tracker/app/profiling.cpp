@@ -1,0 +1,205 @@
+#include "tracker/app/profiling.hpp"
+
+#include <limits>
+#include <map>
+
+#include "tracker/app/recording.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/interrupt.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/measure/listing.hpp"
+#include "tracker/measure/measure.hpp"
+#include "tracker/measure/selection.hpp"
+#include "tracker/profile/kernel_choice.hpp"
+
+namespace tracker {
+namespace {
+
+// A binary whose first benchmarks all failed is not started again.
+constexpr int kFailuresMax = 3;
+
+// One benchmark to profile.
+struct Subject {
+  Binary binary;
+  std::string name;
+};
+
+[[noreturn]] void throw_interrupted() {
+  throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+}
+
+class Profiling {
+ public:
+  Profiling(const Workspace& workspace, const ProfilingWishes& wishes)
+      : workspace_(workspace), wishes_(wishes), profiler_(ncu_version(wishes.ncu)) {}
+
+  Profiled run() {
+    const auto subjects = choose();
+    progress_->begin(static_cast<int>(subjects.size()));
+    for (const auto& subject : subjects) take(subject);
+    progress_->end();
+    for (const auto& note : notes_) workspace_.note(note);
+    if (by_device_.empty())
+      throw Error(ExitCode::kEnvironment, "nothing was counted; nothing was recorded",
+                  "docs/profiling.md says what ncu needs");
+    Profiled profiled;
+    profiled.failed = failed_;
+    for (auto& [device, profile] : by_device_) profiled.profiles.push_back(std::move(profile));
+    return profiled;
+  }
+
+ private:
+  InvocationSpec spec_for(const Binary& binary) const {
+    InvocationSpec spec;
+    spec.root = workspace_.root();
+    spec.binary = binary;
+    spec.timeout_s = workspace_.config().measure.timeout_s;
+    return spec;
+  }
+
+  std::vector<Subject> choose() {
+    std::vector<Subject> subjects;
+    NameClaims claims;
+    const auto all = named_binaries(wishes_.binaries, workspace_.config(), workspace_.root());
+    for (const auto& binary : binaries_here(all, workspace_.root(), environment_)) {
+      const auto listed = list_benchmarks(spec_for(binary));
+      if (listed.stopped) throw_interrupted();
+      if (!listed.names) {
+        failed_ = true;
+        notes_.push_back("'" + printable(binary.path) +
+                         "' cannot list its benchmarks: none of them is profiled");
+        continue;
+      }
+      claims.claim(0, binary, *listed.names);
+      for (const auto& name : *listed.names)
+        if (matches_any(wishes_.globs, name)) subjects.push_back({binary, name});
+    }
+    if (!subjects.empty()) return subjects;
+    for (const auto& note : notes_) workspace_.note(note);
+    if (failed_)
+      throw Error(ExitCode::kEnvironment, "no benchmark to profile",
+                  "start the binary by hand with --benchmark_list_tests=true: it says why it cannot");
+    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes_.globs, "' or '")) + "'",
+                "the binaries list theirs with --benchmark_list_tests=true");
+  }
+
+  void take(const Subject& subject) {
+    if (failures_[subject.binary.path] >= kFailuresMax) return progress_->skip_step();
+    progress_->start_step(printable(subject.name));
+    const TemporaryDirectory folder;
+    const auto results = folder.path() / "results.json";
+    InvocationSpec spec = spec_for(subject.binary);
+    const auto filter = filter_for(subject.binary, {subject.name});
+    if (!filter) {
+      note_failure(subject, "has a name too long for a filter", "");
+      return progress_->end_step();
+    }
+    spec.filter = *filter;
+    const auto started = std::chrono::system_clock::now();
+    const NcuOutcome outcome = run_under_ncu(process_of(spec, results), options());
+    if (outcome.stopped) throw_interrupted();
+    progress_->end_step();
+    if (outcome.launches.empty()) return note_nothing(subject, outcome);
+    add(subject, outcome, results, started);
+  }
+
+  NcuOptions options() const {
+    NcuOptions options = wishes_.ncu;
+    options.skip_kernels = workspace_.config().profile.skip_kernels;
+    return options;
+  }
+
+  // One repetition of one iteration, where the binary leaves that open. Launches wait for one another, as
+  // they do under ncu: what would hold a stream back until the host lets it go has to find that out first.
+  ProcessSpec process_of(const InvocationSpec& spec, const std::filesystem::path& results) {
+    ProcessSpec process =
+        process_for(spec, {"--benchmark_out=" + results.string(), "--benchmark_out_format=json",
+                           "--benchmark_repetitions=1", "--benchmark_min_time=0.001"});
+    process.environment["CUDA_LAUNCH_BLOCKING"] = "1";
+    process.keep_going = [this] {
+      progress_->tick();
+      return !interrupted();
+    };
+    return process;
+  }
+
+  void note_failure(const Subject& subject, const std::string& what, const std::string& last_output) {
+    failed_ = true;
+    notes_.push_back("benchmark '" + printable(subject.name) + "' " + printable(what));
+    for (const auto& line : split(last_output, '\n'))
+      if (!line.empty()) notes_.back() += "\n  | " + printable(line);
+    if (++failures_[subject.binary.path] == kFailuresMax)
+      notes_.push_back("'" + printable(subject.binary.path) + "' failed " + std::to_string(kFailuresMax) +
+                       " times and counted nothing: it was not started again");
+  }
+
+  void note_nothing(const Subject& subject, const NcuOutcome& outcome) {
+    if (outcome.failure.starts_with("launches"))
+      notes_.push_back("benchmark '" + printable(subject.name) + "' " + outcome.failure);
+    else
+      note_failure(subject, outcome.failure, outcome.last_output);
+  }
+
+  void add(const Subject& subject, const NcuOutcome& outcome, const std::filesystem::path& results,
+           std::chrono::system_clock::time_point started) {
+    BenchmarkFile file;
+    try {
+      file = read_google_benchmark(results);
+    } catch (const Error& error) {
+      return note_failure(subject, "ended well, but its results cannot be used: " + std::string(error.what()),
+                          "");
+    }
+    std::vector<std::string> stated;
+    for (const auto& benchmark : file.benchmarks) {
+      if (benchmark.error) return note_failure(subject, "reported: " + *benchmark.error, "");
+      if (benchmark.code)
+        for (const auto& launch : benchmark.code->launches) stated.push_back(launch.kernel);
+    }
+    const auto counted = choose_kernel(subject.name, outcome.launches, stated);
+    if (!counted) return;
+    failures_[subject.binary.path] = std::numeric_limits<int>::min();  // it works: whatever fails is its own
+    Profile& profile = profile_for(subject, file);
+    if (profile.started_at.empty()) profile.started_at = format_utc(started);
+    profile.benchmarks.push_back(*counted);
+  }
+
+  // The one of the device that the file states, or that this machine has.
+  Profile& profile_for(const Subject& subject, const BenchmarkFile& file) {
+    const Device device = file.device ? *file.device : environment_.device_for(subject.binary.device);
+    const auto [place, added] = by_device_.try_emplace(device_key(device));
+    Profile& profile = place->second;
+    if (!added) return profile;
+    const Software known = environment_.software();
+    profile.id = id_;
+    profile.commit = commit_;
+    profile.dirty = dirty_;
+    profile.profiler = profiler_;
+    profile.device = device;
+    profile.software = file.software;
+    if (!profile.software.driver) profile.software.driver = known.driver;
+    if (!profile.software.cuda_driver) profile.software.cuda_driver = known.cuda_driver;
+    return profile;
+  }
+
+  const Workspace& workspace_;
+  const ProfilingWishes& wishes_;
+  std::string profiler_;
+  LocalEnvironment environment_;
+  std::unique_ptr<Progress> progress_ = workspace_.observer().progress();
+  std::string id_ = new_job_id();
+  std::string commit_ = workspace_.repository().resolve("HEAD").id;
+  bool dirty_ = workspace_.repository().is_dirty();
+  std::map<std::string, Profile> by_device_;
+  std::map<std::string, int> failures_;  // by the binary's path
+  std::vector<std::string> notes_;       // printed at the end, below the progress
+  bool failed_ = false;
+};
+
+}  // namespace
+
+Profiled profile_benchmarks(const Workspace& workspace, const ProfilingWishes& wishes) {
+  return Profiling(workspace, wishes).run();
+}
+
+}  // namespace tracker

@@ -1,0 +1,29 @@
+// Counting what benchmarks' kernels do: one process under ncu for each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/app/workspace.hpp"
+#include "tracker/measure/local_environment.hpp"
+#include "tracker/model/profile.hpp"
+#include "tracker/profile/ncu.hpp"
+
+namespace tracker {
+
+struct ProfilingWishes {
+  std::vector<std::string> globs;     // over names of benchmarks; empty: all
+  std::vector<std::string> binaries;  // instead of those in tracker.toml
+  NcuOptions ncu;
+};
+
+struct Profiled {
+  std::vector<Profile> profiles;  // one a device; not stored yet
+  bool failed = false;            // a benchmark failed, which costs no other its counters
+};
+
+// With progress; what fails or launches no kernel is told on standard error. kUsage where no benchmark
+// matches; kEnvironment where ncu cannot work here, or nothing was counted; kInterrupted after Ctrl-C.
+Profiled profile_benchmarks(const Workspace& workspace, const ProfilingWishes& wishes);
+
+}  // namespace tracker

@@ -1,0 +1,263 @@
+#include "tracker/app/recording.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <set>
+
+#include <unistd.h>
+
+#include "tracker/app/old_spools.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/formats/run_document.hpp"
+#include "tracker/measure/selection.hpp"
+
+namespace tracker {
+namespace {
+
+bool is_program(const std::string& path) {
+  std::error_code failure;
+  return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
+}
+
+// Binaries with the arguments that follow them.
+std::vector<Binary> split_binaries(const std::vector<std::string>& words) {
+  std::vector<Binary> binaries;
+  for (const auto& word : words) {
+    const bool has_arguments = !binaries.empty() && !binaries.back().arguments.empty();
+    const bool is_argument = word.starts_with('-') || (has_arguments && !is_program(word));
+    if (!is_argument) {
+      binaries.emplace_back().path = word;
+    } else if (binaries.empty()) {
+      throw Error(ExitCode::kUsage, "'" + printable(word) + "' stands before any benchmark binary",
+                  "tracker's own options go before --, a binary's behind it: tracker run -- ./bench " +
+                      printable(word));
+    } else {
+      binaries.back().arguments.push_back(word);
+    }
+  }
+  return binaries;
+}
+
+// What a run of these benchmarks alone is recorded with: an expression that matches them.
+std::string filter_of(const std::vector<BenchmarkFile>& files) {
+  std::set<std::string> names;
+  for (const auto& file : files)
+    for (const auto& benchmark : file.benchmarks) names.insert(benchmark.name);
+  return exact_filter({names.begin(), names.end()}).value_or(count_of(names.size(), "benchmark"));
+}
+
+void note_failures(const Workspace& workspace, const std::vector<Failure>& failures) {
+  for (const auto& failure : failures) {
+    std::string text = "'" + printable(describe(failure.binary)) + "'" +
+                       (failure.target.empty() ? "" : " at " + failure.target) + " " +
+                       printable(failure.what) + " in invocation " + std::to_string(failure.invocation) +
+                       "; it was not started again";
+    if (!failure.last_output.empty()) {
+      text += "\n  the last it printed:";
+      for (const auto& line : split(failure.last_output, '\n')) text += "\n  | " + printable(line);
+    }
+    workspace.note(text);
+  }
+}
+
+void note_left_out(const Workspace& workspace, const Measured& measured) {
+  for (const auto& note : measured.notes) workspace.note(note);
+  for (const auto& warning : measured.warnings) workspace.note(warning.cause + "; " + warning.remedy);
+  if (measured.left_out == 0) return;
+  const bool all_retaken = measured.retakes == measured.left_out;
+  workspace.note(std::to_string(measured.left_out) +
+                 (measured.left_out == 1 ? " invocation" : " invocations") + " left out" +
+                 (all_retaken ? " and" : ", " + std::to_string(measured.retakes)) +
+                 " retaken: " + measured.left_out_reasons);
+}
+
+}  // namespace
+
+Spool::Spool(const Workspace& workspace, const std::string& job) {
+  std::error_code failure;
+  path_ = workspace.repository().common_dir() / "tracker" / "spool" / job;
+  std::filesystem::create_directories(path_, failure);
+  if (!failure) {
+    lock_ = lock_spool(path_);
+    const std::string left = look_after_old_spools(path_.parent_path());
+    if (!left.empty()) workspace.note(left);
+    return;
+  }
+  // Measuring does not need a writable repository; only recording does.
+  failure.clear();
+  path_ = std::filesystem::temp_directory_path() / ("tracker-spool-" + job);
+  std::filesystem::create_directories(path_, failure);
+  if (failure)
+    throw Error(ExitCode::kEnvironment, "cannot make a folder for results: " + failure.message(),
+                "set TMPDIR to a folder that can be written to");
+}
+
+Spool::~Spool() {
+  std::error_code ignored;
+  if (!kept_) std::filesystem::remove_all(path_, ignored);
+  unlock_spool(lock_);
+}
+
+std::vector<Binary> named_binaries(const std::vector<std::string>& words, const Config& config,
+                                   const std::filesystem::path& root) {
+  if (words.empty()) return config.binaries;
+  std::vector<Binary> named;
+  for (const auto& one : split_binaries(words)) {
+    const auto asked = std::filesystem::absolute(one.path);
+    std::vector<Binary> declared;
+    for (const auto& binary : config.binaries)
+      if (binary_path(root, binary).lexically_normal() == asked.lexically_normal())
+        declared.push_back(binary);
+    if (declared.empty()) declared.emplace_back();
+    for (auto& binary : declared) {
+      binary.path = asked.string();
+      binary.when = RunsWhere::kAlways;
+      binary.arguments.insert(binary.arguments.end(), one.arguments.begin(), one.arguments.end());
+      for (const auto& other : named)
+        if (is_same_binary(other, binary))
+          throw Error(ExitCode::kUsage, "the binary '" + printable(describe(binary)) +
+                                            "' is named twice with the same arguments");
+      named.push_back(binary);
+    }
+  }
+  const bool any_declared =
+      std::any_of(named.begin(), named.end(), [](const Binary& binary) { return !binary.label.empty(); });
+  if (any_declared) return named;
+  auto shown = named;  // labels are stored: with paths in the repository, not on this machine
+  for (auto& binary : shown)
+    binary.path = std::filesystem::path(binary.path).lexically_proximate(root).string();
+  label_binaries(shown);
+  for (std::size_t i = 0; i < named.size(); ++i) named[i].label = shown[i].label;
+  return named;
+}
+
+std::string selection_in_words(const std::vector<std::string>& names) {
+  return exact_filter(names).value_or(count_of(names.size(), "benchmark"));
+}
+
+std::string new_job_id() {
+  return make_run_id(std::chrono::system_clock::now(), std::random_device{}());
+}
+
+Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
+                         const MeasureWishes& wishes, const LocalEnvironment& environment,
+                         const Spool& spool) {
+  const MeasureSettings& settings = workspace.config().measure;
+  MeasureOptions how;
+  how.invocations = wishes.invocations > 0 ? wishes.invocations : settings.invocations;
+  how.repetitions = wishes.repetitions > 0 ? wishes.repetitions : settings.repetitions;
+  how.timeout_s = settings.timeout_s;
+  how.filter = wishes.filter;
+  how.first_round = wishes.first_round;
+  how.only = wishes.only;
+  how.isolate = wishes.isolate;
+  how.cpus = settings.cpus;
+  how.high_priority = settings.high_priority;
+  how.tell = workspace.note_function();
+  std::random_device random;
+  how.seed = std::uint64_t{random()} << 32 | random();
+  how.spool = spool.path();
+  const auto progress = workspace.observer().progress();
+  Measured measured = measure(targets, how, environment, *progress);
+  const bool any = std::any_of(measured.files.begin(), measured.files.end(),
+                               [](const auto& files) { return !files.empty(); });
+  if (measured.interrupted && !(wishes.keep && any))
+    throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded",
+                wishes.keep ? "no invocation was complete" : "--keep records what is complete by then");
+  note_failures(workspace, measured.failures);
+  note_left_out(workspace, measured);
+  std::vector<const std::vector<BenchmarkFile>*> files;
+  for (const auto& of_target : measured.files) files.push_back(&of_target);
+  note_left_aside(workspace, files);
+  return measured;
+}
+
+std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,
+                         const RunFacts& facts) {
+  const std::string& label = targets[target].label;
+  RunFacts all = facts;
+  for (const auto& failure : measured.failures)
+    if (failure.target == label)
+      all.failures.push_back(
+          {label_of(failure.binary), failure.what + " in invocation " + std::to_string(failure.invocation)});
+  if (!measured.incomplete.empty() && measured.incomplete[target] && !measured.files[target].empty())
+    all.filter = filter_of(measured.files[target]);
+  if (measured.files[target].empty())
+    throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
+                                            (label.empty() ? "" : " at " + label) + "; nothing was recorded");
+  return assemble_runs(measured.files[target], all);
+}
+
+void note_left_aside(const Workspace& workspace,
+                     const std::vector<const std::vector<BenchmarkFile>*>& lists) {
+  std::set<std::string> counters;
+  std::set<std::string> aggregates;
+  for (const auto* files : lists)
+    for (const auto& file : *files) {
+      counters.insert(file.dropped_counters.begin(), file.dropped_counters.end());
+      aggregates.insert(file.aggregates_only.begin(), file.aggregates_only.end());
+    }
+  const auto shown = [](const std::set<std::string>& names) {
+    constexpr std::size_t kShown = 10;
+    std::vector<std::string> list(names.begin(), names.end());
+    if (list.size() > kShown) list.resize(kShown);
+    return printable(join(list, ", ")) + (names.size() > kShown ? ", …" : "");
+  };
+  if (!counters.empty())
+    workspace.note(count_of(counters.size(), "counter") +
+                   " left out, as a value is no number (NaN or infinite): " + shown(counters));
+  if (!aggregates.empty())
+    workspace.note(
+        count_of(aggregates.size(), "benchmark") +
+        " not judged, as only aggregates are reported: " + shown(aggregates) +
+        " (leave out ReportAggregatesOnly() in the code, or measure with -r 1 and more invocations)");
+}
+
+namespace {
+
+// Each side's files for its commit; the first side is of the first run.
+std::string how_to_record_raw(const std::filesystem::path& folder, const std::vector<Run>& runs) {
+  std::vector<std::string> commits;
+  for (const auto& run : runs)
+    if (std::find(commits.begin(), commits.end(), run.commit) == commits.end()) commits.push_back(run.commit);
+  std::vector<std::string> calls;
+  for (std::size_t side = 0; side < commits.size(); ++side)
+    calls.push_back("tracker record " + folder.string() + "/side" + std::to_string(side + 1) +
+                    "-*.json --commit " + commits[side]);
+  return join(calls, "; ");
+}
+
+}  // namespace
+
+void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool) {
+  std::vector<std::pair<StoredKey, std::string>> documents;
+  for (const auto& run : runs)
+    documents.emplace_back(StoredKey{device_key(run.device), run.commit, run.id}, write_run(run));
+  try {
+    workspace.store().add(documents);
+  } catch (const Error& error) {
+    if (spool == nullptr) throw;
+    spool->keep();
+    // The binaries' own files do not tell which commit and side they belong to; the run documents do.
+    try {
+      for (const auto& [key, text] : documents) write_file(spool->path() / (key.id + ".run.json"), text);
+    } catch (const Error& full) {
+      throw Error(error.code(), std::string(error.what()) + "; " + full.what(),
+                  "nothing is lost: make room, then " + how_to_record_raw(spool->path(), runs));
+    }
+    throw Error(error.code(), error.what(),
+                error.hint() + (error.hint().empty() ? "" : "; ") +
+                    "nothing is lost: when that is mended, tracker record " + spool->path().string() +
+                    "/*.run.json");
+  }
+}
+
+void throw_if_interrupted(const Measured& measured) {
+  if (measured.interrupted)
+    throw Error(ExitCode::kInterrupted, "interrupted; what was complete by then is recorded");
+}
+
+}  // namespace tracker

@@ -1,0 +1,74 @@
+// From measured files to stored runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/app/workspace.hpp"
+#include "tracker/formats/assemble.hpp"
+#include "tracker/measure/measure.hpp"
+
+namespace tracker {
+
+// What `run` and `compare --measure` let a user say over tracker.toml; 0 and empty leave it as it is.
+struct MeasureWishes {
+  int invocations = 0;
+  int repetitions = 0;
+  std::string filter;
+  int first_round = 1;            // where a job goes on that has had rounds before
+  std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
+  bool isolate = false;
+  bool keep = false;  // after Ctrl-C, what is complete
+};
+
+// The folder that keeps the binaries' own JSON of one job until the store has it. It is locked as long as the
+// job lives, so that another one knows what was left behind.
+class Spool {
+ public:
+  Spool(const Workspace& workspace, const std::string& job);
+  ~Spool();  // removes it, unless kept
+  Spool(const Spool&) = delete;
+  Spool& operator=(const Spool&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  void keep() { kept_ = true; }
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+  bool kept_ = false;
+};
+
+// The binaries that these words name, by paths relative to where the command was typed, each with arguments
+// behind it; those of tracker.toml where there are no words. A word that starts with '-' is an argument of
+// the binary before it. So is one behind such an argument, unless it is the path of a program. What
+// tracker.toml says of a binary holds, except when it is to run: it was asked for; the arguments go behind
+// those in tracker.toml. kUsage for an argument before any binary, and for a binary named twice.
+std::vector<Binary> named_binaries(const std::vector<std::string>& words, const Config& config,
+                                   const std::filesystem::path& root);
+
+// What runs are recorded with that measured these alone: an expression that matches them.
+std::string selection_in_words(const std::vector<std::string>& names);
+
+// An id for a job that starts now.
+std::string new_job_id();
+
+// Measures the targets, with progress, in an order drawn anew each time; notes what failed, and what was left
+// out and made again. kInterrupted after Ctrl-C, unless what is complete is to be kept.
+Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
+                         const MeasureWishes& wishes, const LocalEnvironment& environment,
+                         const Spool& spool);
+
+// What measuring one target gave, as runs for a commit. kEnvironment where not one binary delivered.
+std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,
+                         const RunFacts& facts);
+
+// Notes which counters and benchmarks of these files are left out, and why.
+void note_left_aside(const Workspace& workspace, const std::vector<const std::vector<BenchmarkFile>*>& lists);
+
+// Stores runs, all or none. On failure the spool stays, and the error says where it is and how to record it.
+void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool);
+
+// kInterrupted where measuring was: to be called when what is complete has been stored.
+void throw_if_interrupted(const Measured& measured);
+
+}  // namespace tracker

@@ -1,0 +1,23 @@
+// Building what is measured: a commit in a worktree, or the working tree where it stands.
+#pragma once
+
+#include <string>
+
+#include "tracker/app/workspace.hpp"
+#include "tracker/measure/local_environment.hpp"
+#include "tracker/repo/worktree.hpp"
+
+namespace tracker {
+
+// Builds the worktree's commit with the commands of tracker.toml. What a build of another commit left there
+// is removed before, as measure.clean says (docs/measuring.md), and in each case the binaries. Says on
+// standard error which of the binaries for this machine the build did not make. kEnvironment where it fails
+// or makes none.
+void build_in(const Workspace& workspace, Worktree& worktree, const LocalEnvironment& environment,
+              const std::string& label);
+
+// Builds the working tree; nothing is removed there. kUsage where tracker.toml names no build commands, with
+// `option` as what needs them; kEnvironment where the build fails.
+void build_in_place(const Workspace& workspace, const std::string& option);
+
+}  // namespace tracker

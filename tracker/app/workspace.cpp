@@ -1,0 +1,101 @@
+#include "tracker/app/workspace.hpp"
+
+#include "tracker/base/text.hpp"
+#include "tracker/formats/config_file.hpp"
+#include "tracker/repo/git_remote.hpp"
+#include "tracker/store/git_store.hpp"
+
+namespace tracker {
+namespace {
+
+Config load_config(const std::filesystem::path& root, const WorkspaceRequest& request) {
+  if (request.config.empty()) return read_config(root / "tracker.toml");
+  if (!std::filesystem::exists(request.config))
+    throw Error(ExitCode::kUsage, "no configuration file '" + printable(request.config.string()) + "'");
+  return read_config(request.config);
+}
+
+std::optional<Repository> open_repository(const WorkspaceRequest& request, Without repository) {
+  if (repository == Without::kAllowed && !Repository::holds(request.directory)) return {};
+  return Repository::open(request.directory);
+}
+
+// A clone made with a filter may have the ref without what it holds, by a git fetch of its own.
+void complete_store(const Repository& repository, const std::string& ref, Observer& observer) {
+  const auto remote = promisor_remote(repository);
+  if (!remote) return;
+  try {
+    if (const auto tip = tip_of_store(repository, ref)) GitRemote(repository, *remote).fetch_missing(*tip);
+  } catch (const Error& error) {
+    observer.note("warning: " + std::string(error.what()));
+  }
+}
+
+}  // namespace
+
+Workspace::Workspace(const WorkspaceRequest& request, Without repository)
+    : observer_(request.observer),
+      in_ci_(request.in_ci),
+      directory_(request.directory),
+      repository_(open_repository(request, repository)),
+      root_(repository_ ? repository_->root() : directory_),
+      config_(load_config(root_, request)),
+      store_place_(choose_store(request.store, request.store_variable, config_)) {
+  if (!repository_) return;
+  if (store_place_.is_git()) complete_store(*repository_, store_place_.where, *observer_);
+  store_ = open_store(*repository_, store_place_, config_);
+  store_->on_left_out([observer = observer_](const StoredKey& key, const std::string& why) {
+    observer->note("warning: " + word_for(key.kind) + " '" + path_of(key) + "' is left out: " + why +
+                   "; to be rid of it: tracker store drop " + key.id + " --reason TEXT");
+  });
+  if (request.summaries)
+    summaries_ = open_summaries(
+        *store_, repository_->common_dir() / "tracker",
+        [observer = observer_](std::size_t done, std::size_t all) { observer->summing_up(done, all); },
+        [observer = observer_](const std::string& text) { observer->note(text); });
+}
+
+std::function<void(const std::string&)> Workspace::note_function() const {
+  return [observer = observer_](const std::string& text) { observer->note(text); };
+}
+
+RunSource Workspace::history() const {
+  store();
+  return summaries_ ? RunSource(*store_, *summaries_) : RunSource(*store_);
+}
+
+// Opening says again, and better, why there is none.
+const Repository& Workspace::repository() const {
+  if (!repository_) Repository::open(directory_);
+  return repository_.value();
+}
+
+Store& Workspace::store() const {
+  repository();
+  return *store_;
+}
+
+std::filesystem::path Workspace::baseline_path(const std::string& device) const {
+  return root() / config_.baselines_directory / (device + ".json");
+}
+
+RunSource Workspace::history(const Policy& policy) const {
+  store();
+  return summaries_ ? RunSource(*store_, *summaries_, judged_counters(policy)) : RunSource(*store_);
+}
+
+std::string short_id(const std::string& commit) {
+  return commit.substr(0, 7);
+}
+
+std::string describe(const Commit& commit) {
+  return short_id(commit.id) + " " + printable(commit.subject);
+}
+
+std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {
+  if (!pattern.empty())
+    std::erase_if(devices, [&](const std::string& device) { return !glob_match(pattern, device); });
+  return devices;
+}
+
+}  // namespace tracker
