@@ -32,6 +32,24 @@ TEST_F(History, LogListsRunsNewestFirst) {
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 4);
 }
 
+TEST_F(History, CommitsAreLinksWhereLinksAreWanted) {
+  const std::string id = scratch_.git({"rev-parse", "HEAD"});
+  const std::string link =
+      "\x1b]8;;https://github.com/o/r/commit/" + id + "\x1b\\" + id.substr(0, 7) + "\x1b]8;;";
+  const auto shown = [&](const std::string& wanted) {
+    return scratch_.tracker_with({{"TRACKER_LINKS", wanted}}, {"log"}).output;
+  };
+  EXPECT_THAT(shown("always"), Not(HasSubstr("\x1b]8"))) << "no remote tells where commits are seen";
+  scratch_.git({"remote", "add", "origin", "git@github.com:o/r.git"});
+  EXPECT_THAT(shown("always"), StartsWith("test-gpu\n  " + link));
+  EXPECT_THAT(shown(""), Not(HasSubstr("\x1b]8"))) << "no terminal";
+  EXPECT_THAT(scratch_.tracker_with({{"TRACKER_LINKS", "always"}}, {"list"}).output, HasSubstr(link));
+  EXPECT_THAT(
+      scratch_.tracker_with({{"TRACKER_LINKS", "always"}}, {"top", "--since", "all", "--format", "json"})
+          .output,
+      Not(HasSubstr("\x1b")));
+}
+
 TEST_F(History, LogShowsASeriesWithItsStep) {
   const auto result = scratch_.tracker({"log", "copy/a/*"});
   EXPECT_THAT(result.output, HasSubstr("copy/a/8, bytes_per_second"));
@@ -59,6 +77,15 @@ TEST_F(History, AnAcceptedStepIsMarked) {
       0);
   EXPECT_THAT(scratch_.tracker({"log", "copy/a/*"}).output, HasSubstr("[accepted: odd sizes]"));
   EXPECT_THAT(scratch_.tracker({"plot", "copy/a/*", "--terminal"}).output, HasSubstr("(accepted)"));
+  scratch_.tracker({"compare", "HEAD~1", "HEAD", "--no-confirm", "--format", "markdown", "--out",
+                    "out/report.md", "--charts", "out/charts"});
+  std::string trends;
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_.root() / "out/charts")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find("--") == std::string::npos && name.ends_with(".svg"))
+      trends += read_file(entry.path(), 1 << 26);
+  }
+  EXPECT_THAT(trends, HasSubstr("accepted"));
 }
 
 TEST_F(History, ADeviceThatIsNotThereNamesThoseThatAre) {

@@ -50,7 +50,7 @@ inline ComparisonReport make_report_of_all() {
   added.base = added.change = {};
   added.interval = {};
   Comparison waived = make_comparison("waived", -0.05, Verdict::kRegressed);
-  waived.waiver = WaiverCheck{"accepted", "2026-12-31", true, ""};
+  waived.waiver = WaiverCheck{"accepted", "2026-12-31", true};
   Comparison unknown = make_comparison("unknown", -0.01, Verdict::kInconclusive);
   unknown.interval = Interval{-INFINITY, INFINITY};
   Comparison floor = make_comparison("floor", -0.012, Verdict::kBelowFloor);

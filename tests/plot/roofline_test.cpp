@@ -1,5 +1,6 @@
 // Rooflines: what one shows, as numbers, as a script, as a table and as a picture.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -106,9 +107,22 @@ TEST(RooflineView, TheAxesHoldThePointsAndTheRidge) {
     EXPECT_GT(one.point.flops_per_second, view.flops_low);
     EXPECT_LT(one.point.flops_per_second, view.flops_high);
   }
-  EXPECT_LT(view.intensity_low, 67e12 / 4.8e12);
+  EXPECT_LT(view.intensity_low, 1070e12 / 4.8e12);
   EXPECT_GT(view.intensity_high, 1070e12 / 4e12);
   EXPECT_GT(view.flops_high, 1070e12);
+}
+
+// Of points that compute alone: the ridge of the slower ceiling is far to their left.
+TEST(RooflineView, ARidgeFarToTheLeftLeavesNoHalfEmpty) {
+  const RooflineView view = view_roofline(make_roofline(6, 4, 3));
+  const auto leftmost = std::min_element(
+      view.points.begin(), view.points.end(),
+      [](const auto& a, const auto& b) { return a.point.intensity() < b.point.intensity(); });
+  ASSERT_NE(leftmost, view.points.end());
+  const double empty = std::log(leftmost->point.intensity() / view.intensity_low) /
+                       std::log(view.intensity_high / view.intensity_low);
+  EXPECT_GT(view.intensity_low, 67e12 / 4.8e12);
+  EXPECT_LT(empty, 0.45);
 }
 
 TEST(RooflineView, OneThatIsFarOffDoesNotSquashTheRest) {

@@ -1,5 +1,7 @@
 #include "tracker/plot/theme.hpp"
 
+#include <cctype>
+#include <filesystem>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -69,6 +71,43 @@ TEST(Theme, ChartsNameNoColourThatIsNoRole) {
       const std::string word = text.substr(at + 4, text.find_first_of(" ,\n", at + 4) - at - 4);
       const bool heat = word.starts_with("'#") || word == "variable";
       EXPECT_TRUE(heat || roles.count(word) == 1) << word;
+    }
+  }
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// A site and a folder's page have styles of their own, with these colours.
+TEST(Theme, SitesHaveTheColoursOfTheCharts) {
+  const std::string css =
+      read_text(std::filesystem::path(TRACKER_SOURCE_DIR) / "tracker/site/assets/site.css");
+  const std::size_t dark = css.find("prefers-color-scheme: dark");
+  ASSERT_NE(dark, std::string::npos);
+  const std::vector<std::pair<std::string, const char*>> names{
+      {"ground", colour::kGround},   {"ink", colour::kInk},      {"muted", colour::kGrey},
+      {"grid", colour::kGrid},       {"line", colour::kBlue},    {"interval", colour::kHazeBlue},
+      {"worse", colour::kVermilion}, {"better", colour::kGreen}, {"limit", colour::kPurple},
+      {"band", colour::kBand},       {"soft", colour::kNothing}};
+  for (const auto& theme : chosen_themes(Themes::kBoth)) {
+    const std::string part = theme.ending[0] == '\0' ? css.substr(0, dark) : css.substr(dark);
+    for (const auto& [name, role] : names)
+      EXPECT_THAT(part, HasSubstr("--" + name + ": " + lower_case(colour_in(theme, role)) + ";"));
+  }
+}
+
+TEST(Theme, PagesAndBadgesNameNoOtherColours) {
+  std::set<std::string> known;
+  for (const auto& role : colour_roles()) known.insert({lower_case(role.light), lower_case(role.dark)});
+  for (const char* file : {"tracker/site/badge.cpp", "tracker/plot/chart_index.cpp"}) {
+    const std::string text = read_text(std::filesystem::path(TRACKER_SOURCE_DIR) / file);
+    for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
+      const std::string colour = lower_case(text.substr(at, 7));
+      const bool is_colour =
+          colour.size() == 7 && colour.find_first_not_of("0123456789abcdef", 1) == std::string::npos;
+      EXPECT_TRUE(!is_colour || known.count(colour) == 1) << file << ": " << colour;
     }
   }
 }

@@ -37,6 +37,12 @@ const std::vector<ReportGolden>& report_goldens() {
   auto policy_elsewhere = policy;
   policy_elsewhere.device = "nvidia-a100-80gib-400w";
   policy_elsewhere.details.model = "NVIDIA A100";
+  std::vector<ComparisonReport> eight{sample, policy_elsewhere};
+  for (int i = 3; i <= 8; ++i) {
+    eight.push_back(i < 6 ? sample : quiet);
+    eight.back().device = "device-" + std::to_string(i);
+    eight.back().details.model = "Model " + std::to_string(i);
+  }
   static const std::vector<ReportGolden> table{
       {"text_unlimited.txt", "text", {sample}, {}},
       {"text_180.txt", "text", {sample}, {.columns = 180}},
@@ -76,6 +82,7 @@ const std::vector<ReportGolden>& report_goldens() {
       {"comment_one_device_unjudged.md", "markdown", {quiet}, {.unjudged = {test::unjudged_device()}}},
       {"comment_absent_device.md", "markdown", {quiet}, {.absent = {"nvidia-l40s-45gib-350w"}}},
       {"comment_two_devices.md", "markdown", {sample, policy_elsewhere}, {}},
+      {"comment_eight_devices.md", "markdown", eight, {}},
       {"comment_same_code.md", "markdown", {same_code}, test::comment_options({same_code})},
       {"comment_causes.md", "markdown", {reasons}, {}},
       {"comment_excused.md", "markdown", {excused}, test::comment_options({excused})},

@@ -6,6 +6,7 @@
 #include "tracker/app/line_references.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/drift_alarms.hpp"
@@ -74,6 +75,7 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
 
 ExitCode check(const Globals& globals, const CheckOptions& options) {
   const Workspace workspace(globals);
+  const CommitLinks links(workspace, options.format == "text");
   const LineEvents line = load_line_events(workspace, options.line);
   const NewestCheck checked = check_newest(line.events, line.series, options.newest);
   if (checked.series == 0)

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/compare_charts.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_output.hpp"
@@ -47,6 +48,8 @@ ExitCode run_compare(const Globals& globals, CompareOptions options) {
     throw;
   }
   const ExitCode exit_code = exit_code_of(outcome, options.strict);
+  const Workspace links_of(globals, Without::kAllowed);
+  const CommitLinks links(links_of, options.format == "text" && options.out.empty());
   write_comparison(options, outcome.reports, shown, exit_code);
   return exit_code;
 }

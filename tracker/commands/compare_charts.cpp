@@ -1,10 +1,13 @@
 #include "tracker/commands/compare_charts.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
+#include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/trend_line.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/compare_output.hpp"
 #include "tracker/commands/picture_links.hpp"
 #include "tracker/commands/terminal.hpp"
@@ -163,6 +166,14 @@ class ReportCharts {
     return found->second;
   }
 
+  // Of the line that ends there.
+  const std::vector<Acceptance>& acceptances_up_to(const std::string& commit) {
+    const auto [found, is_new] = acceptances_.try_emplace(commit);
+    if (is_new && !commit.empty())
+      found->second = acceptances_on(workspace_, commit, utc_date(std::chrono::system_clock::now()), {});
+    return found->second;
+  }
+
   std::optional<Series> series_of(const Worst& worst) {
     const std::string& device = reports_[worst.report].device;
     const std::string& name = worst.comparison->benchmark;
@@ -170,6 +181,7 @@ class ReportCharts {
     if (line.empty()) return {};
     for (auto& series : make_series(line, device, {name}, policy_, reports_[worst.report].base.commit))
       if (series.benchmark == name && series.points.size() > 1) {
+        accept_steps(series, acceptances_up_to(reports_[worst.report].candidate.commit));
         series.judged = judged_change(*worst.comparison, reports_[worst.report], series);
         return newest_points(std::move(series));
       }
@@ -233,6 +245,7 @@ class ReportCharts {
   const Policy& policy_;
   const std::vector<ComparisonReport>& reports_;
   std::map<std::string, SidesOfDevice> runs_;
+  std::map<std::string, std::vector<Acceptance>> acceptances_;
   std::vector<ReportPicture> pictures_;
 };
 

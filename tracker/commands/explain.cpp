@@ -10,6 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
@@ -91,6 +92,7 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
 
 ExitCode explain_command(const Globals& globals, const ExplainOptions& options) {
   const Workspace workspace(globals, Without::kAllowed);
+  const CommitLinks links(workspace, options.compare.format == "text" && options.compare.out.empty());
   const CompareSides sides = open_sides(workspace, options.compare);
   std::vector<JudgedDevice> all;
   std::optional<Error> unjudged;

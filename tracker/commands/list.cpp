@@ -6,6 +6,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/recorded.hpp"
 #include "tracker/report/layout.hpp"
@@ -83,6 +84,7 @@ Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
 
 ExitCode list(const Globals& globals, const ListOptions& options) {
   const Workspace workspace(globals);
+  const CommitLinks links(workspace);
   const auto& store = workspace.store();
   const auto devices = recorded_devices(store, options.device);
   if (devices.empty()) throw nothing_recorded(options, workspace);

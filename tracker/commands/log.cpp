@@ -9,6 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/unmatched.hpp"
 #include "tracker/events/event_choice.hpp"
@@ -77,6 +78,7 @@ void print_runs(const std::vector<CommitRuns>& history) {
 ExitCode log(const Globals& globals, const LogOptions& options) {
   const Workspace workspace(globals);
   const auto& repository = workspace.repository();
+  const CommitLinks links(workspace);
   const auto devices = chosen_devices(
       devices_on_line(repository, workspace.history(), options.from, options.commits), options.device);
   if (devices.empty())

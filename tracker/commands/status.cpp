@@ -7,10 +7,25 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/measure/measure.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
+
+// A call and what it does, which goes on below its own beginning where the terminal is narrow.
+void print_step(const std::string& call, const std::string& what, std::size_t call_width) {
+  constexpr std::size_t kWordsLeast = 20;
+  const std::size_t indent = 2 + call_width + 2;
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  const std::size_t width = columns == 0 ? what.size() : std::max(columns, indent + kWordsLeast) - indent;
+  std::string head = "  " + left_aligned(call, call_width) + "  ";
+  for (const auto& line : wrap(what, width)) {
+    std::cout << head << line << "\n";
+    head.assign(indent, ' ');
+  }
+}
 
 void print_row(const std::string& name, const std::string& text) {
   std::cout << left_aligned(name, 12) << text << "\n";
@@ -79,9 +94,11 @@ ExitCode print_status(const Globals& globals) {
                             : count_of(runs, "run") + " on " + count_of(store.devices().size(), "device") +
                                   (head_recorded ? ", HEAD among them" : ", none of HEAD"));
   std::cout << "\nnext:\n";
-  for (const auto& step : next_steps(workspace, has_config, head.has_value(), head_recorded, runs))
-    std::cout << "  " << left_aligned(step.call, 34) << step.what << "\n";
-  std::cout << "  " << left_aligned("tracker --help", 34) << "all commands\n";
+  auto steps = next_steps(workspace, has_config, head.has_value(), head_recorded, runs);
+  steps.push_back({"tracker --help", "all commands"});
+  std::size_t call_width = 0;
+  for (const auto& step : steps) call_width = std::max(call_width, display_width(step.call));
+  for (const auto& step : steps) print_step(step.call, step.what, call_width);
   return ExitCode::kOk;
 }
 

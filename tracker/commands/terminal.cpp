@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tracker/base/text.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -21,6 +22,25 @@ int columns_of(int stream) {
 std::string printable_lines(const std::string& text) {
   std::vector<std::string> lines;
   for (const auto& line : split(text, '\n')) lines.push_back(printable(line));
+  return join(lines, "\n");
+}
+
+// As lines that fit the terminal, broken between words.
+std::string fit_message(const std::string& message) {
+  constexpr std::size_t kColumnsLeast = 40;
+  constexpr std::size_t kIndent = 2;  // of what goes on
+  const auto columns = static_cast<std::size_t>(columns_of(STDERR_FILENO));
+  if (columns < kColumnsLeast) return message;
+  std::vector<std::string> lines;
+  for (const auto& line : split(message, '\n')) {
+    if (display_width(line) <= columns) {
+      lines.push_back(line);
+      continue;
+    }
+    const auto parts = wrap(line, columns - kIndent);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      lines.push_back(std::string(i == 0 ? 0 : kIndent, ' ') + parts[i]);
+  }
   return join(lines, "\n");
 }
 
@@ -65,12 +85,13 @@ std::unique_ptr<Progress> progress_for_terminal() {
 }
 
 void print_error(const Error& error) {
-  std::cerr << "tracker: error: " << printable_lines(error.what()) << "\n";
+  std::cerr << fit_message("tracker: error: " + printable_lines(error.what())) << "\n";
+  // A command to copy stays on one line.
   if (!error.hint().empty()) std::cerr << "  next: " << printable_lines(error.hint()) << "\n";
 }
 
 void print_note(const std::string& text) {
-  std::cerr << "tracker: " << printable_lines(text) << "\n";
+  std::cerr << fit_message("tracker: " + printable_lines(text)) << "\n";
 }
 
 Observer& terminal_observer() {

@@ -5,10 +5,10 @@
 
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
-#include "tracker/repo/git_command.hpp"
 #include "tracker/report/event_report.hpp"
 
 namespace tracker {
@@ -21,17 +21,12 @@ struct TopOptions {
   std::string format = "text";
 };
 
-// Where people see a commit of this repository; empty where the remote does not tell.
-std::string commit_url(const Repository& repository) {
-  const auto remote = run_git(repository.root(), {"config", "--get", "remote.origin.url"});
-  return remote.ok() ? commit_url_of(remote.output.substr(0, remote.output.find('\n'))) : "";
-}
-
 ExitCode top(const Globals& globals, const TopOptions& options) {
   const std::string since = since_day(options.since, utc_date(std::chrono::system_clock::now()));
   const Workspace workspace(globals);
   LineEvents line = load_line_events(workspace, options.line);
   const EventReport report{since, line.devices, lasting_events(line.events, since), std::move(line.series)};
+  const CommitLinks links(workspace, options.format == "text");
   std::cout << write_events(options.format, report,
                             {.color = wants_color(),
                              .columns = terminal_columns(),

@@ -11,7 +11,10 @@ namespace {
 
 constexpr double kAxisMargin = 1.6;    // beyond the outermost point or roof, as a factor
 constexpr double kRightMargin = 1.08;  // names stand there
-constexpr double kSlopeShown = 1.1;    // of the intensities below a ridge, as a factor
+constexpr double kSlopeShown =
+    3;  // of the intensities below a ridge, as a factor: room for the names of roofs
+// A ridge farther left of the points, as a factor, would leave half a picture empty.
+constexpr double kRidgeReach = 8;
 constexpr double kDecade = 10;
 constexpr double kRooflineReachMax = 1e6;  // what is farther than this from the rest lies outside the axes
 constexpr const char* kDevicePeak = "FP32 peak";
@@ -117,6 +120,22 @@ void widen(Interval& range) {
   range.high *= std::sqrt(missing);
 }
 
+// Where slopes meet ceilings: those near the points, or where all are far to their left, the nearest.
+std::vector<double> ridges_to_show(const RooflineView& view, const Interval& points) {
+  std::vector<double> ridges;
+  double nearest = 0;
+  for (const auto& peak : view.peaks)
+    for (const auto& slope : {view.bandwidth, view.measured}) {
+      if (!slope) continue;
+      const double ridge = peak.value / slope->value;
+      if (ridge > points.high * kRooflineReachMax) continue;
+      nearest = std::max(nearest, ridge);
+      if (ridge * kRidgeReach >= points.low) ridges.push_back(ridge);
+    }
+  if (ridges.empty() && nearest * kRooflineReachMax >= points.low) ridges.push_back(nearest);
+  return ridges;
+}
+
 // Holds all points but those that are off by so much that they would squash the others, and the ridges: where
 // a slope meets a ceiling is what a roofline is read by.
 void choose_axes(RooflineView& view) {
@@ -136,14 +155,11 @@ void choose_axes(RooflineView& view) {
     if (y * kRooflineReachMax > flops.high) flops.low = std::min(flops.low, y);
   }
   const Interval points = intensity;
-  for (const auto& peak : view.peaks) {
+  for (const auto& peak : view.peaks)
     if (peak.value < flops.high * kRooflineReachMax) flops.high = std::max(flops.high, peak.value);
-    for (const auto& slope : {view.bandwidth, view.measured}) {
-      const double ridge = slope ? peak.value / slope->value : points.low;
-      if (ridge * kRooflineReachMax < points.low || ridge > points.high * kRooflineReachMax) continue;
-      intensity.low = std::min(intensity.low, ridge / kSlopeShown);
-      intensity.high = std::max(intensity.high, ridge);
-    }
+  for (const double ridge : ridges_to_show(view, points)) {
+    intensity.low = std::min(intensity.low, ridge / kSlopeShown);
+    intensity.high = std::max(intensity.high, ridge);
   }
   widen(intensity);
   widen(flops);

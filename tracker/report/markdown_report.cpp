@@ -1,5 +1,6 @@
 // For a pull request, a job summary or a wiki: what failed and why in sight, all else folded.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "tracker/base/text.hpp"
@@ -223,6 +224,24 @@ std::string families_summary(const Reports& reports, const std::vector<FamilyMea
   return words + (means.size() > kNamedMax ? ", …" : "");
 }
 
+// Of many devices the two whose means are farthest apart.
+std::string extremes_row(const Reports& reports, const FamilyMeans& row) {
+  const auto less = [](const auto& a, const auto& b) {
+    return (a ? a->change : std::numeric_limits<double>::infinity()) <
+           (b ? b->change : std::numeric_limits<double>::infinity());
+  };
+  const auto more = [](const auto& a, const auto& b) {
+    return (a ? a->change : -std::numeric_limits<double>::infinity()) <
+           (b ? b->change : -std::numeric_limits<double>::infinity());
+  };
+  const auto cell = [&](const auto& mean) {
+    const auto device = static_cast<std::size_t>(mean - row.means.begin());
+    return mean_cell(*mean) + "<br>" + small_text(short_heading(device_name(reports, reports[device])));
+  };
+  return "| " + family_name(row) + " | " + cell(std::min_element(row.means.begin(), row.means.end(), less)) +
+         " | " + cell(std::max_element(row.means.begin(), row.means.end(), more)) + " |\n";
+}
+
 // How each family changed as a whole: one benchmark says little of it.
 Piece families(const Reports& reports) {
   constexpr std::size_t kFamiliesMax = 40;
@@ -235,6 +254,11 @@ Piece families(const Reports& reports) {
   if (means.size() > kFamiliesMax) means.resize(kFamiliesMax);
   Piece piece{Part::kFamilies, fold_open(families_summary(reports, means)) + "| family |", {}, kFoldClose};
   std::string rule = "|:--|";
+  if (reports.size() > kDeviceColumnsOfTableMax) {
+    piece.open += " least | most |\n|:--|--:|--:|\n";
+    for (const auto& row : means) piece.rows.push_back(extremes_row(reports, row));
+    return piece;
+  }
   for (const auto& report : reports) {
     piece.open += " " + (reports.size() == 1 ? "change" : short_heading(device_name(reports, report))) + " |";
     rule += "--:|";

@@ -1,6 +1,7 @@
 #include "tracker/report/markdown_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "tracker/base/quantity.hpp"
@@ -91,6 +92,42 @@ std::string device_cell(const Comparison* comparison) {
   return change + "<br>" + small_text(speed_lines(*comparison, "<br>"));
 }
 
+// The device that a row of a table without a column for each device shows: where it matters most, or gained
+// most.
+std::size_t shown_device(const BenchmarkRow& row) {
+  std::size_t shown = row.cells.size();
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const Comparison* cell = row.cells[i];
+    if (cell == nullptr || row_kind(*cell) != row.kind) continue;
+    if (shown == row.cells.size() || matters_more(*cell, *row.cells[shown])) shown = i;
+  }
+  return shown;
+}
+
+// "❌ 5 regressed, −8.02 % … −7.10 %": a line for each verdict.
+std::string across_cell(const BenchmarkRow& row) {
+  std::string text;
+  for (const Verdict verdict : all_verdicts()) {
+    std::size_t count = 0;
+    const Comparison* first = nullptr;
+    Interval range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    for (const Comparison* cell : row.cells) {
+      if (cell == nullptr || cell->verdict != verdict) continue;
+      ++count;
+      if (first == nullptr) first = cell;
+      if (!cell->change || noise_hides_everything(*cell)) continue;
+      range = {std::min(range.low, *cell->change), std::max(range.high, *cell->change)};
+    }
+    if (first == nullptr) continue;
+    std::string line = sign_of(*first) + std::to_string(count) + " " + verdict_name(verdict);
+    if (range.low <= range.high)
+      line += ", " + format_percent(range.low) +
+              (range.low < range.high ? " … " + format_percent(range.high) : "");
+    text += (text.empty() ? "" : "<br>") + unbroken(line);
+  }
+  return text;
+}
+
 std::string short_reason(const std::string& text) {
   return markdown_text(visible_text(text, kReasonColumnsMax));
 }
@@ -179,6 +216,8 @@ std::string head_of_table(const Reports& reports, const TableStyle& style) {
   std::string head = "| " + style.first_column + " |";
   std::string rule = "|:--|";
   if (reports.size() == 1) return head + " change | base → head |\n" + rule + "--:|--:|\n";
+  if (reports.size() > kDeviceColumnsOfTableMax)
+    return head + " most on | all " + count_of(reports.size(), "device") + " |\n" + rule + "--:|:--|\n";
   for (const auto& report : reports) {
     head += " " + markdown_text(visible_text(device_name(reports, report), kDeviceColumnsMax)) + " |";
     rule += "--:|";
@@ -231,6 +270,14 @@ MarkdownTable markdown_table(const Reports& reports, const std::vector<const Ben
       const std::string threshold = threshold_of(only);
       line += " " + change_cell(only, cells_of(only)) + " | " + speed_lines(only, "<br>") +
               below_it(threshold) + " |";
+    } else if (reports.size() > kDeviceColumnsOfTableMax) {
+      const std::size_t device = shown_device(*rows[i]);
+      const std::string name =
+          device < reports.size()
+              ? markdown_text(visible_text(device_name(reports, reports[device]), kDeviceColumnsMax)) +
+                    "<br>" + device_cell(rows[i]->cells[device])
+              : "–";
+      line += " " + name + " | " + across_cell(*rows[i]) + " |";
     } else {
       for (const auto* cell : rows[i]->cells) line += " " + device_cell(cell) + " |";
     }

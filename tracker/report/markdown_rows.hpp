@@ -1,6 +1,7 @@
 // Benchmarks as rows of Markdown tables.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +22,11 @@ struct TableStyle {
   std::optional<std::string> cause_in_sight;  // stands above the table (empty: that none is known)
 };
 
-// One device has columns for the change and for base → head; several have a column each.
+// More devices than this have no column each: a page has no room for them.
+inline constexpr std::size_t kDeviceColumnsOfTableMax = 6;
+
+// One device has columns for the change and for base → head; several have a column each. Of more than
+// kDeviceColumnsOfTableMax a row shows the one where the change matters most, and counts the verdicts of all.
 MarkdownTable markdown_table(const std::vector<ComparisonReport>& reports,
                              const std::vector<const BenchmarkRow*>& rows, const TableStyle& style);
 

@@ -159,9 +159,10 @@ void SeriesText::add_values(const Series& series) {
 // "  ▼ −23.1 %  ▇▇▇▁▁▁   1.001 TB/s  transpose/smem_padded/f32/1024x1024".
 void SeriesText::add_line(const Series& series, const std::string& mark, const std::string& change,
                           const char* color, const std::string& note) {
-  const std::string head = left_aligned(mark + " " + right_aligned(change, 8), 10);
+  // Where nothing changed, its room is the name's.
+  const std::string head = change.empty() ? "" : mark + " " + right_aligned(change, 8) + "  ";
   const std::string middle =
-      "  " + left_aligned(spark(series), spark_columns()) + "  " +
+      left_aligned(spark(series), spark_columns()) + "  " +
       right_aligned(format_quantity(series.points.back().median, series.metric.unit), 11) + "  ";
   const std::size_t used = 2 + display_width(head) + display_width(middle);
   text_ += "  " + (color == nullptr ? head : colored_in(color, head)) + middle +
@@ -205,7 +206,7 @@ void SeriesText::add_overview(const std::vector<Series>& all, bool all_steady) {
   if (steady.empty()) return;
   text_ += "\n" + colored_in(kBold, std::to_string(steady.size()) + " without a change") + "\n";
   const std::size_t shown = all_steady ? steady.size() : std::min(steady.size(), kSteadyShown);
-  for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], " ", "", nullptr, "");
+  for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], "", "", nullptr, "");
   if (shown < steady.size())
     add_wrapped(
         "… and " + std::to_string(steady.size() - shown) + " more: --values lists all, with every value", 2);

@@ -17,11 +17,11 @@ double width_of(const std::string& words) {
   return static_cast<double>(display_width(words)) * kLetterWidth + 2 * kPadding;
 }
 
-// White on each of them has a contrast of 4.5 at least.
+// Those of the charts (tests/plot/theme_test.cpp). White on each of them has a contrast of 4.5 at least.
 const char* ground(BadgeColour colour) {
   switch (colour) {
     case BadgeColour::kGood:
-      return "#007A5A";
+      return "#287A46";
     case BadgeColour::kBad:
       return "#B84A00";
     case BadgeColour::kNeutral:

@@ -44,18 +44,14 @@ set label '' at screen 0.108333, screen 0.885281 front point pt 7 ps 1.3*dot lw 
 set label 'gemm 0' at screen 0.118333, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
 set label '' at screen 0.19316, screen 0.885281 front point pt 9 ps 1.3*dot lw 1.6 lc rgb green
 set label 'gemm 1' at screen 0.20316, screen 0.885281 left front font 'Liberation Sans,16' tc rgb ink
-set arrow from screen 0.143555, screen 0.857143 to screen 0.143555, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '10' at screen 0.143555, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.263816, screen 0.857143 to screen 0.263816, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '20' at screen 0.263816, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.422794, screen 0.857143 to screen 0.422794, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '50' at screen 0.422794, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.543055, screen 0.857143 to screen 0.543055, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '100' at screen 0.543055, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.663317, screen 0.857143 to screen 0.663317, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '200' at screen 0.663317, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.822294, screen 0.857143 to screen 0.822294, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
-set label '500' at screen 0.822294, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.135405, screen 0.857143 to screen 0.135405, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '50' at screen 0.135405, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.326681, screen 0.857143 to screen 0.326681, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '100' at screen 0.326681, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.517957, screen 0.857143 to screen 0.517957, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '200' at screen 0.517957, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.770811, screen 0.857143 to screen 0.770811, screen 0.294372 nohead back lc rgb grid_line lw 1 dt solid
+set label '500' at screen 0.770811, screen 0.277056 center front font 'Liberation Sans,15' tc rgb grey
 set arrow from screen 0.103333, screen 0.31053 to screen 0.889675, screen 0.31053 nohead back lc rgb grid_line lw 1 dt solid
 set label '10 TFLOP/s' at screen 0.095, screen 0.31053 right front font 'Liberation Sans,15' tc rgb grey
 set arrow from screen 0.103333, screen 0.384202 to screen 0.889675, screen 0.384202 nohead back lc rgb grid_line lw 1 dt solid
@@ -72,40 +68,40 @@ set arrow from screen 0.103333, screen 0.799997 to screen 0.889675, screen 0.799
 set label '1 PFLOP/s' at screen 0.095, screen 0.799997 right front font 'Liberation Sans,15' tc rgb grey
 set arrow from screen 0.103333, screen 0.294372 to screen 0.889675, screen 0.294372 nohead back lc rgb mid_grey lw 1 dt solid
 set label 'arithmetic intensity: FLOP per byte, as stated and not as moved' at screen 0.889675, screen 0.244589 right front font 'Liberation Sans,16' tc rgb grey
-set arrow from screen 0.103333, screen 0.452613 to screen 0.682138, screen 0.807188 nohead back lc rgb vermilion lw 2 dt solid
-set label '4.800 TB/s bandwidth' at screen 0.110771, screen 0.472725 left rotate by 25 front font 'Liberation Sans,15' tc rgb vermilion
-set arrow from screen 0.103333, screen 0.433234 to screen 0.713771, screen 0.807188 nohead back lc rgb vermilion lw 1.8 dt (8,5)
-set label '4.000 TB/s measured: copy_0 8192x8192' at screen 0.120014, screen 0.427897 left rotate by 25 front font 'Liberation Sans,15' tc rgb vermilion
-set arrow from screen 0.201416, screen 0.512698 to screen 0.889675, screen 0.512698 nohead back lc rgb vermilion lw 2 dt solid
-set label 'FP32 peak 67.00 TFLOP/s' at screen 0.281416, screen 0.498629 left front font 'Liberation Sans,15' tc rgb vermilion
-set arrow from screen 0.682138, screen 0.807188 to screen 0.889675, screen 0.807188 nohead back lc rgb vermilion lw 2 dt solid
-set label 'peak of gemm 1 1.070 PFLOP/s' at screen 0.473576, screen 0.807188 left front font 'Liberation Sans,15' tc rgb vermilion
-set arrow from screen 0.880489, screen 0.783471 to screen 0.890489, screen 0.783471 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_2  80 %' at screen 0.892989, screen 0.783471 left front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.880489, screen 0.740375 to screen 0.890489, screen 0.740375 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_1  53 %' at screen 0.892989, screen 0.740375 left front font 'Liberation Sans Bold,15' tc rgb green
-set arrow from screen 0.880489, screen 0.666703 to screen 0.890489, screen 0.666703 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_0  27 %' at screen 0.892989, screen 0.666703 left front font 'Liberation Sans,15' tc rgb green
-set arrow from screen 0.760227, screen 0.488981 to screen 0.770227, screen 0.488981 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_2  80 %' at screen 0.772727, screen 0.488981 left front font 'Liberation Sans,15' tc rgb grey
-set arrow from screen 0.760227, screen 0.445885 to screen 0.770227, screen 0.445885 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_1  53 %' at screen 0.772727, screen 0.445885 left front font 'Liberation Sans Bold,15' tc rgb blue
-set arrow from screen 0.760227, screen 0.372213 to screen 0.770227, screen 0.372213 nohead back lc rgb mid_grey lw 1 dt solid
-set label 'variant_0  27 %' at screen 0.772727, screen 0.372213 left front font 'Liberation Sans,15' tc rgb blue
-set arrow from screen 0.635799, screen 0.344327 to screen 0.635799, screen 0.461095 nohead back lc rgb pale_grey lw 1 dt solid
-set label '1024³' at screen 0.619209, screen 0.323765 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.756061, screen 0.372213 to screen 0.756061, screen 0.488981 nohead back lc rgb pale_grey lw 1 dt solid
-set label '2048³' at screen 0.739471, screen 0.35165 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.756061, screen 0.638817 to screen 0.756061, screen 0.755585 nohead back lc rgb pale_grey lw 1 dt solid
-set label '1024³' at screen 0.739471, screen 0.618255 left front font 'Liberation Sans,14' tc rgb grey
-set arrow from screen 0.876322, screen 0.666703 to screen 0.876322, screen 0.783471 nohead back lc rgb pale_grey lw 1 dt solid
-set label '2048³' at screen 0.859732, screen 0.64614 left front font 'Liberation Sans,14' tc rgb grey
+set arrow from screen 0.103333, screen 0.635961 to screen 0.547893, screen 0.807188 nohead back lc rgb vermilion lw 2 dt solid
+set label '4.800 TB/s bandwidth' at screen 0.113036, screen 0.654373 left rotate by 17 front font 'Liberation Sans,15' tc rgb vermilion
+set arrow from screen 0.103333, screen 0.616582 to screen 0.598205, screen 0.807188 nohead back lc rgb vermilion lw 1.8 dt (8,5)
+set label '4.000 TB/s measured: copy_0 8192x8192' at screen 0.119197, screen 0.608017 left rotate by 17 front font 'Liberation Sans,15' tc rgb vermilion
+set arrow from screen 0.103333, screen 0.512698 to screen 0.889675, screen 0.512698 nohead back lc rgb vermilion lw 2 dt solid
+set label 'FP32 peak 67.00 TFLOP/s' at screen 0.123333, screen 0.526767 left front font 'Liberation Sans,15' tc rgb vermilion
+set arrow from screen 0.547893, screen 0.807188 to screen 0.889675, screen 0.807188 nohead back lc rgb vermilion lw 2 dt solid
+set label 'peak of gemm 1 1.070 PFLOP/s' at screen 0.32933, screen 0.807188 left front font 'Liberation Sans,15' tc rgb vermilion
+set arrow from screen 0.860909, screen 0.783471 to screen 0.870909, screen 0.783471 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_2  80 %' at screen 0.873409, screen 0.783471 left front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.860909, screen 0.740375 to screen 0.870909, screen 0.740375 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_1  53 %' at screen 0.873409, screen 0.740375 left front font 'Liberation Sans Bold,15' tc rgb green
+set arrow from screen 0.860909, screen 0.666703 to screen 0.870909, screen 0.666703 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_0  27 %' at screen 0.873409, screen 0.666703 left front font 'Liberation Sans,15' tc rgb green
+set arrow from screen 0.669633, screen 0.488981 to screen 0.679633, screen 0.488981 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_2  80 %' at screen 0.682133, screen 0.488981 left front font 'Liberation Sans,15' tc rgb grey
+set arrow from screen 0.669633, screen 0.445885 to screen 0.679633, screen 0.445885 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_1  53 %' at screen 0.682133, screen 0.445885 left front font 'Liberation Sans Bold,15' tc rgb blue
+set arrow from screen 0.669633, screen 0.372213 to screen 0.679633, screen 0.372213 nohead back lc rgb mid_grey lw 1 dt solid
+set label 'variant_0  27 %' at screen 0.682133, screen 0.372213 left front font 'Liberation Sans,15' tc rgb blue
+set arrow from screen 0.47419, screen 0.344327 to screen 0.47419, screen 0.461095 nohead back lc rgb pale_grey lw 1 dt solid
+set label '1024³' at screen 0.4576, screen 0.323765 left front font 'Liberation Sans,14' tc rgb grey
+set arrow from screen 0.665466, screen 0.372213 to screen 0.665466, screen 0.488981 nohead back lc rgb pale_grey lw 1 dt solid
+set label '2048³' at screen 0.648876, screen 0.35165 left front font 'Liberation Sans,14' tc rgb grey
+set arrow from screen 0.665466, screen 0.638817 to screen 0.665466, screen 0.755585 nohead back lc rgb pale_grey lw 1 dt solid
+set label '1024³' at screen 0.648876, screen 0.618255 left front font 'Liberation Sans,14' tc rgb grey
+set arrow from screen 0.856742, screen 0.666703 to screen 0.856742, screen 0.783471 nohead back lc rgb pale_grey lw 1 dt solid
+set label '2048³' at screen 0.840152, screen 0.64614 left front font 'Liberation Sans,14' tc rgb grey
 set lmargin at screen 0.103333
 set rmargin at screen 0.889675
 set tmargin at screen 0.857143
 set bmargin at screen 0.294372
 set logscale xy
-set xrange [7.93087121:737.28]
+set xrange [44.5138347:769.199064]
 set yrange [8.58974359e+12:1.712e+15]
 plot $bound0 using 1:2 with points pt 7 ps 1.3*dot lc rgb mid_grey, \
      $bound1 using 1:2 with points pt 9 ps 1.3*dot lc rgb mid_grey, \

@@ -1,0 +1,27 @@
+// Links in a terminal's text (OSC 8): the text stays as it is, and as wide, and a click opens a page.
+// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace tracker {
+
+// A variable of the environment; empty where it is not set.
+using Environment = std::function<std::string(const std::string& name)>;
+
+// Whether this terminal is known to show links: one of a table, and none that passes text on to others
+// without them (tmux before 3.4, screen). NO_COLOR and TERM=dumb want plain text.
+bool knows_links(const Environment& environment);
+
+// `text` as a link; as it is where the address is empty or has anything but printable ASCII.
+std::string linked(std::string_view text, const std::string& url);
+
+// A line of text with each word that looks like a commit's id (7 to 40 hexadecimal digits, by themselves)
+// linked to the address that `url_of` gives for it; those it gives none for stay as they are. Escape
+// sequences in the line stay as they are as well.
+std::string link_commit_ids(std::string_view line,
+                            const std::function<std::string(const std::string& word)>& url_of);
+
+}  // namespace tracker
