@@ -5,6 +5,7 @@
 
 #include "tracker/app/compare_range.hpp"
 #include "tracker/app/sides.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker {
@@ -61,11 +62,9 @@ std::string option_for(const std::vector<std::string>& keys) {
                       : "say it, if it was this one: " + device_option(keys.front());
 }
 
-CompareSide open_side(const Workspace& workspace, const std::string& text, const CompareRequest& request) {
+CompareSide open_side(const Workspace& workspace, const std::string& text) {
   CompareSide side{text, kind_of(workspace, text), {}, {}};
-  if (side.kind == SideKind::kFiles) {
-    side.files = read_file_side(text, request.stated_device());
-  } else if (!workspace.has_repository() && side.kind == SideKind::kRevision) {
+  if (!workspace.has_repository() && side.kind == SideKind::kRevision) {
     try {
       workspace.repository();
     } catch (const Error& error) {
@@ -76,6 +75,15 @@ CompareSide open_side(const Workspace& workspace, const std::string& text, const
     workspace.repository().resolve(text);  // a slip is said first
   }
   return side;
+}
+
+// Of both sides at a time: files of many benchmarks take a while.
+void read_files(CompareSides& sides, const std::optional<Device>& stated) {
+  CompareSide* const both[] = {&sides.base, &sides.candidate};
+  in_parts(std::size(both), 1, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      if (both[i]->kind == SideKind::kFiles) both[i]->files = read_file_side(both[i]->text, stated);
+  });
 }
 
 // A device that only one side names would be a guess for the other.
@@ -204,10 +212,11 @@ std::optional<SideRuns> CompareSide::runs_on(const Workspace& workspace, const s
 }
 
 CompareSides open_sides(const Workspace& workspace, const CompareRequest& request) {
-  CompareSides sides{open_side(workspace, request.base, request),
+  CompareSides sides{open_side(workspace, request.base),
                      request.worktree ? CompareSide{kWorkingTreeWords, SideKind::kWorkingTree, {}, {}}
-                                      : open_side(workspace, request.candidate, request),
+                                      : open_side(workspace, request.candidate),
                      {}};
+  read_files(sides, request.stated_device());
   require_device(workspace, sides.base, sides.candidate);
   require_device(workspace, sides.candidate, sides.base);
   if (sides.base.files && sides.candidate.files) {

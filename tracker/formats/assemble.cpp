@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/protocol/context_keys.hpp"
@@ -169,7 +170,10 @@ void keep_once(Run& run, const Places& places) {
   for (auto& invocation : run.invocations)
     for (auto& [name, of_invocation] : invocation.samples)
       samples[places.at(name).at].push_back(&of_invocation);
-  for (std::size_t i = 0; i < samples.size(); ++i) keep_once(samples[i], run.benchmarks[i]);
+  constexpr std::size_t kLeast = 1000;
+  in_parts(samples.size(), kLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) keep_once(samples[i], run.benchmarks[i]);
+  });
 }
 
 void settle_times(Run& run) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <set>
 #include <tuple>
@@ -134,28 +135,42 @@ class Reader {
       for (const auto& row : table.rows)
         if (row.run_name != last) act(last = row.run_name);
     };
+    std::size_t names = 0;
+    std::size_t suffixed = 0;
     for_each_name([&](std::string_view name) {
-      if (may_have_suffix(name)) share_suffixed_name(name);
+      ++names;
+      suffixed += may_have_suffix(name) ? 1 : 0;
     });
-    if (sharing_.empty()) return;
+    taken_.reserve(names);
+    file_.benchmarks.reserve(names);
+    if (suffixed == 0) return;
+    sharing_.reserve(suffixed);
+    for_each_name([&](std::string_view name) {
+      if (may_have_suffix(name)) share_name(name);
+    });
+    // Of the others, none but the very name is shared.
+    if (suffixed == names) return;
     for_each_name([&](std::string_view name) {
       const auto sharing = sharing_.find(name);
       if (sharing != sharing_.end() && sharing->second.first != name) sharing->second.several = true;
     });
   }
 
-  void share_suffixed_name(std::string_view run_name) {
-    const auto [known, is_new] = splits_.try_emplace(run_name);
-    if (!is_new) return;
-    known->second = split_method_suffixes(std::string(run_name));
-    const auto [sharing, is_first] = sharing_.try_emplace(known->second.name, Sharing{run_name, false});
+  void share_name(std::string_view run_name) {
+    const auto [sharing, is_first] = sharing_.try_emplace(plain_name(run_name), Sharing{run_name, false});
     if (!is_first && sharing->second.first != run_name) sharing->second.several = true;
+  }
+
+  std::string_view plain_name(std::string_view run_name) {
+    std::string joined;
+    const auto plain = without_method_suffixes(run_name, joined);
+    return joined.empty() ? plain : joined_.emplace_back(std::move(joined));
   }
 
   void note_no_numbers(const BenchmarkRows& table) {
     std::unordered_set<std::string> known;
     for (const auto& [run_name, counter] : table.no_numbers) {
-      std::string text = split_method_suffixes(std::string(run_name)).name + ": " + counter;
+      std::string text = split_method_suffixes(run_name).name + ": " + counter;
       if (known.insert(text).second) file_.dropped_counters.push_back(std::move(text));
     }
   }
@@ -165,20 +180,35 @@ class Reader {
     for (const auto& row : table.rows) known.insert(row.run_name);
     for (const auto name : table.aggregates)
       if (known.insert(name).second)
-        file_.aggregates_only.push_back(split_method_suffixes(std::string(name)).name);
+        file_.aggregates_only.push_back(split_method_suffixes(name).name);
   }
 
   // The name without method suffixes, unless that would make two different benchmarks one. Which of them
   // comes first must not matter: another filter must not give a benchmark another's name.
-  std::string settle_name(std::string_view run_name, const SplitName* split) {
-    const bool is_shared = split != nullptr && sharing_.at(split->name).several;
-    const std::string wanted(split == nullptr || is_shared ? run_name : split->name);
+  std::string_view settle_name(std::string_view run_name, bool has_suffix) {
+    std::string_view wanted = run_name;
+    if (has_suffix) {
+      const std::string_view plain = plain_name(run_name);
+      if (!sharing_.at(plain).several) wanted = plain;
+    }
     if (taken_.insert(wanted).second) return wanted;
-    std::string name;
-    for (int& copy = copies_.try_emplace(wanted, 2).first->second; name.empty(); ++copy)
-      if (std::string next = wanted + "#" + std::to_string(copy); taken_.insert(next).second)
-        name = std::move(next);
-    return name;
+    for (int& copy = copies_.try_emplace(std::string(wanted), 2).first->second;; ++copy) {
+      std::string next = std::string(wanted) + "#" + std::to_string(copy);
+      if (taken_.count(next) == 0) return *taken_.insert(joined_.emplace_back(std::move(next))).first;
+    }
+  }
+
+  // Its place, or that of a new one. Rows are in the order of families and instances: where these are known
+  // and grow, nothing needs to be looked up.
+  std::pair<std::size_t, bool> place_of_benchmark(const Identity& identity) {
+    const std::size_t next = file_.benchmarks.size();
+    const auto place = std::pair(identity.family, identity.instance);
+    if (place > last_place_) {
+      last_place_ = place;
+      index_ = {};
+    }
+    const auto [known, is_new] = index_.try_emplace(identity, next);
+    return {known->second, is_new};
   }
 
   // Makes it the one that the next so many rows are read into.
@@ -186,15 +216,14 @@ class Reader {
     row_count_ = row_count;
     samples_ = nullptr;
     counters_.assign(table.counter_names.size(), nullptr);
-    const auto [known, is_new] = index_.try_emplace(identity, file_.benchmarks.size());
-    benchmark_ = known->second;
+    const auto [place, is_new] = place_of_benchmark(identity);
+    benchmark_ = place;
     if (!is_new) return;
-    const auto found = splits_.find(identity.run_name);
-    const SplitName* const split = found == splits_.end() ? nullptr : &found->second;
+    const bool has_suffix = may_have_suffix(identity.run_name);
     Benchmark benchmark;
-    benchmark.name = settle_name(identity.run_name, split);
+    benchmark.name = settle_name(identity.run_name, has_suffix);
     benchmark.binary = file_.invocation.binary;
-    if (split != nullptr) benchmark.attributes = split->attributes;
+    if (has_suffix) benchmark.attributes = split_method_suffixes(identity.run_name).attributes;
     benchmark.time_base = time_base_of(benchmark.attributes);
     file_.benchmarks.push_back(std::move(benchmark));
     labels_.emplace_back();
@@ -259,10 +288,11 @@ class Reader {
 
   BenchmarkFile& file_;
   std::unordered_map<Identity, std::size_t, IdentityHash> index_;  // → benchmark
-  std::unordered_map<std::string_view, SplitName> splits_;         // of each run name with a suffix
+  std::pair<std::int64_t, std::int64_t> last_place_{-1, -1};       // the greatest family and instance yet
   std::unordered_map<std::string_view, Sharing> sharing_;          // by those names without suffixes
   std::vector<std::optional<std::string_view>> labels_;            // of each benchmark's last sample
-  std::unordered_set<std::string> taken_;
+  std::unordered_set<std::string_view> taken_;
+  std::deque<std::string> joined_;               // names that stand nowhere in the file
   std::unordered_map<std::string, int> copies_;  // the number that the next benchmark of a name would get
   std::size_t benchmark_ = 0;                    // the open one
   std::size_t row_count_ = 0;                    // of it, one after the other

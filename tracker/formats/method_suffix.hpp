@@ -18,6 +18,9 @@ struct SplitName {
 std::span<const std::string_view> method_suffixes();
 
 // Splits the known suffixes off the end. `threads:N` stays: another number of threads is another thing.
-SplitName split_method_suffixes(const std::string& run_name);
+SplitName split_method_suffixes(std::string_view run_name);
+
+// The name alone: a part of `run_name`, or of `joined` where it has to be put together.
+std::string_view without_method_suffixes(std::string_view run_name, std::string& joined);
 
 }  // namespace tracker

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
+#include <string_view>
 
+#include "tracker/base/parallel.hpp"
 #include "tracker/judge/clock_step.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -194,38 +195,67 @@ Comparison start(const Case& c) {
   return comparison;
 }
 
-std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
-                               std::vector<Comparison>& settled) {
-  std::set<std::string> names;
+namespace {
+
+// What is found of one benchmark: a case to judge, or what needs none; neither where nobody asked for it.
+struct Gathered {
+  std::optional<Case> to_judge;
+  std::optional<Comparison> settled;
+};
+
+Gathered gather_case(const std::string& name, Runs base, Runs candidate, const Policy& policy,
+                     Distance distance) {
+  const Benchmark* was = find_in(base, name);
+  const Benchmark* is = find_in(candidate, name);
+  const Benchmark* known = is != nullptr ? is : was;
+  // What a job asked both sides for, it asked a binary for that failed.
+  const bool failed = distance == Distance::kSameJob && failure_of(candidate, was) != nullptr;
+  if (known == nullptr || (is == nullptr && !failed && !was_asked_for(candidate))) return {};
+  if (was == nullptr && was_not_asked(policy, *is, base)) return {};
+  if (is == nullptr && failure_of(candidate, was) == nullptr && was_not_asked(policy, *was, candidate))
+    return {};
+  Case c;
+  c.name = name;
+  c.gate = gate_for(policy, *known);
+  c.base = evidence_of(base, name, c.gate.metric);
+  c.candidate = evidence_of(candidate, name, c.gate.metric);
+  c.base_work = work_of(c.gate.metric, was);
+  c.candidate_work = work_of(c.gate.metric, is);
+  if (auto comparison = without_comparison(c, was, is, failure_of(candidate, was)))
+    return {{}, std::move(comparison)};
+  find_contrast(c, distance);
+  c.clock_step = clock_step(base, candidate, name, c.gate.metric);
+  c.repetitions = repetitions_of(c, base, candidate);
+  return {std::move(c), {}};
+}
+
+// Of all runs, in order, each once.
+std::vector<std::string_view> names_in(Runs base, Runs candidate) {
+  std::vector<std::string_view> names;
   for (const auto* side : {&base, &candidate})
     for (const auto& run : *side)
-      for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
+      for (const auto& benchmark : run.benchmarks) names.emplace_back(benchmark.name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
+                               std::vector<Comparison>& settled) {
+  const auto names = names_in(base, candidate);
+  std::vector<Gathered> gathered(names.size());
+  constexpr std::size_t kLeast = 500;
+  in_parts(names.size(), kLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      gathered[i] = gather_case(std::string(names[i]), base, candidate, policy, distance);
+  });
   std::vector<Case> cases;
-  for (const auto& name : names) {
-    const Benchmark* was = find_in(base, name);
-    const Benchmark* is = find_in(candidate, name);
-    const Benchmark* known = is != nullptr ? is : was;
-    // What a job asked both sides for, it asked a binary for that failed.
-    const bool failed = distance == Distance::kSameJob && failure_of(candidate, was) != nullptr;
-    if (known == nullptr || (is == nullptr && !failed && !was_asked_for(candidate))) continue;
-    if (was == nullptr && was_not_asked(policy, *is, base)) continue;
-    if (is == nullptr && failure_of(candidate, was) == nullptr && was_not_asked(policy, *was, candidate))
-      continue;
-    Case c;
-    c.name = name;
-    c.gate = gate_for(policy, *known);
-    c.base = evidence_of(base, name, c.gate.metric);
-    c.candidate = evidence_of(candidate, name, c.gate.metric);
-    c.base_work = work_of(c.gate.metric, was);
-    c.candidate_work = work_of(c.gate.metric, is);
-    if (auto comparison = without_comparison(c, was, is, failure_of(candidate, was))) {
-      settled.push_back(*comparison);
-      continue;
-    }
-    find_contrast(c, distance);
-    c.clock_step = clock_step(base, candidate, name, c.gate.metric);
-    c.repetitions = repetitions_of(c, base, candidate);
-    cases.push_back(std::move(c));
+  cases.reserve(names.size());
+  for (auto& one : gathered) {
+    if (one.settled) settled.push_back(std::move(*one.settled));
+    if (one.to_judge) cases.push_back(std::move(*one.to_judge));
   }
   return cases;
 }

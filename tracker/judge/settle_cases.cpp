@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "tracker/base/parallel.hpp"
 #include "tracker/judge/companions.hpp"
 #include "tracker/judge/lend.hpp"
 #include "tracker/judge/settle.hpp"
@@ -91,11 +92,15 @@ Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
   const Grounds grounds{LentNoise(noise_shown(cases, settling.known, paired)),
                         job_noise(settling.known, settling.kind, settling.distance),
                         1 - settling.error / static_cast<double>(together)};
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    Comparison comparison = start(cases[i]);
-    settle(comparison, basis_of(cases[i], i, grounds, settling));
-    settled.push_back(comparison);
-  }
+  constexpr std::size_t kLeast = 500;
+  const std::size_t first = settled.size();
+  settled.resize(first + cases.size());
+  in_parts(cases.size(), kLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      settled[first + i] = start(cases[i]);
+      settle(settled[first + i], basis_of(cases[i], i, grounds, settling));
+    }
+  });
   return {grounds.jobs, grounds.confidence};
 }
 

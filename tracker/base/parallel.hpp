@@ -1,0 +1,15 @@
+// Work on many things that do not depend on each other, by as many threads as there are cores.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace tracker {
+
+// Calls `work(from, to)` for parts of [0, count) that do not overlap and are all of it; each part has `least`
+// things or more, so that few things make no threads. Ends when all parts are done. What a part throws is
+// thrown here, of several the first part's.
+void in_parts(std::size_t count, std::size_t least,
+              const std::function<void(std::size_t from, std::size_t to)>& work);
+
+}  // namespace tracker
