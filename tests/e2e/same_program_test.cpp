@@ -166,6 +166,34 @@ TEST_F(SameProgramCommand, WhoeverComparesLaterIsToldToo) {
       << "the policy of today";
 }
 
+TEST_F(SameProgramCommand, RunAgainstABaseMeasuresNothingOfIt) {
+  ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
+  commit_workflow();
+  const auto before = starts().size();
+  const auto run = tracker({"run", "--against", "HEAD~1"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("measured nothing: the programs of HEAD are those of HEAD~1"));
+  EXPECT_THAT(starts(), SizeIs(before)) << "nothing is measured";
+  const auto compared = tracker({"compare", "HEAD~1", "--confirm"});
+  EXPECT_EQ(compared.exit_code, 0) << compared.errors;
+  EXPECT_THAT(compared.output, HasSubstr("2 unchanged without measuring: same code"));
+  EXPECT_THAT(starts(), SizeIs(before));
+}
+
+TEST_F(SameProgramCommand, RunAgainstABaseMeasuresWhatChanged) {
+  ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
+  set_speed(3000);
+  commit("Slow down");
+  const auto run = tracker({"run", "--against", "HEAD~1"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_THAT(run.output, HasSubstr("recorded 2 benchmarks"));
+  const auto compared = tracker({"compare", "HEAD~1"});
+  EXPECT_EQ(compared.exit_code, 1) << compared.output << compared.errors;
+  const auto named = tracker({"run", "--against", "HEAD~1", "--", "out/bench"});
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_THAT(named.errors, HasSubstr("--against builds what tracker.toml names"));
+}
+
 TEST_F(SameProgramCommand, WhatWasNotMeasuredIsNoRunOfItsCommit) {
   commit_workflow();
   ASSERT_EQ(tracker({"compare", "HEAD~1", "--measure"}).exit_code, 0);

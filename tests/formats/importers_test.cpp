@@ -26,7 +26,7 @@ std::filesystem::path import_path(const std::string& name) {
 
 BenchmarkFile read_import(const std::string& name) {
   std::uint32_t hash = kEmptyHash;
-  auto file = read_measured_file(import_path(name), hash);
+  auto file = read_measured_file(import_path(name), &hash);
   EXPECT_NE(hash, kEmptyHash) << "the content names the run";
   return file.invocation.value();
 }

@@ -39,6 +39,8 @@ TEST(MethodSuffix, EveryKindIsSplitOff) {
     const SplitName split = split_method_suffixes(row.run_name);
     EXPECT_EQ(split.name, row.name);
     EXPECT_EQ(split.attributes, row.attributes) << row.run_name;
+    std::string joined;
+    EXPECT_EQ(without_method_suffixes(row.run_name, joined), row.name);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "tests/report/written.hpp"
 #include "tests/support/said.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/judge/judge.hpp"
 #include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"
@@ -106,6 +107,32 @@ TEST(Cells, WhatStayedOpenIsNotConfirmed) {
   EXPECT_EQ(cells_of(row).reason, "more than noise (measured again)");
 }
 
+TEST(Answer, IsNoPassWhereSomethingLooksSlower) {
+  auto report = test::quiet_report();
+  auto slow = report.comparisons.front();
+  slow.verdict = Verdict::kInconclusive;
+  slow.threshold = 0.05;
+  slow.resolvable = 0.12;
+  slow.change = slow.metric.better == Better::kHigher ? -0.08 : 0.08;
+  report.comparisons.push_back(slow);
+  EXPECT_EQ(answer_of({report}), Answer::kUndecided);
+  EXPECT_EQ(answer_in_words({report}), "undecided: 1 of 2 benchmarks looks slower, which is not certain");
+  EXPECT_EQ(headline_in_words({report}),
+            "undecided: 1 of 2 benchmarks looks slower, which is not certain · 1 inconclusive, 1 unchanged");
+  EXPECT_EQ(exit_code_for({report}, false), ExitCode::kOk);
+  EXPECT_EQ(exit_code_for({report}, true), ExitCode::kCannotJudge);
+  report.effort = Effort{};
+  report.effort->out_of_budget = true;
+  EXPECT_EQ(
+      answer_in_words({report}),
+      "undecided: the time budget ended while 1 of 2 benchmarks looks slower, which is not certain yet");
+  report.comparisons.back().resolvable = 0.2;
+  EXPECT_EQ(answer_of({report}), Answer::kPassed) << "no more than noise";
+  report.comparisons.back().resolvable = 0.12;
+  report.comparisons.back().report_only = true;
+  EXPECT_EQ(answer_of({report}), Answer::kPassed) << "it could not fail";
+}
+
 TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   auto report = test::quiet_report();
   EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed");
@@ -114,7 +141,9 @@ TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   report.comparisons.push_back(open);
   EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed; 1 of 2 benchmarks is inconclusive");
   report.comparisons = {open, open};
-  EXPECT_EQ(answer_in_words({report}), "could not judge: all 2 benchmarks are inconclusive");
+  EXPECT_EQ(answer_in_words({report}), "undecided: all 2 benchmarks are inconclusive");
+  EXPECT_EQ(answer_in_words({report}, {.strict = true}),
+            "could not judge: all 2 benchmarks are inconclusive, and --strict asks for all");
   open.verdict = Verdict::kNew;
   report.comparisons = {open};
   EXPECT_EQ(answer_in_words({report}), "could not judge: no benchmark was measured on both sides");

@@ -121,7 +121,7 @@ std::vector<Told> told() {
       {"waived", {on("A", {waived})}, "nothing regressed · 1 waived"},
       {"same code", {on("A", {same_code})}, "nothing regressed · 1 slower with the same code"},
       {"same program", {on("A", {skipped})}, "nothing changed: both sides are the same program"},
-      {"inconclusive", {on("A", {open})}, "could not judge: the one benchmark is inconclusive"},
+      {"inconclusive", {on("A", {open})}, "undecided: the one benchmark is inconclusive"},
       {"could not judge",
        {},
        "could not judge: no run is stored for the base HEAD~1 (3f9a0c1) on nvidia-h200-140gib-700w",

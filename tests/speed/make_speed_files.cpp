@@ -1,6 +1,8 @@
-// make_speed_files FOLDER: base/NN.json and candidate/NN.json for tracker, one invocation a file, and the
-// same rows as base.json and candidate.json for compare.py, which takes one file a side.
+// make_speed_files FOLDER [BENCHMARKS INVOCATIONS REPETITIONS]: base/NN.json and candidate/NN.json for
+// tracker, one invocation a file, and the same rows as base.json and candidate.json for compare.py, which
+// takes one file a side.
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -59,8 +61,7 @@ void add_rows(const std::vector<std::string>& rows, std::string& text) {
   for (const auto& one : rows) text += (text.empty() ? "" : ",\n") + one;
 }
 
-void write_side(const std::filesystem::path& folder, int side) {
-  const Workload load;
+void write_side(const std::filesystem::path& folder, int side, const Workload& load) {
   const std::string name = side == 0 ? "base" : "candidate";
   std::vector<std::string> merged(static_cast<std::size_t>(load.benchmarks));
   for (int i = 0; i < load.invocations; ++i) {
@@ -86,12 +87,14 @@ void write_side(const std::filesystem::path& folder, int side) {
 }  // namespace tracker::speed
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: make_speed_files FOLDER\n";
+  if (argc != 2 && argc != 5) {
+    std::cerr << "usage: make_speed_files FOLDER [BENCHMARKS INVOCATIONS REPETITIONS]\n";
     return 2;
   }
+  tracker::speed::Workload load;
+  if (argc == 5) load = {std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4])};
   try {
-    for (const int side : {0, 1}) tracker::speed::write_side(argv[1], side);
+    for (const int side : {0, 1}) tracker::speed::write_side(argv[1], side, load);
   } catch (const tracker::Error& error) {
     std::cerr << "make_speed_files: " << error.what() << "\n";
     return 4;

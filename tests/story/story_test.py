@@ -157,9 +157,20 @@ class Story(unittest.TestCase):
         self.assertEqual(job.commands("error"), [])
         # Half of them are slower by more than this threshold, and none by more than the noise.
         job = self.hosted.job("pull_request", event, confirm="never", threshold="0.1%")
-        self.expect(job, 0, "cannot-judge")
-        self.assertEqual(headline(self.github.comment()), "### ❓ Could not judge: all 15 benchmarks are inconclusive")
+        self.expect(job, 0, "undecided")
+        self.assertEqual(headline(self.github.comment()), "### ❓ Undecided: all 15 benchmarks are inconclusive")
         self.assertEqual(job.commands("error"), [])
+
+    def test_texts_alone_are_not_measured(self):
+        self.record_main()
+        event = self.hosted.push_pull_request("Explain", {"docs/guide.md": "text\n",
+                                                              ".github/workflows/a.yml": "on: push\n"})
+        job = self.hosted.job("pull_request", event)
+        self.expect(job, 0, "passed")
+        self.assertIn("measured nothing: the programs of HEAD are those of", job.log)
+        self.assertNotIn("interim analysis", job.log, "nothing is left to confirm")
+        self.assertEqual(headline(self.github.comment()),
+                         "### ✅ Nothing changed: both sides are the same program")
 
     def test_missing_base_is_neither_green_nor_red(self):
         self.hosted.push_main("Set speeds, and measure nothing", files_of(FAST, build=False))

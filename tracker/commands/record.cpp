@@ -54,7 +54,7 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
   std::uint32_t hash = fnv1a(kEmptyHash, options.prefix);
   for (const auto& argument : options.files)
     for (const auto& path : measured_files_at(argument)) {
-      MeasuredFile file = read_measured_file(path, hash);
+      MeasuredFile file = read_measured_file(path, &hash);
       // What a run left behind that could not be stored: whole documents, each with its own commit.
       for (auto& run : file.runs) runs.push_back(std::move(run));
       if (!file.invocation) continue;

@@ -1,9 +1,15 @@
+#include <functional>
+#include <iostream>
+
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/measuring_plan.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/interrupt.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/print_recorded.hpp"
@@ -16,7 +22,56 @@ struct RunOptions {
   std::vector<std::string> binaries;
   MeasureWishes wishes;
   bool build = false;
+  std::string against;  // the base of the comparison to come; empty: none is known
 };
+
+ExitCode measure_and_record(const Workspace& workspace, const Target& target, const MeasureWishes& wishes,
+                            const LocalEnvironment& environment, RunFacts facts,
+                            const std::function<void(std::vector<Run>&)>& note) {
+  Spool spool(workspace, facts.job);
+  const Measured measured = measure_targets(workspace, {target}, wishes, environment, spool);
+  auto runs = runs_of(measured, {target}, 0, facts);
+  note(runs);
+  store_runs(workspace, runs, &spool);
+  print_recorded(workspace, runs);
+  throw_if_interrupted(measured);
+  return measured.failures.empty() ? ExitCode::kOk : ExitCode::kEnvironment;
+}
+
+// Measures of the commit HEAD what is another program than at the base, and notes the rest: as compare
+// --measure would, so that a comparison with this base has nothing more to find out.
+ExitCode run_against(const Globals& globals, const RunOptions& options) {
+  if (!options.binaries.empty())
+    throw Error(ExitCode::kUsage, "--against builds what tracker.toml names, and binaries are named",
+                "leave one of them out");
+  const Workspace workspace(globals);
+  const LocalEnvironment environment;
+  const BothCommits both(workspace, {options.against, workspace.repository().resolve(options.against)},
+                         {"HEAD", workspace.repository().resolve("HEAD")}, environment, "--against");
+  MeasureWishes wishes = options.wishes;
+  const int rounds = wishes.invocations > 0 ? wishes.invocations : workspace.config().measure.invocations;
+  const Policy policy = policy_between(workspace, workspace.config().policy, options.against, "HEAD");
+  const MeasuringPlan plan = plan_measuring(workspace, both, policy, wishes, {}, rounds, environment);
+  const std::string job = new_job_id();
+  BothRuns noted;
+  if (plan.measures_nothing()) {
+    note_same_programs(plan, both, job, noted);
+    store_runs(workspace, noted.candidate, nullptr);
+    std::cout << "measured nothing: the programs of HEAD are those of " << printable(options.against)
+              << ", which is noted for " << describe(workspace.repository().resolve("HEAD")) << "\n";
+    return ExitCode::kOk;
+  }
+  RunFacts facts{.id = job, .job = job, .commit = both.candidate_commit()};
+  facts.filter = plan.only.empty() ? wishes.filter : selection_in_words(plan.only);
+  facts.isolated = wishes.isolate;
+  wishes.only = plan.only;
+  return measure_and_record(workspace, plan.targets[1], wishes, environment, facts,
+                            [&](std::vector<Run>& runs) {
+                              noted.candidate = std::move(runs);
+                              note_same_programs(plan, both, job, noted);
+                              runs = std::move(noted.candidate);
+                            });
+}
 
 ExitCode run(const Globals& globals, const RunOptions& options) {
   const Workspace workspace(globals);
@@ -34,19 +89,14 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
     print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 
   const std::string job = new_job_id();
-  Spool spool(workspace, job);
-  const Measured measured = measure_targets(workspace, {target}, options.wishes, environment, spool);
-  const auto runs = runs_of(measured, {target}, 0,
+  return measure_and_record(workspace, target, options.wishes, environment,
                             {.id = job,
                              .job = job,
                              .commit = commit.id,
                              .dirty = dirty,
                              .filter = options.wishes.filter,
-                             .isolated = options.wishes.isolate});
-  store_runs(workspace, runs, &spool);
-  print_recorded(workspace, runs);
-  throw_if_interrupted(measured);
-  return measured.failures.empty() ? ExitCode::kOk : ExitCode::kEnvironment;
+                             .isolated = options.wishes.isolate},
+                            [](std::vector<Run>&) {});
 }
 
 }  // namespace
@@ -62,8 +112,13 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
   declare_measure_options(app, wishes);
   app.add_flag("--keep", wishes.keep, "on Ctrl-C record the invocations that are complete");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
+  app.add_option("--against", options->against,
+                 "build this commit and HEAD, each in a worktree, and measure of HEAD only what is another "
+                 "program: the rest is unchanged when both are compared");
   app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
-  return [options, &globals] { return run(globals, *options); };
+  return [options, &globals] {
+    return options->against.empty() ? run(globals, *options) : run_against(globals, *options);
+  };
 }
 
 }  // namespace tracker

@@ -179,8 +179,7 @@ class Reader {
     std::set<std::string_view> known(table.skipped.begin(), table.skipped.end());
     for (const auto& row : table.rows) known.insert(row.run_name);
     for (const auto name : table.aggregates)
-      if (known.insert(name).second)
-        file_.aggregates_only.push_back(split_method_suffixes(name).name);
+      if (known.insert(name).second) file_.aggregates_only.push_back(split_method_suffixes(name).name);
   }
 
   // The name without method suffixes, unless that would make two different benchmarks one. Which of them

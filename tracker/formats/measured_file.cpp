@@ -33,12 +33,12 @@ std::uint32_t fnv1a(std::uint32_t hash, std::string_view text) {
   return hash;
 }
 
-MeasuredFile read_measured_file(const fs::path& path, std::uint32_t& content_hash) {
+MeasuredFile read_measured_file(const fs::path& path, std::uint32_t* content_hash) {
   MeasuredFile file;
   file.source = path.string();
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
-    content_hash = fnv1a(content_hash, criterion_text(path));
+    if (content_hash != nullptr) *content_hash = fnv1a(*content_hash, criterion_text(path));
     file.invocation = read_criterion(path);
     return file;
   }
@@ -51,7 +51,7 @@ MeasuredFile read_measured_file(const fs::path& path, std::uint32_t& content_has
   } else if (schema.starts_with("tracker.")) {
     file.runs.push_back(read_run(text, file.source));
   } else {
-    content_hash = fnv1a(content_hash, text);
+    if (content_hash != nullptr) *content_hash = fnv1a(*content_hash, text);
     file.invocation = parse_results(text, path);
   }
   return file;
@@ -96,8 +96,7 @@ std::vector<MeasuredFile> read_measured_files(const std::vector<fs::path>& paths
   const auto work = [&] {
     for (std::size_t i = next++; i < paths.size(); i = next++) {
       try {
-        std::uint32_t hash = kEmptyHash;
-        files[i] = read_measured_file(paths[i], hash);
+        files[i] = read_measured_file(paths[i]);
       } catch (...) {
         failures[i] = std::current_exception();
       }

@@ -29,8 +29,9 @@ std::string_view schema_of(std::string_view text);
 // neither.
 std::vector<std::filesystem::path> measured_files_at(const std::filesystem::path& path);
 
-// One of those, recognised by its content. `content_hash` goes on over the content of an invocation: FNV-1a.
-MeasuredFile read_measured_file(const std::filesystem::path& path, std::uint32_t& content_hash);
+// One of those, recognised by its content. `content_hash`, if any, goes on over the content of an invocation:
+// FNV-1a.
+MeasuredFile read_measured_file(const std::filesystem::path& path, std::uint32_t* content_hash = nullptr);
 inline constexpr std::uint32_t kEmptyHash = 2166136261u;
 // Goes on over this text.
 std::uint32_t fnv1a(std::uint32_t hash, std::string_view text);

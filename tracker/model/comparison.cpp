@@ -60,6 +60,13 @@ bool noise_hides_everything(const Comparison& comparison) {
   return comparison.resolvable && *comparison.resolvable > kResolvableMax;
 }
 
+bool is_suspicious(const Comparison& comparison) {
+  if (comparison.verdict != Verdict::kInconclusive || comparison.report_only) return false;
+  if (!comparison.change || !comparison.resolvable || noise_hides_everything(comparison)) return false;
+  const double worse = comparison.metric.better == Better::kHigher ? -*comparison.change : *comparison.change;
+  return worse > 0 && worse >= comparison.threshold && worse >= *comparison.resolvable / 2;
+}
+
 bool matters_more(const Comparison& a, const Comparison& b) {
   const auto worse = [](const Comparison& c) {
     return c.metric.better == Better::kHigher ? -c.change.value_or(0) : c.change.value_or(0);

@@ -145,6 +145,10 @@ bool noise_hides_everything(const Comparison& comparison);
 // Whether the data leaves open what the policy asks of it: what `--strict` does not take.
 bool is_left_open(const Comparison& comparison);
 
+// Whether it is inconclusive, and yet slower by the threshold or more, and by half of what could have been
+// told from none: without a change, a few of a hundred benchmarks come so far.
+bool is_suspicious(const Comparison& comparison);
+
 // The order of the rows of every report: by verdict, then by size.
 bool matters_more(const Comparison& a, const Comparison& b);
 

@@ -23,12 +23,14 @@ struct Tally {
   int same_code_only = 0;  // slower with it, which is only said
   int compared = 0;
   int inconclusive = 0;
+  int suspicious = 0;  // of these, those that look slower
   int waived = 0;
   int only_reported = 0;  // regressed or below their floor
   int unclear_floors = 0;
   int not_measured = 0;           // the same program on both sides
   int open = 0;                   // not decided, and not only reported
   bool nothing_compared = false;  // on one device at least
+  bool out_of_budget = false;     // time ran out with some undecided
 };
 
 Tally tally_of(const std::vector<ComparisonReport>& reports) {
@@ -36,10 +38,12 @@ Tally tally_of(const std::vector<ComparisonReport>& reports) {
   tally.nothing_compared = reports.empty();
   for (const auto& report : reports) {
     const int compared_before = tally.compared;
+    tally.out_of_budget = tally.out_of_budget || (report.effort && report.effort->out_of_budget);
     for (const auto& comparison : report.comparisons) {
       const bool fails = fails_gate(comparison);
       tally.compared += is_compared(comparison) ? 1 : 0;
       tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
+      tally.suspicious += is_suspicious(comparison) && !is_waived(comparison) ? 1 : 0;
       const auto fails_as = [&](Verdict verdict) { return fails && comparison.verdict == verdict ? 1 : 0; };
       tally.regressed += fails_as(Verdict::kRegressed);
       tally.below_floor += fails_as(Verdict::kBelowFloor);
@@ -112,18 +116,32 @@ std::string pass_in_words(const Tally& tally) {
   return words;
 }
 
+std::string all_inconclusive(const Tally& tally) {
+  return (tally.compared == 1 ? "the one benchmark is"
+                              : "all " + count_of(tally.compared, "benchmark") + " are") +
+         std::string(" inconclusive");
+}
+
+// What is no pass, and fails nothing either.
+std::string undecided_in_words(const Tally& tally) {
+  if (tally.suspicious == 0) return all_inconclusive(tally);
+  const std::string slow = std::to_string(tally.suspicious) + " of " + count_of(tally.compared, "benchmark");
+  const std::string looks = tally.suspicious == 1 ? " looks slower" : " look slower";
+  if (tally.out_of_budget)
+    return "the time budget ended while " + slow + looks + ", which is not certain yet";
+  return slow + looks + ", which is not certain";
+}
+
 // Why nothing can be said, likeliest to help first.
 std::string doubt_in_words(const Tally& tally, std::size_t reports, const ReportOptions& options) {
   if (!options.unjudged.empty()) return printable(options.unjudged.front().reason);
   if (tally.nothing_compared)
     return std::string("no benchmark was measured on both sides") +
            (reports > 1 ? " on one of the devices" : "");
-  if (tally.inconclusive < tally.compared)
+  if (tally.inconclusive < tally.compared || tally.failed_before > 0)
     return std::to_string(tally.open) + " of " + count_of(tally.compared + tally.failed_before, "benchmark") +
            is_or_are(tally.open) + "not decided, and --strict asks for all";
-  return (tally.compared == 1 ? "the one benchmark is"
-                              : "all " + count_of(tally.compared, "benchmark") + " are") +
-         std::string(" inconclusive");
+  return all_inconclusive(tally) + ", and --strict asks for all";
 }
 
 // What a comparison counts as in a headline.
@@ -203,9 +221,9 @@ Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptio
   const Tally tally = tally_of(reports);
   if (tally.regressed + tally.below_floor + tally.failed + tally.missing + tally.same_code > 0)
     return Answer::kFailed;
-  const bool decided = !tally.nothing_compared && tally.inconclusive < tally.compared;
-  const bool left_open = !options.unjudged.empty() || (options.strict && tally.open > 0);
-  return decided && !left_open ? Answer::kPassed : Answer::kCannotJudge;
+  if (tally.nothing_compared || !options.unjudged.empty() || (options.strict && tally.open > 0))
+    return Answer::kCannotJudge;
+  return tally.suspicious > 0 || tally.inconclusive == tally.compared ? Answer::kUndecided : Answer::kPassed;
 }
 
 std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
@@ -215,6 +233,8 @@ std::string answer_in_words(const std::vector<ComparisonReport>& reports, const 
       return "FAILED: " + failure_in_words(tally);
     case Answer::kCannotJudge:
       return "could not judge: " + doubt_in_words(tally, reports.size(), options);
+    case Answer::kUndecided:
+      return "undecided: " + undecided_in_words(tally);
     case Answer::kPassed:
       break;
   }
@@ -228,12 +248,15 @@ std::string headline_in_words(const std::vector<ComparisonReport>& reports, cons
   const Answer answer = answer_of(reports, options);
   const Tally tally = tally_of(reports);
   const bool all_open = tally.compared > 0 && tally.inconclusive == tally.compared;
-  if (answer == Answer::kCannotJudge && all_open && options.unjudged.empty())
+  const bool says_all_open =
+      answer == Answer::kCannotJudge || (answer == Answer::kUndecided && tally.suspicious == 0);
+  if (says_all_open && all_open && options.unjudged.empty())
     counts.erase(Kind::kInconclusive);  // the answer says it
   const auto others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
   std::string first = "nothing regressed";
   if (answer == Answer::kFailed) first = join(words_of(counts, Kind::kRegressed, Kind::kMissing), ", ");
-  if (answer == Answer::kCannotJudge) first = answer_in_words(reports, options);
+  if (answer == Answer::kCannotJudge || answer == Answer::kUndecided)
+    first = answer_in_words(reports, options);
   if (answer == Answer::kFailed && !options.unjudged.empty())
     first += ", not judged on " + count_of(options.unjudged.size(), "device");
   return others.empty() ? first : first + " · " + join(others, ", ");

@@ -8,13 +8,16 @@
 
 namespace tracker {
 
-enum class Answer { kFailed, kCannotJudge, kPassed };
+enum class Answer { kFailed, kCannotJudge, kUndecided, kPassed };
 
-// kCannotJudge where no gate failed, but nothing was decided either, a device has no benchmark that both
-// sides measured or no report at all, or by options.strict where anything was left open.
+// As the exit code is. kCannotJudge, which is 3, where no gate failed, but a device has no benchmark that
+// both sides measured or no report at all, or by options.strict where anything was left open. What is 0 and
+// no pass is kUndecided: all is inconclusive, or something looks slower without being certain
+// (is_suspicious()).
 Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
 
-// "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "could not judge: …".
+// "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "undecided: …", "could
+// not judge: …".
 std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
 
 // The same with all counts, for the first line of a comment: "2 regressed, 1 failed · 1 waived, 105

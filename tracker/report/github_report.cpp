@@ -61,6 +61,7 @@ std::string more_in_words(const std::vector<Failing>& failing) {
 
 std::string verdict_of(Answer answer) {
   if (answer == Answer::kFailed) return "failed";
+  if (answer == Answer::kUndecided) return "undecided";
   return answer == Answer::kPassed ? "passed" : "cannot-judge";
 }
 
@@ -79,6 +80,8 @@ std::string write_annotations(const std::vector<ComparisonReport>& reports, cons
       out += command("notice", could_not, one.reason + (one.hint.empty() ? "" : "\nnext step: " + one.hint));
   if (notices == 0 && answer_of(reports, options) == Answer::kCannotJudge)
     out += command("notice", could_not, answer_in_words(reports, options));
+  if (notices == 0 && answer_of(reports, options) == Answer::kUndecided)
+    out += command("notice", "title=tracker: undecided", answer_in_words(reports, options));
   return out;
 }
 

@@ -16,8 +16,8 @@ constexpr int kAnnotationsMax = 10;
 // GitHub refuses a longer job summary.
 constexpr std::size_t kSummaryBytesMax = 1u << 20;
 
-// Entries of $GITHUB_OUTPUT: verdict ("failed", "cannot-judge", "passed"), exit-code, headline, failing
-// (names, one a line), a count for every verdict ("below-floor"), and the `files` by name.
+// Entries of $GITHUB_OUTPUT: verdict ("failed", "cannot-judge", "undecided", "passed"), exit-code, headline,
+// failing (names, one a line), a count for every verdict ("below-floor"), and the `files` by name.
 std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const ReportOptions& options,
                              ExitCode exit_code, const std::map<std::string, std::string>& files,
                              const std::string& delimiter);

@@ -69,6 +69,7 @@ Json unjudged_json(const ReportOptions& options) {
 
 const char* answer_json(Answer answer) {
   if (answer == Answer::kFailed) return "failed";
+  if (answer == Answer::kUndecided) return "undecided";
   return answer == Answer::kPassed ? "passed" : "cannot_judge";
 }
 

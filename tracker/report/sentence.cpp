@@ -255,6 +255,7 @@ std::vector<Words> sentence_of(const Reports& reports, const ReportOptions& opti
     case Answer::kFailed:
       return failed_sentence(reports, options);
     case Answer::kCannotJudge:
+    case Answer::kUndecided:
       return {{headline_in_words(reports, options)}};
     case Answer::kPassed:
       break;

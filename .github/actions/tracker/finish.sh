@@ -8,7 +8,7 @@ here=$(dirname "${BASH_SOURCE[0]}")
 # shellcheck source=.github/actions/tracker/common.sh
 source "$here/common.sh"
 
-# The report may say that nothing could be judged where nothing failed either. Nothing to compare with is no success.
+# The report may be undecided where nothing failed either. Nothing to compare with is no success.
 passed=${TRACKER_VERDICT:-passed}
 if [[ -f $state/base && -z $(contents base) ]]; then passed=recorded; fi
 if [[ -f $state/skipped ]]; then passed=skipped; fi

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds what tracker.toml says, measures it, and records a run for HEAD.
+# Builds what tracker.toml says, measures it, and records a run for HEAD. Where a pull request can hardly have changed
+# a program, it is first built beside the base, and not measured where it is the same.
 #
 # output: measured
 set -euo pipefail
@@ -17,6 +18,19 @@ status=0
 # Where tracker.toml names no build, the workflow has built before.
 build=()
 if grep -Eqs '^[[:space:]]*build[[:space:]]*=' tracker.toml; then build=(--build); fi
+
+# only_texts <base>: whether no file differs from it that programs are commonly made of. To be wrong here costs time, and
+# no verdict: the programs decide.
+only_texts() {
+  git diff --quiet "$1" HEAD -- . ':(exclude).github' ':(exclude,icase,glob)**/*.md' ':(exclude,icase,glob)**/*.rst' \
+    ':(exclude,glob)docs/**' ':(exclude,icase,glob)**/LICENSE*' ':(exclude,glob)**/.git*' 2>/dev/null
+}
+# On main every commit gets a run, as others are compared with it.
+base=$(contents base)
+if ((${#build[@]} && !${#binaries[@]})) && [[ -n $base && $base != baseline && ${TRACKER_CONFIRM:-auto} != never &&
+  ${GITHUB_EVENT_NAME:-} == pull_request ]] && only_texts "$base"; then
+  build=(--against "$base")
+fi
 unheard "$tracker" run "${build[@]}" "${binaries[@]}" || status=$?
 # Where one binary failed, what the others gave is recorded and judged: the verdict names what is missing.
 if [[ $status == "$exit_environment" && $(refs) != "$before" ]]; then

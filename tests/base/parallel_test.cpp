@@ -1,0 +1,39 @@
+#include "tracker/base/parallel.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace tracker {
+namespace {
+
+TEST(InParts, CoversAllOnce) {
+  for (const std::size_t count : {0u, 1u, 7u, 1000u}) {
+    std::vector<int> visits(count, 0);
+    in_parts(count, 2, [&](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) ++visits[i];
+    });
+    EXPECT_EQ(visits, std::vector<int>(count, 1));
+  }
+}
+
+TEST(InParts, FewThingsAreOnePart) {
+  int parts = 0;
+  in_parts(99, 100, [&](std::size_t, std::size_t) { ++parts; });
+  EXPECT_EQ(parts, 1);
+}
+
+TEST(InParts, ThrowsWhatTheFirstPartThrows) {
+  const auto fail = [](std::size_t from, std::size_t) { throw std::runtime_error(std::to_string(from)); };
+  try {
+    in_parts(1000, 1, fail);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "0");
+  }
+}
+
+}  // namespace
+}  // namespace tracker
