@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/e2e/scratch.hpp"
+#include "tests/e2e/commit_line.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
@@ -16,20 +16,10 @@ using testing::Not;
 constexpr char kFillFast[] = "copy/a 10000 0.002\nadd/b 20000 0.002\n";
 constexpr char kFillSlow[] = "copy/a 15000 0.002\nadd/b 20000 0.002\n";
 
-class BackfillCommand : public testing::Test {
+class BackfillCommand : public CommitLine {
  protected:
-  BackfillCommand() {
-    scratch_.write("tracker.toml", building_config());
-    commit("Begin", kFillFast);
-    first_ = scratch_.git({"rev-parse", "HEAD"});
-  }
+  BackfillCommand() : CommitLine(kFillFast) {}
 
-  void commit(const std::string& subject, const std::string& speeds) {
-    scratch_.write("speeds.txt", speeds);
-    scratch_.write("number.txt", std::to_string(++number_));
-    scratch_.git({"add", "-A"});
-    scratch_.git({"commit", "-q", "-m", subject});
-  }
   void commits(int count, int slow_from) {
     for (int i = 1; i <= count; ++i)
       commit("Commit " + std::to_string(i), i < slow_from ? kFillFast : kFillSlow);
@@ -39,10 +29,6 @@ class BackfillCommand : public testing::Test {
     std::vector<std::string> words{"backfill", first_ + "..HEAD", "--device", "test-gpu"};
     words.insert(words.end(), more.begin(), more.end());
     return scratch_.tracker_with({{"FAKE_BENCH_LOG", log()}}, words);
-  }
-  std::string log() const { return (scratch_.folder() / "starts").string(); }
-  std::size_t starts() const {
-    return std::filesystem::exists(log()) ? split(read_file(log(), 1 << 20), '\n').size() - 1 : 0;
   }
   // The subjects of the rows that begin with this word, in order.
   static std::vector<std::string> rows(const ProcessResult& result, const std::string& what) {
@@ -54,10 +40,6 @@ class BackfillCommand : public testing::Test {
       }
     return subjects;
   }
-
-  Scratch scratch_;
-  std::string first_;
-  int number_ = 0;
 };
 
 TEST_F(BackfillCommand, MeasuresWhatHasNoRunFromCoarseToFine) {
@@ -126,6 +108,17 @@ TEST_F(BackfillCommand, WhatDoesNotBuildOrLacksABenchmarkIsSaid) {
   EXPECT_THAT(result.output, ContainsRegex("Build by a script: 1 benchmark, .*; 1 benchmark of [0-9a-f]+ not "
                                            "there: 'add/b'"));
   EXPECT_THAT(result.output, HasSubstr("2 measured, 0 the same program as another, 1 could not be measured"));
+}
+
+// By then the build of "Commit 1" has made room for others, and its hash is kept.
+TEST_F(BackfillCommand, TheProgramOfABuildThatIsGoneIsNotMeasuredAgain) {
+  commit("Commit 1", kFillFast);
+  document("one");
+  for (int i = 3; i <= 9; ++i) commit("Commit " + std::to_string(i), kFillFast);
+  const auto result = backfill({"-n", "1"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("8 measured, 1 the same program as another")) << result.output;
+  EXPECT_THAT(rows(result, "same"), testing::ElementsAre("Document one"));
 }
 
 TEST_F(BackfillCommand, WhereNothingBuildsItFails) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "tests/e2e/scratch.hpp"
+#include "tests/e2e/commit_line.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
@@ -17,21 +17,10 @@ using testing::Not;
 constexpr char kBisectFast[] = "copy/a 10000 0.002\nadd/b 20000 0.002\n";
 constexpr char kBisectSlow[] = "copy/a 11000 0.002\nadd/b 20000 0.002\n";
 
-class BisectCommand : public testing::Test {
+class BisectCommand : public CommitLine {
  protected:
-  BisectCommand() {
-    scratch_.write("tracker.toml", building_config());
-    commit("Begin", kBisectFast);
-    good_ = scratch_.git({"rev-parse", "HEAD"});
-  }
+  BisectCommand() : CommitLine(kBisectFast), good_(first_) {}
 
-  // With a file of its own: a commit that changes something that may be read.
-  void commit(const std::string& subject, const std::string& speeds) {
-    scratch_.write("speeds.txt", speeds);
-    scratch_.write("number.txt", std::to_string(++number_));
-    scratch_.git({"add", "-A"});
-    scratch_.git({"commit", "-q", "-m", subject});
-  }
   // So many commits, of which this one makes copy/a slower by 10 %.
   void commits(int count, int guilty) {
     for (int i = 1; i <= count; ++i)
@@ -45,17 +34,11 @@ class BisectCommand : public testing::Test {
     environment["FAKE_BENCH_LOG"] = log();
     return scratch_.tracker_with(environment, words);
   }
-  std::string log() const { return (scratch_.folder() / "starts").string(); }
-  std::size_t starts() const {
-    return std::filesystem::exists(log()) ? split(read_file(log(), 1 << 20), '\n').size() - 1 : 0;
-  }
   static nlohmann::json last_search(const ProcessResult& result) {
     return nlohmann::json::parse(result.output).at("searches").back();
   }
 
-  Scratch scratch_;
   std::string good_;
-  int number_ = 0;
 };
 
 TEST_F(BisectCommand, NamesTheCommitAndShowsTheEvidence) {
@@ -184,11 +167,6 @@ TEST_F(BisectCommand, AMergeThatIsGuiltyIsFollowedIntoItsSide) {
 }
 
 TEST_F(BisectCommand, TheSameProgramIsNotMeasured) {
-  const auto document = [&](const std::string& text) {
-    scratch_.write("README.md", text);
-    scratch_.git({"add", "-A"});
-    scratch_.git({"commit", "-q", "-m", "Document " + text});
-  };
   document("one");
   document("two");
   commit("Make it slow", kBisectSlow);

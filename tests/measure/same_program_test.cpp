@@ -166,6 +166,38 @@ TEST_F(SameProgram, WhatIsNotThereIsNotTheSame) {
   EXPECT_THAT(difference(), Not(IsEmpty()));
 }
 
+// Of builds that are no longer there.
+TEST_F(SameProgram, ItsHashTellsItFromOthers) {
+  Binary binary;
+  binary.path = "bench";
+  const auto hash = [&](char side, std::optional<int> architecture = {}) {
+    return hash_of_program({root(side), binary}, architecture);
+  };
+  build('a', kSpeed);
+  build('b', std::string("/* a comment moves the lines */\n\n") + kSpeed);
+  EXPECT_FALSE(hash('a').empty());
+  EXPECT_EQ(hash('a'), hash('b'));
+  build('b', kFaster);
+  EXPECT_NE(hash('a'), hash('b'));
+  binary.arguments = {"--benchmark_min_time=1"};
+  const std::string with_arguments = hash('b');
+  binary.arguments.clear();
+  EXPECT_NE(with_arguments, hash('b'));
+  build_with_library('a', kSpeed);
+  build_with_library('b', kSpeed);
+  EXPECT_EQ(hash('a'), hash('b'));
+  build_with_library('b', kFaster);
+  EXPECT_NE(hash('a'), hash('b'));
+  build_with_device_code('a', "plain");
+  build_with_device_code('b', "hopper");
+  EXPECT_EQ(hash('a', 80), hash('b', 80));
+  EXPECT_NE(hash('a', 90), hash('b', 90));
+  write('b', "bench", "#!/bin/sh\nexec ./other\n");
+  EXPECT_EQ(hash('b'), "");
+  fs::remove(root('b') / "bench");
+  EXPECT_EQ(hash('b'), "");
+}
+
 TEST(Architecture, IsReadFromAComputeCapability) {
   EXPECT_EQ(architecture_of("9.0"), 90);
   EXPECT_EQ(architecture_of("12.1"), 121);

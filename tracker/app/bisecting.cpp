@@ -154,32 +154,33 @@ void Bisecting::skip(int number, const std::string& why) {
 }
 
 // Whether nothing needs to be measured, as its program is one that is known.
-bool Bisecting::take_same_program(int number, const BuiltCommit& at, const BuiltCommit& good) {
+bool Bisecting::take_same_program(int number, const BuiltCommit& at) {
   const bool measures_all = std::any_of(followed_.begin(), followed_.end(), [](const auto& one) {
     return one.second.gate.identical_code == IdenticalCode::kMeasure;
   });
   if (measures_all) return false;
-  for (const auto& other : pool_->kept()) {
-    if (other.get() == &at) continue;
-    int there = -1;
+  const auto number_of = [&](const std::string& id) {
     for (int i = 0; i <= commits(); ++i)
-      if (commit(i).id == other->commit) there = i;
-    const bool is_known = there == 0 || std::any_of(followed_.begin(), followed_.end(), [&](const auto& one) {
+      if (commit(i).id == id) return i;
+    return -1;
+  };
+  const std::string same = pool_->same_program_as(at, [&](const std::string& id) {
+    const int there = number_of(id);
+    return there == 0 || (there > 0 && std::any_of(followed_.begin(), followed_.end(), [&](const auto& one) {
                             return one.second.pairs.count(there) > 0;
-                          });
-    if (there < 0 || !is_known || !pool_->is_same_program(other.get() == &good ? good : *other, at)) continue;
-    workspace_.note(describe(commit(number)) + " is not measured: the same program as " +
-                    short_id(other->commit));
-    notes_[number] = "same program as " + short_id(other->commit);
-    same_.emplace_back(there, number);
-    skipped_[number] = "same program";
-    for (auto& [key, followed] : followed_) {
-      followed.search->set_same(there, number);
-      followed.search->skip(number);
-    }
-    return true;
+                          }));
+  });
+  if (same.empty()) return false;
+  const int there = number_of(same);
+  workspace_.note(describe(commit(number)) + " is not measured: the same program as " + short_id(same));
+  notes_[number] = "same program as " + short_id(same);
+  same_.emplace_back(there, number);
+  skipped_[number] = "same program";
+  for (auto& [key, followed] : followed_) {
+    followed.search->set_same(there, number);
+    followed.search->skip(number);
   }
-  return false;
+  return true;
 }
 
 std::vector<std::string> Bisecting::names_to_measure(const std::vector<Followed*>& followed) const {
@@ -226,7 +227,7 @@ void Bisecting::measure(int number, const std::vector<Followed*>& followed, int 
     return skip(number, pool_->why_not());
   }
   if (number == commits() && commits() > 1) pool_->pin(commit(number).id);
-  if (!was_kept && take_same_program(number, *at, *good)) return;
+  if (!was_kept && take_same_program(number, *at)) return;
   const auto names = followed.empty() ? listed_names(*good, *at) : names_to_measure(followed);
   measure_side_by_side(number, *good, *at, names, pairs);
   std::vector<bool> built;

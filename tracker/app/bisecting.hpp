@@ -77,7 +77,7 @@ class Bisecting {
   void measure(int number, const std::vector<Followed*>& followed, int pairs);
   void measure_side_by_side(int number, const BuiltCommit& good, const BuiltCommit& at,
                             const std::vector<std::string>& names, int pairs);
-  bool take_same_program(int number, const BuiltCommit& at, const BuiltCommit& good);
+  bool take_same_program(int number, const BuiltCommit& at);
   void skip(int number, const std::string& why);
   void tell(int number, Followed& lead) const;
   bool is_worse_at_end(Followed& followed);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "tracker/app/measuring_plan.hpp"
 #include "tracker/app/side_build.hpp"
@@ -42,6 +43,8 @@ void BuildPool::make_room() {
       return std::find(pinned_.begin(), pinned_.end(), one->commit) == pinned_.end();
     });
     if (oldest == kept_.end()) return;
+    std::erase_if(dropped_, [&](const DroppedBuild& one) { return one.commit == (*oldest)->commit; });
+    dropped_.push_back(hashes_of(**oldest));
     kept_.erase(oldest);
   }
 }
@@ -82,20 +85,54 @@ const BuiltCommit* BuildPool::get(const Commit& commit) {
   return kept_.back().get();
 }
 
-bool BuildPool::is_same_program(const BuiltCommit& a, const BuiltCommit& b) const {
+DroppedBuild BuildPool::hashes_of(const BuiltCommit& built) const {
+  DroppedBuild known{built.commit, {}};
+  const auto architecture = architecture_here(environment_);
+  for (const auto& binary : built.target.binaries)
+    known.programs.emplace_back(binary, hash_of_program({built.target.root, binary}, architecture));
+  return known;
+}
+
+// What changed between two commits is not known of a shallow clone: then all of it may have.
+bool BuildPool::reads_what_changed(const std::string& a, const std::string& b, const Binary& binary) const {
+  const auto changed = changed_files(workspace_.repository(), a, b);
+  return !changed || !possible_inputs(*changed, binary, workspace_.config().baselines_directory).empty();
+}
+
+bool BuildPool::is_same(const BuiltCommit& a, const BuiltCommit& b) const {
   if (a.target.binaries.size() != b.target.binaries.size()) return false;
-  const auto changed = changed_files(workspace_.repository(), a.commit, b.commit);
-  if (!changed) return false;
   const auto architecture = architecture_here(environment_);
   for (std::size_t i = 0; i < a.target.binaries.size(); ++i) {
     const Binary& was = a.target.binaries[i];
     const Binary& is = b.target.binaries[i];
     if (!is_same_binary(was, is) ||
         !why_not_same_program({a.target.root, was}, {b.target.root, is}, architecture).empty() ||
-        !possible_inputs(*changed, is, workspace_.config().baselines_directory).empty())
+        reads_what_changed(a.commit, b.commit, is))
       return false;
   }
   return true;
+}
+
+bool BuildPool::is_same(const DroppedBuild& a, const DroppedBuild& b) const {
+  return std::equal(a.programs.begin(), a.programs.end(), b.programs.begin(), b.programs.end(),
+                    [&](const auto& was, const auto& is) {
+                      return !is.second.empty() && is.second == was.second &&
+                             is_same_binary(was.first, is.first) &&
+                             !reads_what_changed(a.commit, b.commit, is.first);
+                    });
+}
+
+std::string BuildPool::same_program_as(const BuiltCommit& built,
+                                       const std::function<bool(const std::string& commit)>& counts) const {
+  for (const auto& other : kept_)
+    if (other.get() != &built && counts(other->commit) && is_same(*other, built)) return other->commit;
+  std::optional<DroppedBuild> hashes;
+  for (const auto& other : dropped_) {
+    if (other.commit == built.commit || is_kept(other.commit) || !counts(other.commit)) continue;
+    if (!hashes) hashes = hashes_of(built);
+    if (is_same(other, *hashes)) return other.commit;
+  }
+  return "";
 }
 
 }  // namespace tracker

@@ -1,8 +1,10 @@
 // Builds of commits, each in a worktree of its own, a few of them kept ready to be measured.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
@@ -22,6 +24,12 @@ struct BuiltCommit {
   Target target;
 };
 
+// What is known of a build that is no longer there.
+struct DroppedBuild {
+  std::string commit;
+  std::vector<std::pair<Binary, std::string>> programs;  // with their hashes: hash_of_program()
+};
+
 class BuildPool {
  public:
   // Keeps the builds of `count` commits, or of as many as measure.worktrees says if those are more. kUsage
@@ -35,21 +43,28 @@ class BuildPool {
   const std::string& why_not() const { return why_not_; }
   void pin(const std::string& commit) { pinned_.push_back(commit); }
   void unpin() { pinned_.clear(); }
-  const std::vector<std::unique_ptr<BuiltCommit>>& kept() const { return kept_; }  // the newest last
   bool is_kept(const std::string& commit) const;
   int builds() const { return builds_; }
   double mean_build_s() const { return builds_ > 0 ? seconds_ / builds_ : 0; }
 
-  // Whether they run the same programs, and may read nothing that differs between the two.
-  bool is_same_program(const BuiltCommit& a, const BuiltCommit& b) const;
+  // The commit, among those that were built and that `counts` takes, which runs the same programs, and where
+  // these may read nothing that differs between the two; empty without one. Builds that had to make room are
+  // known by the hashes of their programs.
+  std::string same_program_as(const BuiltCommit& built,
+                              const std::function<bool(const std::string& commit)>& counts) const;
 
  private:
   void make_room();
+  DroppedBuild hashes_of(const BuiltCommit& built) const;
+  bool is_same(const BuiltCommit& a, const BuiltCommit& b) const;
+  bool is_same(const DroppedBuild& a, const DroppedBuild& b) const;
+  bool reads_what_changed(const std::string& a, const std::string& b, const Binary& binary) const;
 
   const Workspace& workspace_;
   const LocalEnvironment& environment_;
   std::size_t count_;
-  std::vector<std::unique_ptr<BuiltCommit>> kept_;
+  std::vector<std::unique_ptr<BuiltCommit>> kept_;  // the newest last
+  std::vector<DroppedBuild> dropped_;
   std::vector<std::string> pinned_;
   std::string why_not_;
   int builds_ = 0;

@@ -233,27 +233,25 @@ class Backfilling {
       return rule.identical_code == IdenticalCode::kMeasure;
     });
     if (measures_all || options_.again) return false;
-    for (const auto& other : pool.kept()) {
-      const auto runs = runs_made_.find(other->commit);
-      if (other.get() == &built || runs == runs_made_.end() || !pool.is_same_program(*other, built)) continue;
-      const std::string job = new_job_id();
-      std::vector<Run> noted;
-      for (const auto& [device, names] : runs->second) {
-        Run empty;
-        empty.id = job;
-        empty.job = job;
-        empty.commit = built.commit;
-        empty.started_at = format_utc(std::chrono::system_clock::now());
-        empty.host = this_host();
-        record_same_programs({{device_key(device), {device, names, {}}}}, other->commit, empty, noted);
-      }
-      store_runs(workspace_, noted, nullptr);
-      ++same_;
-      measured_[place] = true;
-      print_row("same", line_[place], "the same program as " + short_id(other->commit));
-      return true;
+    const std::string same =
+        pool.same_program_as(built, [&](const std::string& commit) { return runs_made_.contains(commit); });
+    if (same.empty()) return false;
+    const std::string job = new_job_id();
+    std::vector<Run> noted;
+    for (const auto& [device, names] : runs_made_.at(same)) {
+      Run empty;
+      empty.id = job;
+      empty.job = job;
+      empty.commit = built.commit;
+      empty.started_at = format_utc(std::chrono::system_clock::now());
+      empty.host = this_host();
+      record_same_programs({{device_key(device), {device, names, {}}}}, same, empty, noted);
     }
-    return false;
+    store_runs(workspace_, noted, nullptr);
+    ++same_;
+    measured_[place] = true;
+    print_row("same", line_[place], "the same program as " + short_id(same));
+    return true;
   }
 
   void measure(std::size_t place, const BuiltCommit& built) {

@@ -31,8 +31,12 @@ const stats::Detector& detector_named(const std::string& name) {
   throw Error(ExitCode::kUsage, "no detector '" + printable(name) + "'", "detectors: " + join(names, ", "));
 }
 
-std::string percent_of(const stats::Estimate& ratio) {
-  if (!std::isfinite(ratio.value)) return "–";
+// As a share where the levels have one; the difference where a level is not above zero.
+std::string size_of_change(const stats::Estimate& ratio, double before, double after) {
+  if (!std::isfinite(ratio.value)) {
+    const std::string size = format_plain(std::abs(after - before));
+    return (after < before ? "−" : "+") + size;
+  }
   return format_percent(ratio.value - 1) + " (" + format_percent(ratio.low - 1) + " … " +
          format_percent(ratio.high - 1) + ")";
 }
@@ -72,13 +76,14 @@ void print_text(const NumberSeries& series, const stats::Changes& changes) {
     std::vector<std::vector<std::string>> rows{{"at", "between", "before", "after", "change", "sure"}};
     for (const auto& point : changes.points)
       rows.push_back({place_name(series, point.at), interval_of(point.first, point.last),
-                      format_plain(point.before), format_plain(point.after), percent_of(point.ratio),
-                      sure_text(point.sure)});
+                      format_plain(point.before), format_plain(point.after),
+                      size_of_change(point.ratio, point.before, point.after), sure_text(point.sure)});
     print_rows(rows);
   }
   for (const auto& drift : changes.drifts)
     std::cout << "  drift from " << place_name(series, drift.from) << " to "
-              << place_name(series, drift.to - 1) << ": " << percent_of(drift.total)
+              << place_name(series, drift.to - 1) << ": "
+              << size_of_change(drift.total, drift.before, drift.after)
               << " in all, no single value made it\n";
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tracker/machine_code/digest.hpp"
 #include "tracker/machine_code/elf.hpp"
 #include "tracker/machine_code/fatbin.hpp"
 
@@ -197,6 +198,22 @@ std::string device_difference(std::string_view base, std::string_view candidate,
   return same ? "" : "the device code for sm_" + std::to_string(architecture) + " differs";
 }
 
+// What a GPU loads of a section of fatbins; false where it cannot be read.
+bool add_device_code(const ByteView& content, const std::string& root, int architecture, Digest& digest) {
+  const auto entries = read_fatbins(content);
+  if (!entries) return false;
+  for (const auto& [place, container] : by_container(*entries)) {
+    digest.add(std::uint64_t{place});
+    for (const auto& entry : loaded_of(container, architecture)) {
+      const bool facts[] = {entry.is_cubin, entry.is_specific, entry.is_compressed};
+      for (const bool fact : facts) digest.add(std::uint64_t{fact});
+      digest.add(static_cast<std::uint64_t>(entry.architecture));
+      digest.add_counted(masked(entry.content.bytes(), root));
+    }
+  }
+  return true;
+}
+
 // Of two sections of one name, in one place of the files.
 std::string section_difference(const Image& base, const ElfSection& was, const Image& candidate,
                                const ElfSection& is, std::optional<int> architecture) {
@@ -237,6 +254,34 @@ std::string program_difference(const ProgramImage& base, const ProgramImage& can
     if (!why.empty()) return why;
   }
   return before.size() == now.size() ? "" : "there are other sections";
+}
+
+std::string program_hash(const ProgramImage& file, std::optional<int> architecture) {
+  const Image image(file, file.root);
+  if (image.loaded().empty()) return "";
+  Digest digest;
+  digest.add(std::uint64_t{file.root.size()});
+  for (const std::uint64_t number : {std::uint64_t{image.elf().type}, std::uint64_t{image.elf().machine},
+                                     std::uint64_t{image.elf().entry}})
+    digest.add(number);
+  digest.add(std::uint64_t{image.elf().segments.size()});
+  for (const auto& segment : image.elf().segments)
+    for (const std::uint64_t number :
+         {std::uint64_t{segment.type}, std::uint64_t{segment.flags}, std::uint64_t{segment.alignment}})
+      digest.add(number);
+  for (const auto& section : image.loaded()) {
+    digest.add_counted(section.name);
+    for (const std::uint64_t number :
+         {std::uint64_t{section.type}, std::uint64_t{section.flags}, std::uint64_t{section.address}})
+      digest.add(number);
+    if (architecture && is_device_code(section.name)) {
+      if (!add_device_code(section.content, file.root, *architecture, digest)) return "";
+      continue;
+    }
+    digest.add(std::uint64_t{section.size});
+    if (section.name != kBuildId) digest.add_counted(image.comparable(section));
+  }
+  return digest.text();
 }
 
 }  // namespace tracker

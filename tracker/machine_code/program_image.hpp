@@ -20,6 +20,12 @@ struct ProgramImage {
 std::string program_difference(const ProgramImage& base, const ProgramImage& candidate,
                                std::optional<int> architecture);
 
+// A hash of all that program_difference() compares, so that a build can be told from one that is no longer
+// there: equal hashes mean the same program, for roots of one length. Others may be the same program as well,
+// where code for another GPU has moved what lies behind it. Empty for what is no executable that can be
+// compared.
+std::string program_hash(const ProgramImage& image, std::optional<int> architecture);
+
 // The device code that a GPU of this architecture loads, of a section of fatbins: of each container the
 // machine code for it, or else for the next lower one of its generation, or else everything that is to be
 // compiled for it. Empty where both sections hold the same of it.

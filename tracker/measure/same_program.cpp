@@ -117,6 +117,25 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
   return "";
 }
 
+// The hashes of the program and of what it loads below its root, and the paths of what else it loads.
+std::string program_and_libraries(const BuiltBinary& built, std::optional<int> architecture) {
+  const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
+  std::string all = program_hash({file, built.root.string()}, architecture);
+  const auto libraries = libraries_of(built, file);
+  if (all.empty() || !libraries.why_not.empty()) return "";
+  for (const auto& path : libraries.paths) {
+    if (path.filename().string().starts_with(kRuntimeCompiler)) return "";
+    const std::string inside = below(built.root, path);
+    all += "\n" + (inside.empty() ? path.string() : inside);
+    if (inside.empty()) continue;
+    const std::string hash =
+        program_hash({read_file(built.root / path, kImageBytesMax), built.root.string()}, architecture);
+    if (hash.empty()) return "";
+    all += " " + hash;
+  }
+  return join(built.binary.arguments, "\n") + "\n" + all;
+}
+
 bool is_compiled_when_loaded() {
   for (const char* name : {"CUDA_FORCE_PTX_JIT", "CUDA_FORCE_JIT"})
     if (const char* value = std::getenv(name); value != nullptr && std::string_view(value) == "1")
@@ -134,6 +153,15 @@ std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& can
     return difference(base, candidate, architecture);
   } catch (const Error& error) {
     return error.what();
+  }
+}
+
+std::string hash_of_program(const BuiltBinary& built, std::optional<int> architecture) {
+  if (is_compiled_when_loaded()) architecture.reset();
+  try {
+    return program_and_libraries(built, architecture);
+  } catch (const Error&) {
+    return "";
   }
 }
 
