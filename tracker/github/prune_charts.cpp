@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kPruneAttemptsMax = 5;
 constexpr std::size_t kParentsMax = 16;  // of a commit: more are united in several
-constexpr std::int64_t kDayS = 24 * 60 * 60;
+constexpr std::int64_t kDayS = 86'400;
 
 // What was published together: "pull/12/1a2b3c4d5e", "commit/1a2b3c4d5e".
 struct ChartFolder {
