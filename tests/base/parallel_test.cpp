@@ -1,5 +1,6 @@
 #include "tracker/base/parallel.hpp"
 
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -33,6 +34,27 @@ TEST(InParts, ThrowsWhatTheFirstPartThrows) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "0");
   }
+}
+
+TEST(ForEachInParallel, EachIsDoneOnce) {
+  std::vector<std::atomic<int>> done(1000);
+  for_each_in_parallel(done.size(), [&](std::size_t i) { ++done[i]; });
+  for (const auto& times : done) EXPECT_EQ(times, 1);
+  for_each_in_parallel(0, [](std::size_t) { FAIL(); });
+}
+
+TEST(ForEachInParallel, TheFirstFailureIsThrownAndTheOthersEnd) {
+  std::atomic<int> ended = 0;
+  try {
+    for_each_in_parallel(50, [&](std::size_t i) {
+      ++ended;
+      if (i == 7 || i == 30) throw std::runtime_error(std::to_string(i));
+    });
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "7");
+  }
+  EXPECT_EQ(ended, 50);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // Summaries answer as the documents do, and follow the store through all that may happen to both.
 #include "tracker/history/run_source.hpp"
 
+#include <atomic>
 #include <bit>
 #include <csignal>
+#include <functional>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -250,9 +252,127 @@ TEST_F(RunSourceTest, SeriesAreTheSameAFewAtATime) {
     const auto documents = load_history(*repository, *store, kDevice, "HEAD", kWholeLine);
     const auto expected = words(make_series(documents, kDevice, globs, policy, ""));
     EXPECT_GT(expected.size(), 10u);
-    EXPECT_EQ(words(load_series(*repository, {*store, *own}, kDevice, "HEAD", globs, policy, "")), expected);
-    EXPECT_EQ(words(load_series(*repository, *store, kDevice, "HEAD", globs, policy, "")), expected);
+    EXPECT_EQ(words(load_series(*repository, {*store, *own}, kDevice, "HEAD", {.globs = globs}, policy)),
+              expected);
+    EXPECT_EQ(words(load_series(*repository, *store, kDevice, "HEAD", {.globs = globs}, policy)), expected);
   }
+}
+
+// All that a series says.
+std::vector<std::string> series_in_words(const std::vector<Series>& all) {
+  std::vector<std::string> lines;
+  const auto bits = [](double value) { return std::to_string(std::bit_cast<std::uint64_t>(value)) + " "; };
+  for (const auto& series : all) {
+    std::string line = series.benchmark + " " + series.metric.name + " " + bits(series.threshold) +
+                       series.base.value_or("no base") + "\n";
+    for (const auto& reference : series.references) line += reference.label + " " + bits(reference.value);
+    for (const auto& step : series.steps) line += std::to_string(step.point) + " " + bits(step.after);
+    for (const auto& drift : series.drifts) line += std::to_string(drift.from) + " " + bits(drift.after);
+    for (const auto& point : series.points) {
+      line += "\n" + point.commit + point.subject + point.date + " " + std::to_string(point.position) + " " +
+              bits(point.median) + bits(point.spread.low) + bits(point.spread.high) +
+              std::to_string(point.invocations) + (point.disturbed ? " disturbed " : " ");
+      const PointConditions& seen = point.conditions;
+      line += std::to_string(seen.threads) + (seen.at_power_cap ? " at the cap " : " ");
+      for (const auto& value : {seen.load_per_thread, seen.core_clock_mhz, seen.memory_clock_mhz})
+        line += value ? bits(*value) : "unknown ";
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST_F(RunSourceTest, SeriesOutOfColumnsSayWhatDocumentsSay) {
+  constexpr int kRuns = 150;  // in three chunks
+  std::vector<tracker::Run> runs;
+  std::string head;
+  for (int number = 0; number < kRuns; ++number) {
+    if (number % 4 != 3) head = commit("change " + std::to_string(number));
+    auto run = run_of(head, number, 1 + static_cast<std::size_t>(number % 5));
+    run.dirty = number % 9 == 0;
+    for (auto& invocation : run.invocations) {
+      if (number % 7 == 0) invocation.conditions.load_average = 200;
+      if (number % 11 == 0) invocation.conditions.throttle_reasons = {"hw_thermal"};
+      if (number % 6 == 0) invocation.conditions.core_clock_mhz_min.reset();
+      if (number > 80)
+        for (auto& [name, samples] : invocation.samples)
+          for (double& time_ns : samples.real_time_ns) time_ns *= 1.2;
+    }
+    if (number % 13 == 0) run.benchmarks.front().error = "it failed";
+    if (number > 100) {  // under another name from here on
+      run.benchmarks.back().name = "gemm/new/16";
+      for (auto& invocation : run.invocations)
+        if (auto samples = invocation.samples.extract("gemm/c/16")) {
+          samples.key() = "gemm/new/16";
+          invocation.samples.insert(std::move(samples));
+        }
+    }
+    runs.push_back(run);
+  }
+  record(runs);
+  store->add({{StoredKey{kDevice, head, "20261120T999999Z-0000000a"}, "{}"}});
+  Policy renaming;
+  renaming.renames = {{"gemm/c/*", "gemm/new/*"}, {"copy/b/*", "copy/a/*"}};
+  Policy counters;
+  counters.rules.push_back(
+      {.match = "gemm/*", .metric = "share", .statistic = Statistic::kFastest, .bound = "copy/b/8"});
+  counters.rules.push_back({.match = "copy/a/*", .metric = "registers"});
+  counters.rules.push_back({.match = "copy/b/*", .metric = "gaps", .better = Better::kLower});
+  Policy fastest;
+  fastest.rules.push_back({.match = "*", .metric = "cpu_time", .statistic = Statistic::kFastest});
+  const auto own = open();
+  LineQuestion question;
+  question.describe = [](const tracker::Run& run) { return run.software.driver.value_or(""); };
+  question.counters = {"registers", "absent"};
+  const auto in_words = [](const std::optional<LineSeries>& line) {
+    if (!line) return std::vector<std::string>{"nothing"};
+    auto words = series_in_words(line->series);
+    for (const auto& [position, one] : line->commits)
+      words.push_back(std::to_string(position) + one.id + one.author + one.date);
+    for (const auto& origins : line->origins)
+      for (const auto& one : origins) {
+        words.push_back(std::to_string(one.repetitions) + " " + line->descriptions[one.description]);
+        for (const auto& value : one.counters) words.back() += value ? " " + std::to_string(*value) : " none";
+      }
+    return words;
+  };
+  const auto swept = [](const std::string& name) { return name.starts_with("copy"); };
+  const auto passing_over = {
+      std::function<bool(const std::string& name)>{}, {swept}, {[](const auto&) { return true; }}};
+  for (const auto& policy : {Policy{}, renaming, counters, fastest})
+    for (const auto& globs : {std::vector<std::string>{}, {"gemm/*"}, {"nothing"}})
+      for (const auto& passed_over : passing_over) {
+        const auto documents = load_history(*repository, *store, kDevice, "HEAD", kWholeLine);
+        question.globs = globs;
+        question.base = documents[documents.size() / 2].commit.id;
+        question.passed_over = passed_over;
+        EXPECT_EQ(in_words(load_line(*repository, {*store, *own}, kDevice, "HEAD", question, policy)),
+                  in_words(make_line(documents, kDevice, question, policy)));
+      }
+  EXPECT_EQ(load_series(*repository, {*store, *own}, kDevice, "HEAD", {}, renaming).size(), 3u);
+  EXPECT_THAT(load_series(*repository, {*store, *own}, "another-device", "HEAD", {}, {}), IsEmpty());
+  EXPECT_THAT(notes, IsEmpty());
+}
+
+TEST_F(RunSourceTest, DevicesDoNotMeet) {
+  std::vector<std::pair<StoredKey, std::string>> documents;
+  const std::vector<std::string> devices{kDevice, "nvidia-h200-140gib-600w", "nvidia-h200-140gib-500w"};
+  for (int number = 0; number < 70; ++number) {
+    const std::string head = commit("c");
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      auto run = run_of(head, 3 * number + static_cast<int>(i));
+      run.device.power_limit_w = 700 - 100 * static_cast<double>(i);
+      documents.emplace_back(StoredKey{devices[i], head, run.id}, write_run(run));
+    }
+    if (number % 10 != 9) continue;
+    store->add(documents);  // some of each at a time
+    documents.clear();
+    const auto own = open();
+    for (const auto& device : devices)
+      EXPECT_EQ(words_of(load_history(*repository, {*store, *own}, device, "HEAD", kWholeLine)),
+                words_of(load_history(*repository, *store, device, "HEAD", kWholeLine)));
+  }
+  EXPECT_THAT(notes, IsEmpty());
 }
 
 TEST_F(RunSourceTest, DirtyAndUnusableRunsAndThoseThatMeasuredNothing) {
@@ -355,7 +475,7 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
   constexpr int kRuns = 120;
   constexpr int kKilledAt = 100;
   record_line(kRuns);
-  const auto counted = [&](int& parsed, int kill_at) {
+  const auto counted = [&](std::atomic<int>& parsed, int kill_at) {
     SummaryHooks hooks;
     hooks.parse = [&parsed, kill_at](const StoredKey& key, std::string_view text) {
       if (++parsed == kill_at) ::raise(SIGKILL);
@@ -367,12 +487,12 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
   };
   const auto everything = [](const std::string&) { return true; };
   const int status = in_child([&] {
-    int parsed = 0;
+    std::atomic<int> parsed = 0;
     auto own = counted(parsed, kKilledAt);
     own.runs_on(kDevice, everything, {});
   });
   EXPECT_TRUE(WIFSIGNALED(status));
-  int parsed = 0;
+  std::atomic<int> parsed = 0;
   auto own = counted(parsed, 0);
   const auto runs = own.runs_on(kDevice, everything, {});
   ASSERT_TRUE(runs.has_value());

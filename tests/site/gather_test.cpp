@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
+#include "tracker/events/events.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -31,11 +33,22 @@ std::vector<CommitRuns> made_up_runs() {
   return runs;
 }
 
+void add(SiteHistory& site, const std::vector<CommitRuns>& runs, const std::vector<std::string>& globs,
+         const Policy& policy) {
+  auto line = make_line(runs, "gpu", site_question(globs), policy);
+  if (!line) return;
+  auto renamed_runs = runs;
+  for (auto& commit : renamed_runs)
+    for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
+  add_device(site, "gpu", std::move(*line),
+             [&](const auto&, std::vector<ChangeEvent>& events) { add_event_causes(events, renamed_runs); });
+}
+
 TEST(Gather, PointsHaveWhatTheRunsSay) {
   SiteHistory site;
   Policy policy;
   policy.renames = {{"old/*", "new/*"}};
-  add_device(site, "gpu", made_up_runs(), {"new/*"}, policy);
+  add(site, made_up_runs(), {"new/*"}, policy);
   ASSERT_EQ(site.devices.size(), 1U);
   EXPECT_EQ(site.devices[0].name, "NVIDIA H200");
   ASSERT_EQ(site.devices[0].series.size(), 1U);
@@ -56,8 +69,8 @@ TEST(Gather, PointsHaveWhatTheRunsSay) {
 
 TEST(Gather, ADeviceWithoutSuchBenchmarksIsLeftOut) {
   SiteHistory site;
-  add_device(site, "gpu", made_up_runs(), {"nothing"}, {});
-  add_device(site, "gpu", {}, {}, {});
+  add(site, made_up_runs(), {"nothing"}, {});
+  add(site, {}, {}, {});
   EXPECT_TRUE(site.devices.empty());
   EXPECT_TRUE(site.commits.empty());
 }

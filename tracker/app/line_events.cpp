@@ -8,6 +8,8 @@
 #include "tracker/app/accepted_changes.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/events/line_causes.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/history/line_series.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
@@ -34,28 +36,6 @@ void add_only_reported(const Workspace& workspace, const std::vector<Series>& se
   }
 }
 
-// By what was recorded around each change, a few benchmarks at a time.
-void add_causes(const Workspace& workspace, const LineWishes& wishes, const std::vector<std::string>& devices,
-                std::vector<ChangeEvent>& events) {
-  std::vector<std::vector<std::vector<EventCause>>> causes;
-  for (const auto& event : events) causes.emplace_back(event.changes.size());
-  for (const auto& device : devices) {
-    std::set<std::string> changed;
-    for (const auto& event : events)
-      for (const auto& change : event.changes)
-        if (change.device == device) changed.insert(change.benchmark);
-    for_some_benchmarks(
-        workspace.repository(), workspace.history(), device, wishes.from, {changed.begin(), changed.end()},
-        workspace.config().policy, [&](const std::set<std::string>& names, const auto& commits) {
-          for (std::size_t e = 0; e < events.size(); ++e)
-            for (std::size_t c = 0; c < events[e].changes.size(); ++c)
-              if (events[e].changes[c].device == device && names.contains(events[e].changes[c].benchmark))
-                causes[e][c] = causes_of_change(events[e], events[e].changes[c], commits);
-        });
-  }
-  for (std::size_t e = 0; e < events.size(); ++e) put_causes(events[e], causes[e]);
-}
-
 }  // namespace
 
 LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes) {
@@ -70,8 +50,8 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
-    auto series = load_series(workspace.repository(), workspace.history(), device, wishes.from, wishes.globs,
-                              config.policy, "");
+    auto series = load_series(workspace.repository(), workspace.history(), device, wishes.from,
+                              {.globs = wishes.globs}, config.policy);
     if (wishes.globs.empty())
       std::erase_if(series, [&](const Series& one) { return is_in_sweep(one.benchmark, config.sweeps); });
     add_only_reported(workspace, series, reported_only);
@@ -81,7 +61,8 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
     throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes.globs, "' or '")) + "'",
                 "tracker log '*' lists what is recorded");
   line.events = all_events(line.series);
-  add_causes(workspace, wishes, line.devices, line.events);
+  add_causes(workspace.repository(), workspace.history(), wishes.from, config.policy, line.series,
+             line.events);
   accept_changes(line.events,
                  acceptances_on(workspace, wishes.from, utc_date(std::chrono::system_clock::now()),
                                 {reported_only.begin(), reported_only.end()}));

@@ -79,6 +79,10 @@ std::optional<NotedSide> load_notes(const Workspace& workspace, const std::strin
                                     const std::string& device) {
   auto keys = workspace.store().keys_of(workspace.repository().resolve(revision).id);
   std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
+  // Few runs have notes, and making a Run takes longer than reading its text.
+  std::erase_if(keys, [&](const StoredKey& key) {
+    return workspace.store().read(key).find("\"same_program\"") == std::string::npos;
+  });
   std::optional<NotedSide> side;
   for (const auto& run : read_all_runs(workspace.store(), keys)) {
     if (!run.same_program) continue;

@@ -12,4 +12,10 @@ namespace tracker {
 void in_parts(std::size_t count, std::size_t least,
               const std::function<void(std::size_t from, std::size_t to)>& work);
 
+// Calls `work(i)` for each i below `count`, by threads that take one after the other: for things that take
+// longer than others. `threads_max` threads at most. All are done before what the first of them throws is
+// thrown here.
+void for_each_in_parallel(std::size_t count, const std::function<void(std::size_t i)>& work,
+                          std::size_t threads_max = 64);
+
 }  // namespace tracker

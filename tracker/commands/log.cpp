@@ -96,13 +96,13 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
       continue;
     }
     const int oldest = position_of_oldest(repository, options.from, options.commits);
-    std::vector<Series> all;
     const Policy& policy = workspace.config().policy;
-    for (auto& series : load_series(repository, workspace.history(policy), device, options.from,
-                                    options.globs, policy, "")) {
-      accept_steps(series, acceptances);
-      all.push_back(points_from(std::move(series), oldest));
-    }
+    const LineQuestion question{.globs = options.globs, .finish = [&](Series& series) {
+                                  accept_steps(series, acceptances);
+                                  series = points_from(std::move(series), oldest);
+                                }};
+    std::vector<Series> all =
+        load_series(repository, workspace.history(policy), device, options.from, question, policy);
     std::erase_if(all, [](const Series& series) { return series.points.empty(); });
     if (shown > 0 && !all.empty()) std::cout << "\n";
     std::cout << write_series(all, {wants_color(), terminal_columns(), options.values});

@@ -14,9 +14,9 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/unmatched.hpp"
 #include "tracker/events/event_choice.hpp"
+#include "tracker/history/line_series.hpp"
 #include "tracker/history/overview.hpp"
 #include "tracker/history/roofline.hpp"
-#include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
@@ -65,9 +65,8 @@ std::vector<std::string> chart_devices(const Workspace& workspace, const PlotOpt
   return devices;
 }
 
-std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string& device, int commits_max,
-                                   const WantedNames& wanted = {}) {
-  return load_history(workspace.repository(), workspace.history(), device, "HEAD", commits_max, wanted);
+std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string& device, int commits_max) {
+  return load_history(workspace.repository(), workspace.history(), device, "HEAD", commits_max);
 }
 
 [[noreturn]] void refuse_empty(const PlotOptions& options, const std::string& what, const std::string& hint) {
@@ -81,15 +80,22 @@ Charts gather_charts(const Workspace& workspace, const PlotOptions& options, con
   const auto acceptances = acceptances_on(workspace, "HEAD", utc_date(std::chrono::system_clock::now()), {});
   Charts charts;
   for (const auto& device : chart_devices(workspace, options)) {
-    auto history = history_of(workspace, device, kWholeLine, wanted_names(options.globs, config.policy));
+    LineQuestion question{.globs = options.globs, .base = base, .finish = [&](Series& series) {
+                            accept_steps(series, acceptances);
+                            series = points_from(std::move(series), oldest);
+                          }};
     // A trend of each of a thousand cells is nothing to look at, unless someone asks for it.
-    if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
-    if (history.empty()) continue;
-    for (auto& series : make_series(history, device, options.globs, config.policy, base)) {
-      accept_steps(series, acceptances);
-      series = points_from(std::move(series), oldest);
+    if (options.globs.empty() && !config.sweeps.empty())
+      question.passed_over = [&](const std::string& name) { return is_in_sweep(name, config.sweeps); };
+    auto line =
+        load_line(workspace.repository(), workspace.history(), device, "HEAD", question, config.policy);
+    if (!line) continue;
+    for (auto& series : line->series)
       if (!series.points.empty()) charts.series.push_back(std::move(series));
-    }
+    const int newest = line->commits.rbegin()->first;
+    auto history = load_commits(workspace.repository().first_parents("HEAD", kWholeLine), workspace.history(),
+                                device, [&](int position) { return position == newest; });
+    if (options.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
     for (auto& overview : make_overviews(history.back(), device, options.globs, config.policy))
       charts.overviews.push_back(std::move(overview));
   }

@@ -9,6 +9,8 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/events/line_causes.hpp"
+#include "tracker/history/line_series.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/site/gather.hpp"
@@ -39,7 +41,7 @@ void check_options(const SiteOptions& options) {
                 "name a new folder");
 }
 
-// The devices' histories, one after the other: all runs at once would be much to keep.
+// The devices' lines, one after the other.
 SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   const Config& config = workspace.config();
   const auto known = devices_on_line(workspace.repository(), workspace.history(), options.from, kWholeLine);
@@ -56,12 +58,17 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   site.tracker = version_text();
   for (const auto& device : devices) {
     std::cout << printable(device) << ": reading" << std::flush;
-    auto runs = load_history(workspace.repository(), workspace.history(), device, options.from, kWholeLine,
-                             wanted_names(options.globs, config.policy));
-    if (options.globs.empty()) leave_out_sweeps(runs, config.sweeps, config.policy.renames);
-    const std::size_t commits = runs.size();
+    LineQuestion question = site_question(options.globs);
+    if (options.globs.empty() && !config.sweeps.empty())
+      question.passed_over = [&](const std::string& name) { return is_in_sweep(name, config.sweeps); };
+    auto line =
+        load_line(workspace.repository(), workspace.history(), device, options.from, question, config.policy);
+    const std::size_t commits = line ? line->commits.size() : 0;
     const std::size_t before = site.devices.size();
-    add_device(site, device, std::move(runs), options.globs, config.policy);
+    if (line)
+      add_device(site, device, std::move(*line), [&](const auto& series, std::vector<ChangeEvent>& events) {
+        add_causes(workspace.repository(), workspace.history(), options.from, config.policy, series, events);
+      });
     const std::size_t count = site.devices.size() > before ? site.devices.back().series.size() : 0;
     std::cout << ": " << count_of(commits, "commit") << ", " << count_of(count, "benchmark") << "\n"
               << std::flush;

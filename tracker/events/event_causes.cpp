@@ -13,9 +13,9 @@ namespace {
 constexpr std::array kFactOrder{"driver", "CUDA driver",      "compiler", "compiler flags", "build type",
                                 "cuBLAS", "CUDA runtime",     "board",    "power limit",    "ECC",
                                 "CPU",    "operating system", "host"};
-// Commits on each side that have to agree on a fact: one that changes from run to run, such as the host of a
-// cloud, explains no lasting change.
-constexpr std::size_t kAgreeing = 3;
+// All of these commits on each side have to agree on a fact: one that changes from run to run, such as the
+// host of a cloud, explains no lasting change.
+constexpr std::size_t kAgreeing = kCommitsOfCauses;
 constexpr double kShareMin = 0.5;  // of the event's changes that a cause holds for
 
 using Commits = std::vector<CommitRuns>;

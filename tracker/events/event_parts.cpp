@@ -47,7 +47,8 @@ EventCommit commit_at(const SeriesPoint& point) {
 std::map<int, EventCommit> commits_of(const std::vector<Series>& all) {
   std::map<int, EventCommit> commits;
   for (const auto& series : all)
-    for (const auto& point : series.points) commits.try_emplace(point.position, commit_at(point));
+    for (const auto& point : series.points)
+      if (!commits.contains(point.position)) commits.emplace(point.position, commit_at(point));
   return commits;
 }
 

@@ -2,6 +2,7 @@
 // docs/changepoints.md, "Events".
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,12 @@ std::vector<ChangeEvent> find_events(const std::vector<Series>& series);
 // The same, with those that related series show only together: shared_events.hpp.
 std::vector<ChangeEvent> all_events(const std::vector<Series>& series);
 
+// So many commits with the benchmark on each side of a change tell its causes, the nearest ones.
+inline constexpr std::size_t kCommitsOfCauses = 3;
+
 // What was recorded of software, machine and code beside one change of an event, from the commits of its
-// device (as load_history() has them, with the benchmarks' names as the series have them). In the order of
-// causes.
+// device (as load_history() has them, with the benchmarks' names as the series have them): those nearest to
+// it suffice. In the order of causes.
 std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventChange& change,
                                          const std::vector<CommitRuns>& commits);
 

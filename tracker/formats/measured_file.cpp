@@ -1,12 +1,10 @@
 #include "tracker/formats/measured_file.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/file_format.hpp"
@@ -91,26 +89,9 @@ std::vector<fs::path> measured_files_at(const fs::path& path) {
 
 std::vector<MeasuredFile> read_measured_files(const std::vector<fs::path>& paths) {
   std::vector<MeasuredFile> files(paths.size());
-  std::vector<std::exception_ptr> failures(paths.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < paths.size(); i = next++) {
-      try {
-        files[i] = read_measured_file(paths[i]);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    }
-  };
   constexpr std::size_t kReadersMax = 8;
-  std::vector<std::jthread> helpers;
-  const std::size_t readers =
-      std::min({paths.size(), static_cast<std::size_t>(std::thread::hardware_concurrency()), kReadersMax});
-  while (helpers.size() + 1 < readers) helpers.emplace_back(work);
-  work();
-  helpers.clear();
-  for (const auto& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  for_each_in_parallel(
+      paths.size(), [&](std::size_t i) { files[i] = read_measured_file(paths[i]); }, kReadersMax);
   return files;
 }
 

@@ -25,16 +25,13 @@ std::vector<Run> choose_clean(std::vector<Run> runs) {
   return runs;
 }
 
-// By commit; those of commits that are not on the line are not read.
+// By commit; those of other commits are not read.
 std::optional<std::unordered_map<std::string, std::vector<Run>>> summaries_by_commit(
-    const RunSource& source, const std::string& device, const std::vector<Commit>& line,
+    const RunSource& source, const std::string& device, const std::unordered_set<std::string_view>& commits,
     const WantedNames& wanted) {
   if (source.summaries() == nullptr) return {};
-  std::unordered_set<std::string_view> commits;
-  for (const auto& commit : line) commits.insert(commit.id);
-  auto runs =
-      source.summaries()->runs_on(device, [&](const std::string& commit) { return commits.contains(commit); },
-                                  {wanted, source.counters()});
+  auto runs = source.summaries()->runs_on(
+      device, [&](const std::string& commit) { return commits.contains(commit); }, source.wanted(wanted));
   if (!runs) return {};
   std::unordered_map<std::string, std::vector<Run>> by_commit;
   for (auto& run : *runs) by_commit[run.commit].push_back(std::move(run));
@@ -57,15 +54,19 @@ std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys) 
   return runs;
 }
 
-std::vector<CommitRuns> load_history(const Repository& repository, const RunSource& source,
-                                     const std::string& device, const std::string& from, int commits_max,
+std::vector<CommitRuns> load_commits(const std::vector<Commit>& line, const RunSource& source,
+                                     const std::string& device, const std::function<bool(int position)>& fits,
                                      const WantedNames& wanted) {
-  const auto line = repository.first_parents(from, commits_max);
-  auto summaries = summaries_by_commit(source, device, line, wanted);
+  const auto position_of = [&](std::size_t place) { return static_cast<int>(line.size() - 1 - place); };
+  std::unordered_set<std::string_view> commits;
+  for (std::size_t i = 0; i < line.size(); ++i)
+    if (fits(position_of(i))) commits.insert(line[i].id);
+  auto summaries = summaries_by_commit(source, device, commits, wanted);
   const auto keys =
       summaries ? decltype(keys_by_commit(source.store(), device)){} : keys_by_commit(source.store(), device);
   std::vector<CommitRuns> history;
   for (std::size_t i = line.size(); i-- > 0;) {
+    if (!commits.contains(line[i].id)) continue;
     std::vector<Run> runs;
     if (summaries) {
       if (const auto found = summaries->find(line[i].id); found != summaries->end())
@@ -73,10 +74,16 @@ std::vector<CommitRuns> load_history(const Repository& repository, const RunSour
     } else if (const auto found = keys.find(line[i].id); found != keys.end()) {
       runs = read_runs(source.store(), found->second);
     }
-    const int position = static_cast<int>(line.size() - 1 - i);
-    if (!runs.empty()) history.push_back({line[i], position, std::move(runs)});
+    if (!runs.empty()) history.push_back({line[i], position_of(i), std::move(runs)});
   }
   return history;
+}
+
+std::vector<CommitRuns> load_history(const Repository& repository, const RunSource& source,
+                                     const std::string& device, const std::string& from, int commits_max,
+                                     const WantedNames& wanted) {
+  return load_commits(
+      repository.first_parents(from, commits_max), source, device, [](int) { return true; }, wanted);
 }
 
 std::vector<std::string> devices_on_line(const Repository& repository, const RunSource& source,
@@ -95,7 +102,7 @@ std::vector<Run> recent_runs(const RunSource& source, const std::string& device,
                              int runs_max) {
   const auto count = static_cast<std::size_t>(runs_max);
   if (source.summaries() != nullptr)
-    if (auto runs = source.summaries()->newest(device, count, except, source.counters()))
+    if (auto runs = source.summaries()->newest(device, count, except, source.wanted()))
       return choose_clean(std::move(*runs));
   return read_runs(source.store(), source.store().newest(device, count, except));
 }

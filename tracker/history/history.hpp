@@ -1,6 +1,7 @@
 // Runs out of the store, in the order of the commits.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys);
 // the newest `commits_max`. Of a source with summaries only the benchmarks that are wanted; of documents all.
 std::vector<CommitRuns> load_history(const Repository& repository, const RunSource& source,
                                      const std::string& device, const std::string& from, int commits_max,
+                                     const WantedNames& wanted = {});
+
+// The same of those commits of a line (as Repository::first_parents() has it, whole) whose position fits.
+std::vector<CommitRuns> load_commits(const std::vector<Commit>& line, const RunSource& source,
+                                     const std::string& device, const std::function<bool(int position)>& fits,
                                      const WantedNames& wanted = {});
 
 // The devices with runs for any commit of the line, in order.

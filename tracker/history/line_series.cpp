@@ -1,11 +1,12 @@
 #include "tracker/history/line_series.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <set>
+#include <unordered_map>
+#include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/history/history.hpp"
+#include "tracker/history/column_series.hpp"
+#include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/model/rename.hpp"
@@ -13,68 +14,87 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kTogether = 16;  // benchmarks
+void pass_over(std::vector<CommitRuns>& history, const LineQuestion& question, const Policy& policy) {
+  if (!question.passed_over) return;
+  const auto is_passed_over = [&](const Benchmark& benchmark) {
+    return question.passed_over(renamed(benchmark.name, policy.renames));
+  };
+  for (auto& commit : history) {
+    for (auto& run : commit.runs)
+      if (std::erase_if(run.benchmarks, is_passed_over) > 0) index_benchmarks(run);
+    std::erase_if(commit.runs, [](const Run& run) { return run.benchmarks.empty(); });
+  }
+  std::erase_if(history, [](const CommitRuns& commit) { return commit.runs.empty(); });
+}
 
-// The line's benchmarks in the order of the newest run that has them. Nothing without summaries.
-std::optional<std::vector<std::string>> names_on_line(const Repository& repository, const RunSource& source,
-                                                      const std::string& device, const std::string& from) {
-  if (source.summaries() == nullptr) return {};
-  const auto no_benchmark = [](const std::string&) { return false; };
-  const auto line = load_history(repository, source, device, from, kWholeLine, no_benchmark);
-  std::vector<std::string> newest_first;
-  for (auto commit = line.rbegin(); commit != line.rend(); ++commit)
-    for (auto run = commit->runs.rbegin(); run != commit->runs.rend(); ++run) newest_first.push_back(run->id);
-  return source.summaries()->names_in(device, newest_first);
+PointOrigin origin_of(const CommitRuns& commit, const std::string& benchmark, const LineQuestion& question,
+                      LineSeries& line) {
+  PointOrigin origin;
+  const auto runs = calmest_runs(commit.runs, benchmark);
+  for (const Run* run : runs)
+    for (const auto& invocation : run->invocations) {
+      const auto samples = invocation.samples.find(benchmark);
+      if (invocation.left_out.empty() && samples != invocation.samples.end())
+        origin.repetitions += static_cast<int>(repetition_count(samples->second));
+    }
+  const auto& counters = find_benchmark(*runs.back(), benchmark)->counters;
+  for (const auto& name : question.counters) {
+    const auto found = counters.find(name);
+    origin.counters.push_back(found == counters.end() ? std::nullopt : std::optional(found->second));
+  }
+  const std::string words = question.describe(*runs.back());
+  const auto known = std::find(line.descriptions.begin(), line.descriptions.end(), words);
+  origin.description = static_cast<std::uint32_t>(known - line.descriptions.begin());
+  if (known == line.descriptions.end()) line.descriptions.push_back(words);
+  return origin;
 }
 
 }  // namespace
 
-std::vector<Series> load_series(const Repository& repository, const RunSource& source,
-                                const std::string& device, const std::string& from,
-                                const std::vector<std::string>& globs, const Policy& policy,
-                                const std::string& base) {
-  auto names = policy.renames.empty() ? names_on_line(repository, source, device, from) : std::nullopt;
-  if (names) std::erase_if(*names, [&](const std::string& name) { return !matches_any(globs, name); });
-  if (!names || names->size() <= kTogether) {
-    const auto history =
-        load_history(repository, source, device, from, kWholeLine, wanted_names(globs, policy));
-    return history.empty() ? std::vector<Series>() : make_series(history, device, globs, policy, base);
+std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::string& device,
+                                    const LineQuestion& question, const Policy& policy) {
+  pass_over(history, question, policy);
+  if (history.empty()) return {};
+  for (auto& commit : history)
+    for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
+  LineSeries line;
+  line.newest_device = history.back().runs.back().device;
+  std::unordered_map<int, const CommitRuns*> by_position;
+  for (const auto& commit : history) {
+    line.commits.emplace(commit.position, commit.commit);
+    by_position[commit.position] = &commit;
   }
-  const auto bounds = wanted_bounds(policy);
-  std::vector<Series> all;
-  for (std::size_t first = 0; first < names->size(); first += kTogether) {
-    const auto begin = names->begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = names->begin() + static_cast<std::ptrdiff_t>(std::min(first + kTogether, names->size()));
-    const std::set<std::string> some(begin, end);
-    const auto history =
-        load_history(repository, source, device, from, kWholeLine,
-                     [&](const std::string& name) { return some.contains(name) || bounds(name); });
-    if (history.empty()) return {};
-    auto series = make_series_of(
-        history, device, [&](const std::string& name) { return some.contains(name); }, policy, base);
-    // Those of one load come in the order of their newest runs: put them where they belong among all.
-    std::sort(series.begin(), series.end(), [&](const Series& a, const Series& b) {
-      return std::find(begin, end, a.benchmark) < std::find(begin, end, b.benchmark);
-    });
-    std::move(series.begin(), series.end(), std::back_inserter(all));
+  line.series = make_series(history, device, question.globs, without_renames(policy), question.base);
+  for (auto& series : line.series) {
+    if (question.describe) {
+      auto& origins = line.origins.emplace_back();
+      for (const auto& point : series.points)
+        origins.push_back(origin_of(*by_position.at(point.position), series.benchmark, question, line));
+    }
+    if (question.finish) question.finish(series);
   }
-  return all;
+  return line;
 }
 
-void for_some_benchmarks(const Repository& repository, const RunSource& source, const std::string& device,
-                         const std::string& from, const std::vector<std::string>& names, const Policy& policy,
-                         const std::function<void(const std::set<std::string>& names,
-                                                  const std::vector<CommitRuns>& commits)>& act) {
-  const std::size_t together = source.summaries() == nullptr ? names.size() : kTogether;
-  for (std::size_t first = 0; first < names.size(); first += together) {
-    const std::vector<std::string> some(
-        names.begin() + static_cast<std::ptrdiff_t>(first),
-        names.begin() + static_cast<std::ptrdiff_t>(std::min(first + together, names.size())));
-    auto commits = load_history(repository, source, device, from, kWholeLine, wanted_names(some, policy));
-    for (auto& commit : commits)
-      for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
-    act({some.begin(), some.end()}, commits);
+std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
+                                    const std::string& device, const std::string& from,
+                                    const LineQuestion& question, const Policy& policy) {
+  const auto commits = repository.first_parents(from, kWholeLine);
+  if (auto line = column_line(commits, source, device, question, policy)) {
+    if (line->commits.empty()) return {};
+    return line;
   }
+  return make_line(
+      load_commits(
+          commits, source, device, [](int) { return true; }, wanted_names(question.globs, policy)),
+      device, question, policy);
+}
+
+std::vector<Series> load_series(const Repository& repository, const RunSource& source,
+                                const std::string& device, const std::string& from,
+                                const LineQuestion& question, const Policy& policy) {
+  auto line = load_line(repository, source, device, from, question, policy);
+  return line ? std::move(line->series) : std::vector<Series>();
 }
 
 }  // namespace tracker

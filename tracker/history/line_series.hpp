@@ -1,9 +1,10 @@
-// The series of a device's line, a few benchmarks at a time: all runs of a long history would not fit into
-// memory.
+// The series of a device's line.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <set>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,18 +16,47 @@
 
 namespace tracker {
 
-// make_series() of load_history() over the whole first-parent line that ends at `from`. Empty where the
-// device has no run on it.
+struct LineQuestion {
+  std::vector<std::string> globs;  // the benchmarks, by their new names; none: all
+  std::string base;                // the commit to mark; empty: none
+  // Benchmarks, by their new names, that are passed over as though no run had them; empty: none.
+  std::function<bool(const std::string& name)> passed_over = {};
+  // Gets each series once it is complete, and may cut it to what is needed. Called by several threads at
+  // once.
+  std::function<void(Series& series)> finish = {};
+  // Where both are set, points come with what they are of: the run, in words, and these counters of it.
+  std::function<std::string(const Run& run)> describe = {};
+  std::vector<std::string> counters = {};
+};
+
+// What a point was made of. Of several runs the newest tells all but the number of repetitions.
+struct PointOrigin {
+  int repetitions = 0;                          // of the invocations that count
+  std::uint32_t description = 0;                // place among LineSeries::descriptions
+  std::vector<std::optional<double>> counters;  // those asked for that are equal in all of the run's samples
+};
+
+struct LineSeries {
+  std::vector<Series> series;  // as make_series() has them
+  std::vector<std::vector<PointOrigin>>
+      origins;  // beside them, one for each point, where they were asked for
+  std::vector<std::string> descriptions;
+  std::map<int, Commit> commits;  // that have a run, by position on the line
+  Device newest_device;           // as the newest run has it
+};
+
+// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it.
+std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
+                                    const std::string& device, const std::string& from,
+                                    const LineQuestion& question, const Policy& policy);
+
+// Its series alone.
 std::vector<Series> load_series(const Repository& repository, const RunSource& source,
                                 const std::string& device, const std::string& from,
-                                const std::vector<std::string>& globs, const Policy& policy,
-                                const std::string& base);
+                                const LineQuestion& question, const Policy& policy);
 
-// The history of these benchmarks of a device's line, a few of them at a time: `act` gets the names that the
-// commits have then. Benchmarks have their new names. All at once where the source has no summaries.
-void for_some_benchmarks(const Repository& repository, const RunSource& source, const std::string& device,
-                         const std::string& from, const std::vector<std::string>& names, const Policy& policy,
-                         const std::function<void(const std::set<std::string>& names,
-                                                  const std::vector<CommitRuns>& commits)>& act);
+// The same of runs that are at hand: the whole history of the device. Pure.
+std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::string& device,
+                                    const LineQuestion& question, const Policy& policy);
 
 }  // namespace tracker

@@ -79,38 +79,103 @@ std::string clock_apart(const char* name, const std::optional<double> PointCondi
          format_plain(std::round(is->median)) + " MHz";
 }
 
-double load_of(const Run& run, const std::string& benchmark) {
-  return conditions_of({&run}, benchmark).load_per_thread.value_or(0);
+// The invocations of a run that have the benchmark.
+std::vector<std::uint32_t> places_of(const Run& run, const std::string& benchmark) {
+  std::vector<std::uint32_t> places;
+  for (std::size_t i = 0; i < run.invocations.size(); ++i)
+    if (run.invocations[i].samples.count(benchmark) > 0) places.push_back(static_cast<std::uint32_t>(i));
+  return places;
 }
 
-}  // namespace
+// Runs in a form that lists of facts are made for.
+struct SampledRuns {
+  std::vector<RunConditions> facts;
+  std::vector<std::vector<std::uint32_t>> places;
+  std::vector<SampledRun> runs;
 
-PointConditions conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark) {
+  SampledRuns(const std::vector<const Run*>& all, const std::string& benchmark) {
+    for (const auto* run : all) {
+      facts.push_back(conditions_in(*run));
+      places.push_back(places_of(*run, benchmark));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) runs.push_back({&facts[i], places[i]});
+  }
+};
+
+PointConditions pooled_conditions(std::span<const SampledRun> runs) {
   PointConditions found;
   std::vector<double> loads;
   std::vector<double> core_clocks;
   std::vector<double> memory_clocks;
-  const auto add = [](std::vector<double>& values, const std::optional<double>& value, double divisor = 1) {
-    if (value && std::isfinite(*value)) values.push_back(*value / divisor);
-  };
-  for (const auto* run : runs) {
-    const int threads = threads_of(*run);
-    found.threads = found.threads == 0 ? threads : std::min(found.threads, threads);
-    for (const auto& invocation : run->invocations) {
-      if (!invocation.left_out.empty() || invocation.samples.count(benchmark) == 0) continue;
-      const Conditions& seen = invocation.conditions;
-      add(loads, seen.load_average, threads);
-      add(core_clocks, seen.core_clock_mhz_min);
-      add(memory_clocks, seen.memory_clock_mhz);
-      found.at_power_cap =
-          found.at_power_cap || std::find(seen.throttle_reasons.begin(), seen.throttle_reasons.end(),
-                                          "power_cap") != seen.throttle_reasons.end();
+  for (const auto& run : runs) {
+    found.threads = found.threads == 0 ? run.facts->threads : std::min(found.threads, run.facts->threads);
+    for (const std::uint32_t place : run.invocations) {
+      const InvocationConditions& seen = run.facts->invocations[place];
+      if (!seen.counts) continue;
+      if (seen.load_per_thread) loads.push_back(*seen.load_per_thread);
+      if (seen.core_clock_mhz) core_clocks.push_back(*seen.core_clock_mhz);
+      if (seen.memory_clock_mhz) memory_clocks.push_back(*seen.memory_clock_mhz);
+      found.at_power_cap = found.at_power_cap || seen.at_power_cap;
     }
   }
   found.load_per_thread = median_of(loads);
   found.core_clock_mhz = median_of(core_clocks);
   found.memory_clock_mhz = median_of(memory_clocks);
   return found;
+}
+
+}  // namespace
+
+RunConditions conditions_in(const Run& run) {
+  RunConditions facts;
+  facts.threads = threads_of(run);
+  facts.disturbed = is_disturbed(run);
+  const auto finite = [](const std::optional<double>& value, double divisor = 1) {
+    return value && std::isfinite(*value) ? std::optional(*value / divisor) : std::nullopt;
+  };
+  std::vector<std::uint32_t> all;
+  for (const auto& invocation : run.invocations) {
+    const Conditions& seen = invocation.conditions;
+    InvocationConditions one;
+    one.counts = invocation.left_out.empty();
+    one.at_power_cap = std::find(seen.throttle_reasons.begin(), seen.throttle_reasons.end(), "power_cap") !=
+                       seen.throttle_reasons.end();
+    one.load_per_thread = finite(seen.load_average, facts.threads);
+    one.core_clock_mhz = finite(seen.core_clock_mhz_min);
+    one.memory_clock_mhz = finite(seen.memory_clock_mhz);
+    all.push_back(static_cast<std::uint32_t>(facts.invocations.size()));
+    facts.invocations.push_back(one);
+  }
+  const SampledRun whole{&facts, all};
+  facts.of_all = pooled_conditions({&whole, 1});
+  return facts;
+}
+
+PointConditions conditions_of(std::span<const SampledRun> runs) {
+  if (runs.size() == 1 && runs.front().invocations.size() == runs.front().facts->invocations.size())
+    return runs.front().facts->of_all;
+  return pooled_conditions(runs);
+}
+
+std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < runs.size(); ++i) chosen.push_back(i);
+  const auto is_calm = [&](std::size_t i) { return !runs[i].facts->disturbed; };
+  if (std::any_of(chosen.begin(), chosen.end(), is_calm))
+    std::erase_if(chosen, [&](std::size_t i) { return !is_calm(i); });
+  if (chosen.size() < 2) return chosen;
+  const auto load_of = [&](std::size_t i) {
+    return conditions_of({&runs[i], 1}).load_per_thread.value_or(0);
+  };
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : chosen) least = std::min(least, load_of(i));
+  std::erase_if(chosen,
+                [&](std::size_t i) { return load_of(i) - least >= load_margin(runs[i].facts->threads); });
+  return chosen;
+}
+
+PointConditions conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark) {
+  return conditions_of(SampledRuns(runs, benchmark).runs);
 }
 
 bool is_disturbed(const Run& run) {
@@ -120,19 +185,13 @@ bool is_disturbed(const Run& run) {
 }
 
 std::vector<const Run*> calmest_runs(const std::vector<Run>& runs, const std::string& benchmark) {
-  std::vector<const Run*> chosen;
+  std::vector<const Run*> having;
   for (const auto& run : runs)
     if (const Benchmark* found = find_benchmark(run, benchmark); found != nullptr && !found->error)
-      chosen.push_back(&run);
-  const bool any_calm =
-      std::any_of(chosen.begin(), chosen.end(), [](const Run* run) { return !is_disturbed(*run); });
-  if (any_calm) std::erase_if(chosen, [](const Run* run) { return is_disturbed(*run); });
-  if (chosen.size() < 2) return chosen;
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto* run : chosen) least = std::min(least, load_of(*run, benchmark));
-  std::erase_if(chosen, [&](const Run* run) {
-    return load_of(*run, benchmark) - least >= load_margin(threads_of(*run));
-  });
+      having.push_back(&run);
+  if (having.size() < 2) return having;
+  std::vector<const Run*> chosen;
+  for (const std::size_t i : calmest_of(SampledRuns(having, benchmark).runs)) chosen.push_back(having[i]);
   return chosen;
 }
 

@@ -2,6 +2,9 @@
 // them: then a change of level is no change of the code. Pure. docs/statistics.md, "Steps in a series".
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +13,34 @@
 #include "tracker/model/series.hpp"
 
 namespace tracker {
+
+// What of a run tells the conditions of a point; of its invocations only those that count do.
+struct InvocationConditions {
+  bool counts = false;
+  bool at_power_cap = false;
+  std::optional<double> load_per_thread;
+  std::optional<double> core_clock_mhz;
+  std::optional<double> memory_clock_mhz;
+};
+struct RunConditions {
+  int threads = 1;
+  bool disturbed = false;
+  std::vector<InvocationConditions> invocations;
+  PointConditions of_all;  // of a benchmark that all invocations have
+};
+RunConditions conditions_in(const Run& run);
+
+// A run, and the places of its invocations that have a benchmark, in order.
+struct SampledRun {
+  const RunConditions* facts = nullptr;
+  std::span<const std::uint32_t> invocations;
+};
+
+// Medians over the invocations that count.
+PointConditions conditions_of(std::span<const SampledRun> runs);
+
+// Which of the runs, all of one commit, were measured under the best conditions: see calmest_runs().
+std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs);
 
 // Medians over the invocations that count and have the benchmark.
 PointConditions conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark);

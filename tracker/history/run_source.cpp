@@ -47,15 +47,6 @@ WantedCounters judged_counters(const Policy& policy) {
   return names;
 }
 
-std::function<bool(const std::string& name)> wanted_bounds(const Policy& policy) {
-  std::vector<std::string> globs;
-  for (const auto& rule : policy.rules)
-    if (rule.bound) globs.push_back(glob_of_bound(*rule.bound));
-  return [globs = std::move(globs)](const std::string& name) {
-    return !globs.empty() && matches_any(globs, name);
-  };
-}
-
 WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& policy) {
   if (globs.empty()) return {};
   std::vector<std::string> wanted = globs;

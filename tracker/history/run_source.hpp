@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "tracker/model/policy.hpp"
 #include "tracker/store/store.hpp"
@@ -16,13 +17,16 @@ namespace tracker {
 class RunSource {
  public:
   RunSource(const Store& store) : store_(&store) {}  // NOLINT(google-explicit-constructor)
-  // With samples of those counters only.
+  // With samples of those counters only, and then without machine code: for questions about values.
   RunSource(const Store& store, RunSummaries& summaries, WantedCounters counters = {})
       : store_(&store), summaries_(&summaries), counters_(std::move(counters)) {}
 
   const Store& store() const { return *store_; }
   RunSummaries* summaries() const { return summaries_; }  // null without any
-  const WantedCounters& counters() const { return counters_; }
+  // Of these benchmarks; all where it is empty.
+  Wanted wanted(WantedNames names = {}) const {
+    return {std::move(names), counters_, !counters_.has_value()};
+  }
 
  private:
   const Store* store_;
@@ -37,9 +41,6 @@ std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::file
 
 // The counters that the policy may judge by.
 WantedCounters judged_counters(const Policy& policy);
-
-// The names that the policy's bounds may have: none without bounds.
-std::function<bool(const std::string& name)> wanted_bounds(const Policy& policy);
 
 // The names that a question about these benchmarks needs: what matches any of the globs, by its new name or
 // by its own, what it may be renamed to, and the policy's bounds. Empty, which is all, without globs.

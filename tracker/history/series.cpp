@@ -21,9 +21,10 @@ constexpr double kPointConfidence = 0.95;
 // than they are, as with two or three of them.
 Interval spread_of(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  std::vector<double> logs;
-  for (const double value : values) logs.push_back(std::log(value));
-  const auto side = stats::side_noise({logs});
+  thread_local std::vector<std::vector<double>> logs(1);  // made once: a history has millions of points
+  logs.front().clear();
+  for (const double value : values) logs.front().push_back(std::log(value));
+  const auto side = stats::side_noise(logs);
   if (side.per_invocation.degrees <= 0) return {*low, *high};
   stats::Variance sampling = side.per_invocation;
   sampling.value *= side.sampling_factor;
@@ -74,18 +75,25 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
     for (const double value : metric_values(metric, *find_benchmark(*run, benchmark), *run))
       if (value > 0 && std::isfinite(value)) values.push_back(value);
   if (values.empty()) return {};
+  const bool disturbed =
+      std::any_of(runs.begin(), runs.end(), [](const Run* run) { return is_disturbed(*run); });
+  return point_of(commit.commit, commit.position, values, disturbed, conditions_of(runs, benchmark));
+}
+
+SeriesPoint point_of(const Commit& commit, int position, const std::vector<double>& values, bool disturbed,
+                     const PointConditions& conditions) {
   SeriesPoint point;
-  point.commit = commit.commit.id;
-  point.subject = commit.commit.subject;
-  point.date = commit.commit.date;
-  point.position = commit.position;
+  point.commit = commit.id;
+  point.subject = commit.subject;
+  point.date = commit.date;
+  point.position = position;
   point.median = stats::median(values);
   point.spread = spread_of(values);
   point.spread.low = std::min(point.spread.low, point.median);
   point.spread.high = std::max(point.spread.high, point.median);
   point.invocations = static_cast<int>(values.size());
-  point.disturbed = std::any_of(runs.begin(), runs.end(), [](const Run* run) { return is_disturbed(*run); });
-  point.conditions = conditions_of(runs, benchmark);
+  point.disturbed = disturbed;
+  point.conditions = conditions;
   return point;
 }
 

@@ -29,4 +29,8 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric);
 
+// The same of the values of the chosen runs' invocations: one at least, above zero.
+SeriesPoint point_of(const Commit& commit, int position, const std::vector<double>& values, bool disturbed,
+                     const PointConditions& conditions);
+
 }  // namespace tracker

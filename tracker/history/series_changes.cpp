@@ -148,6 +148,7 @@ Series points_from(Series series, int position) {
     drift.to -= cut;
   }
   series.points.erase(series.points.begin(), first);
+  series.points.shrink_to_fit();  // of a long history little may be left
   const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                     [&](const SeriesPoint& point) { return point.commit == series.base; });
   if (!has_base) series.base.reset();

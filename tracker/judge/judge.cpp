@@ -118,7 +118,11 @@ NoiseModel noise_of(const std::vector<Case>& cases, const std::vector<Run>& hist
                     Runs candidate, Distance distance, const std::optional<NoiseModel>& stored) {
   if (distance != Distance::kSameJob)
     return known_noise(metrics_of(cases), history, stored, lag_between(base, candidate, history));
-  return known_noise(metrics_of(cases), without_job(history, candidate.back().job), stored);
+  const std::string& job = candidate.back().job;
+  const bool has_job = std::any_of(history.begin(), history.end(),
+                                   [&](const Run& run) { return !run.job.empty() && run.job == job; });
+  if (!has_job) return known_noise(metrics_of(cases), history, stored);
+  return known_noise(metrics_of(cases), without_job(history, job), stored);
 }
 
 // With the names that benchmarks have now.

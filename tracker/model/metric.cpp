@@ -4,27 +4,11 @@
 #include <cmath>
 #include <functional>
 
+#include "tracker/model/metric_times.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
-
-const std::vector<double>& base_times_ns(const Benchmark& benchmark, const Samples& samples) {
-  return benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns;
-}
-
-std::vector<double> seconds(const std::vector<double>& times_ns) {
-  std::vector<double> values;
-  for (const double time_ns : times_ns) values.push_back(time_ns * 1e-9);
-  return values;
-}
-
-std::vector<double> rates(std::optional<double> per_iteration, const std::vector<double>& times_ns) {
-  std::vector<double> values;
-  if (!per_iteration) return values;
-  for (const double time_ns : times_ns) values.push_back(*per_iteration / (time_ns * 1e-9));
-  return values;
-}
 
 std::optional<double> no_peak(const Device&, const Benchmark*) {
   return {};
@@ -38,33 +22,27 @@ std::optional<double> peak_flops(const Device& device, const Benchmark* benchmar
   return usable ? stated->second : device.peak_flops;
 }
 
+enum class Times { kNone, kReal, kCpu, kBase };
+
 struct Row {
   Metric metric;
-  std::vector<double> (*samples)(const Benchmark&, const Samples&);
+  Times times;
+  std::optional<double> Benchmark::*work;  // a rate: how much of it an iteration does
   std::optional<double> (*peak)(const Device&, const Benchmark*);
 };
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{
-      {{"real_time", "s", Better::kLower},
-       [](const Benchmark&, const Samples& s) { return seconds(s.real_time_ns); },
-       no_peak},
-      {{"cpu_time", "s", Better::kLower},
-       [](const Benchmark&, const Samples& s) { return seconds(s.cpu_time_ns); },
-       no_peak},
+      {{"real_time", "s", Better::kLower}, Times::kReal, nullptr, no_peak},
+      {{"cpu_time", "s", Better::kLower}, Times::kCpu, nullptr, no_peak},
       {{"bytes_per_second", "B/s", Better::kHigher},
-       [](const Benchmark& b, const Samples& s) { return rates(b.bytes_per_iteration, base_times_ns(b, s)); },
+       Times::kBase,
+       &Benchmark::bytes_per_iteration,
        [](const Device& d, const Benchmark*) { return d.peak_bytes_per_second; }},
-      {{"flops", "FLOP/s", Better::kHigher},
-       [](const Benchmark& b, const Samples& s) { return rates(b.flops_per_iteration, base_times_ns(b, s)); },
-       peak_flops},
-      {{"items_per_second", "1/s", Better::kHigher},
-       [](const Benchmark& b, const Samples& s) { return rates(b.items_per_iteration, base_times_ns(b, s)); },
-       no_peak},
+      {{"flops", "FLOP/s", Better::kHigher}, Times::kBase, &Benchmark::flops_per_iteration, peak_flops},
+      {{"items_per_second", "1/s", Better::kHigher}, Times::kBase, &Benchmark::items_per_iteration, no_peak},
       // A counter: its own samples are its values.
-      {{"sm_cycles", "cycles", Better::kLower},
-       [](const Benchmark&, const Samples&) { return std::vector<double>{}; },
-       no_peak},
+      {{"sm_cycles", "cycles", Better::kLower}, Times::kNone, nullptr, no_peak},
   };
   return table;
 }
@@ -96,9 +74,27 @@ Metric default_metric(const Benchmark& benchmark) {
   return find_metric(benchmark.time_base == TimeBase::kCpu ? "cpu_time" : "real_time");
 }
 
+double MetricTimes::value_of(double time_ns) const {
+  return per_iteration ? *per_iteration / (time_ns * 1e-9) : time_ns * 1e-9;
+}
+
+std::optional<MetricTimes> metric_times(const Metric& metric, const Benchmark& benchmark) {
+  const Row* row = find_row(metric.name);
+  if (row == nullptr || row->times == Times::kNone) return {};
+  MetricTimes times;
+  times.of_cpu =
+      row->times == Times::kCpu || (row->times == Times::kBase && benchmark.time_base == TimeBase::kCpu);
+  if (row->work == nullptr) return times;
+  times.per_iteration = benchmark.*row->work;
+  if (!times.per_iteration) return {};
+  return times;
+}
+
 std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples) {
-  if (const Row* row = find_row(metric.name)) {
-    auto values = row->samples(benchmark, samples);
+  if (const auto times = metric_times(metric, benchmark)) {
+    std::vector<double> values;
+    for (const double time_ns : times->of_cpu ? samples.cpu_time_ns : samples.real_time_ns)
+      values.push_back(times->value_of(time_ns));
     if (!values.empty()) return values;
   }
   if (const auto varying = samples.counters.find(metric.name); varying != samples.counters.end())
@@ -108,16 +104,14 @@ std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchm
   return {};
 }
 
-namespace {
-
-// Of an invocation's repetitions, one at least.
-double value_of(const std::vector<double>& samples, const Metric& metric) {
+std::optional<double> value_of_repetitions(const Metric& metric, std::vector<double> samples) {
+  // A repetition that lacks the counter has NaN for it.
+  std::erase_if(samples, [](double value) { return std::isnan(value); });
+  if (samples.empty()) return {};
   if (metric.statistic == Statistic::kMedian) return stats::median(samples);
   const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
   return metric.better == Better::kLower ? *least : *most;
 }
-
-}  // namespace
 
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
   std::vector<RoundValue> values;
@@ -127,11 +121,8 @@ std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& ben
     if (found == invocation.samples.end()) continue;
     ++place;
     if (!invocation.left_out.empty()) continue;
-    auto samples = metric_samples(metric, benchmark, found->second);
-    // A repetition that lacks the counter has NaN for it.
-    std::erase_if(samples, [](double value) { return std::isnan(value); });
-    if (samples.empty()) continue;
-    values.push_back({invocation.round > 0 ? invocation.round : place, value_of(samples, metric)});
+    if (const auto value = value_of_repetitions(metric, metric_samples(metric, benchmark, found->second)))
+      values.push_back({invocation.round > 0 ? invocation.round : place, *value});
   }
   return values;
 }

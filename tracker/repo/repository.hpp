@@ -55,8 +55,15 @@ class Repository {
   git_repository* handle() const { return handle_; }  // for store/
 
  private:
+  // A line that was walked: questions about a history ask for the same one again and again.
+  struct WalkedLine {
+    int count_max = 0;
+    std::vector<Commit> commits;
+  };
+
   explicit Repository(git_repository* handle) : handle_(handle) {}
   git_repository* handle_ = nullptr;
+  mutable WalkedLine walked_;
 };
 
 }  // namespace tracker

@@ -38,6 +38,25 @@ inline std::uint32_t checksum(std::string_view bytes, std::uint64_t seed) {
   return static_cast<std::uint32_t>(sum >> 16U);
 }
 
+// With a sum that tells damage, and whether they lie where they belong.
+inline std::string sealed(std::string_view bytes, std::uint64_t place) {
+  const std::uint32_t sum = checksum(bytes, place);
+  std::string all(sizeof sum + bytes.size(), '\0');
+  std::memcpy(all.data(), &sum, sizeof sum);
+  if (!bytes.empty()) std::memcpy(all.data() + sizeof sum, bytes.data(), bytes.size());
+  return all;
+}
+
+// What was sealed.
+inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
+  std::uint32_t sum = 0;
+  if (bytes.size() < sizeof sum) throw SummaryDamaged{"a row is cut"};
+  std::memcpy(&sum, bytes.data(), sizeof sum);
+  bytes.remove_prefix(sizeof sum);
+  if (sum != checksum(bytes, place)) throw SummaryDamaged{"a checksum does not fit"};
+  return bytes;
+}
+
 // Visits fields by their names, as formats/run_fields.hpp lists them; names are not kept.
 class Packer {
  public:
@@ -47,18 +66,6 @@ class Packer {
       value >>= 7U;
     }
     bytes_ += static_cast<char>(value);
-  }
-  // Close to the last one it takes few bytes: only those that differ are kept.
-  void near(double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    std::uint64_t changed = bits ^ last_;
-    last_ = bits;
-    if (changed == 0) return whole(0);
-    const unsigned skipped = static_cast<unsigned>(std::countr_zero(changed)) / 8;
-    changed >>= 8 * skipped;
-    const unsigned kept = (71 - static_cast<unsigned>(std::countl_zero(changed))) / 8;
-    bytes_ += static_cast<char>(kept << 4U | skipped);
-    for (unsigned i = 0; i < kept; ++i) bytes_ += static_cast<char>(changed >> (8 * i));
   }
   void bytes(std::string_view text) {
     whole(text.size());
@@ -93,13 +100,8 @@ class Packer {
   }
 
   const std::string& bytes() const { return bytes_; }
-  // With a sum that tells damage, and whether they lie where they belong.
-  std::string sealed(std::uint64_t place) const {
-    const std::uint32_t sum = checksum(bytes_, place);
-    std::string all(sizeof sum, '\0');
-    std::memcpy(all.data(), &sum, sizeof sum);
-    return all += bytes_;
-  }
+  // As sealed() has it.
+  std::string sealed(std::uint64_t place) const { return tracker::sealed(bytes_, place); }
 
  private:
   void integer(std::int64_t value) {
@@ -107,19 +109,13 @@ class Packer {
   }
 
   std::string bytes_;
-  std::uint64_t last_ = 0;
 };
 
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
   static Unpacker unseal(std::string_view bytes, std::uint64_t place) {
-    std::uint32_t sum = 0;
-    if (bytes.size() < sizeof sum) throw SummaryDamaged{"a row is cut"};
-    std::memcpy(&sum, bytes.data(), sizeof sum);
-    bytes.remove_prefix(sizeof sum);
-    if (sum != checksum(bytes, place)) throw SummaryDamaged{"a checksum does not fit"};
-    return Unpacker(bytes);
+    return Unpacker(unsealed(bytes, place));
   }
 
   bool at_end() const { return bytes_.empty(); }
@@ -137,18 +133,6 @@ class Unpacker {
     const std::uint64_t value = whole();
     if (value > bytes_.size()) throw SummaryDamaged{"a list is cut"};
     return static_cast<std::size_t>(value);
-  }
-  double near() {
-    const auto head = static_cast<unsigned char>(take(1).front());
-    const unsigned kept = head >> 4U;
-    const unsigned skipped = head & 0xFU;
-    if (kept + skipped > 8) throw SummaryDamaged{"a number is too long"};
-    std::uint64_t changed = 0;
-    const std::string_view digits = take(kept);
-    for (unsigned i = 0; i < kept; ++i)
-      changed |= static_cast<std::uint64_t>(static_cast<unsigned char>(digits[i])) << (8 * (i + skipped));
-    last_ ^= changed;
-    return std::bit_cast<double>(last_);
   }
   std::string_view bytes() { return take(count()); }
 
@@ -195,7 +179,6 @@ class Unpacker {
   }
 
   std::string_view bytes_;
-  std::uint64_t last_ = 0;
 };
 
 }  // namespace tracker

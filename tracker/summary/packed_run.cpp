@@ -11,46 +11,33 @@
 namespace tracker {
 namespace {
 
-// The least of them, the one or two in the middle, and where `greatest` is asked for, the greatest. All that
-// fits into as many stays as it is.
-std::vector<double> order_statistics(std::vector<double> values, bool greatest) {
-  std::sort(values.begin(), values.end());
-  const std::size_t size = values.size();
-  if (size <= 2) return values;
-  std::vector<double> kept{values.front()};
-  if (size % 2 == 0) kept.push_back(values[size / 2 - 1]);
-  kept.push_back(values[size / 2]);
-  if (greatest) kept.push_back(values.back());
-  return kept;
+// Appends the least of the values, the one or two in the middle, and where `greatest` is asked for, the
+// greatest. All that fits into as many stays as it is. How many they are.
+std::size_t append_order_statistics(const std::vector<double>& values, bool greatest,
+                                    std::vector<double>& to) {
+  thread_local std::vector<double> sorted;  // made once: a run has tens of thousands of such lists
+  sorted.clear();
+  for (const double value : values)
+    if (!greatest || !std::isnan(value)) sorted.push_back(value);
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t size = sorted.size();
+  if (size <= 2) {
+    to.insert(to.end(), sorted.begin(), sorted.end());
+    return size;
+  }
+  const std::size_t before = to.size();
+  to.push_back(sorted.front());
+  if (size % 2 == 0) to.push_back(sorted[size / 2 - 1]);
+  to.push_back(sorted[size / 2]);
+  if (greatest) to.push_back(sorted.back());
+  return to.size() - before;
 }
 
-// Values whose least and middle ones are these: without the greatest, the middle stands for it.
-std::vector<double> with_greatest(std::vector<double> kept, std::size_t repetitions) {
-  if (repetitions > 2) kept.push_back(kept.back());
-  return kept;
-}
-
-void pack_list(const std::vector<double>& values, Packer& packer) {
-  for (const double value : values) packer.near(value);
-}
-
-std::vector<double> unpack_list(Unpacker& unpacker, std::size_t count) {
-  std::vector<double> values;
-  values.reserve(count + 1);
-  for (std::size_t i = 0; i < count; ++i) values.push_back(unpacker.near());
-  return values;
-}
-
-std::size_t kept_times(std::size_t repetitions) {
-  if (repetitions <= 2) return repetitions;
-  return repetitions % 2 == 0 ? 3 : 2;
-}
-
-// Those that are there; one NaN where none is.
-std::vector<double> kept_counters(std::vector<double> values) {
-  std::erase_if(values, [](double value) { return std::isnan(value); });
-  if (values.empty()) return {std::numeric_limits<double>::quiet_NaN()};
-  return order_statistics(std::move(values), true);
+// Of those that are there; one NaN where none is.
+std::size_t append_counters(const std::vector<double>& values, std::vector<double>& to) {
+  if (const std::size_t count = append_order_statistics(values, true, to); count > 0) return count;
+  to.push_back(std::numeric_limits<double>::quiet_NaN());
+  return 1;
 }
 
 template <typename Fields>
@@ -60,8 +47,24 @@ std::string names_in(Fields fields) {
   return names;
 }
 
-template <typename Visit>
-void code_and_launches(Code& code, Visit& visit) {
+// All fields as they are, but the counters as zeros: their values are in the rows.
+struct TextPacker {
+  Packer& packer;
+  template <typename Field>
+  void operator()(const char* name, const Field& field) const {
+    packer(name, field);
+  }
+  void operator()(const char* name, const std::map<std::string, double>& counters) const {
+    packer.whole(counters.size());
+    for (const auto& [counter, value] : counters) {
+      packer.bytes(counter);
+      packer(name, 0.0);
+    }
+  }
+};
+
+template <typename AnyCode, typename Visit>
+void code_and_launches(AnyCode& code, Visit& visit) {
   code_fields(code, visit);
   for (auto& launch : code.launches) launch_fields(launch, visit);
 }
@@ -102,7 +105,7 @@ std::string packed_format() {
     failure_fields(failure, visit);
     same_program_fields(same, visit);
   };
-  return "1," + names_in(all);
+  return "2," + names_in(all);
 }
 
 std::string pack_environment(const Run& run) {
@@ -144,6 +147,7 @@ void unpack_frame(std::string_view bytes, Run& run) {
   run_fields(run, unpacker);
   run.failures.resize(unpacker.count());
   for (auto& failure : run.failures) failure_fields(failure, unpacker);
+  run.same_program.reset();
   if (unpacker.whole() != 0) same_program_fields(run.same_program.emplace(), unpacker);
   run.invocations.resize(unpacker.count());
   for (auto& invocation : run.invocations) {
@@ -152,28 +156,19 @@ void unpack_frame(std::string_view bytes, Run& run) {
   }
 }
 
-BenchmarkText benchmark_text(const Run& run, const Benchmark& benchmark) {
-  BenchmarkText text{benchmark, {}};
-  for (auto& [name, value] : text.benchmark.counters) value = 0;
+std::string pack_text(const Run& run, const Benchmark& benchmark) {
   std::set<std::string_view> names;
   for (const auto& invocation : run.invocations)
     if (const auto samples = invocation.samples.find(benchmark.name); samples != invocation.samples.end())
       for (const auto& [name, values] : samples->second.counters) names.insert(name);
-  text.counters.assign(names.begin(), names.end());
-  return text;
-}
-
-std::string pack_text(const BenchmarkText& text) {
   Packer packer;
-  const Benchmark& benchmark = text.benchmark;
   packer.whole(static_cast<std::uint64_t>(benchmark.time_base));
-  benchmark_fields(benchmark, packer);
-  packer("counters", text.counters);
+  benchmark_fields(benchmark, TextPacker{packer});
+  packer("counters", std::vector<std::string>(names.begin(), names.end()));
   packer.whole(benchmark.code ? 1 : 0);
   if (benchmark.code) {
     packer.whole(benchmark.code->launches.size());
-    Code code = *benchmark.code;
-    code_and_launches(code, packer);
+    code_and_launches(*benchmark.code, packer);
   }
   return packer.bytes();
 }
@@ -194,57 +189,99 @@ BenchmarkText unpack_text(std::string_view bytes) {
   return text;
 }
 
-std::string pack_values(const Run& run, const Benchmark& benchmark, const BenchmarkText& text) {
-  Packer packer;
-  for (const auto& [name, value] : benchmark.counters) packer.near(value);
+ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
+  ChunkRun row;
+  row.constants.reserve(benchmark.counters.size());
+  for (const auto& [name, value] : benchmark.counters) row.constants.push_back(value);
   std::vector<const Samples*> all;
   for (std::size_t i = 0; i < run.invocations.size(); ++i) {
     const auto found = run.invocations[i].samples.find(benchmark.name);
     if (found == run.invocations[i].samples.end()) continue;
     all.push_back(&found->second);
-    packer.whole(i + 1);
-    packer.whole(found->second.real_time_ns.size());
+    row.sampled.push_back(
+        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(found->second.real_time_ns.size())});
   }
-  packer.whole(0);
-  // What is alike lies together.
-  for (const auto* samples : all) pack_list(order_statistics(samples->real_time_ns, false), packer);
-  for (const auto* samples : all) pack_list(order_statistics(samples->cpu_time_ns, false), packer);
-  for (const auto& name : text.counters) {
-    Packer counter;
+  constexpr std::size_t kMostKept = 4;
+  row.real_times.reserve(all.size() * kMostKept);
+  row.cpu_times.reserve(all.size() * kMostKept);
+  for (const auto* samples : all) {
+    append_order_statistics(samples->real_time_ns, false, row.real_times);
+    append_order_statistics(samples->cpu_time_ns, false, row.cpu_times);
+    for (const auto& [name, values] : samples->counters) row.counters[name];
+  }
+  for (auto& [name, counter] : row.counters) {
+    counter.counts.reserve(all.size());
+    counter.values.reserve(all.size() * kMostKept);
     for (const auto* samples : all) {
       const auto values = samples->counters.find(name);
-      const auto kept =
-          values == samples->counters.end() ? std::vector<double>() : kept_counters(values->second);
-      counter.whole(kept.size());
-      pack_list(kept, counter);
+      const std::size_t count =
+          values == samples->counters.end() ? 0 : append_counters(values->second, counter.values);
+      counter.counts.push_back(static_cast<std::uint32_t>(count));
     }
-    packer.bytes(counter.bytes());
   }
-  return packer.bytes();
+  return row;
 }
 
-void unpack_values(std::string_view bytes, const BenchmarkText& text, const WantedCounters& wanted,
-                   Benchmark& benchmark, Run& run) {
-  Unpacker unpacker(bytes);
-  for (auto& [name, value] : benchmark.counters) value = unpacker.near();
-  std::vector<Samples*> all;
-  while (const std::uint64_t at = unpacker.whole()) {
-    if (at > run.invocations.size()) throw SummaryDamaged{"values of no invocation"};
-    auto& samples = run.invocations[at - 1].samples;
-    all.push_back(&samples.try_emplace(samples.end(), benchmark.name)->second);
-    all.back()->repetitions = static_cast<std::size_t>(unpacker.whole());
-  }
-  const auto times = [&](std::size_t repetitions) {
-    return with_greatest(unpack_list(unpacker, kept_times(repetitions)), repetitions);
+std::optional<PackedRun> pack_run(const Run& run) {
+  if (!can_be_packed(run)) return {};
+  PackedRun packed{pack_environment(run), pack_frame(run), {}};
+  for (const auto& benchmark : run.benchmarks)
+    packed.benchmarks.push_back({benchmark.name, pack_text(run, benchmark), chunk_run(run, benchmark)});
+  return packed;
+}
+
+void unpack_rows(const Chunk& chunk, const WantedCounters& wanted,
+                 const std::function<UnpackedInto(const Chunk::Row& row)>& into) {
+  const auto constants = chunk.constants();
+  const auto real_times = chunk.real_times();
+  const auto cpu_times = chunk.cpu_times();
+  std::vector<UnpackedInto> targets;
+  std::size_t constant = 0;
+  std::size_t time = 0;
+  const auto times = [](const std::vector<double>& from, std::size_t at, std::size_t repetitions) {
+    std::vector<double> kept;
+    kept.reserve(kept_times(repetitions) + 1);
+    kept.assign(from.begin() + static_cast<std::ptrdiff_t>(at),
+                from.begin() + static_cast<std::ptrdiff_t>(at + kept_times(repetitions)));
+    // The middle stands for the greatest.
+    if (repetitions > 2) kept.push_back(kept.back());
+    return kept;
   };
-  for (auto* samples : all) samples->real_time_ns = times(samples->repetitions);
-  for (auto* samples : all) samples->cpu_time_ns = times(samples->repetitions);
-  for (const auto& name : text.counters) {
-    Unpacker counter(unpacker.bytes());
+  for (const auto& row : chunk.rows()) {
+    const UnpackedInto& target = targets.emplace_back(into(row));
+    if (target.run == nullptr) {
+      constant += row.constants;
+      time += chunk.times_of(row);
+      continue;
+    }
+    if (row.constants != target.benchmark->counters.size()) throw SummaryDamaged{"counters are missing"};
+    for (auto& [name, value] : target.benchmark->counters) value = constants[constant++];
+    for (const auto& one : chunk.sampled(row)) {
+      if (one.invocation >= target.run->invocations.size()) throw SummaryDamaged{"values of no invocation"};
+      auto& all = target.run->invocations[one.invocation].samples;
+      Samples& samples = all.try_emplace(all.end(), target.benchmark->name)->second;
+      samples.repetitions = one.repetitions;
+      samples.real_time_ns = times(real_times, time, one.repetitions);
+      samples.cpu_time_ns = times(cpu_times, time, one.repetitions);
+      time += kept_times(one.repetitions);
+    }
+  }
+  for (const auto& name : chunk.counter_names()) {
     if (wanted && !wanted->contains(name)) continue;
-    for (auto* samples : all)
-      if (const std::size_t count = counter.count(); count > 0)
-        samples->counters.try_emplace(samples->counters.end(), name, unpack_list(counter, count));
+    const auto column = chunk.counter(name);
+    std::size_t value = 0;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const auto& sampled = chunk.sampled(chunk.rows()[i]);
+      for (std::size_t k = 0; k < column.counts[i].size(); ++k) {
+        const std::size_t count = column.counts[i][k];
+        const auto begin = column.values.begin() + static_cast<std::ptrdiff_t>(value);
+        value += count;
+        if (targets[i].run == nullptr || count == 0) continue;
+        auto& samples = targets[i].run->invocations[sampled[k].invocation].samples;
+        samples.at(targets[i].benchmark->name)
+            .counters.try_emplace(name, begin, begin + static_cast<std::ptrdiff_t>(count));
+      }
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// What a history needs of a run, as bytes in parts: what the run says of itself, and a row for each of its
-// benchmarks.
+// What a history needs of a run, as bytes in parts: what the run says of itself, and a row of a chunk
+// (chunk.hpp) for each of its benchmarks.
 //
 // Of the repetitions of an invocation a row keeps the least time and the one or two in the middle, and of a
 // counter the greatest value as well. The median, and the fastest, of what is kept are those of all of them:
@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "tracker/model/run.hpp"
+#include "tracker/summary/chunk.hpp"
 
 namespace tracker {
 
@@ -42,16 +44,35 @@ struct BenchmarkText {
   Benchmark benchmark;                // its counters are there, as 0
   std::vector<std::string> counters;  // those of its samples, in order
 };
-BenchmarkText benchmark_text(const Run& run, const Benchmark& benchmark);
-std::string pack_text(const BenchmarkText& text);
+std::string pack_text(const Run& run, const Benchmark& benchmark);
 BenchmarkText unpack_text(std::string_view bytes);
 
-// The values of one benchmark in one run: after those of its counters its samples, invocation by invocation.
-std::string pack_values(const Run& run, const Benchmark& benchmark, const BenchmarkText& text);
-// Puts the counters into `benchmark`, which is a copy of the text's, and the samples into the run's
-// invocations.
-// Of the counters that vary, only those that are wanted.
-void unpack_values(std::string_view bytes, const BenchmarkText& text, const WantedCounters& wanted,
-                   Benchmark& benchmark, Run& run);
+// The values of one benchmark in one run. Who calls it sets the number and the text.
+ChunkRun chunk_run(const Run& run, const Benchmark& benchmark);
+
+// All of it.
+struct PackedBenchmark {
+  std::string name;
+  std::string text;
+  ChunkRun values;
+};
+struct PackedRun {
+  std::string environment;
+  std::string frame;
+  std::vector<PackedBenchmark> benchmarks;
+};
+// Nothing where can_be_packed() says so.
+std::optional<PackedRun> pack_run(const Run& run);
+
+// Where the values of a row go: a run that has its invocations, and the benchmark in it, which is a copy of
+// the text's. Both are null where the row is not wanted.
+struct UnpackedInto {
+  Run* run = nullptr;
+  Benchmark* benchmark = nullptr;
+};
+// Puts the counters into the benchmarks, and the samples into the runs' invocations. Of the counters that
+// vary, only those that are wanted.
+void unpack_rows(const Chunk& chunk, const WantedCounters& wanted,
+                 const std::function<UnpackedInto(const Chunk::Row& row)>& into);
 
 }  // namespace tracker

@@ -1,8 +1,6 @@
 #include "tracker/summary/run_summaries.hpp"
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "tracker/summary/packed.hpp"
@@ -42,8 +40,7 @@ std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(Su
 }
 
 std::optional<std::vector<Run>> RunSummaries::newest(const std::string& device, std::size_t count_max,
-                                                     const std::string& except_commit,
-                                                     const WantedCounters& counters) {
+                                                     const std::string& except_commit, const Wanted& wanted) {
   return ask<std::vector<Run>>(false, [&](SummaryFile& file) {
     std::vector<const SummaryEntry*> found;
     for (const auto& entry : file.entries())
@@ -51,7 +48,7 @@ std::optional<std::vector<Run>> RunSummaries::newest(const std::string& device, 
     std::sort(found.begin(), found.end(),
               [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id > b->key.id; });
     if (found.size() > count_max) found.resize(count_max);
-    return file.read(std::move(found), {{}, counters});
+    return file.read(std::move(found), wanted);
   });
 }
 
@@ -66,17 +63,24 @@ std::optional<std::vector<Run>> RunSummaries::runs_on(
   });
 }
 
-std::optional<std::vector<std::string>> RunSummaries::names_in(const std::string& device,
-                                                               const std::vector<std::string>& run_ids) {
-  return ask<std::vector<std::string>>(true, [&](SummaryFile& file) {
-    std::unordered_map<std::string_view, const SummaryEntry*> by_id;
+bool RunSummaries::ask_columns(const std::string& device,
+                               const std::function<bool(const std::string& commit)>& fits,
+                               const std::function<void(const RunColumns& columns)>& act) {
+  const auto answer = ask<bool>(true, [&](SummaryFile& file) {
+    std::vector<const SummaryEntry*> found;
     for (const auto& entry : file.entries())
-      if (entry.key.device == device) by_id.emplace(entry.key.id, &entry);
-    std::vector<const SummaryEntry*> entries;
-    for (const auto& id : run_ids)
-      if (const auto found = by_id.find(id); found != by_id.end()) entries.push_back(found->second);
-    return file.names_in(entries);
+      if (entry.key.device == device && fits(entry.key.commit)) {
+        if (!entry.by_document)
+          found.push_back(&entry);
+        else if (hooks_.read(entry.key))
+          return false;
+      }
+    std::sort(found.begin(), found.end(),
+              [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id < b->key.id; });
+    act(RunColumns(file, std::move(found)));
+    return true;
   });
+  return answer.value_or(false);
 }
 
 std::optional<std::vector<StoredKey>> RunSummaries::keys() {

@@ -16,6 +16,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/summary/packed_run.hpp"
+#include "tracker/summary/run_columns.hpp"
 
 namespace tracker {
 
@@ -25,6 +26,7 @@ using WantedNames = std::function<bool(const std::string& name)>;
 struct Wanted {
   WantedNames names;
   WantedCounters counters;
+  bool code = true;  // the benchmarks' machine code
 };
 
 // How the documents are read, and who is told.
@@ -53,15 +55,16 @@ class RunSummaries {
   // The newest runs that measured something, as Store::newest() has them, in the order of time. Few documents
   // are read for it: where many are not summed up yet, there is no answer.
   std::optional<std::vector<Run>> newest(const std::string& device, std::size_t count_max,
-                                         const std::string& except_commit, const WantedCounters& counters);
+                                         const std::string& except_commit, const Wanted& wanted);
   // The device's runs that measured something, of commits that fit, in the order of time.
   std::optional<std::vector<Run>> runs_on(const std::string& device,
                                           const std::function<bool(const std::string& commit)>& fits,
                                           const Wanted& wanted);
-  // The names of the benchmarks in these runs, in the order of the first of them that has it, and there in
-  // the run's order.
-  std::optional<std::vector<std::string>> names_in(const std::string& device,
-                                                   const std::vector<std::string>& run_ids);
+  // Lets `act` read the device's runs of commits that fit, as columns; those that measured nothing are among
+  // them. False where the documents have to be asked. It may be called a second time, and begins anew then:
+  // what it read the first time was damaged.
+  bool ask_columns(const std::string& device, const std::function<bool(const std::string& commit)>& fits,
+                   const std::function<void(const RunColumns& columns)>& act);
   // Every run's key, in no order.
   std::optional<std::vector<StoredKey>> keys();
 

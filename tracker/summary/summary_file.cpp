@@ -1,12 +1,13 @@
 #include "tracker/summary/summary_file.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 #include <limits>
 #include <set>
+#include <tuple>
+#include <utility>
 
-#include "tracker/base/error.hpp"
-#include "tracker/summary/fetcher.hpp"
+#include "tracker/summary/pack_ahead.hpp"
 #include "tracker/summary/packed.hpp"
 
 namespace tracker {
@@ -15,15 +16,21 @@ namespace {
 // So many documents are read for a question about few runs.
 constexpr std::size_t kFewDocuments = 64;
 // So many runs are written at once: what an interruption costs.
-constexpr std::size_t kBatchRuns = 32;
-constexpr std::int64_t kChunkRuns = 256;  // that one row of keys holds
+constexpr std::size_t kBatchRuns = 64;
+constexpr std::int64_t kKeysTogether = 256;                     // in one row
+constexpr std::int64_t kChunkRuns = 64;                         // of a series, in one row
+constexpr std::int64_t kSeriesChunks = std::int64_t{1} << 26U;  // that a series may have
 
 // What a checksum is of, so that no row passes for another.
-enum class Kind : std::uint64_t { kHead = 1, kKeys, kRun, kPart, kSeries, kValues };
+enum class Kind : std::uint64_t { kHead = 1, kKeys, kRun, kPart, kSeries, kChunk };
 
-std::uint64_t place_of(Kind kind, std::int64_t number, std::int64_t second = 0) {
-  return static_cast<std::uint64_t>(kind) << 60U ^ static_cast<std::uint64_t>(second) << 30U ^
-         static_cast<std::uint64_t>(number);
+std::uint64_t place_of(Kind kind, std::int64_t number) {
+  return static_cast<std::uint64_t>(kind) << 60U ^ static_cast<std::uint64_t>(number);
+}
+
+// The row that has the values of a series in this run.
+std::int64_t chunk_of(std::int64_t series, std::int64_t number) {
+  return series * kSeriesChunks + number % kDeviceNumbers / kChunkRuns;
 }
 
 constexpr const char* kTables =
@@ -35,8 +42,7 @@ constexpr const char* kTables =
     "CREATE TABLE IF NOT EXISTS series (id INTEGER PRIMARY KEY, bytes BLOB);"
     // A series lies in one place, in the order of its runs: both one trend and the newest runs of all are
     // near.
-    "CREATE TABLE IF NOT EXISTS value (series INTEGER, run INTEGER, bytes BLOB, PRIMARY KEY (series, run)) "
-    "WITHOUT ROWID;";
+    "CREATE TABLE IF NOT EXISTS chunk (place INTEGER PRIMARY KEY, bytes BLOB);";
 
 }  // namespace
 
@@ -52,17 +58,18 @@ std::optional<SummaryHead> SummaryFile::read_head() {
   unpacker("format", head.format);
   unpacker("version", head.version);
   unpacker("runs", head.runs);
-  unpacker("next", head.next_number);
+  unpacker("edition", head.edition);
   begin_read_.reset();
   return head;
 }
 
-void SummaryFile::write_head(const SummaryHead& head) {
+void SummaryFile::write_head(SummaryHead head) {
+  ++head.edition;
   Packer packer;
   packer("format", head.format);
   packer("version", head.version);
   packer("runs", head.runs);
-  packer("next", head.next_number);
+  packer("edition", head.edition);
   put_head_.bind(1, packer.sealed(place_of(Kind::kHead, 1))).run();
   head_ = head;
 }
@@ -108,9 +115,10 @@ void SummaryFile::load_series() {
 
 void SummaryFile::write_keys(std::int64_t chunk) {
   Packer packer;
-  auto entry = std::partition_point(entries_.begin(), entries_.end(),
-                                    [&](const SummaryEntry& one) { return one.number < chunk * kChunkRuns; });
-  for (; entry != entries_.end() && entry->number < (chunk + 1) * kChunkRuns; ++entry) {
+  auto entry = std::partition_point(entries_.begin(), entries_.end(), [&](const SummaryEntry& one) {
+    return one.number < chunk * kKeysTogether;
+  });
+  for (; entry != entries_.end() && entry->number < (chunk + 1) * kKeysTogether; ++entry) {
     packer.whole(static_cast<std::uint64_t>(entry->number));
     packer.whole(entry->by_document ? 1 : 0);
     packer.bytes(entry->key.device);
@@ -145,12 +153,7 @@ std::int64_t SummaryFile::part_of(const std::string& bytes) {
     last_part_.step();
     found = last_part_.whole(0) + 1;
     last_part_.reset();
-    Packer packer;
-    put_part_.bind(1, *found).bind(2, sum);
-    std::uint32_t seal = checksum(bytes, place_of(Kind::kPart, *found));
-    std::string sealed(sizeof seal, '\0');
-    std::memcpy(sealed.data(), &seal, sizeof seal);
-    put_part_.bind(3, sealed + bytes).run();
+    put_part_.bind(1, *found).bind(2, sum).bind(3, sealed(bytes, place_of(Kind::kPart, *found))).run();
   }
   known_bytes_ += bytes.size();
   if (known_bytes_ > kKnownBytesMax) {
@@ -170,46 +173,90 @@ std::string_view SummaryFile::part(std::int64_t id) {
   return std::string_view(part_bytes_).substr(sizeof(std::uint32_t));
 }
 
-void SummaryFile::add_run(const SummaryEntry& entry, const Run& run, std::vector<Values>& values) {
+void SummaryFile::add_run(const SummaryEntry& entry, PackedRun& run, NewValues& values) {
   Packer layout;
-  for (const auto& benchmark : run.benchmarks) {
+  for (auto& benchmark : run.benchmarks) {
     const std::int64_t series = series_of(entry.key.device, benchmark.name);
     layout.whole(static_cast<std::uint64_t>(series));
-    const BenchmarkText text = benchmark_text(run, benchmark);
-    Packer row;
-    row.whole(static_cast<std::uint64_t>(part_of(pack_text(text))));
-    row.bytes(pack_values(run, benchmark, text));
-    values.push_back({series, entry.number, row.sealed(place_of(Kind::kValues, entry.number, series))});
+    benchmark.values.number = entry.number;
+    benchmark.values.text = part_of(benchmark.text);
+    values[chunk_of(series, entry.number)].push_back(std::move(benchmark.values));
   }
   Packer frame;
-  frame.whole(static_cast<std::uint64_t>(part_of(pack_environment(run))));
+  frame.whole(static_cast<std::uint64_t>(part_of(run.environment)));
   frame.whole(static_cast<std::uint64_t>(part_of(layout.bytes())));
-  frame.bytes(pack_frame(run));
+  frame.bytes(run.frame);
   put_run_.bind(1, entry.number).bind(2, frame.sealed(place_of(Kind::kRun, entry.number))).run();
 }
 
-// In one transaction. What another process has added meanwhile is passed over.
-void SummaryFile::add(const std::vector<std::pair<StoredKey, std::optional<Run>>>& runs) {
+std::vector<ChunkRun> SummaryFile::runs_in_chunk(std::int64_t place) {
+  std::vector<ChunkRun> runs;
+  get_chunks_.bind(1, place).bind(2, place);
+  while (get_chunks_.step())
+    runs = unpack_chunk(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, place)));
+  return runs;
+}
+
+void SummaryFile::write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs) {
+  if (runs.empty()) return drop_chunk_.bind(1, place).run();
+  put_chunk_.bind(1, place).bind(2, sealed(pack_chunk(runs), place_of(Kind::kChunk, place))).run();
+}
+
+// Behind the newest run of the device; nothing for a device that has none.
+std::optional<std::int64_t> SummaryFile::next_number(const std::string& device) const {
+  std::optional<std::int64_t> next;
+  for (const auto& entry : entries_)
+    if (entry.key.device == device) next = std::max(next.value_or(0), entry.number + 1);
+  return next;
+}
+
+// With those between that have no run any more.
+std::int64_t SummaryFile::device_count() const {
+  return entries_.empty() ? 0 : entries_.back().number / kDeviceNumbers + 1;
+}
+
+// In one transaction; the runs' values are moved out. What another process has added meanwhile is passed
+// over.
+void SummaryFile::add(std::vector<std::pair<StoredKey, std::optional<PackedRun>>>& runs) {
   Transaction transaction(database_, true);
   load();
+  std::set<std::string> ids;
+  for (const auto& [key, run] : runs) ids.insert(key.id);
   std::set<std::string> known;
-  for (const auto& entry : entries_) known.insert(path_of(entry.key));
+  for (const auto& entry : entries_)
+    if (ids.contains(entry.key.id)) known.insert(path_of(entry.key));
   SummaryHead head = head_;
-  std::vector<Values> values;
+  NewValues values;
   std::set<std::int64_t> chunks;
-  for (const auto& [key, run] : runs) {
+  std::map<std::string, std::int64_t> numbers;  // that come next
+  std::int64_t devices = device_count();
+  std::vector<SummaryEntry> added;
+  for (auto& [key, run] : runs) {
     if (!known.insert(path_of(key)).second) continue;
-    SummaryEntry& entry = entries_.emplace_back();
-    entry.number = head.next_number++;
+    auto number = numbers.find(key.device);
+    if (number == numbers.end()) {
+      const auto next = next_number(key.device);
+      number = numbers.emplace(key.device, next ? *next : devices++ * kDeviceNumbers).first;
+    }
+    SummaryEntry& entry = added.emplace_back();
+    entry.number = number->second++;
     entry.key = key;
-    entry.by_document = !run || !can_be_packed(*run);
-    if (!entry.by_document) add_run(entry, *run, values);
-    chunks.insert(entry.number / kChunkRuns);
+    entry.by_document = !run;
+    if (run) add_run(entry, *run, values);
+    chunks.insert(entry.number / kKeysTogether);
     ++head.runs;
   }
-  std::stable_sort(values.begin(), values.end(),
-                   [](const Values& a, const Values& b) { return a.series < b.series; });
-  for (const auto& row : values) put_values_.bind(1, row.series).bind(2, row.number).bind(3, row.bytes).run();
+  const auto by_number = [](const SummaryEntry& a, const SummaryEntry& b) { return a.number < b.number; };
+  std::sort(added.begin(), added.end(), by_number);
+  const auto middle = static_cast<std::ptrdiff_t>(entries_.size());
+  entries_.insert(entries_.end(), added.begin(), added.end());
+  std::inplace_merge(entries_.begin(), entries_.begin() + middle, entries_.end(), by_number);
+  for (auto& [place, rows] : values) {
+    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+    auto all = runs_in_chunk(place);
+    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+    write_chunk(place, all);
+  }
   for (const std::int64_t chunk : chunks) write_keys(chunk);
   write_head(head);
   transaction.commit();
@@ -222,13 +269,20 @@ void SummaryFile::drop(const std::vector<StoredKey>& keys) {
   std::set<std::string> paths;
   for (const auto& key : keys) paths.insert(path_of(key));
   std::set<std::int64_t> chunks;
+  std::map<std::int64_t, std::set<std::int64_t>> numbers;  // by the chunk that has them
   for (const auto& entry : entries_)
     if (paths.contains(path_of(entry.key))) {
       drop_run_.bind(1, entry.number).run();
-      for (std::size_t series = 0; series < series_names_.size(); ++series)
-        drop_values_.bind(1, static_cast<std::int64_t>(series)).bind(2, entry.number).run();
-      chunks.insert(entry.number / kChunkRuns);
+      chunks.insert(entry.number / kKeysTogether);
+      for (const auto& [device_and_name, series] : series_)
+        if (device_and_name.starts_with(entry.key.device + '\n'))
+          numbers[chunk_of(series, entry.number)].insert(entry.number);
     }
+  for (const auto& [place, dropped] : numbers) {
+    auto rows = runs_in_chunk(place);
+    const auto gone = [&own = dropped](const ChunkRun& row) { return own.contains(row.number); };
+    if (std::erase_if(rows, gone) > 0) write_chunk(place, rows);
+  }
   std::erase_if(entries_, [&](const SummaryEntry& entry) { return paths.contains(path_of(entry.key)); });
   for (const std::int64_t chunk : chunks) write_keys(chunk);
   SummaryHead head = head_;
@@ -238,17 +292,10 @@ void SummaryFile::drop(const std::vector<StoredKey>& keys) {
 }
 
 void SummaryFile::add_missing(const std::vector<StoredKey>& missing) {
-  Fetcher fetcher(store_, missing);
-  std::vector<std::pair<StoredKey, std::optional<Run>>> batch;
+  PackAhead packing(store_, missing, hooks_.parse);
+  std::vector<std::pair<StoredKey, std::optional<PackedRun>>> batch;
   for (std::size_t done = 1; done <= missing.size(); ++done) {
-    const Fetched fetched = fetcher.next();
-    std::optional<Run> run;
-    try {
-      if (fetched.text) run = hooks_.parse(fetched.key, *fetched.text);
-    } catch (const Error&) {
-      run.reset();  // whoever asks for it reads the document, and is told
-    }
-    batch.emplace_back(fetched.key, std::move(run));
+    batch.emplace_back(missing[done - 1], packing.next());
     if (batch.size() < kBatchRuns && done < missing.size()) continue;
     add(batch);
     batch.clear();
@@ -284,8 +331,10 @@ bool SummaryFile::refresh(bool many) {
   std::erase_if(changes->dropped, is_profile);
   if (!many && changes->added.size() > kFewDocuments) return false;
   drop(changes->dropped);
-  std::sort(changes->added.begin(), changes->added.end(),
-            [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
+  // One device after the other, so that chunks are written once.
+  std::sort(changes->added.begin(), changes->added.end(), [](const StoredKey& a, const StoredKey& b) {
+    return std::tie(a.device, a.id) < std::tie(b.device, b.id);
+  });
   if (!changes->added.empty()) add_missing(changes->added);
   Transaction transaction(database_, true);
   load();
@@ -297,50 +346,86 @@ bool SummaryFile::refresh(bool many) {
 }
 
 SummaryFile::Layout& SummaryFile::layout(std::int64_t id, const Wanted& wanted) {
-  const auto [place, is_new] = layouts_.try_emplace(id);
-  Layout& layout = place->second;
+  const auto [known, is_new] = layouts_.try_emplace(id);
+  Layout& layout = known->second;
   if (!is_new) return layout;
   layout.places.assign(series_names_.size(), -1);
-  Unpacker unpacker(part(id));
-  while (!unpacker.at_end()) {
-    const std::uint64_t series = unpacker.whole();
-    if (series >= series_names_.size()) throw SummaryDamaged{"a series is missing"};
-    layout.series.push_back(static_cast<std::int64_t>(series));
-    if (!wanted.names || wanted.names(series_names_[series])) layout.places[series] = layout.wanted++;
+  layout.series = series_in(id);
+  for (const std::int64_t series : layout.series) {
+    const auto place = static_cast<std::size_t>(series);
+    if (!wanted.names || wanted.names(series_names_[place])) layout.places[place] = layout.wanted++;
   }
   return layout;
 }
 
+void SummaryFile::for_frames(const std::vector<const SummaryEntry*>& entries,
+                             const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit) {
+  // Runs are mostly numbered in the order of time: rows are read one after the other for as long as that
+  // holds.
+  for (std::size_t from = 0; from < entries.size();) {
+    std::size_t to = from + 1;
+    while (to < entries.size() && entries[to]->number > entries[to - 1]->number) ++to;
+    get_runs_.bind(1, entries[from]->number).bind(2, entries[to - 1]->number);
+    while (get_runs_.step()) {
+      const std::int64_t number = get_runs_.whole(0);
+      if (from == to || number < entries[from]->number) continue;
+      if (number != entries[from]->number) throw SummaryDamaged{"a run is missing"};
+      auto unpacker = Unpacker::unseal(get_runs_.bytes(1), place_of(Kind::kRun, number));
+      PackedFrame frame;
+      frame.environment = static_cast<std::int64_t>(unpacker.whole());
+      frame.layout = static_cast<std::int64_t>(unpacker.whole());
+      frame.bytes = unpacker.bytes();
+      visit(from++, frame);
+    }
+    if (from != to) throw SummaryDamaged{"a run is missing"};
+  }
+}
+
+Run SummaryFile::environment(std::int64_t id) {
+  Run run;
+  unpack_environment(part(id), run);
+  return run;
+}
+
+std::vector<std::int64_t> SummaryFile::series_in(std::int64_t layout) {
+  std::vector<std::int64_t> all;
+  Unpacker unpacker(part(layout));
+  while (!unpacker.at_end()) {
+    all.push_back(static_cast<std::int64_t>(unpacker.whole()));
+    if (std::cmp_greater_equal(all.back(), series_names_.size())) throw SummaryDamaged{"a series is missing"};
+  }
+  return all;
+}
+
+const std::string& SummaryFile::name_of(std::int64_t series) const {
+  return series_names_.at(static_cast<std::size_t>(series));
+}
+
+std::vector<std::string> SummaryFile::chunks_of(std::int64_t series, std::int64_t low, std::int64_t high) {
+  std::vector<std::string> chunks;
+  get_chunks_.bind(1, chunk_of(series, low)).bind(2, chunk_of(series, high));
+  while (get_chunks_.step())
+    chunks.emplace_back(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0))));
+  return chunks;
+}
+
+BenchmarkText SummaryFile::text(std::int64_t id) {
+  return unpack_text(part(id));
+}
+
 void SummaryFile::fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs) {
   std::unordered_map<std::int64_t, Run> environments;
-  const auto fill = [&](Reading& reading, Run& run, std::string_view bytes) {
-    auto unpacker = Unpacker::unseal(bytes, place_of(Kind::kRun, reading.entry->number));
-    reading.environment = static_cast<std::int64_t>(unpacker.whole());
-    reading.layout = static_cast<std::int64_t>(unpacker.whole());
-    unpack_frame(unpacker.bytes(), run);
-  };
-  std::vector<std::size_t> by_number(readings.size());
-  for (std::size_t i = 0; i < by_number.size(); ++i) by_number[i] = i;
-  std::sort(by_number.begin(), by_number.end(), [&](std::size_t a, std::size_t b) {
-    return readings[a].entry->number < readings[b].entry->number;
-  });
-  get_runs_.bind(1, readings[by_number.front()].entry->number)
-      .bind(2, readings[by_number.back()].entry->number);
-  std::size_t at = 0;
-  while (get_runs_.step()) {
-    if (at == by_number.size() || get_runs_.whole(0) < readings[by_number[at]].entry->number) continue;
-    if (get_runs_.whole(0) != readings[by_number[at]].entry->number) throw SummaryDamaged{"a run is missing"};
-    fill(readings[by_number[at]], runs[by_number[at]], get_runs_.bytes(1));
-    ++at;
-  }
-  if (at != by_number.size()) throw SummaryDamaged{"a run is missing"};
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    const auto [place, is_new] = environments.try_emplace(readings[i].environment);
-    if (is_new) unpack_environment(part(readings[i].environment), place->second);
+  std::vector<const SummaryEntry*> entries;
+  for (const auto& reading : readings) entries.push_back(reading.entry);
+  for_frames(entries, [&](std::size_t i, const PackedFrame& frame) {
+    readings[i].layout = frame.layout;
+    const auto [place, is_new] = environments.try_emplace(frame.environment);
+    if (is_new) place->second = environment(frame.environment);
     runs[i].device = place->second.device;
     runs[i].software = place->second.software;
     runs[i].host = place->second.host;
-  }
+    unpack_frame(frame.bytes, runs[i]);
+  });
 }
 
 void SummaryFile::fill_values(std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted) {
@@ -365,23 +450,26 @@ void SummaryFile::fill_values(std::vector<Reading>& readings, std::vector<Run>& 
   std::unordered_map<std::int64_t, BenchmarkText> texts;
   for (const auto& [name, id] : series) {
     texts.clear();
-    get_values_.bind(1, id).bind(2, low).bind(3, high);
-    while (get_values_.step()) {
-      const std::int64_t number = get_values_.whole(0);
-      const std::int32_t index = at[static_cast<std::size_t>(number - low)];
-      if (index < 0) continue;
+    const auto into = [&, series_id = id](const Chunk::Row& row) -> UnpackedInto {
+      const std::int32_t index =
+          row.number < low || row.number > high ? -1 : at[static_cast<std::size_t>(row.number - low)];
+      if (index < 0) return {};
       Reading& reading = readings[static_cast<std::size_t>(index)];
       Run& run = runs[static_cast<std::size_t>(index)];
-      const std::int32_t place = layouts_.at(reading.layout).places[static_cast<std::size_t>(id)];
+      const std::int32_t place = layouts_.at(reading.layout).places[static_cast<std::size_t>(series_id)];
       if (place < 0) throw SummaryDamaged{"values of no benchmark"};
-      auto unpacker = Unpacker::unseal(get_values_.bytes(1), place_of(Kind::kValues, number, id));
-      const auto text_id = static_cast<std::int64_t>(unpacker.whole());
-      const auto [text, is_new] = texts.try_emplace(text_id);
-      if (is_new) text->second = unpack_text(part(text_id));
+      const auto [text, is_new] = texts.try_emplace(row.text);
+      if (is_new) text->second = unpack_text(part(row.text));
+      if (is_new && !wanted.code) text->second.benchmark.code.reset();
       Benchmark& benchmark = run.benchmarks[static_cast<std::size_t>(place)];
       benchmark = text->second.benchmark;
-      unpack_values(unpacker.bytes(), text->second, wanted.counters, benchmark, run);
       ++reading.filled;
+      return {&run, &benchmark};
+    };
+    get_chunks_.bind(1, chunk_of(id, low)).bind(2, chunk_of(id, high));
+    while (get_chunks_.step()) {
+      const Chunk chunk(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0))));
+      unpack_rows(chunk, wanted.counters, into);
     }
   }
   for (std::size_t i = 0; i < readings.size(); ++i) {
@@ -391,33 +479,6 @@ void SummaryFile::fill_values(std::vector<Reading>& readings, std::vector<Run>& 
   }
 }
 
-std::vector<std::string> SummaryFile::names_in(const std::vector<const SummaryEntry*>& entries) {
-  std::vector<std::string> names;
-  std::set<std::string> seen;
-  std::set<std::int64_t> seen_layouts;
-  const auto add = [&](const std::string& name) {
-    if (seen.insert(name).second) names.push_back(name);
-  };
-  layouts_.clear();
-  for (const auto* entry : entries) {
-    if (entry->by_document) {
-      if (const auto run = hooks_.read(entry->key))
-        for (const auto& benchmark : run->benchmarks) add(benchmark.name);
-      continue;
-    }
-    if (!get_runs_.bind(1, entry->number).bind(2, entry->number).step())
-      throw SummaryDamaged{"a run is missing"};
-    auto unpacker = Unpacker::unseal(get_runs_.bytes(1), place_of(Kind::kRun, entry->number));
-    unpacker.whole();  // its environment
-    const auto layout_id = static_cast<std::int64_t>(unpacker.whole());
-    get_runs_.reset();
-    if (!seen_layouts.insert(layout_id).second) continue;
-    for (const std::int64_t series : layout(layout_id, {}).series)
-      add(series_names_[static_cast<std::size_t>(series)]);
-  }
-  return names;
-}
-
 // In the order of time; without what measured nothing.
 std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, const Wanted& wanted) {
   std::sort(entries.begin(), entries.end(),
@@ -425,7 +486,7 @@ std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, con
   layouts_.clear();
   std::vector<Reading> readings;
   for (const SummaryEntry* entry : entries)
-    if (!entry->by_document) readings.push_back({entry, 0, 0, 0});
+    if (!entry->by_document) readings.push_back({entry, 0, 0});
   std::vector<Run> packed(readings.size());
   if (!readings.empty()) {
     fill_frames(readings, packed);

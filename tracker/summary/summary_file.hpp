@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,17 +19,27 @@
 namespace tracker {
 
 struct SummaryEntry {
+  // The device, counted from 0, times kDeviceNumbers, and the run's place among those of the device.
   std::int64_t number = 0;
   StoredKey key;
   bool by_document = false;  // there is no summary of it
 };
 
+inline constexpr std::int64_t kDeviceNumbers = std::int64_t{1} << 32U;
+
 struct SummaryHead {
   std::string format;
   std::string version;  // of the store; empty while a part is missing
   std::int64_t runs = 0;
-  std::int64_t next_number = 0;
+  std::int64_t edition = 0;  // counts up
   bool operator==(const SummaryHead&) const = default;
+};
+
+// A run's own row: the parts that it shares with others, and the rest (unpack_frame).
+struct PackedFrame {
+  std::int64_t environment = 0;
+  std::int64_t layout = 0;
+  std::string_view bytes;
 };
 
 // One process's view of the file. All functions may throw SummaryUnusable and SummaryDamaged.
@@ -42,8 +54,15 @@ class SummaryFile {
   void load();
   const std::vector<SummaryEntry>& entries() const { return entries_; }
   std::vector<Run> read(std::vector<const SummaryEntry*> entries, const Wanted& wanted);
-  // In the order of the first entry that has a name.
-  std::vector<std::string> names_in(const std::vector<const SummaryEntry*>& entries);
+  // For RunColumns. Calls `visit` for each of these entries, in their order; all of them have summaries.
+  void for_frames(const std::vector<const SummaryEntry*>& entries,
+                  const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit);
+  Run environment(std::int64_t id);  // a run with nothing else
+  std::vector<std::int64_t> series_in(std::int64_t layout);
+  const std::string& name_of(std::int64_t series) const;
+  // Of the runs from number `low` to number `high`, oldest first.
+  std::vector<std::string> chunks_of(std::int64_t series, std::int64_t low, std::int64_t high);
+  BenchmarkText text(std::int64_t id);
 
  private:
   struct Layout {
@@ -53,25 +72,25 @@ class SummaryFile {
   };
   struct Reading {  // of one run
     const SummaryEntry* entry = nullptr;
-    std::int64_t environment = 0;
     std::int64_t layout = 0;
     std::int32_t filled = 0;
   };
-  struct Values {
-    std::int64_t series = 0;
-    std::int64_t number = 0;
-    std::string bytes;
-  };
+  // By series and chunk.
+  using NewValues = std::map<std::int64_t, std::vector<ChunkRun>>;
 
   std::optional<SummaryHead> read_head();
-  void write_head(const SummaryHead& head);
+  void write_head(SummaryHead head);
   void write_keys(std::int64_t chunk);
   void load_series();
   std::int64_t series_of(const std::string& device, const std::string& name);
   std::int64_t part_of(const std::string& bytes);
   std::string_view part(std::int64_t id);
-  void add(const std::vector<std::pair<StoredKey, std::optional<Run>>>& runs);
-  void add_run(const SummaryEntry& entry, const Run& run, std::vector<Values>& values);
+  void add(std::vector<std::pair<StoredKey, std::optional<PackedRun>>>& runs);
+  void add_run(const SummaryEntry& entry, PackedRun& run, NewValues& values);
+  std::optional<std::int64_t> next_number(const std::string& device) const;
+  std::int64_t device_count() const;
+  std::vector<ChunkRun> runs_in_chunk(std::int64_t place);
+  void write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs);
   void drop(const std::vector<StoredKey>& keys);
   void add_missing(const std::vector<StoredKey>& missing);
   void fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs);
@@ -103,9 +122,9 @@ class SummaryFile {
   Statement put_part_{db_, "INSERT INTO part VALUES (?, ?, ?)"};
   Statement all_series_{db_, "SELECT id, bytes FROM series ORDER BY id"};
   Statement put_series_{db_, "INSERT INTO series VALUES (?, ?)"};
-  Statement get_values_{db_, "SELECT run, bytes FROM value WHERE series = ? AND run >= ? AND run <= ?"};
-  Statement put_values_{db_, "INSERT OR REPLACE INTO value VALUES (?, ?, ?)"};
-  Statement drop_values_{db_, "DELETE FROM value WHERE series = ? AND run = ?"};
+  Statement get_chunks_{db_, "SELECT place, bytes FROM chunk WHERE place >= ? AND place <= ? ORDER BY place"};
+  Statement put_chunk_{db_, "INSERT OR REPLACE INTO chunk VALUES (?, ?)"};
+  Statement drop_chunk_{db_, "DELETE FROM chunk WHERE place = ?"};
   std::string part_bytes_;
 };
 

@@ -20,13 +20,17 @@ QUESTIONS = [
     ("log '*'", ["log", "*"], False),
     ("top", ["top"], False),
     ("check", ["check"], False),
+    ("plot --terminal", ["plot", "--terminal"], False),
+    ("site", ["site", "@folder@"], False),
 ]
 
 
 def ask(tracker, repository, arguments, summaries):
     """Wall and processor seconds, peak memory in MiB, exit code, and what was printed."""
     environment = dict(os.environ, NO_COLOR="1", TRACKER_SUMMARY="on" if summaries else "off")
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors, \
+            tempfile.TemporaryDirectory() as folder:
+        arguments = [folder if one == "@folder@" else one for one in arguments]
         start = time.monotonic()
         child = subprocess.Popen([tracker, *arguments], cwd=repository, env=environment, stdout=output, stderr=errors)
         _, status, usage = os.wait4(child.pid, 0)
@@ -65,7 +69,10 @@ def measure(tracker, repository, rounds, without):
         row(f"`{words}`", answers)
     summary = sum(file.stat().st_size for file in (repository / ".git/tracker").glob("summary-*"))
     objects = sum(file.stat().st_size for file in (repository / ".git/objects").rglob("*") if file.is_file())
-    print(f"\nsummaries: {summary / 2**20:.0f} MiB; git's objects: {objects / 2**20:.0f} MiB")
+    runs = int(subprocess.run(["git", "ls-tree", "-r", "--name-only", "refs/tracker/v1"], cwd=repository, check=True,
+                              capture_output=True, text=True).stdout.count(".json"))
+    print(f"\nsummaries: {summary / 2**20:.0f} MiB, {summary / runs / 1000:.0f} KB a run; "
+          f"git's objects: {objects / 2**20:.0f} MiB, {objects / runs / 1000:.0f} KB a run")
 
 
 def main():

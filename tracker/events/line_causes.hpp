@@ -1,0 +1,19 @@
+// The causes of events on a first-parent line: of a long history only the runs around each change are read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/history/run_source.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/model/series.hpp"
+#include "tracker/repo/repository.hpp"
+
+namespace tracker {
+
+// Fills in the causes of find_events(all), where `all` has the series of the line that ends at `from`.
+void add_causes(const Repository& repository, const RunSource& source, const std::string& from,
+                const Policy& policy, const std::vector<Series>& all, std::vector<ChangeEvent>& events);
+
+}  // namespace tracker

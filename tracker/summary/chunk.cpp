@@ -1,0 +1,297 @@
+#include "tracker/summary/chunk.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "tracker/summary/packed.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr unsigned kBytes = 8;  // of a double
+
+// Numbers as what differs from the one in the same place of the row before: two share a byte that says how
+// many bytes follow for each. 0: none; 1 to 8: so many low ones; 9 to 15: so many less 8, high ones.
+class DoublePacker {
+ public:
+  void begin_row() { place_ = 0; }
+  void put(double value) {
+    if (place_ == last_.size()) last_.push_back(place_ == 0 ? 0 : last_[place_ - 1]);
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const std::uint64_t changed = bits ^ last_[place_];
+    last_[place_++] = bits;
+    unsigned code = 0;
+    unsigned kept = 0;
+    unsigned skipped = 0;
+    if (changed != 0) {
+      const unsigned low = kBytes - static_cast<unsigned>(std::countl_zero(changed)) / 8;
+      const unsigned high = kBytes - static_cast<unsigned>(std::countr_zero(changed)) / 8;
+      kept = std::min(low, high);
+      code = low <= high ? low : kBytes + high;
+      skipped = low <= high ? 0 : kBytes - high;
+    }
+    if (is_second_) {
+      bytes_[head_] = static_cast<char>(static_cast<unsigned char>(bytes_[head_]) | code << 4U);
+    } else {
+      head_ = bytes_.size();
+      bytes_ += static_cast<char>(code);
+    }
+    is_second_ = !is_second_;
+    for (unsigned i = 0; i < kept; ++i) bytes_ += static_cast<char>(changed >> (8 * (skipped + i)));
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::vector<std::uint64_t> last_;
+  std::size_t place_ = 0;
+  std::size_t head_ = 0;
+  bool is_second_ = false;
+};
+
+class DoubleUnpacker {
+ public:
+  explicit DoubleUnpacker(std::string_view bytes) : bytes_(bytes) {}
+  void begin_row() { place_ = 0; }
+  double take() {
+    if (place_ == last_.size()) last_.push_back(place_ == 0 ? 0 : last_[place_ - 1]);
+    if (!is_second_) {
+      if (bytes_.empty()) throw SummaryDamaged{"a column is cut"};
+      head_ = static_cast<unsigned char>(bytes_.front());
+      bytes_.remove_prefix(1);
+    }
+    const unsigned code = is_second_ ? head_ >> 4U : head_ & 0xFU;
+    is_second_ = !is_second_;
+    const unsigned kept = code <= kBytes ? code : code - kBytes;
+    if (kept > bytes_.size()) throw SummaryDamaged{"a column is cut"};
+    std::uint64_t changed = 0;
+    if (kept > 0 && bytes_.size() >= kBytes) {
+      std::memcpy(&changed, bytes_.data(), kBytes);
+      changed = changed << (8 * (kBytes - kept)) >> (8 * (kBytes - kept));
+    } else if (kept > 0) {
+      std::memcpy(&changed, bytes_.data(), kept);
+    }
+    bytes_.remove_prefix(kept);
+    if (code > kBytes) changed <<= 8 * (kBytes - kept);
+    last_[place_] ^= changed;
+    return std::bit_cast<double>(last_[place_++]);
+  }
+
+ private:
+  std::string_view bytes_;
+  std::vector<std::uint64_t> last_;
+  std::size_t place_ = 0;
+  unsigned head_ = 0;
+  bool is_second_ = false;
+};
+
+// The place of a value in a list of those seen before; it is added where it is new.
+template <typename Value>
+std::size_t index_in(std::vector<Value>& known, const Value& value) {
+  const auto found = std::find(known.begin(), known.end(), value);
+  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+  known.push_back(value);
+  return known.size() - 1;
+}
+
+void pack_shape(const std::vector<SampledInvocation>& shape, Packer& packer) {
+  packer.whole(shape.size());
+  for (const auto& one : shape) {
+    packer.whole(one.invocation);
+    packer.whole(one.repetitions);
+  }
+}
+
+std::vector<SampledInvocation> unpack_shape(Unpacker& unpacker) {
+  std::vector<SampledInvocation> shape(unpacker.count());
+  for (auto& one : shape) {
+    one.invocation = static_cast<std::uint32_t>(unpacker.whole());
+    one.repetitions = static_cast<std::uint32_t>(unpacker.whole());
+  }
+  return shape;
+}
+
+std::string pack_doubles(const std::vector<ChunkRun>& runs, const std::vector<double> ChunkRun::*column) {
+  DoublePacker packer;
+  for (const auto& run : runs) {
+    packer.begin_row();
+    for (const double value : run.*column) packer.put(value);
+  }
+  return packer.bytes();
+}
+
+// The counts of a row are mostly those of the row before: then a zero stands for them.
+std::string pack_counter(const std::vector<ChunkRun>& runs, const std::string& name) {
+  Packer counts;
+  DoublePacker values;
+  std::vector<std::uint32_t> last;
+  for (const auto& run : runs) {
+    const auto found = run.counters.find(name);
+    const std::vector<std::uint32_t> own =
+        found == run.counters.end() ? std::vector<std::uint32_t>() : found->second.counts;
+    counts.whole(own == last ? 0 : own.size() + 1);
+    if (own != last)
+      for (const std::uint32_t count : own) counts.whole(count);
+    last = own;
+    values.begin_row();
+    if (found == run.counters.end()) continue;
+    for (const double value : found->second.values) values.put(value);
+  }
+  Packer column;
+  column.bytes(counts.bytes());
+  column.bytes(values.bytes());
+  return column.bytes();
+}
+
+}  // namespace
+
+std::string pack_chunk(const std::vector<ChunkRun>& runs) {
+  Packer packer;
+  std::vector<std::vector<SampledInvocation>> shapes;
+  std::vector<std::string> names;
+  packer.whole(runs.size());
+  std::int64_t last = 0;
+  for (const auto& run : runs) {
+    packer.whole(static_cast<std::uint64_t>(run.number - last));
+    last = run.number;
+    packer.whole(static_cast<std::uint64_t>(run.text));
+    const std::size_t known = shapes.size();
+    const std::size_t shape = index_in(shapes, run.sampled);
+    packer.whole(shape);
+    if (shape == known) pack_shape(run.sampled, packer);
+    packer.whole(run.constants.size());
+    for (const auto& [name, values] : run.counters) index_in(names, name);
+  }
+  for (const auto column : {&ChunkRun::constants, &ChunkRun::real_times, &ChunkRun::cpu_times})
+    packer.bytes(pack_doubles(runs, column));
+  packer.whole(names.size());
+  for (const auto& name : names) {
+    packer.bytes(name);
+    packer.bytes(pack_counter(runs, name));
+  }
+  return packer.bytes();
+}
+
+Chunk::Chunk(std::string_view bytes) {
+  Unpacker unpacker(bytes);
+  rows_.resize(unpacker.count());
+  std::int64_t last = 0;
+  for (auto& row : rows_) {
+    row.number = last += static_cast<std::int64_t>(unpacker.whole());
+    row.text = static_cast<std::int64_t>(unpacker.whole());
+    const std::uint64_t shape = unpacker.whole();
+    if (shape > shapes_.size()) throw SummaryDamaged{"values of no invocation"};
+    if (shape == shapes_.size()) {
+      std::size_t times = 0;
+      for (const auto& one : shapes_.emplace_back(unpack_shape(unpacker)))
+        times += kept_times(one.repetitions);
+      times_of_shape_.push_back(times);
+    }
+    row.shape = static_cast<std::uint32_t>(shape);
+    row.constants = static_cast<std::uint32_t>(unpacker.whole());
+  }
+  for (auto* column : {&constants_, &real_times_, &cpu_times_}) *column = unpacker.bytes();
+  for (std::size_t left = unpacker.count(); left > 0; --left) {
+    std::string name(unpacker.bytes());
+    counters_[std::move(name)] = unpacker.bytes();
+  }
+}
+
+std::vector<double> Chunk::constants() const {
+  std::vector<double> values;
+  DoubleUnpacker unpacker(constants_);
+  for (const auto& row : rows_) {
+    unpacker.begin_row();
+    for (std::uint32_t i = 0; i < row.constants; ++i) values.push_back(unpacker.take());
+  }
+  return values;
+}
+
+std::vector<double> Chunk::times(std::string_view column) const {
+  std::vector<double> values;
+  values.reserve(rows_.size() * (times_of_shape_.empty() ? 0 : times_of_shape_.front()));
+  DoubleUnpacker unpacker(column);
+  for (const auto& row : rows_) {
+    unpacker.begin_row();
+    for (std::size_t i = times_of(row); i > 0; --i) values.push_back(unpacker.take());
+  }
+  return values;
+}
+
+std::vector<double> Chunk::real_times() const {
+  return times(real_times_);
+}
+
+std::vector<double> Chunk::cpu_times() const {
+  return times(cpu_times_);
+}
+
+std::vector<std::string> Chunk::counter_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : counters_) names.push_back(name);
+  return names;
+}
+
+Chunk::CounterColumn Chunk::counter(const std::string& name) const {
+  CounterColumn column;
+  column.counts.resize(rows_.size());
+  const auto found = counters_.find(name);
+  if (found == counters_.end()) return column;
+  Unpacker parts(found->second);
+  Unpacker counts(parts.bytes());
+  DoubleUnpacker values(parts.bytes());
+  std::vector<std::uint32_t> last;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (const std::uint64_t size = counts.whole(); size > 0) {
+      if (size - 1 > sampled(rows_[i]).size()) throw SummaryDamaged{"values of no invocation"};
+      last.resize(static_cast<std::size_t>(size - 1));
+      for (auto& count : last) count = static_cast<std::uint32_t>(counts.whole());
+    }
+    if (!last.empty() && last.size() != sampled(rows_[i]).size())
+      throw SummaryDamaged{"values of no invocation"};
+    values.begin_row();
+    for (const std::uint32_t count : last)
+      for (std::uint32_t k = 0; k < count; ++k) column.values.push_back(values.take());
+    column.counts[i] = last;
+  }
+  return column;
+}
+
+std::vector<ChunkRun> unpack_chunk(std::string_view bytes) {
+  const Chunk chunk(bytes);
+  std::vector<ChunkRun> runs(chunk.rows().size());
+  const auto constants = chunk.constants();
+  const auto real_times = chunk.real_times();
+  const auto cpu_times = chunk.cpu_times();
+  auto constant = constants.begin();
+  auto real_time = real_times.begin();
+  auto cpu_time = cpu_times.begin();
+  const auto take = [](std::vector<double>::const_iterator& from, std::size_t count) {
+    const auto begin = from;
+    from += static_cast<std::ptrdiff_t>(count);
+    return std::vector<double>(begin, from);
+  };
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Chunk::Row& row = chunk.rows()[i];
+    runs[i].number = row.number;
+    runs[i].text = row.text;
+    runs[i].sampled = chunk.sampled(row);
+    runs[i].constants = take(constant, row.constants);
+    runs[i].real_times = take(real_time, chunk.times_of(row));
+    runs[i].cpu_times = take(cpu_time, chunk.times_of(row));
+  }
+  for (const auto& name : chunk.counter_names()) {
+    const auto column = chunk.counter(name);
+    auto value = column.values.begin();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (column.counts[i].empty()) continue;
+      std::size_t count = 0;
+      for (const std::uint32_t one : column.counts[i]) count += one;
+      runs[i].counters[name] = {column.counts[i], take(value, count)};
+    }
+  }
+  return runs;
+}
+
+}  // namespace tracker

@@ -1,0 +1,92 @@
+// The values of one benchmark in some runs of a device that follow one another, as bytes: each kind of value
+// is a column, so that a trend reads only the one it is of.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracker {
+
+// Where a benchmark has samples in a run: the invocation, counted from 0, and how many repetitions it had.
+struct SampledInvocation {
+  std::uint32_t invocation = 0;
+  std::uint32_t repetitions = 0;
+  bool operator==(const SampledInvocation&) const = default;
+};
+
+// Of a counter that varies, what is kept of each sampled invocation: how many values, none where it lacks the
+// counter.
+struct CounterValues {
+  std::vector<std::uint32_t> counts;
+  std::vector<double> values;
+};
+
+// One run of a chunk. What is kept of the times of an invocation: kept_times() values.
+struct ChunkRun {
+  std::int64_t number = 0;  // of the run: larger than that of the one before
+  std::int64_t text = 0;    // the part that says what the benchmark is
+  std::vector<SampledInvocation> sampled;
+  std::vector<double> constants;  // the counters that are equal in all samples
+  std::vector<double> real_times;
+  std::vector<double> cpu_times;
+  std::map<std::string, CounterValues> counters;
+};
+
+// How many values stand for the times of so many repetitions: the least, and the one or two in the middle.
+constexpr std::size_t kept_times(std::size_t repetitions) {
+  if (repetitions <= 2) return repetitions;
+  return repetitions % 2 == 0 ? 3 : 2;
+}
+
+std::string pack_chunk(const std::vector<ChunkRun>& runs);
+
+// Reads a chunk column by column. The bytes must outlive it. All functions throw SummaryDamaged for what no
+// chunk says.
+class Chunk {
+ public:
+  struct Row {
+    std::int64_t number = 0;
+    std::int64_t text = 0;
+    std::uint32_t shape = 0;
+    std::uint32_t constants = 0;  // how many
+  };
+  // The values of one counter, row after row: of a row that lacks it no counts, else one for each sampled
+  // invocation.
+  struct CounterColumn {
+    std::vector<std::vector<std::uint32_t>> counts;
+    std::vector<double> values;
+  };
+
+  explicit Chunk(std::string_view bytes);
+
+  const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<SampledInvocation>& sampled(const Row& row) const { return shapes_[row.shape]; }
+  const std::vector<SampledInvocation>& sampled_in(std::size_t shape) const { return shapes_[shape]; }
+  // How many times are kept of the row.
+  std::size_t times_of(const Row& row) const { return times_of_shape_[row.shape]; }
+
+  // Row after row.
+  std::vector<double> constants() const;
+  std::vector<double> real_times() const;
+  std::vector<double> cpu_times() const;
+  std::vector<std::string> counter_names() const;
+  CounterColumn counter(const std::string& name) const;  // as if no row had it where it is unknown
+
+ private:
+  std::vector<double> times(std::string_view column) const;
+
+  std::vector<Row> rows_;
+  std::vector<std::vector<SampledInvocation>> shapes_;
+  std::vector<std::size_t> times_of_shape_;
+  std::string_view constants_;
+  std::string_view real_times_;
+  std::string_view cpu_times_;
+  std::map<std::string, std::string_view, std::less<>> counters_;
+};
+
+std::vector<ChunkRun> unpack_chunk(std::string_view bytes);
+
+}  // namespace tracker
