@@ -26,6 +26,19 @@ TEST(CalibrateCommand, ProposesThresholdsThatTheConfigurationTakes) {
   EXPECT_THAT(again.output, HasSubstr("thresholds that hold with 10 pairs: 2 of 2"));
 }
 
+TEST(CalibrateCommand, MeasuresTheCommitAgainstItself) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("copy/a/8 10000 0.002 1000000\nsum/b 9000 0.03\n");
+  const auto result = scratch.tracker({"calibrate", "--measure", "10"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("10 pairs of the same code"));
+  EXPECT_LT(result.output.find("sum/b"), result.output.find("copy/a/8")) << "the noisiest first";
+  EXPECT_THAT(result.output, HasSubstr("in 4 comparisons (2 reports of 5 pairs)"));
+  EXPECT_THAT(result.output, HasSubstr("proposal for tracker.toml:"));
+  EXPECT_EQ(scratch.tracker({"calibrate", "--measure", "2"}).exit_code, 2) << "too few";
+}
+
 TEST(CalibrateCommand, SaysWhatIsMissing) {
   const Scratch scratch;
   scratch.commit_speeds("copy/a/8 10000 0.002 1000000\n");

@@ -1,11 +1,13 @@
 #include "tracker/judge/calibrate.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/measure_both.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
@@ -19,24 +21,53 @@ struct CalibrateOptions {
   std::string commit = "HEAD";
   std::string device;
   bool all = false;
+  bool measure = false;
+  int pairs = 20;
 };
+
+constexpr int kMeasuredPairsMin = 5;
+
+// The commit against itself, in turn, as a pull request would be measured that changes nothing.
+void measure_itself(const Workspace& workspace, const CalibrateOptions& options) {
+  Policy policy = workspace.config().policy;
+  PolicyRule all;
+  all.match = "*";
+  all.identical_code = IdenticalCode::kMeasure;
+  policy.rules.push_back(all);
+  MeasureWishes wishes;
+  wishes.invocations = options.pairs;
+  measure_both(workspace, options.commit, options.commit, policy, wishes);
+}
+
+// Those of the newest job: older ones were measured in another way, or on another day.
+void keep_newest_job(std::vector<Run>& runs) {
+  const auto newest =
+      std::max_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  const std::string job = newest->job;
+  std::erase_if(runs, [&](const Run& run) { return run.job != job; });
+}
 
 ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& options) {
   constexpr std::size_t kRowsMax = 20;
   const Workspace workspace(globals);
+  if (options.measure) measure_itself(workspace, options);
   const auto devices = matching_devices(devices_of(workspace, options.commit), options.device);
-  const std::string advice = "measure the same code often enough: tracker run -n 20";
+  const std::string advice =
+      "measure the same code often enough: tracker calibrate --measure, or tracker run -n 20";
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge, "no run is stored for '" + printable(options.commit) + "'", advice);
   bool any = false;
   for (const auto& device : devices) {
-    const auto side = load_side(workspace, options.commit, device);
+    auto side = load_side(workspace, options.commit, device);
     if (!side) continue;
+    if (options.measure) keep_newest_job(side->runs);
     const Calibration calibration = calibrate(side->runs, workspace.config().policy);
     if (calibration.benchmarks.empty()) continue;
     std::cout << (any ? "\n" : "") << device << "\n"
               << short_id(side->side.commit) << " " << printable(side->side.subject) << ": "
-              << count_of(calibration.invocations, "invocation") << " of the same code\n\n"
+              << (calibration.pairs > 0 ? count_of(calibration.pairs, "pair")
+                                        : count_of(calibration.invocations, "invocation"))
+              << " of the same code\n\n"
               << calibration_text(calibration,
                                   options.all ? std::numeric_limits<std::size_t>::max() : kRowsMax)
               << "\nproposal for tracker.toml:\n\n"
@@ -58,9 +89,15 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
   app.add_option("revision", options->commit, "the commit whose stored runs are used (default HEAD)");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_flag("--all", options->all, "every benchmark, not only the noisiest");
+  app.add_option(
+         "--measure", options->pairs,
+         "first build the commit twice and measure it against itself, so many pairs in turn (default 20)")
+      ->expected(0, 1)
+      ->check(CLI::Range(kMeasuredPairsMin, 1000))
+      ->each([options](const std::string&) { options->measure = true; });
   app.footer(
-      "Measure one commit often, then ask what this machine can resolve:\n"
-      "  tracker run -n 20 && tracker calibrate");
+      "Measure one commit against itself, and learn what this machine can resolve:\n"
+      "  tracker calibrate --measure");
   return [&globals, options] { return calibrate_devices(globals, *options); };
 }
 

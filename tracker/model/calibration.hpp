@@ -24,6 +24,7 @@ struct Calibration {
   std::vector<CalibratedBenchmark> benchmarks;  // the noisiest first
   std::vector<std::string> unknown;             // names of those with too few invocations, or with an error
   int invocations = 0;                          // of the commit, that count
+  int pairs = 0;                                // of jobs that measured it against itself
   // Pairs of the same code, judged by the policy: how often a change was found.
   int reports = 0;
   int pairs_a_report = 0;
