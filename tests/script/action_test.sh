@@ -14,7 +14,7 @@ case_action_order() {
   local options="compare 0123 HEAD_ID --threshold 2% --device nvidia-*"
   expect_calls "doctor -- a_bench b_bench later_*
 token github event
-token sync origin --from-remote
+token sync origin --from-remote --shallow
 run --build -- a_bench b_bench later_*
 $options --confirm --time-budget 9m
 token $options --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
@@ -46,7 +46,7 @@ case_action_defaults() {
   event=push run_action 0
   expect_calls "doctor
 token github event
-token sync origin --from-remote
+token sync origin --from-remote --shallow
 run
 compare 0123 HEAD_ID --time-budget 15m
 token compare 0123 HEAD_ID --no-confirm --format json --out STATE/comparison.json --charts STATE/charts
@@ -200,7 +200,7 @@ case_action_extras_fail() {
   run_action 0
   expect_output '::warning title=tracker::what was measured cannot be exported'
   # The store was asked for, and what is not in it is lost.
-  answer sync '[[ $* == *--from-remote ]] || exit 4'
+  answer sync '[[ $* == *--from-remote* ]] || exit 4'
   run_action 4 store=push
   # A report that says something else than the verdict is none.
   rm answers/sync
@@ -210,7 +210,7 @@ case_action_extras_fail() {
   grep -q '❓ Could not judge: `the report ended' temp/tracker/report/comment.md || fail "$output"
   # A regression stays one.
   answers_with 1
-  answer sync '[[ $* == *--from-remote ]] || exit 4'
+  answer sync '[[ $* == *--from-remote* ]] || exit 4'
   answer report 'exit 4'
   run_action 1 store=push
   expect_output 'verdict=failed'

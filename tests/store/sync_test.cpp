@@ -1,6 +1,8 @@
 // Stores of clones and their bare origin, made the same.
 #include "tracker/store/sync.hpp"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +10,7 @@
 #include "tests/store/writers.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/store/git_store.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -219,6 +222,91 @@ TEST(SyncStore, WorksWithAStoreThatWasCutOff) {
   EXPECT_EQ(counts(one.sync()), "1 run, 1 run");
   EXPECT_EQ(counts(cut.sync()), "1 run, 0 runs");
   EXPECT_EQ(cut.tip(), one.tip());
+}
+
+// Those of the store that are not in the clone.
+std::size_t left_out(const Clone& clone) {
+  const auto listed = git(clone.repository.root(), {"rev-list", "--objects", "--missing=print", kSyncedRef});
+  return static_cast<std::size_t>(std::count(listed.begin(), listed.end(), '?'));
+}
+
+Synced sync_shallow(const Clone& clone, SyncWay way) {
+  return sync_store(clone.repository, kSyncedRef, GitRemote(clone.repository, "origin"),
+                    {.way = way, .is_shallow = true});
+}
+
+// 100 commits, a run each, whose texts differ.
+void fill(const Origin& origin) {
+  const Clone one(origin.clone("one"));
+  for (int i = 100; i < 200; ++i)
+    one.store->add({{{"gpu", "aa" + std::string(35, '0') + std::to_string(i), std::to_string(i)},
+                     "{\"i\": " + std::to_string(i) + "}"}});
+  one.sync();
+}
+
+TEST(SyncShallow, FetchesDocumentsWhenTheyAreRead) {
+  for (const auto way : {SyncWay::kFromRemote, SyncWay::kFetchOnly}) {
+    const Origin origin;
+    fill(origin);
+    origin.git({"config", "uploadpack.allowFilter", "true"});
+    const Clone ci(origin.clone("ci"));
+    EXPECT_EQ(sync_shallow(ci, way).fetched.runs, 100u);
+    EXPECT_EQ(git(ci.repository.root(), {"rev-list", "--count", kSyncedRef}), "1") << "without its past";
+    EXPECT_EQ(left_out(ci), 100u);
+    const auto newest = ci.store->newest("gpu", 100, "");
+    ASSERT_EQ(newest.size(), 100u);
+    EXPECT_EQ(ci.store->read(newest[1]), R"({"i": 198})");
+    EXPECT_EQ(left_out(ci), 68u) << "the newest 32 came at once";
+    EXPECT_EQ(ci.store->read(newest[50]), R"({"i": 149})");
+    EXPECT_EQ(left_out(ci), 36u) << "and 32 more";
+    for (const auto& key : newest) EXPECT_EQ(ci.store->read(key), "{\"i\": " + key.id + "}");
+    EXPECT_EQ(left_out(ci), 0u);
+  }
+}
+
+TEST(SyncShallow, PushesWithoutWhatItLeftOut) {
+  const Origin origin;
+  fill(origin);
+  origin.git({"config", "uploadpack.allowFilter", "true"});
+  const Clone ci(origin.clone("ci", {"--depth=1"}));
+  sync_shallow(ci, SyncWay::kFromRemote);
+  ci.add("ci");
+  const Clone other(origin.clone("other"));
+  other.add("other");
+  other.sync();
+  const Synced synced = sync_store(
+      ci.repository, kSyncedRef, GitRemote(ci.repository, "origin"),
+      {.commits = {kSyncedCommit}, .check = [](const StoredKey&, std::string_view) { return ""; }});
+  EXPECT_EQ(counts(synced), "1 run, 1 run");
+  EXPECT_EQ(left_out(ci), 100u) << "nothing was read for it";
+  EXPECT_EQ(counts(other.sync()), "1 run, 0 runs");
+  EXPECT_EQ(other.store->keys().size(), 102u);
+  EXPECT_EQ(sync_shallow(ci, SyncWay::kFromRemote).fetched.runs, 0u);
+  EXPECT_EQ(ci.store->keys().size(), 102u);
+  origin.git({"fsck", "--strict"});
+}
+
+TEST(SyncShallow, FetchesAllWhereTheServerLeavesNothingOut) {
+  const Origin origin;
+  fill(origin);
+  origin.git({"config", "uploadpack.allowFilter", "false"});
+  const Clone ci(origin.clone("ci"));
+  EXPECT_EQ(sync_shallow(ci, SyncWay::kFromRemote).fetched.runs, 100u);
+  EXPECT_EQ(left_out(ci), 0u);
+  fs::rename(origin.bare(), origin.seed().folder() / "gone");
+  for (const auto& key : ci.store->keys()) EXPECT_EQ(ci.store->read(key), "{\"i\": " + key.id + "}");
+}
+
+TEST(SyncShallow, SaysWhereTheRemoteCannotBeReached) {
+  const Origin origin;
+  fill(origin);
+  origin.git({"config", "uploadpack.allowFilter", "true"});
+  const Clone ci(origin.clone("ci"));
+  sync_shallow(ci, SyncWay::kFromRemote);
+  fs::rename(origin.bare(), origin.seed().folder() / "gone");
+  EXPECT_THROW(ci.store->read(ci.store->keys().back()), StoreUnreachable);
+  EXPECT_THAT(error_of([&] { ci.store->read(ci.store->keys().back()); }),
+              StartsWith("4 | cannot fetch 64 documents that this clone has left out from 'origin': "));
 }
 
 std::string queue_of(const Origin& origin) {

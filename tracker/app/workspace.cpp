@@ -20,12 +20,13 @@ std::optional<Repository> open_repository(const WorkspaceRequest& request, Witho
   return Repository::open(request.directory);
 }
 
-// A clone made with a filter may have the ref without what it holds, by a git fetch of its own.
+// A clone made with a filter may have the ref without its folders, by a git fetch of its own.
 void complete_store(const Repository& repository, const std::string& ref, Observer& observer) {
   const auto remote = promisor_remote(repository);
   if (!remote) return;
   try {
-    if (const auto tip = tip_of_store(repository, ref)) GitRemote(repository, *remote).fetch_missing(*tip);
+    if (const auto tip = tip_of_store(repository, ref))
+      GitRemote(repository, *remote).fetch_missing_folders(*tip);
   } catch (const Error& error) {
     observer.note("warning: " + std::string(error.what()));
   }

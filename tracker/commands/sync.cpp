@@ -18,6 +18,7 @@ struct SyncOptions {
   std::string remote = "origin";
   bool fetch = false;
   bool from_remote = false;
+  bool shallow = false;
   std::vector<std::string> commits;
 };
 
@@ -48,6 +49,8 @@ SyncWay way_of(const SyncOptions& options) {
 }
 
 ExitCode sync(const Globals& globals, const SyncOptions& options) {
+  if (options.shallow && way_of(options) == SyncWay::kBoth)
+    throw Error(ExitCode::kUsage, "--shallow is for fetching only", "add --from-remote, or --fetch");
   catch_interrupts();
   const Workspace workspace(globals);
   if (!workspace.store_place().is_git()) {  // so that one workflow serves both kinds of store
@@ -57,7 +60,9 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
   const GitRemote remote(workspace.repository(), options.remote);
   const std::string& ref = workspace.store_place().where;
   const std::string there = "'" + printable(remote.name()) + "'";
-  SyncRequest request{.way = way_of(options), .check = [](const StoredKey& key, std::string_view text) {
+  SyncRequest request{.way = way_of(options),
+                      .is_shallow = options.shallow,
+                      .check = [](const StoredKey& key, std::string_view text) {
                         return is_newer_document(key, text) ? std::string() : why_unusable(key, text);
                       }};
   for (const auto& commit : options.commits)
@@ -90,6 +95,10 @@ std::function<ExitCode()> declare_sync(CLI::App& app, const Globals& globals) {
   auto* commits = app.add_option("--commit", options->commits,
                                  "push only what is recorded for this commit; may be given again")
                       ->allow_extra_args(false);
+  app.add_flag(
+      "--shallow", options->shallow,
+      "with --fetch or --from-remote: what is recorded now without its past, and documents when they are "
+      "read; for a CI job that compares");
   fetch->excludes(from_remote)->excludes(commits);
   from_remote->excludes(commits);
   app.footer(

@@ -8,6 +8,7 @@
 #include "tracker/formats/measured_file.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -58,6 +59,8 @@ template <class Document>
 std::optional<Document> read_stored(const Store& store, const StoredKey& key) {
   try {
     return read_at<Document>(key, store.read(key));
+  } catch (const StoreUnreachable&) {
+    throw;
   } catch (const Error& error) {
     store.leave_out(key, error.what());
     return {};

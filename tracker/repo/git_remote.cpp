@@ -84,6 +84,11 @@ std::optional<std::string> id_of(const Repository& repository, const std::string
   return hex;
 }
 
+// Without one, all of it comes, whatever this clone was made with.
+std::string filter_of(const FetchDetails& details, bool is_configured) {
+  return details.is_shallow && is_configured ? "--filter=blob:none" : "--no-filter";
+}
+
 void pause(std::minstd_rand& random) {
   std::this_thread::sleep_for(
       std::chrono::milliseconds(std::uniform_int_distribution<>(1, kLockPauseMsMax)(random)));
@@ -142,7 +147,7 @@ Error GitRemote::failure(const std::string& asked, const ProcessResult& result) 
 }
 
 std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::string& local_ref,
-                                            const std::optional<MirroredFolder>& mirrored) const {
+                                            const FetchDetails& details) const {
   std::minstd_rand random(std::random_device{}());
   // Objects of strangers are looked at before they are taken over; nothing but the one ref is written.
   std::vector<std::string> call = {"-c",
@@ -150,22 +155,23 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
                                    "fetch",
                                    "--quiet",
                                    "--no-tags",
-                                   mirrored ? "--prune" : "--no-prune",  // of what is named below
+                                   details.mirrored ? "--prune" : "--no-prune",  // of what is named below
                                    "--no-write-fetch-head",
                                    "--no-auto-maintenance",
                                    "--no-recurse-submodules",
-                                   "--no-filter",  // whatever this clone was made with
+                                   filter_of(details, is_configured()),
                                    "--refmap=",
                                    "--end-of-options",
                                    address_,
                                    "+" + ref + ":" + local_ref};
-  if (mirrored) call.push_back("+" + mirrored->there + "*:" + mirrored->here + "*");
+  if (details.is_shallow) call.insert(call.begin() + 3, "--depth=1");
+  if (details.mirrored) call.push_back("+" + details.mirrored->there + "*:" + details.mirrored->here + "*");
   ProcessResult result;
   for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
     result = git(call);
     if (result.ok()) {
       const auto id = id_of(repository_, local_ref);
-      if (id && promisor_remote(repository_) == address_) fetch_missing(*id);
+      if (id && promisor_remote(repository_) == address_) fetch_missing_folders(*id);
       return id;
     }
     if (says(result, {"couldn't find remote ref", "not our ref"})) return {};
@@ -177,29 +183,37 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
   throw failure("cannot fetch '" + ref + "' from '" + printable(name_) + "'", result);
 }
 
-// A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
-void GitRemote::fetch_missing(const std::string& commit) const {
+// The texts of files stay away until they are read.
+void GitRemote::fetch_missing_folders(const std::string& commit) const {
   constexpr int kRoundsMax = 10;  // a tree comes with all below it: two do
   for (int round = 0; round < kRoundsMax; ++round) {
-    const auto listed = git({"rev-list", "--objects", "--missing=print", "--no-object-names", commit});
+    const auto listed =
+        git({"rev-list", "--objects", "--filter=blob:none", "--missing=print", "--no-object-names", commit});
     if (!listed.ok()) throw failure("cannot list what '" + commit + "' needs", listed);
-    std::string missing;
+    std::vector<std::string> missing;
     for (const auto& line : split(listed.output, '\n'))
-      if (line.starts_with('?')) missing += line.substr(1) + "\n";
+      if (line.starts_with('?')) missing.emplace_back(line.substr(1));
     if (missing.empty()) return;
-    const auto result = git({"-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
-                             "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules",
-                             "--no-filter", "--stdin", "--end-of-options", address_},
-                            missing);
-    if (!result.ok())
-      throw failure(
-          "cannot fetch what this clone, made with a filter, left out, from '" + printable(name_) + "'",
-          result);
+    fetch_objects(missing, "what this clone, made with a filter, left out");
   }
   throw Error(
       ExitCode::kEnvironment,
       "objects that '" + commit + "' needs are missing, and '" + printable(name_) + "' does not give them",
       "fetch all of it: git fetch --refetch --no-filter " + printable(name_));
+}
+
+// A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
+void GitRemote::fetch_objects(const std::vector<std::string>& ids, const std::string& what) const {
+  const auto result = git({"-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
+                           "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules",
+                           "--no-filter", "--stdin", "--end-of-options", address_},
+                          join(ids, "\n") + "\n");
+  if (!result.ok()) throw failure("cannot fetch " + what + " from '" + printable(name_) + "'", result);
+}
+
+// git takes a filter only of a remote that it can ask again, by its name.
+bool GitRemote::is_configured() const {
+  return address_.find_first_of("/:=") == std::string::npos;
 }
 
 bool GitRemote::push(const std::string& commit, const std::string& ref, const PushDetails& details) const {
@@ -233,8 +247,7 @@ ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
                                    const std::vector<std::string>& refspecs, const fs::path& objects) const {
   std::vector<std::string> call;
   // A mirror's own setting would push every ref, and git refuses it beside the name of one.
-  if (address_.find_first_of("/:=") == std::string::npos)
-    call = {"-c", "remote." + address_ + ".mirror=false"};
+  if (is_configured()) call = {"-c", "remote." + address_ + ".mirror=false"};
   call.emplace_back("push");
   call.insert(call.end(), options.begin(), options.end());
   for (const char* option :

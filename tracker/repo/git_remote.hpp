@@ -23,6 +23,14 @@ struct MirroredFolder {
   std::string here;
 };
 
+struct FetchDetails {
+  std::optional<MirroredFolder> mirrored;  // is made the same here as well
+  // Only the newest commit and its folders: without its past, and without the texts of files, which come when
+  // they are read. The clone is a shallow one with a filter then. Where the server can leave nothing out, all
+  // comes.
+  bool is_shallow = false;
+};
+
 struct PushDetails {
   // With objects that are not in the repository: a folder that names the repository's own as alternates.
   std::filesystem::path objects;
@@ -41,13 +49,16 @@ class GitRemote {
   // Makes `local_ref` here what `ref` is there, with all that belongs to it, and says what that is; none,
   // with `local_ref` as it was, where there is no such ref. `ref` may be a commit's id: servers hand out what
   // their refs reach, and GitHub what any of the forks has. Nothing else here changes.
-  // `mirrored`: is made the same here as well.
   std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref,
-                                   const std::optional<MirroredFolder>& mirrored = {}) const;
+                                   const FetchDetails& details = {}) const;
 
-  // In a clone that was made with a filter: fetches what the commit, all it descends from and their trees
-  // need and is not here. kEnvironment where the remote does not give it.
-  void fetch_missing(const std::string& commit) const;
+  // In a clone that was made with a filter: fetches the folders that the commit, and all it descends from,
+  // need and that are not here. kEnvironment where the remote does not give them.
+  void fetch_missing_folders(const std::string& commit) const;
+
+  // In such a clone: fetches these objects (40 digits each), all at once. kEnvironment, naming `what` they
+  // are, where the remote cannot be reached or does not give them.
+  void fetch_objects(const std::vector<std::string>& ids, const std::string& what) const;
 
   // Makes `ref` there the commit (40 digits), never by force. False where `ref` there has become what is no
   // ancestor of it: somebody else pushed; fetch, unite, push again. Where the remote does not let refs be
@@ -63,6 +74,7 @@ class GitRemote {
                     const std::filesystem::path& objects = {}) const;
   ProcessResult call_push(const std::vector<std::string>& options, const std::vector<std::string>& refspecs,
                           const std::filesystem::path& objects = {}) const;
+  bool is_configured() const;
   Error push_failure(const std::string& ref, const ProcessResult& result) const;
   Error failure(const std::string& asked, const ProcessResult& result) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
@@ -10,10 +12,12 @@
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_handle.hpp"
+#include "tracker/repo/git_remote.hpp"
 #include "tracker/store/blob.hpp"
 #include "tracker/store/new_documents.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -44,7 +48,7 @@ std::string hex_of(const git_oid& id) {
 class GitStore final : public Store {
  public:
   GitStore(const Repository& repository, std::string ref)
-      : git_(repository.handle()), ref_(repository, std::move(ref)) {}
+      : repository_(repository), git_(repository.handle()), ref_(repository, std::move(ref)) {}
 
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
   std::vector<StoredKey> keys() const override;
@@ -70,8 +74,15 @@ class GitStore final : public Store {
                        const std::string& message) const;
   std::string read_at(const std::string& path, const std::string& where) const;
 
+  bool has(const git_oid& id) const;
+  void fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const;
+
+  const Repository& repository_;
   git_repository* git_;
   StoreRef ref_;
+  mutable std::mutex fetching_;
+  mutable std::optional<std::optional<std::string>> promisor_;  // once it was looked for
+  mutable std::map<std::string, std::size_t> windows_;          // by device: how many runs come at once
 };
 
 std::vector<std::pair<StoredKey, git_oid>> GitStore::write_blobs(const NewDocuments& documents) const {
@@ -202,7 +213,46 @@ std::string GitStore::read_at(const std::string& path, const std::string& where)
   const auto entry = now.tree ? entry_at(now.tree.get(), path) : GitTreeEntry{};
   if (!entry || !is_file(entry.get()))
     throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
-  return read_blob(git_, *git_tree_entry_id(entry.get()), where);
+  const git_oid id = *git_tree_entry_id(entry.get());
+  if (!has(id)) fetch_left_out(now, id, path);
+  return read_blob(git_, id, where);
+}
+
+bool GitStore::has(const git_oid& id) const {
+  GitOdb objects;
+  return git_repository_odb(objects.out(), git_) == 0 &&
+         git_odb_exists_ext(objects.get(), &id, GIT_ODB_LOOKUP_NO_REFRESH) != 0;
+}
+
+// A clone without the texts gets those of the commit, and of the device's newest runs: a comparison then
+// needs one or two fetches. Each further one gets twice as many, so that whoever reads all of a history needs
+// few.
+void GitStore::fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const {
+  constexpr std::size_t kFirstWindow = 32;
+  const std::lock_guard guard(fetching_);
+  GitOdb objects;
+  if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
+  if (!promisor_) promisor_ = promisor_remote(repository_);
+  if (!*promisor_ || has(wanted)) return;
+  std::set<std::string> ids = {hex_of(wanted)};
+  if (const auto key = key_at(path)) {
+    std::size_t& window = windows_.try_emplace(key->device, kFirstWindow).first->second;
+    auto near = newest(key->device, window, {});
+    window *= 2;
+    for (const auto kind : {DocumentKind::kRun, DocumentKind::kProfile})
+      for (auto& of_commit : document_keys_of(key->commit, kind)) near.push_back(std::move(of_commit));
+    for (const auto& one : near) {
+      const auto entry = entry_of(now.tree.get(), one);
+      if (entry && !has(*git_tree_entry_id(entry.get()))) ids.insert(hex_of(*git_tree_entry_id(entry.get())));
+    }
+  }
+  try {
+    GitRemote(repository_, **promisor_)
+        .fetch_objects({ids.begin(), ids.end()},
+                       count_of(ids.size(), "document") + " that this clone has left out");
+  } catch (const Error& error) {
+    throw StoreUnreachable(error);
+  }
 }
 
 bool GitStore::drop(const StoredKey& key, const std::string& tombstone) {

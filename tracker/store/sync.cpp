@@ -132,7 +132,8 @@ class Syncing {
   }
 
   Tip fetch(const std::optional<MirroredFolder>& mirrored) const {
-    const auto id = remote_.fetch(mine_.name(), fetched_ref_, mirrored);
+    const auto id =
+        remote_.fetch(mine_.name(), fetched_ref_, {.mirrored = mirrored, .is_shallow = request_.is_shallow});
     return id ? theirs_.tip() : Tip{};
   }
 
@@ -261,7 +262,7 @@ class Syncing {
   std::set<std::string> refused_of(const std::vector<NewFile>& files, bool is_here) {
     std::set<std::string> paths;
     for (const auto& file : files) {
-      if (!file.key || !request_.check) continue;
+      if (!file.key || !request_.check || request_.is_shallow) continue;
       if (file.is_dropped) {
         paths.insert(file.path);
         continue;

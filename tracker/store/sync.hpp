@@ -18,6 +18,9 @@ enum class SyncWay {
 
 struct SyncRequest {
   SyncWay way = SyncWay::kBoth;
+  // Only the newest state of the remote's store, without its past, and documents only when they are read: see
+  // FetchDetails. Not for kBoth. Nothing is checked, as nothing is read.
+  bool is_shallow = false;
   std::vector<std::string> commits;  // only documents of these are pushed; empty: all
   DocumentCheck check;               // what it refuses is neither taken nor pushed; none: nothing is refused
 };

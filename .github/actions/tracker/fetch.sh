@@ -19,4 +19,5 @@ fi
 printf '%s\n' "$base" >"$state/base"
 printf '%s\n' "$candidate" >"$state/candidate"
 # Where the clone is kept from job to job, another job may have recorded things here: nothing of that counts.
-"$tracker" sync "$remote" --from-remote || die "$?" "the store cannot be fetched from '$remote': the step 'fetch' says why"
+# It needs some of the documents: they come when they are read.
+"$tracker" sync "$remote" --from-remote --shallow || die "$?" "the store cannot be fetched from '$remote': the step 'fetch' says why"
