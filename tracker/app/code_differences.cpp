@@ -1,7 +1,6 @@
 #include "tracker/app/code_differences.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "tracker/machine_code/sass.hpp"
@@ -63,9 +62,9 @@ class Builds {
 
   std::optional<SassDiff> difference(const std::string& kernel, int architecture) {
     for (const auto& [base, candidate] : binaries_) {
-      const auto was = sass_of(listing(base, architecture), kernel, architecture);
+      const auto was = sass_of(disassemble(cuobjdump_, base, kernel, architecture), kernel, architecture);
       if (!was) continue;
-      const auto is = sass_of(listing(candidate, architecture), kernel, architecture);
+      const auto is = sass_of(disassemble(cuobjdump_, candidate, kernel, architecture), kernel, architecture);
       if (!is) continue;
       auto diff = diff_sass(*was, *is, kChangedShownMax);
       if (!diff.lines.empty()) return diff;
@@ -74,15 +73,8 @@ class Builds {
   }
 
  private:
-  const std::string& listing(const fs::path& binary, int architecture) {
-    const auto [found, is_new] = listings_.try_emplace({binary.string(), architecture});
-    if (is_new) found->second = disassemble(cuobjdump_, binary, architecture);
-    return found->second;
-  }
-
   fs::path cuobjdump_;
   std::vector<std::pair<fs::path, fs::path>> binaries_;
-  std::map<std::pair<std::string, int>, std::string> listings_;
 };
 
 }  // namespace

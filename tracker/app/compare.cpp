@@ -216,7 +216,7 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.unjudged = tell_unjudged(workspace, request, sides, devices, outcome.reports);
   outcome.absent = absent_devices(workspace, request, sides);
-  outcome.code = code_differences(workspace, sides, outcome.reports);
+  if (request.code) outcome.code = code_differences(workspace, sides, outcome.reports);
   return outcome;
 }
 

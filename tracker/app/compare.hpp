@@ -33,7 +33,7 @@ struct CompareOutcome {
   std::vector<ComparisonReport> reports;
   std::vector<Unjudged> unjudged;   // devices of the candidate without a report, and why
   std::vector<std::string> absent;  // devices that the base was measured on and the candidate was not
-  std::vector<CodeDifference> code;
+  std::vector<CodeDifference> code;  // where the request asks for it
 };
 
 // What is measured is recorded. Notes what it does; a device that cannot be judged costs no other its report.

@@ -35,21 +35,22 @@ ReportOptions shown_beside(const Workspace& workspace, const CompareOptions& opt
 ExitCode run_compare(const Globals& globals, CompareOptions options) {
   require_output(options);
   prepare_charts(options);
+  options.code = shows_code(options);
+  std::optional<Workspace> workspace;
   CompareOutcome outcome;
   ReportOptions shown;
   try {
-    const Workspace workspace(globals, Without::kAllowed);
-    outcome = compare(workspace, options);
+    workspace.emplace(globals, Without::kAllowed);
+    outcome = compare(*workspace, options);
     static_cast<CompareRequest&>(options) = outcome.request;
-    shown = shown_beside(workspace, options, outcome);
+    shown = shown_beside(*workspace, options, outcome);
   } catch (const Error& error) {
     shown.unjudged = {{"", error.what(), error.hint()}};
     if (is_told_in_report(error, options)) write_comparison(options, {}, shown, error.code());
     throw;
   }
   const ExitCode exit_code = exit_code_of(outcome, options.strict);
-  const Workspace links_of(globals, Without::kAllowed);
-  const CommitLinks links(links_of, options.format == "text" && options.out.empty());
+  const CommitLinks links(*workspace, options.format == "text" && options.out.empty());
   write_comparison(options, outcome.reports, shown, exit_code);
   return exit_code;
 }

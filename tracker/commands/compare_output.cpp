@@ -208,6 +208,10 @@ std::string explaining(const CompareSides& sides, const std::vector<ComparisonRe
   return join(words, " ");
 }
 
+bool shows_code(const CompareOptions& options) {
+  return options.format == "markdown" || options.format == kGithubFormat;
+}
+
 void require_output(const CompareOptions& options) {
   if (options.format != kGithubFormat) return;
   if (options.out.empty())

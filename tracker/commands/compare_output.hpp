@@ -13,6 +13,9 @@ namespace tracker {
 
 constexpr const char* kGithubFormat = "github";
 
+// Whether the format shows what the machine code of the worst differs in.
+bool shows_code(const CompareOptions& options);
+
 // kUsage where the format needs a folder and none is named. Before anything is measured.
 void require_output(const CompareOptions& options);
 

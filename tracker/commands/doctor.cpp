@@ -95,9 +95,10 @@ Finding check_gpu(const Patient& patient) {
     return {Health::kDoubtful, "none (" + environment.why_no_gpu() + "): only CPU benchmarks can be measured",
             "on a machine with an NVIDIA GPU: install its driver"};
   const Device device = environment.device_for(RunsOn::kGpu);
+  const auto count = environment.devices(DeviceKind::kGpu).size();
   return {Health::kGood,
-          device.model + ", driver " + environment.software().driver.value_or("unknown") + ", " +
-              device_key(device),
+          (count > 1 ? std::to_string(count) + " × " : "") + device.model + ", driver " +
+              environment.software().driver.value_or("unknown") + ", " + device_key(device),
           ""};
 }
 

@@ -1,9 +1,13 @@
 #include "tracker/measure/disassemble.hpp"
 
 #include <cstdlib>
+#include <set>
 
+#include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/machine_code/kernel_name.hpp"
+#include "tracker/machine_code/machine_code.hpp"
 
 namespace tracker {
 namespace {
@@ -14,6 +18,16 @@ bool is_executable_file(const std::filesystem::path& path) {
   const auto status = std::filesystem::status(path, failed);
   return !failed && std::filesystem::is_regular_file(status) &&
          (status.permissions() & perms::owner_exec) != perms::none;
+}
+
+// Separated by commas.
+std::string mangled_names(const std::filesystem::path& binary, const std::string& kernel, int architecture) {
+  constexpr std::size_t kBinaryBytesMax = std::size_t{2} << 30;
+  std::set<std::string> names;
+  for (const auto& function : MachineCode(read_file(binary, kBinaryBytesMax)).functions())
+    if (function.architecture == architecture && kernel_name(function.name) == kernel)
+      names.insert(function.name);
+  return join({names.begin(), names.end()}, ",");
 }
 
 }  // namespace
@@ -31,12 +45,15 @@ std::optional<std::filesystem::path> find_cuobjdump() {
 }
 
 std::string disassemble(const std::filesystem::path& cuobjdump, const std::filesystem::path& binary,
-                        int architecture) {
+                        const std::string& kernel, int architecture) {
+  const std::string functions = mangled_names(binary, kernel, architecture);
   std::string listing;
   for (const char* specific : {"", "a"}) {
     ProcessSpec spec;
     spec.argv = {cuobjdump.string(), "--dump-sass", "--gpu-architecture",
-                 "sm_" + std::to_string(architecture) + specific, binary.string()};
+                 "sm_" + std::to_string(architecture) + specific};
+    if (!functions.empty()) spec.argv.insert(spec.argv.end(), {"--function", functions});
+    spec.argv.push_back(binary.string());
     // It starts nvdisasm, which lies beside it.
     const char* path = std::getenv("PATH");
     spec.environment["PATH"] =
