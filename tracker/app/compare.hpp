@@ -31,8 +31,8 @@ struct CompareOutcome {
   CompareSides sides;
   Policy policy;  // that was judged by
   std::vector<ComparisonReport> reports;
-  std::vector<Unjudged> unjudged;   // devices of the candidate without a report, and why
-  std::vector<std::string> absent;  // devices that the base was measured on and the candidate was not
+  std::vector<Unjudged> unjudged;    // devices of the candidate without a report, and why
+  std::vector<std::string> absent;   // devices that the base was measured on and the candidate was not
   std::vector<CodeDifference> code;  // where the request asks for it
 };
 
