@@ -223,6 +223,42 @@ TEST_F(SameProgramCommand, EveryFormatSaysIt) {
   }
 }
 
+// What a build's layout does is in the build: here each has another speed, and on average both commits have
+// one.
+TEST_F(SameProgramCommand, AShiftOfOneBuildIsNoRegressionOfSeveral) {
+  std::string config = kConfig;
+  const std::string begin = "build = [";
+  config.replace(config.find(begin), begin.size(),
+                 "build = [[\"sh\", \"-c\", \"sed -n ${TRACKER_BUILD_SEED:-1}p layouts > layout.h\"], ");
+  config.replace(config.find("40%"), 3, "10%");
+  scratch_.write("tracker.toml", config);
+  scratch_.write("speed.c", "double speed(void) { return\n#include \"layout.h\"\n; }\n");
+  scratch_.write("layouts", "1000\n1300\n1050\n1000\n1300\n1100\n");
+  scratch_.write(".gitignore", "/out/\n/layout.h\n");
+  commit("Base");
+  scratch_.write("layouts", "1300\n1000\n1100\n1300\n1050\n1000\n");
+  commit("Lie elsewhere");
+  const auto several = tracker({"compare", "HEAD~1", "--measure", "--rebuild", "6"});
+  EXPECT_EQ(several.exit_code, 0) << several.output << several.errors;
+  EXPECT_THAT(several.output, HasSubstr("each side was built 6 times"));
+  EXPECT_THAT(several.output, HasSubstr("2 inconclusive"));
+  EXPECT_THAT(several.output, Not(HasSubstr("more invocations"))) << "it is builds that are lacking";
+  const auto stored = tracker({"compare", "HEAD~1"});
+  EXPECT_THAT(stored.output, HasSubstr("each side was built 6 times")) << "the runs know";
+  const auto refused = tracker({"compare", "HEAD~1", "--rebuild", "6"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.errors, HasSubstr("--rebuild says how --measure builds"));
+  const auto one = tracker({"compare", "HEAD~1", "--measure"});
+  EXPECT_EQ(one.exit_code, 1) << "one build each: " << one.output << one.errors;
+}
+
+TEST_F(SameProgramCommand, BuildsThatAreTheSameAreTold) {
+  set_speed(2000);
+  commit("Slow down");
+  const auto result = tracker({"compare", "HEAD~1", "--measure", "--rebuild", "2", "-n", "1"});
+  EXPECT_THAT(result.errors, HasSubstr("make nothing of TRACKER_BUILD_SEED"));
+}
+
 TEST_F(SameProgramCommand, WhatIsSavedIsToldByStoredRuns) {
   ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
   commit_workflow();

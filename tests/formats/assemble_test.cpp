@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/formats/support.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/model/metric.hpp"
 
 namespace tracker {
@@ -58,6 +59,23 @@ TEST(Assemble, WhatOneBinaryDoesNotStateComesFromAnother) {
   const auto run = assemble_one({first, second});
   EXPECT_EQ(run.software.cublas, "13.1.0");
   EXPECT_EQ(run.software.driver, "580");
+}
+
+TEST(Assemble, WhatEachBinaryStatesOfItsSoftwareIsKept) {
+  BenchmarkFile first = file({row("a")});
+  BenchmarkFile second = file({row("b")});
+  first.invocation.binary = first.benchmarks.front().binary = "copy_bench";
+  second.invocation.binary = second.benchmarks.front().binary = "gemm_bench";
+  for (auto* one : {&first, &second}) one->software.compiler = "GNU 12";
+  second.software.cublas = "13.1.0";
+  const auto run = assemble_one({first, second});
+  EXPECT_EQ(run.software.cublas, "13.1.0");
+  EXPECT_THAT(run.binary_software, SizeIs(1)) << "of those alone that state another one";
+  EXPECT_FALSE(software_of(run, run.benchmarks[0]).cublas);
+  EXPECT_EQ(software_of(run, run.benchmarks[1]).cublas, "13.1.0");
+  const auto again = read_run(write_run(run), "again");
+  EXPECT_EQ(again.binary_software, run.binary_software);
+  EXPECT_EQ(write_run(again), write_run(run));
 }
 
 TEST(Assemble, NoFilesNoRuns) {

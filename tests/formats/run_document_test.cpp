@@ -22,7 +22,7 @@ TEST(RunDocument, ComesBackExactly) {
   const std::string text = write_run(run);
   const auto again = read_run(text, "run.json");
   EXPECT_EQ(write_run(again), text);
-
+  EXPECT_EQ(again.invocations[0].build, 2);
   EXPECT_EQ(again.id, run.id);
   EXPECT_EQ(again.job, run.job);
   EXPECT_EQ(again.commit, run.commit);

@@ -48,6 +48,7 @@ inline tracker::Run whole_run() {
   invocation.started_at = "2026-11-20T12:49:02Z";
   invocation.length_s = 12.5;
   invocation.round = 3;
+  invocation.build = 2;
   invocation.left_out = "warm-up";
   invocation.conditions = {1755, 1980, 3201, 55, 0.75, {"power_cap", "thermal"}, 2, 0.5};
   invocation.samples[measured.name] = {{9772.6676123265968, 5e-324},

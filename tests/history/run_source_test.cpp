@@ -138,7 +138,7 @@ class RunSourceTest : public testing::Test {
             metric.statistic = statistic;
             if (metric.unit.empty()) metric.better = better;
             words += benchmark.name + " " + name + ": ";
-            for (const auto& [round, value] : metric_rounds(metric, benchmark, run)) {
+            for (const auto& [round, value, build] : metric_rounds(metric, benchmark, run)) {
               words += std::to_string(round) + "=";
               number(value);
             }

@@ -50,6 +50,36 @@ TEST(Pairs, CancelTheDrift) {
   expect_one_percent(judged(side("1", 0), side("2", 0.01)), kRounds);
 }
 
+// Four builds of two rounds each; what a build's layout does is the same in both, and five times the change.
+Run built_four_times(const std::string& id, double slower, const std::vector<double>& layouts) {
+  Run run = side(id, slower);
+  for (std::size_t i = 0; i < run.invocations.size(); ++i) {
+    run.invocations[i].build = static_cast<int>(i / 2) + 1;
+    for (auto& [name, samples] : run.invocations[i].samples)
+      for (auto& time_ns : samples.real_time_ns) time_ns *= 1 + layouts[i / 2];
+  }
+  return run;
+}
+
+TEST(Pairs, ABuildIsOneMeasurement) {
+  const tracker::Run base = built_four_times("1", 0, {0.05, 0, 0.02, 0});
+  const tracker::Run candidate = built_four_times("2", 0.01, {0, 0.05, 0, 0.03});
+  const auto comparison = judged(base, candidate);
+  EXPECT_EQ(comparison.base_invocations, 4);
+  EXPECT_TRUE(comparison.by_builds);
+  EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
+  EXPECT_GT(comparison.resolvable.value(), 0.05) << "the spread between builds is in it";
+  EXPECT_THAT(reason_in_words(comparison), testing::Not(HasSubstr("invocation")));
+}
+
+TEST(Pairs, OneBuildOfManyRoundsIsNoFourthLevel) {
+  tracker::Run base = side("1", 0);
+  tracker::Run candidate = side("2", 0.01);
+  for (auto* run : {&base, &candidate})
+    for (auto& invocation : run->invocations) invocation.build = 1;
+  expect_one_percent(judged(base, candidate), kRounds);
+}
+
 TEST(Pairs, ALostInvocationShiftsNothing) {
   for (const std::size_t lost : {0u, 3u, 7u}) {
     tracker::Run base = side("1", 0);

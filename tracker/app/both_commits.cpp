@@ -31,11 +31,13 @@ std::vector<Run> BothRuns::all() const {
 }
 
 BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
-                         const LocalEnvironment& environment, const std::string& option)
+                         const LocalEnvironment& environment, const std::string& option, int build)
     : base_commit_(base.commit.id),
       candidate_commit_(candidate.commit.id),
       candidate_dirty_(candidate.in_place) {
-  const auto& measure = workspace.config().measure;
+  Config config = workspace.config();
+  config.measure.build_seed = build;
+  const auto& measure = config.measure;
   require_build(measure, option);
   if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     workspace.note("uncommitted changes are not measured: the commit HEAD is");
@@ -51,8 +53,8 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
     trees_.push_back(std::make_unique<Worktree>(workspace.repository(), names[side], ids[side], kept));
   for (std::size_t side = 0; side < commits.size(); ++side) {
     const std::string label = label_of(*commits[side]);
-    workspace.note("building " + label);
-    build_in(workspace, *trees_[side], environment, label);
+    workspace.note("building " + label + (build > 0 ? ", build " + std::to_string(build) : ""));
+    build_in(workspace, *trees_[side], environment, label, build);
     targets_.push_back(target_at(workspace, label, trees_[side]->root(), environment));
     if (side == 0) require_startable(targets_.front(), workspace.note_function());
   }

@@ -30,9 +30,10 @@ struct BothRuns {
 class BothCommits {
  public:
   // Builds them; in CI from nothing. kUsage where tracker.toml names no build commands, with `option`
-  // ("--measure") as what needs them; kEnvironment where a build fails.
+  // ("--measure") as what needs them; kEnvironment where a build fails. `build`: which of several builds of
+  // these commits, counted from 1; 0: there is one.
   BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
-              const LocalEnvironment& environment, const std::string& option);
+              const LocalEnvironment& environment, const std::string& option, int build = 0);
 
   const std::string& base_commit() const { return base_commit_; }
   const std::string& candidate_commit() const { return candidate_commit_; }

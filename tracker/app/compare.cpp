@@ -61,6 +61,9 @@ void refuse_head_with_itself(const Workspace& workspace, const CompareRequest& r
 // Measures what is asked for, before anything is read from the store, and says what it left out.
 MeasuringPlan measure_sides(const Workspace& workspace, const CompareRequest& request, const Policy& policy,
                             CompareSides& sides) {
+  if (request.rebuild > 0)
+    return measure_builds(workspace, request.base, request.candidate, policy, request.wishes,
+                          request.rebuild);
   if (!request.worktree)
     return measure_both(workspace, request.base, request.candidate, policy, request.wishes);
   const BothRuns runs = measure_working_tree(workspace, request.base, request.wishes);
@@ -79,6 +82,9 @@ void require_measurable(const Workspace& workspace, const CompareRequest& reques
   if (request.worktree && request.confirm.wanted)
     throw Error(ExitCode::kUsage, "--confirm measures commits again, and --worktree is none",
                 "leave one of them out; -n sets how often --worktree measures");
+  if (request.rebuild > 0 && (!request.measure || request.confirm.wanted))
+    throw Error(ExitCode::kUsage, "--rebuild says how --measure builds both commits",
+                request.confirm.wanted ? "leave --confirm out" : "add --measure");
   if (request.measure || request.worktree)
     require_commits(sides, request.worktree ? "--worktree" : "--measure");
   if (request.measure) refuse_head_with_itself(workspace, request);

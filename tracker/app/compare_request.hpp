@@ -24,6 +24,7 @@ struct CompareRequest {
   std::vector<std::string> globs;  // of benchmarks; none: all of them
   bool measure = false;
   bool worktree = false;  // the candidate is the working tree as it is
+  int rebuild = 0;        // builds of each side; 0: one
   MeasureWishes wishes;
   ConfirmOptions confirm;
   std::string threshold;       // "1%"; empty: the policy's

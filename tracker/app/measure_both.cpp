@@ -1,8 +1,99 @@
 #include "tracker/app/measure_both.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+
 #include "tracker/app/compare_sides.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/measure/build.hpp"
 
 namespace tracker {
+
+namespace {
+
+// Of binaries whose bytes do not differ from build to build, the layout is the same as well.
+std::string content_of(const Target& target) {
+  constexpr std::size_t kBytesMax = std::size_t{1} << 31U;
+  std::string content;
+  for (const auto& binary : target.binaries)
+    content +=
+        std::to_string(std::hash<std::string>{}(read_file(binary_path(target.root, binary), kBytesMax))) +
+        " ";
+  return content;
+}
+
+// The binaries of a plan, in a later build.
+std::vector<Target> targets_as_planned(std::vector<Target> targets, const MeasuringPlan& plan) {
+  for (std::size_t side = 0; side < targets.size(); ++side)
+    std::erase_if(targets[side].binaries, [&](const Binary& binary) {
+      const auto& planned = plan.targets[side].binaries;
+      return std::none_of(planned.begin(), planned.end(),
+                          [&](const Binary& other) { return is_same_binary(other, binary); });
+    });
+  return targets;
+}
+
+void append(Measured more, Measured& measured) {
+  measured.files.resize(more.files.size());
+  for (std::size_t side = 0; side < more.files.size(); ++side)
+    std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured.files[side]));
+  std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured.failures));
+  measured.interrupted = measured.interrupted || more.interrupted;
+  measured.next_round = more.next_round;
+  if (measured.incomplete.empty()) measured.incomplete.resize(more.files.size());
+  for (std::size_t side = 0; side < more.incomplete.size(); ++side)
+    measured.incomplete[side] = measured.incomplete[side] || more.incomplete[side];
+}
+
+}  // namespace
+
+MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
+                             const std::string& candidate, const Policy& policy, const MeasureWishes& wishes,
+                             int builds) {
+  constexpr int kRoundsOfABuild = 2;
+  const LocalEnvironment environment;
+  const NamedCommit of_base{base, workspace.repository().resolve(base)};
+  const NamedCommit of_candidate{candidate, workspace.repository().resolve(candidate)};
+  const std::string job = new_job_id();
+  MeasureWishes left = wishes;
+  left.invocations = wishes.invocations > 0 ? wishes.invocations : kRoundsOfABuild;
+  MeasureWishes recorded = wishes;
+  MeasuringPlan plan;
+  Spool spool(workspace, job);
+  Measured measured;
+  BothRuns runs;
+  std::set<std::string> contents;
+  for (int build = 1; build <= builds && !measured.interrupted; ++build) {
+    const BothCommits both(workspace, of_base, of_candidate, environment, "--rebuild", build);
+    if (build == 1) {
+      plan = plan_measuring(workspace, both, policy, wishes, {}, builds * left.invocations, environment);
+      if (plan.measures_nothing()) {
+        note_same_programs(plan, both, job, runs);
+        store_runs(workspace, runs.all(), nullptr);
+        return plan;
+      }
+      left.only = plan.only;
+      if (!plan.only.empty()) recorded.filter = selection_in_words(plan.only);
+    }
+    contents.insert(content_of(both.targets()[0]));
+    left.build = build;
+    left.first_round = measured.next_round;
+    append(measure_targets(workspace, targets_as_planned(both.targets(), plan), left, environment, spool),
+           measured);
+    runs = both.runs_of(measured, job, recorded);
+    if (build == builds || measured.interrupted) note_same_programs(plan, both, job, runs);
+  }
+  if (contents.size() == 1 && builds > 1)
+    workspace.note("all builds of " + printable(base) +
+                   " are the same files: the build commands make nothing of " + kBuildSeedVariable +
+                   ", so that only the size of the environment differs (docs/measuring.md)");
+  store_runs(workspace, runs.all(), &spool);
+  throw_if_interrupted(measured);
+  return plan;
+}
 
 MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
                            const Policy& policy, const MeasureWishes& wishes) {

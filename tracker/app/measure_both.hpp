@@ -15,6 +15,12 @@ namespace tracker {
 MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
                            const Policy& policy, const MeasureWishes& wishes);
 
+// Likewise of so many builds of both, one after the other: rounds of all builds are of one job, and its runs
+// say which build an invocation is of. Without other wishes each build has two rounds.
+MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
+                             const std::string& candidate, const Policy& policy, const MeasureWishes& wishes,
+                             int builds);
+
 // Likewise of the base and the working tree as it is; what that gave is recorded for HEAD as of a dirty tree.
 BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
                               const MeasureWishes& wishes);

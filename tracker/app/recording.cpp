@@ -156,12 +156,17 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   how.isolate = wishes.isolate;
   how.cpus = settings.cpus;
   how.high_priority = settings.high_priority;
+  // Steps that are no multiple of a page or of the stack's alignment alone.
+  constexpr std::size_t kPaddingStepBytes = 336;
+  if (wishes.build > 1) how.padding_bytes = kPaddingStepBytes * static_cast<std::size_t>(wishes.build - 1);
   how.tell = workspace.note_function();
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
   const auto progress = workspace.observer().progress();
   Measured measured = measure(targets, how, environment, *progress);
+  for (auto& files : measured.files)
+    for (auto& file : files) file.invocation.build = wishes.build;
   const bool any = std::any_of(measured.files.begin(), measured.files.end(),
                                [](const auto& files) { return !files.empty(); });
   if (measured.interrupted && !(wishes.keep && any))

@@ -18,6 +18,7 @@ struct MeasureWishes {
   int first_round = 1;            // where a job goes on that has had rounds before
   std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
   bool isolate = false;
+  int build = 0;      // of several builds of the same commits, counted from 1; 0: there is one
   bool keep = false;  // after Ctrl-C, what is complete
 };
 

@@ -67,8 +67,9 @@ void report_missing(const std::vector<Binary>& missing, const Workspace& workspa
 }  // namespace
 
 void build_in(const Workspace& workspace, Worktree& worktree, const LocalEnvironment& environment,
-              const std::string& label) {
-  const Config& config = workspace.config();
+              const std::string& label, int build_seed) {
+  Config config = workspace.config();
+  config.measure.build_seed = build_seed;
   const auto& measure = config.measure;
   const std::string recipe = build_recipe(measure);
   const bool is_same = !measure.clean && worktree.is_built(recipe);

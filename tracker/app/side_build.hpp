@@ -14,7 +14,7 @@ namespace tracker {
 // standard error which of the binaries for this machine the build did not make. kEnvironment where it fails
 // or makes none.
 void build_in(const Workspace& workspace, Worktree& worktree, const LocalEnvironment& environment,
-              const std::string& label);
+              const std::string& label, int build_seed = 0);
 
 // Builds the working tree; nothing is removed there. kUsage where tracker.toml names no build commands, with
 // `option` as what needs them; kEnvironment where the build fails.

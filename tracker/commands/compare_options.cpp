@@ -70,6 +70,12 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
+  app.add_option("--rebuild", options.rebuild,
+                 "with --measure: build both commits so many times, with another TRACKER_BUILD_SEED for the "
+                 "build commands each time, and have the spread between builds in the intervals; -n is for "
+                 "each build "
+                 "(default 2)")
+      ->check(CLI::Range(2, 100));
   app.add_option(
       "--filter", wishes.filter,
       "only benchmarks that match this expression: with --measure they alone are measured, else they alone "

@@ -224,12 +224,16 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->host = file.host;
     }
     add_missing(run->software, file.software);
+    if (const auto [own, is_new] = run->binary_software.try_emplace(file.invocation.binary, file.software);
+        !is_new)
+      add_missing(own->second, file.software);
     add_file(*run, places[static_cast<std::size_t>(run - runs.begin())], file);
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     keep_once(runs[i], places[i]);
     std::erase_if(runs[i].aggregates_only,
                   [&](const std::string& name) { return places[i].count(name) != 0; });
+    std::erase_if(runs[i].binary_software, [&](const auto& own) { return own.second == runs[i].software; });
     settle_times(runs[i]);
     index_benchmarks(runs[i]);
     if (runs.size() > 1) runs[i].id += "-" + std::to_string(i + 1);

@@ -227,7 +227,7 @@ Invocation take_invocation(JsonObject object, const TimeBases& benchmarks) {
                 has_samples = true;
                 take_all_samples(value.get_object(), benchmarks, invocation);
               });
-  expect(has_samples && invocation.round >= 0 && invocation.executions >= 1);
+  expect(has_samples && invocation.round >= 0 && invocation.executions >= 1 && invocation.build >= 0);
   return invocation;
 }
 
@@ -293,6 +293,12 @@ class RunTaker {
     } else if (key == "failures") {
       part(6);
       for (auto item : value.get_array()) take_failure(item.get_object());
+    } else if (key == "binary_software") {
+      part(8);
+      for (auto field : value.get_object()) {
+        Software& software = add_to(run_.binary_software, field.unescaped_key());
+        take_record(field.value().get_object(), software, TRACKER_FIELDS(software_fields));
+      }
     } else {
       expect(key == "same_program");
       part(7);

@@ -115,6 +115,7 @@ ordered_json invocation_json(const Invocation& i) {
                       {"left_out", i.left_out},       {"conditions", std::move(conditions)},
                       {"samples", std::move(samples)}};
   if (i.executions > 1) object["executions"] = i.executions;
+  if (i.build > 0) object["build"] = i.build;
   return object;
 }
 
@@ -130,6 +131,8 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
   fields("left_out", i.left_out);
   fields("executions", i.executions);
   if (i.executions < 1) fields.fail("executions", "a count, not below one");
+  fields("build", i.build);
+  if (i.build < 0) fields.fail("build", "a number, not below zero");
   if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
   for (const auto& [name, samples] : fields.named_objects("samples")) {
     const auto benchmark = benchmarks.find(name);
@@ -175,6 +178,8 @@ ordered_json run_to_json(const Run& run) {
                         {"benchmarks", std::move(benchmarks)},
                         {"invocations", std::move(invocations)},
                         {"failures", std::move(failures)}};
+  for (const auto& [binary, software] : run.binary_software)
+    document["binary_software"][binary] = software_json(software);
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
   if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
   return document;
@@ -205,6 +210,9 @@ Run run_from_json(const json& document, const std::string& source) {
   fields("length_s", run.length_s);
   run.device = read_device(fields.object("device"));
   if (fields.has("software")) run.software = read_software(fields.object("software"));
+  if (fields.has("binary_software"))
+    for (const auto& [binary, software] : fields.named_objects("binary_software"))
+      run.binary_software[binary] = read_software(software);
   if (fields.has("host")) host_fields(run.host, fields.object("host"));
   for (const auto& benchmark : fields.objects("benchmarks"))
     run.benchmarks.push_back(read_benchmark(benchmark));

@@ -99,6 +99,7 @@ void invocation_fields(Record& i, Visit&& visit) {
   visit("round", i.round);
   visit("left_out", i.left_out);
   visit("executions", i.executions);
+  visit("build", i.build);
 }
 
 template <typename Record, typename Visit>

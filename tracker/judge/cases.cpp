@@ -167,6 +167,7 @@ Repetitions repetitions_of(const Case& c, Runs base, Runs candidate) {
 void find_contrast(Case& c, Distance distance) {
   if (distance == Distance::kSameJob) c.paired = keep_pairs(c.base, c.candidate);
   if (distance == Distance::kSameJob && c.paired) {
+    c.builds = keep_builds(c.base, c.candidate);
     c.contrast = paired_contrast(c.base, c.candidate);
     return;
   }
@@ -187,6 +188,7 @@ Comparison start(const Case& c) {
   comparison.threshold = c.gate.threshold;
   comparison.report_only = c.gate.report_only;
   comparison.source = c.gate.source;
+  comparison.by_builds = c.builds > 0;
   comparison.base_invocations = c.base.values();
   comparison.candidate_invocations = c.candidate.values();
   comparison.base = c.base.typical();

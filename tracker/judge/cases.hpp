@@ -29,6 +29,7 @@ struct Case {
   Contrast contrast;
   double clock_step = 0;    // how far it may put the contrast off: tracker/judge/clock_step.hpp
   Repetitions repetitions;  // where a side has a single invocation
+  int builds = 0;           // from two on, so many builds of each side stand for its invocations
   bool paired = true;       // false: measured in one job, but in no round both
 };
 

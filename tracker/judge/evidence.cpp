@@ -63,7 +63,8 @@ Evidence evidence_of(Runs runs, const std::string& name, const Metric& metric) {
     if (benchmark == nullptr || benchmark->error) continue;
     std::vector<double> logs;
     std::vector<int> rounds;
-    for (const auto& [round, value] : metric_rounds(metric, *benchmark, run)) {
+    for (const auto& [round, value, build] : metric_rounds(metric, *benchmark, run)) {
+      if (build > 0) side.builds[round] = build;
       if (value == 0) ++side.zeros;
       if (!(value > 0) || !std::isfinite(value)) continue;
       logs.push_back(std::log(value));
@@ -109,6 +110,36 @@ bool keep_pairs(Evidence& base, Evidence& candidate) {
     for (Evidence* side : {&base, &candidate}) side->rounds_by_job.front().push_back(round);
   }
   return true;
+}
+
+int keep_builds(Evidence& base, Evidence& candidate) {
+  struct Rounds {
+    std::vector<double> base;
+    std::vector<double> differences;
+  };
+  std::map<int, Rounds> builds;
+  for (std::size_t i = 0; i < base.rounds_by_job.front().size(); ++i) {
+    const int round = base.rounds_by_job.front()[i];
+    const auto of_base = base.builds.find(round);
+    const auto of_candidate = candidate.builds.find(round);
+    if (of_base == base.builds.end() || of_candidate == candidate.builds.end()) return 0;
+    if (of_base->second != of_candidate->second) return 0;
+    Rounds& build = builds[of_base->second];
+    build.base.push_back(base.logs_by_job.front()[i]);
+    build.differences.push_back(candidate.logs_by_job.front()[i] - build.base.back());
+  }
+  if (builds.size() < 2) return 0;
+  for (Evidence* side : {&base, &candidate}) {
+    side->logs_by_job = {{}};
+    side->rounds_by_job = {{}};
+  }
+  for (const auto& [number, rounds] : builds) {
+    const double was = stats::median(rounds.base);
+    base.logs_by_job.front().push_back(was);
+    candidate.logs_by_job.front().push_back(was + stats::median(rounds.differences));
+    for (Evidence* side : {&base, &candidate}) side->rounds_by_job.front().push_back(number);
+  }
+  return static_cast<int>(builds.size());
 }
 
 Contrast paired_contrast(Evidence& base, Evidence& candidate) {

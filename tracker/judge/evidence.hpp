@@ -1,6 +1,7 @@
 // What the runs of one side show of one benchmark.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct Evidence {
   std::vector<std::vector<double>> logs_by_job;  // the logarithm of one value an invocation
   std::vector<std::vector<int>> rounds_by_job;   // the round of each of them
   std::vector<std::string> boards;               // of each job
+  std::map<int, int> builds;                     // by round, where the side was built several times
   int zeros = 0;                                 // values that have no logarithm
 
   bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }
@@ -29,6 +31,12 @@ Evidence evidence_of(Runs runs, const std::string& benchmark, const Metric& metr
 // lost invocation shifts nothing. What has no partner is not used, as it would bring the drift of the job in.
 // False where there is no pair; both sides are left alone then.
 bool keep_pairs(Evidence& base, Evidence& candidate);
+
+// Of pairs whose sides were built several times: puts one pair in place of all of a build, with the build's
+// number as its round. What a build's layout does is the same in all its rounds, and another draw in each
+// build: so a build is one measurement, however many rounds it has. The number of builds; 0 where there was
+// one.
+int keep_builds(Evidence& base, Evidence& candidate);
 
 // An invocation, or a pair, so far from all others that it is left out: stats::find_outliers().
 struct Outlier {

@@ -69,9 +69,10 @@ Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
     const Benchmark* other = find_benchmark(run, of);
     if (own == nullptr || other == nullptr || own->error || other->error) continue;
     std::map<int, double> others;
-    for (const auto& [round, value] : metric_rounds(gate.metric, *other, run)) others.emplace(round, value);
+    for (const auto& [round, value, build] : metric_rounds(gate.metric, *other, run))
+      others.emplace(round, value);
     std::vector<double> logs;
-    for (const auto& [round, value] : metric_rounds(gate.metric, *own, run)) {
+    for (const auto& [round, value, build] : metric_rounds(gate.metric, *own, run)) {
       const auto found = others.find(round);
       if (found == others.end() || !(value > 0) || !(found->second > 0)) continue;
       const double log = std::log(value) - std::log(found->second);

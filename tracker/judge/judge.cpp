@@ -104,6 +104,14 @@ std::vector<std::string> outlier_notes(const std::vector<Case>& cases) {
   return notes;
 }
 
+std::vector<std::string> build_notes(const std::vector<Case>& cases) {
+  int builds = 0;
+  for (const auto& c : cases) builds = std::max(builds, c.builds);
+  if (builds == 0) return {};
+  return {"each side was built " + std::to_string(builds) +
+          " times: a build counts as one measurement, and the intervals have the spread between builds"};
+}
+
 // How many jobs later than the other one side was measured, by the order of ids.
 int lag_between(Runs base, Runs candidate, const std::vector<Run>& history) {
   const auto [first, last] = std::minmax(base.back().id, candidate.back().id);
@@ -158,6 +166,7 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   add_causes(report, base, candidate);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
+  for (auto& note : build_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
   return report;
 }

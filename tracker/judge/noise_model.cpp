@@ -31,15 +31,16 @@ std::string noise_name(const Metric& metric) {
 
 std::vector<RoundValue> log_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
   std::vector<RoundValue> logs;
-  for (const auto& [round, value] : metric_rounds(metric, benchmark, run))
-    if (value > 0 && std::isfinite(value)) logs.push_back({round, std::log(value)});
+  // Other builds differ by more than the machine's noise.
+  for (const auto& [round, value, build] : metric_rounds(metric, benchmark, run))
+    if (value > 0 && std::isfinite(value) && build <= 1) logs.push_back({round, std::log(value)});
   std::stable_sort(logs.begin(), logs.end(), [](const auto& a, const auto& b) { return a.round < b.round; });
   return logs;
 }
 
 std::vector<double> values_of(const std::vector<RoundValue>& rounds) {
   std::vector<double> values;
-  for (const auto& [round, value] : rounds) values.push_back(value);
+  for (const auto& [round, value, build] : rounds) values.push_back(value);
   return values;
 }
 
@@ -97,7 +98,7 @@ double mean_without_outliers(const std::vector<double>& values) {
 std::map<std::string, double> means_by_commit(const Job& job) {
   std::map<std::string, std::vector<double>> logs;
   for (const auto& one : job)
-    for (const auto& [round, value] : one.logs) logs[one.run->commit].push_back(value);
+    for (const auto& [round, value, build] : one.logs) logs[one.run->commit].push_back(value);
   std::map<std::string, double> means;
   for (const auto& [commit, values] : logs) means[commit] = mean_without_outliers(values);
   return means;

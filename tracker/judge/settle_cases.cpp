@@ -25,7 +25,10 @@ std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseM
     const BenchmarkNoise& before = known.benchmarks.at(c.name);
     const NoiseVariance& alike = paired ? before.neighbours : before.invocation;
     const bool any = !c.contrast.outliers.empty();
-    shown.push_back({c.contrast.own, {alike.value, alike.degrees}, any ? c.contrast.with_outliers : 0});
+    // What past runs show is the noise of one build.
+    const stats::Variance past =
+        c.builds > 0 ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
+    shown.push_back({c.contrast.own, past, any ? c.contrast.with_outliers : 0});
   }
   return shown;
 }

@@ -47,6 +47,19 @@ SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
   return seen;
 }
 
+// The runs without what they measured, with what the benchmark's binary states of its software.
+std::vector<Run> with_own_software(Runs runs, const std::string& name) {
+  std::vector<Run> own;
+  for (const auto& run : runs) {
+    const Benchmark* benchmark = find_benchmark(run, name);
+    Run& one = own.emplace_back();
+    one.software = benchmark == nullptr ? run.software : software_of(run, *benchmark);
+    one.device = run.device;
+    one.host = run.host;
+  }
+  return own;
+}
+
 bool measured(const Benchmark* benchmark) {
   return benchmark != nullptr && !benchmark->error;
 }
@@ -75,8 +88,9 @@ SideFacts side_facts(Runs runs, const std::string& name) {
     if (const Benchmark* benchmark = find_benchmark(*run, name); measured(benchmark))
       side.benchmark = *benchmark;
   side.conditions = seen_conditions(runs, name);
+  const auto own = with_own_software(runs, name);
   for (const auto& fact : run_facts())
-    if (const std::string values = values_of(runs, fact, ""); !values.empty()) side.facts[fact.name] = values;
+    if (const std::string values = values_of(own, fact, ""); !values.empty()) side.facts[fact.name] = values;
   return side;
 }
 

@@ -91,6 +91,7 @@ void build_at(const std::filesystem::path& root, const MeasureSettings& settings
     ProcessSpec spec;
     spec.argv = command;
     spec.directory = root;
+    if (settings.build_seed > 0) spec.environment[kBuildSeedVariable] = std::to_string(settings.build_seed);
     spec.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(settings.build_timeout_s * 1000));
     spec.output_bytes_max = kLogBytesMax;
     spec.errors_into_output = true;  // compilers write to one stream, build tools to the other
@@ -113,6 +114,8 @@ std::string build_recipe(const MeasureSettings& settings) {
     for (const auto& word : command) text += word + '\0';
     text += '\n';
   }
+  if (settings.build_seed > 0)
+    text += std::string(kBuildSeedVariable) + "=" + std::to_string(settings.build_seed) + "\n";
   return text + variables();
 }
 

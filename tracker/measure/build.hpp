@@ -9,6 +9,9 @@
 
 namespace tracker {
 
+// What tells build commands which of several builds of one commit they make: 1, 2, …
+inline constexpr char kBuildSeedVariable[] = "TRACKER_BUILD_SEED";
+
 // kUsage where tracker.toml names no build commands, with `option` ("--build") as what needs them.
 void require_build(const MeasureSettings& settings, const std::string& option);
 

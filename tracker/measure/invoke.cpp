@@ -134,6 +134,7 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
     argv.push_back("--benchmark_filter=" + spec.filter);
   process.directory = spec.root;
   process.cpus = spec.cpus;
+  if (spec.padding_bytes > 0) process.environment["TRACKER_PADDING"] = std::string(spec.padding_bytes, 'x');
   process.nice = spec.high_priority ? kHighPriority : 0;
   process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
   return process;

@@ -21,10 +21,11 @@ struct InvocationSpec {
   int repetitions = 5;
   double timeout_s = 600;
   std::string filter;  // --benchmark_filter, where not empty; of nvbench's results those that match stay
-  std::filesystem::path output;  // where the JSON goes; it stays there
-  LibraryFlags flags;            // what the binary's library knows
-  std::vector<int> cpus;         // that it may run on; empty: all
-  bool high_priority = false;    // where that is allowed
+  std::filesystem::path output;   // where the JSON goes; it stays there
+  LibraryFlags flags;             // what the binary's library knows
+  std::vector<int> cpus;          // that it may run on; empty: all
+  bool high_priority = false;     // where that is allowed
+  std::size_t padding_bytes = 0;  // more of its environment, which moves its stack
   std::function<void()> tick;
   std::function<void(std::string_view)> on_output;  // what it prints, piece by piece
 };

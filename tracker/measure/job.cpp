@@ -76,6 +76,7 @@ InvocationSpec Job::spec_for(std::size_t target, const Binary& binary) const {
   spec.timeout_s = options_.timeout_s;
   spec.cpus = cpus_;
   spec.high_priority = options_.high_priority;
+  spec.padding_bytes = options_.padding_bytes;
   if (const auto flags = flags_.find(key_of(binary)); flags != flags_.end()) spec.flags = flags->second;
   spec.tick = [this] { progress_.tick(); };
   return spec;

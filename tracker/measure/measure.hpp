@@ -33,6 +33,7 @@ struct MeasureOptions {
   std::filesystem::path spool;  // the folder that keeps every binary's own JSON
   std::string cpus;             // that benchmarks may run on, as [measure] has it; empty: all
   bool high_priority = false;
+  std::size_t padding_bytes = 0;  // more of the benchmarks' environment, which moves their stack
   std::function<void(const std::string&)> tell;  // what a person should know before it is measured
 };
 

@@ -70,6 +70,7 @@ struct Comparison {
   std::optional<double> resolvable;  // the smallest change this data could have shown
   int base_invocations = 0;
   int candidate_invocations = 0;
+  bool by_builds = false;  // the counts of invocations are of builds: Evidence of compare --rebuild
   std::optional<int> more_invocations;  // a side, that would likely settle an inconclusive one
   Verdict verdict = Verdict::kInconclusive;
   Reasons reasons;    // why it has this verdict, and what else is to be said of it

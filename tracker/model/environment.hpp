@@ -40,6 +40,8 @@ struct Software {
   std::optional<std::string> compiler;
   std::optional<std::string> flags;
   std::optional<std::string> build_type;
+
+  bool operator==(const Software&) const = default;
 };
 
 struct Host {

@@ -122,14 +122,14 @@ std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& ben
     ++place;
     if (!invocation.left_out.empty()) continue;
     if (const auto value = value_of_repetitions(metric, metric_samples(metric, benchmark, found->second)))
-      values.push_back({invocation.round > 0 ? invocation.round : place, *value});
+      values.push_back({invocation.round > 0 ? invocation.round : place, *value, invocation.build});
   }
   return values;
 }
 
 std::vector<double> metric_values(const Metric& metric, const Benchmark& benchmark, const Run& run) {
   std::vector<double> values;
-  for (const auto& [round, value] : metric_rounds(metric, benchmark, run)) values.push_back(value);
+  for (const auto& [round, value, build] : metric_rounds(metric, benchmark, run)) values.push_back(value);
   return values;
 }
 

@@ -46,6 +46,7 @@ std::vector<double> metric_values(const Metric& metric, const Benchmark& benchma
 struct RoundValue {
   int round = 0;
   double value = 0;
+  int build = 0;  // Invocation::build
 };
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run);
 

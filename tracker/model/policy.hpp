@@ -154,6 +154,7 @@ struct MeasureSettings {
   std::string cpus;        // that benchmarks may run on: "auto", or a list such as "2-3,6"; empty: all
   bool high_priority = false;
   double build_timeout_s = 3600;
+  int build_seed = 0;  // of compare --rebuild: the builds' variable TRACKER_BUILD_SEED; 0: none
   // Whether what another build left in a worktree is removed before a build: always, or never. Not said:
   // all but CMake's folders, where that build was of another commit.
   std::optional<bool> clean;

@@ -21,6 +21,11 @@ int invocation_count(const Run& run) {
   return most;
 }
 
+const Software& software_of(const Run& run, const Benchmark& benchmark) {
+  const auto own = run.binary_software.find(benchmark.binary);
+  return own == run.binary_software.end() ? run.software : own->second;
+}
+
 namespace {
 
 const Benchmark* search_all(const Run& run, const std::string& name) {

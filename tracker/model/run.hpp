@@ -52,6 +52,7 @@ struct Invocation {
   std::string started_at;  // UTC, ISO 8601: "2026-11-20T12:49:01Z"
   double length_s = 0;
   int round = 0;  // counted from 1: in a job with two sides, those of one round are pairs; 0: not known
+  int build = 0;  // counted from 1, where its side was built several times (compare --rebuild); 0: once
   std::string left_out;  // why it does not count, in words: "warm-up"; empty where it counts
   Conditions conditions;
   std::map<std::string, Samples> samples;  // by benchmark name
@@ -81,10 +82,11 @@ struct Run {
   std::string started_at;
   double length_s = 0;
   Device device;
-  Software software;
+  Software software;  // of the first binary; what it does not state, of the first that does
   Host host;
-  std::vector<Benchmark> benchmarks;    // in the order of the binaries' own lists
-  std::vector<Invocation> invocations;  // in the order they ran
+  std::vector<Benchmark> benchmarks;                // in the order of the binaries' own lists
+  std::vector<Invocation> invocations;              // in the order they ran
+  std::map<std::string, Software> binary_software;  // by binary, of those that state another one
   std::vector<BinaryFailure> failures;
   std::vector<std::string>
       aggregates_only;  // benchmarks that state no single repetition: nothing to judge by
@@ -94,6 +96,9 @@ struct Run {
 
 // Most invocations that any benchmark has, of those that count: what a person means by a run's invocations.
 int invocation_count(const Run& run);
+
+// What was stated with this benchmark: by its binary, or else of the run.
+const Software& software_of(const Run& run, const Benchmark& benchmark);
 
 // Makes find_benchmark() fast. Whoever changes names or the order of `benchmarks` calls it again.
 void index_benchmarks(Run& run);

@@ -214,6 +214,16 @@ std::string words_of(const Comparison& c, const Reason& r) {
   return "";
 }
 
+// What is counted are builds, where each side was built several times.
+std::string of_builds(std::string words) {
+  constexpr std::pair<std::string_view, std::string_view> kInstead[] = {{"invocation", "build"},
+                                                                        {"round ", "build "}};
+  for (const auto& [word, build] : kInstead)
+    for (auto at = words.find(word); at != words.npos; at = words.find(word, at + build.size()))
+      words.replace(at, word.size(), build);
+  return words;
+}
+
 // What stands between a reason and the one before it.
 const char* link_between(const Reason& before, const Reason& reason) {
   if (before.code == ReasonCode::kNotConfirmed) return ": ";
@@ -240,7 +250,8 @@ std::string reason_in_words(const Comparison& comparison) {
     if (i > 0) text += link_between(reasons[i - 1], reasons[i]);
     if (reasons[i].code == ReasonCode::kOutlier && std::exchange(is_first_outlier, false))
       text += excluded == 1 ? "excluded as an outlier: " : "excluded as outliers: ";
-    text += words_of(comparison, reasons[i]);
+    const std::string words = words_of(comparison, reasons[i]);
+    text += comparison.by_builds && !reasons[i].has("text") ? of_builds(words) : words;
   }
   return text;
 }

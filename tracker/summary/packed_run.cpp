@@ -114,6 +114,11 @@ std::string pack_environment(const Run& run) {
   device_fields(run.device, packer);
   software_fields(run.software, packer);
   host_fields(run.host, packer);
+  packer.whole(run.binary_software.size());
+  for (const auto& [binary, software] : run.binary_software) {
+    packer("binary", binary);
+    software_fields(software, packer);
+  }
   return packer.bytes();
 }
 
@@ -125,6 +130,11 @@ void unpack_environment(std::string_view bytes, Run& run) {
   device_fields(run.device, unpacker);
   software_fields(run.software, unpacker);
   host_fields(run.host, unpacker);
+  for (auto count = unpacker.count(); count > 0; --count) {
+    std::string binary;
+    unpacker("binary", binary);
+    software_fields(run.binary_software[binary], unpacker);
+  }
 }
 
 std::string pack_frame(const Run& run) {
