@@ -62,13 +62,12 @@ Turn::Turn(const std::filesystem::path& file, std::chrono::milliseconds wait) {
   constexpr mode_t kMode = 0666;  // less what the user's umask takes
   const int opened = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kMode);
   if (opened < 0) return;
-  if (::flock(opened, LOCK_EX | LOCK_NB) == 0) {
-    file_ = opened;
-  } else if (errno != EWOULDBLOCK) {
+  const bool is_locked = ::flock(opened, LOCK_EX | LOCK_NB) == 0;
+  if (!is_locked && errno != EWOULDBLOCK) {
     ::close(opened);  // a file system without such locks
-  } else if (lock_within(opened, wait)) {
-    file_ = opened;
+    return;
   }
+  if (is_locked || lock_within(opened, wait)) file_ = opened;
 }
 
 Turn::~Turn() {

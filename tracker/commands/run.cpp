@@ -26,7 +26,7 @@ struct RunOptions {
 };
 
 ExitCode measure_and_record(const Workspace& workspace, const Target& target, const MeasureWishes& wishes,
-                            const LocalEnvironment& environment, RunFacts facts,
+                            const LocalEnvironment& environment, const RunFacts& facts,
                             const std::function<void(std::vector<Run>&)>& note) {
   Spool spool(workspace, facts.job);
   const Measured measured = measure_targets(workspace, {target}, wishes, environment, spool);

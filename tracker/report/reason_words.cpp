@@ -95,122 +95,172 @@ std::string why_waiver_fails(const Reason& reason) {
   return share(reason, "worse") + " worse is past its ceiling of " + share(reason, "ceiling");
 }
 
-// The words of one reason, without what joins it to the one before.
+// The words of a reason whose figures say nothing, and of the others: without what joins it to the one
+// before.
+struct PlainWords {
+  ReasonCode code;
+  const char* words;
+};
+constexpr PlainWords kPlainWords[] = {
+    {ReasonCode::kZeroOnBothSides, "zero on both sides"},
+    {ReasonCode::kMissingInCandidate, "it is in the base, and missing in the candidate"},
+    {ReasonCode::kMissingInBase, "the base has none to compare with"},
+    {ReasonCode::kSameProgram, "same code: nothing to measure"},
+    {ReasonCode::kZeroOnOneSide, "one side is zero, so there is no ratio to judge by"},
+    {ReasonCode::kNoPairs,
+     "no round measured both sides: pairs are needed, as the job drifts between rounds"},
+    {ReasonCode::kMaybeSecondSpeed,
+     "unchanged but for outliers, which may be a second speed of the candidate"},
+    {ReasonCode::kNoiseHidesAll, "the noise hides any change"},
+    {ReasonCode::kJobsDiffer, "jobs differ by more than that: measure both side by side with --measure"},
+    {ReasonCode::kSameCode, "its machine code is identical"},
+    {ReasonCode::kSameCodeButSlower, "but its machine code is identical"},
+    {ReasonCode::kNothingElseDiffers, "and nothing recorded differs"},
+    {ReasonCode::kNoMoreResults, "measuring it gave no more results"},
+    {ReasonCode::kNoResults, "measuring it side by side gave no results"},
+    {ReasonCode::kNotConfirmed, "not confirmed"},
+};
+
+struct WordsOfFigures {
+  ReasonCode code;
+  std::string (*words)(const Comparison& c, const Reason& r);
+};
+const WordsOfFigures kWordsOfFigures[] = {
+    {ReasonCode::kPastThreshold,
+     [](const Comparison& c, const Reason& r) {
+       return change(c, r) + ", past the threshold of " + share(r, "threshold") + " and more than noise";
+     }},
+    {ReasonCode::kWithinThreshold,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "the whole interval lies within ±" + share(r, "threshold");
+     }},
+    {ReasonCode::kFailed, [](const Comparison& /*c*/, const Reason& r) { return r.text("text"); }},
+    {ReasonCode::kStopped, [](const Comparison& /*c*/, const Reason& r) { return r.text("text"); }},
+    {ReasonCode::kFailedInBoth,
+     [](const Comparison& /*c*/, const Reason& r) { return kFailedToo + r.text("text"); }},
+    {ReasonCode::kFailedInBase,
+     [](const Comparison& /*c*/, const Reason& r) { return "it failed in the base: " + r.text("text"); }},
+    {ReasonCode::kNoValueInCandidate,
+     [](const Comparison& /*c*/, const Reason& r) { return no_value("candidate", r); }},
+    {ReasonCode::kNoValueInBase,
+     [](const Comparison& /*c*/, const Reason& r) { return no_value("base", r); }},
+    {ReasonCode::kNoValueInBoth,
+     [](const Comparison& /*c*/, const Reason& r) { return kFailedToo + no_value("candidate", r); }},
+    {ReasonCode::kOneInvocation, [](const Comparison& c, const Reason& r) { return one_invocation(c, r); }},
+    {ReasonCode::kOtherCompanions,
+     [](const Comparison& /*c*/, const Reason& r) { return other_companions(r); }},
+    {ReasonCode::kClockStep,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "the clock's step of " + share(r, "step") + " hides changes below " + share(r, "resolvable") +
+              ": let a repetition take longer, with more iterations";
+     }},
+    {ReasonCode::kEitherSide,
+     [](const Comparison& c, const Reason& r) {
+       return change(c, r) + ", but it may lie on either side of the threshold";
+     }},
+    {ReasonCode::kNoiseHides,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "the noise hides changes below " + share(r, "resolvable");
+     }},
+    {ReasonCode::kTooFewForTwoSpeeds,
+     [](const Comparison& c, const Reason& r) {
+       return change(c, r) + ", but so few invocations cannot rule out that it runs at two speeds";
+     }},
+    {ReasonCode::kTooFewAmongPeers,
+     [](const Comparison& c, const Reason& r) {
+       return change(c, r) + ", but so few invocations cannot tell it from " + count(r, "peers") +
+              (r.number("peers") == 1 ? " other that moves" : " others that move") + " as far by chance";
+     }},
+    {ReasonCode::kTooManyNeeded,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "more than " + count(r, "invocations") + " more invocations would be needed";
+     }},
+    {ReasonCode::kMoreNeeded,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "about " + count(r, "invocations") + " more invocation" +
+              (r.number("invocations") == 1 ? "" : "s") + " a side would settle it";
+     }},
+    {ReasonCode::kOutlier, [](const Comparison& /*c*/, const Reason& r) { return outlier(r); }},
+    {ReasonCode::kMoreOutliers,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "and " + count(r, "count") + " more round" + (r.number("count") == 1 ? "" : "s");
+     }},
+    {ReasonCode::kAccepted,
+     [](const Comparison& /*c*/, const Reason& r) { return "accepted: " + r.text("text"); }},
+    {ReasonCode::kWaived,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "waived until " + r.text("until") + ": " + r.text("text");
+     }},
+    {ReasonCode::kWaiverExpired,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "its waiver (" + r.text("text") + ") does not hold: " + why_waiver_fails(r);
+     }},
+    {ReasonCode::kWaiverExceeded,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "its waiver (" + r.text("text") + ") does not hold: " + why_waiver_fails(r);
+     }},
+    {ReasonCode::kBelowReference,
+     [](const Comparison& /*c*/, const Reason& r) { return below_reference(r); }},
+    {ReasonCode::kBelowFloor, [](const Comparison& /*c*/, const Reason& r) { return below_floor(r); }},
+    {ReasonCode::kOwnVerdict,
+     [](const Comparison& /*c*/, const Reason& r) { return r.text("verdict") + " against the base"; }},
+    {ReasonCode::kFloorNoReference,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("checked", r, "these runs have no " + r.text("of"));
+     }},
+    {ReasonCode::kFloorReferenceFailed,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("checked", r, r.text("of") + " failed");
+     }},
+    {ReasonCode::kFloorNoSharedRounds,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("checked", r,
+                           r.text("of") + " has no '" + r.text("metric") + "' in the same rounds");
+     }},
+    {ReasonCode::kFloorPeakUnknown,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("checked", r, "the theoretical peak of this device is not known");
+     }},
+    {ReasonCode::kFloorNoWork,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("checked", r, "it states neither bytes nor FLOPs");
+     }},
+    {ReasonCode::kFloorZeros,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("checked", r, "some of its values are zero");
+     }},
+    {ReasonCode::kFloorOneInvocation,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("told", r, "one invocation shows no noise of its own");
+     }},
+    {ReasonCode::kFloorNoiseUnknown,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("told", r, "the noise is not known");
+     }},
+    {ReasonCode::kFloorNoiseHides,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return floor_cannot("told", r, "the noise hides what it reaches");
+     }},
+    {ReasonCode::kFloorUnclear, [](const Comparison& /*c*/, const Reason& r) { return floor_unclear(r); }},
+    {ReasonCode::kTooFewPairs,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "but in " + count(r, "pairs") + " pairs; a failure takes " + count(r, "needed");
+     }},
+    {ReasonCode::kTooManyRounds,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "more than " + count(r, "rounds") + " rounds would be needed";
+     }},
+    {ReasonCode::kNotMeasuredAgain,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "it was not measured side by side: " + r.text("text");
+     }},
+};
+
 std::string words_of(const Comparison& c, const Reason& r) {
-  switch (r.code) {
-    case ReasonCode::kPastThreshold:
-      return change(c, r) + ", past the threshold of " + share(r, "threshold") + " and more than noise";
-    case ReasonCode::kWithinThreshold:
-      return "the whole interval lies within ±" + share(r, "threshold");
-    case ReasonCode::kZeroOnBothSides:
-      return "zero on both sides";
-    case ReasonCode::kMissingInCandidate:
-      return "it is in the base, and missing in the candidate";
-    case ReasonCode::kMissingInBase:
-      return "the base has none to compare with";
-    case ReasonCode::kSameProgram:
-      return "same code: nothing to measure";
-    case ReasonCode::kFailed:
-    case ReasonCode::kStopped:
-      return r.text("text");
-    case ReasonCode::kFailedInBoth:
-      return kFailedToo + r.text("text");
-    case ReasonCode::kFailedInBase:
-      return "it failed in the base: " + r.text("text");
-    case ReasonCode::kNoValueInCandidate:
-      return no_value("candidate", r);
-    case ReasonCode::kNoValueInBase:
-      return no_value("base", r);
-    case ReasonCode::kNoValueInBoth:
-      return kFailedToo + no_value("candidate", r);
-    case ReasonCode::kZeroOnOneSide:
-      return "one side is zero, so there is no ratio to judge by";
-    case ReasonCode::kNoPairs:
-      return "no round measured both sides: pairs are needed, as the job drifts between rounds";
-    case ReasonCode::kOneInvocation:
-      return one_invocation(c, r);
-    case ReasonCode::kOtherCompanions:
-      return other_companions(r);
-    case ReasonCode::kClockStep:
-      return "the clock's step of " + share(r, "step") + " hides changes below " + share(r, "resolvable") +
-             ": let a repetition take longer, with more iterations";
-    case ReasonCode::kEitherSide:
-      return change(c, r) + ", but it may lie on either side of the threshold";
-    case ReasonCode::kMaybeSecondSpeed:
-      return "unchanged but for outliers, which may be a second speed of the candidate";
-    case ReasonCode::kNoiseHidesAll:
-      return "the noise hides any change";
-    case ReasonCode::kNoiseHides:
-      return "the noise hides changes below " + share(r, "resolvable");
-    case ReasonCode::kTooFewForTwoSpeeds:
-      return change(c, r) + ", but so few invocations cannot rule out that it runs at two speeds";
-    case ReasonCode::kTooFewAmongPeers:
-      return change(c, r) + ", but so few invocations cannot tell it from " + count(r, "peers") +
-             (r.number("peers") == 1 ? " other that moves" : " others that move") + " as far by chance";
-    case ReasonCode::kJobsDiffer:
-      return "jobs differ by more than that: measure both side by side with --measure";
-    case ReasonCode::kTooManyNeeded:
-      return "more than " + count(r, "invocations") + " more invocations would be needed";
-    case ReasonCode::kMoreNeeded:
-      return "about " + count(r, "invocations") + " more invocation" +
-             (r.number("invocations") == 1 ? "" : "s") + " a side would settle it";
-    case ReasonCode::kOutlier:
-      return outlier(r);
-    case ReasonCode::kMoreOutliers:
-      return "and " + count(r, "count") + " more round" + (r.number("count") == 1 ? "" : "s");
-    case ReasonCode::kSameCode:
-      return "its machine code is identical";
-    case ReasonCode::kSameCodeButSlower:
-      return "but its machine code is identical";
-    case ReasonCode::kNothingElseDiffers:
-      return "and nothing recorded differs";
-    case ReasonCode::kAccepted:
-      return "accepted: " + r.text("text");
-    case ReasonCode::kWaived:
-      return "waived until " + r.text("until") + ": " + r.text("text");
-    case ReasonCode::kWaiverExpired:
-    case ReasonCode::kWaiverExceeded:
-      return "its waiver (" + r.text("text") + ") does not hold: " + why_waiver_fails(r);
-    case ReasonCode::kBelowReference:
-      return below_reference(r);
-    case ReasonCode::kBelowFloor:
-      return below_floor(r);
-    case ReasonCode::kOwnVerdict:
-      return r.text("verdict") + " against the base";
-    case ReasonCode::kFloorNoReference:
-      return floor_cannot("checked", r, "these runs have no " + r.text("of"));
-    case ReasonCode::kFloorReferenceFailed:
-      return floor_cannot("checked", r, r.text("of") + " failed");
-    case ReasonCode::kFloorNoSharedRounds:
-      return floor_cannot("checked", r,
-                          r.text("of") + " has no '" + r.text("metric") + "' in the same rounds");
-    case ReasonCode::kFloorPeakUnknown:
-      return floor_cannot("checked", r, "the theoretical peak of this device is not known");
-    case ReasonCode::kFloorNoWork:
-      return floor_cannot("checked", r, "it states neither bytes nor FLOPs");
-    case ReasonCode::kFloorZeros:
-      return floor_cannot("checked", r, "some of its values are zero");
-    case ReasonCode::kFloorOneInvocation:
-      return floor_cannot("told", r, "one invocation shows no noise of its own");
-    case ReasonCode::kFloorNoiseUnknown:
-      return floor_cannot("told", r, "the noise is not known");
-    case ReasonCode::kFloorNoiseHides:
-      return floor_cannot("told", r, "the noise hides what it reaches");
-    case ReasonCode::kFloorUnclear:
-      return floor_unclear(r);
-    case ReasonCode::kTooFewPairs:
-      return "but in " + count(r, "pairs") + " pairs; a failure takes " + count(r, "needed");
-    case ReasonCode::kTooManyRounds:
-      return "more than " + count(r, "rounds") + " rounds would be needed";
-    case ReasonCode::kNoMoreResults:
-      return "measuring it gave no more results";
-    case ReasonCode::kNoResults:
-      return "measuring it side by side gave no results";
-    case ReasonCode::kNotConfirmed:
-      return "not confirmed";
-    case ReasonCode::kNotMeasuredAgain:
-      return "it was not measured side by side: " + r.text("text");
-  }
+  for (const auto& row : kPlainWords)
+    if (row.code == r.code) return row.words;
+  for (const auto& row : kWordsOfFigures)
+    if (row.code == r.code) return row.words(c, r);
   return "";
 }
 
