@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/scratch.hpp"
+#include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
 namespace {
@@ -143,6 +144,28 @@ TEST_F(StoreCommand, VerifyNamesWhatCannotBeUsed) {
                                 HasSubstr("2 fine, 1 broken, 1 of a newer tracker, 1 not of tracker\n")));
   const auto problems = scratch_.tracker({"store", "verify", "--problems"});
   EXPECT_THAT(problems.output, AllOf(StartsWith("BROKEN   "), Not(HasSubstr("\nnewer"))));
+}
+
+TEST_F(StoreCommand, StatsSayWhatItHoldsAndTakes) {
+  const auto text = scratch_.tracker({"store", "stats"});
+  EXPECT_EQ(text.exit_code, 0) << text.errors;
+  EXPECT_THAT(text.output,
+              AllOf(StartsWith("store      refs/tracker/v1\nruns       2 runs of 2 commits on 1 device\n"),
+                    HasSubstr("\ndocuments  "), HasSubstr("(newest 2 runs)"), HasSubstr("\ngit        "),
+                    HasSubstr("\nsummaries  none yet\n\ndevice ")));
+  for (const auto& line : split(text.output, '\n')) EXPECT_LE(display_width(line), 80u) << line;
+  EXPECT_EQ(scratch_.tracker({"log", "copy/a/8"}).exit_code, 0);
+  EXPECT_THAT(scratch_.tracker({"store", "stats"}).output, Not(HasSubstr("none yet")));
+  const auto as_json = scratch_.tracker({"store", "stats", "--format", "json"});
+  EXPECT_THAT(as_json.output,
+              AllOf(StartsWith("{\n  \"schema\": \"tracker.store/1\""), HasSubstr("\"runs\": 2,")));
+  EXPECT_EQ(scratch_.tracker({"store", "stats", "--format", "xml"}).exit_code, 2);
+
+  // A clone without the documents says so, and fetches none.
+  const auto job = clone("job");
+  EXPECT_EQ(in(job, {"sync", "--from-remote", "--shallow"}).exit_code, 0);
+  EXPECT_THAT(in(job, {"store", "stats"}).output, HasSubstr("2 documents not fetched yet"));
+  EXPECT_THAT(in(job, {"store", "stats"}).output, HasSubstr("2 documents not fetched yet"));
 }
 
 TEST_F(StoreCommand, WhatIsDroppedStaysDroppedInEveryClone) {

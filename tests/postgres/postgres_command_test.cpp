@@ -65,6 +65,10 @@ TEST_F(PostgresCommand, AnswersAsTheRefDoes) {
   }
   EXPECT_EQ(in_database({"compare", "HEAD~1"}).exit_code, 1);
   EXPECT_THAT(in_database({"store", "verify"}).output, HasSubstr("2 fine"));
+  EXPECT_THAT(in_database({"store", "stats"}).output,
+              AllOf(HasSubstr("runs       2 runs of 2 commits on 1 device\n"),
+                    HasSubstr("compressed in the database\n"), HasSubstr("(newest 2 runs)"),
+                    Not(HasSubstr("\ngit "))));
   // And back, into another ref: the same tree.
   EXPECT_EQ(scratch_.tracker({"store", "copy", url_, "refs/tracker/back"}).exit_code, 0);
   EXPECT_EQ(scratch_.git({"rev-parse", "refs/tracker/back^{tree}"}),

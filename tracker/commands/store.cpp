@@ -14,6 +14,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/store_stats.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/tombstone.hpp"
 #include "tracker/history/history_file.hpp"
@@ -276,6 +277,7 @@ std::function<ExitCode()> declare_drop(CLI::App& app, const Globals& globals) {
 const std::vector<Command>& store_commands() {
   static const std::vector<Command> table{
       {"verify", "read every document, and say which cannot be used", declare_verify},
+      {"stats", "say what the store holds, and how large it is", declare_store_stats},
       {"prepare", "make the tables of a PostgreSQL store, or bring them up to date", declare_prepare},
       {"copy", "copy all that is recorded into another store, and verify it", declare_copy},
       {"export", "write all that is recorded as lines of JSON", declare_export_all},

@@ -5,7 +5,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/summary/packed.hpp"
+#include "tracker/summary/summary_path.hpp"
 
 namespace tracker {
 namespace {
@@ -35,8 +35,7 @@ std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::file
   hooks.read = [&store](const StoredKey& key) { return read_stored_run(store, key); };
   hooks.progress = std::move(progress);
   hooks.note = std::move(note);
-  const std::string name = "summary-" + std::to_string(checksum(store.describe(), 0)) + ".sqlite";
-  return std::make_unique<RunSummaries>(store, folder / name, std::move(hooks));
+  return std::make_unique<RunSummaries>(store, summary_path(store, folder), std::move(hooks));
 }
 
 WantedCounters judged_counters(const Policy& policy) {

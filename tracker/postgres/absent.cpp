@@ -24,6 +24,10 @@ std::unique_ptr<Store> open_postgres_store(const std::string&, std::function<std
   refuse();
 }
 
+DocumentSizes postgres_document_sizes(const Store&) {
+  refuse();
+}
+
 PreparedSchema prepare_postgres_store(const std::string&, bool) {
   refuse();
 }

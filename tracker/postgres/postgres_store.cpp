@@ -56,6 +56,11 @@ constexpr const char* kFiles =
     "SELECT device, commit_id, id, kind, 0::smallint FROM tracker.documents WHERE repository = $1"
     " UNION ALL "
     "SELECT device, commit_id, id, kind, 1::smallint FROM tracker.tombstones WHERE repository = $1";
+constexpr const char* kSizes =
+    "SELECT count(*) FILTER (WHERE kind = 0), count(*) FILTER (WHERE kind <> 0),"
+    " coalesce(sum(size_bytes) FILTER (WHERE kind = 0), 0)::bigint,"
+    " coalesce(sum(size_bytes) FILTER (WHERE kind <> 0), 0)::bigint,"
+    " coalesce(sum(length(body)), 0)::bigint FROM tracker.documents WHERE repository = $1";
 constexpr const char* kVersion = "SELECT identity, version FROM tracker.histories WHERE repository = $1";
 // One statement, so that all of it is of one moment. Rows of 2: the version; 1: added; 0: dropped.
 constexpr const char* kChanges =
@@ -192,6 +197,7 @@ class PostgresStore final : public Store {
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
   std::string describe() const override { return connection_.name(); }
+  DocumentSizes sizes() const;
 
  private:
   template <class AddValues>
@@ -305,6 +311,18 @@ std::vector<std::string> PostgresStore::devices() const {
 std::size_t PostgresStore::run_count() const {
   return using_connection("read", [&] {
     return static_cast<std::size_t>(connection_.run(kCount, at_repository()).number(0, 0));
+  });
+}
+
+DocumentSizes PostgresStore::sizes() const {
+  return using_connection("read", [&] {
+    const auto rows = connection_.run(kSizes, at_repository());
+    return DocumentSizes{.runs = static_cast<std::size_t>(rows.number(0, 0)),
+                         .others = static_cast<std::size_t>(rows.number(0, 1)),
+                         .run_bytes = static_cast<std::uint64_t>(rows.number(0, 2)),
+                         .other_bytes = static_cast<std::uint64_t>(rows.number(0, 3)),
+                         .not_here = 0,
+                         .packed_bytes = static_cast<std::uint64_t>(rows.number(0, 4))};
   });
 }
 
@@ -503,6 +521,10 @@ bool has_postgres() {
 
 std::unique_ptr<Store> open_postgres_store(const std::string& url, std::function<std::string()> repository) {
   return std::make_unique<PostgresStore>(url, std::move(repository));
+}
+
+DocumentSizes postgres_document_sizes(const Store& store) {
+  return dynamic_cast<const PostgresStore&>(store).sizes();
 }
 
 PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "tracker/model/store_stats.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker {
@@ -25,6 +26,9 @@ bool has_password(const std::string& url);
 // reading go on over a server that restarts within ten seconds; then kEnvironment, with the server and the
 // next step. No message shows a password. Its version is the history's number of steps.
 std::unique_ptr<Store> open_postgres_store(const std::string& url, std::function<std::string()> repository);
+
+// Of a store that open_postgres_store() opened.
+DocumentSizes postgres_document_sizes(const Store& store);
 
 struct PreparedSchema {
   int before = 0;  // 0: there were no tables
