@@ -241,6 +241,7 @@ TEST_F(SameProgramCommand, AShiftOfOneBuildIsNoRegressionOfSeveral) {
   const auto several = tracker({"compare", "HEAD~1", "--measure", "--rebuild", "6"});
   EXPECT_EQ(several.exit_code, 0) << several.output << several.errors;
   EXPECT_THAT(several.output, HasSubstr("each side was built 6 times"));
+  EXPECT_THAT(several.output, HasSubstr("6 builds a side, measured side by side in one job"));
   EXPECT_THAT(several.output, HasSubstr("2 inconclusive"));
   EXPECT_THAT(several.output, Not(HasSubstr("more invocations"))) << "it is builds that are lacking";
   const auto stored = tracker({"compare", "HEAD~1"});

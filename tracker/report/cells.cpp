@@ -113,9 +113,10 @@ std::string measuring_in_words(const ComparisonReport& report) {
   if (!has_measured(report)) return "nothing was measured: both sides are the same program";
   const std::string base = range_of(report, &Comparison::base_invocations);
   const std::string candidate = range_of(report, &Comparison::candidate_invocations);
-  const auto invocations = [](const std::string& count) {
-    return count + (count == "1" ? " invocation" : " invocations");
-  };
+  const bool by_builds = std::any_of(report.comparisons.begin(), report.comparisons.end(),
+                                     [](const Comparison& comparison) { return comparison.by_builds; });
+  const std::string unit = by_builds ? " build" : " invocation";
+  const auto invocations = [&](const std::string& count) { return count + unit + (count == "1" ? "" : "s"); };
   if (report.interleaved && base == candidate)
     return invocations(base) + " a side, measured side by side in one job";
   if (report.interleaved)
