@@ -13,7 +13,7 @@
 
 namespace tracker {
 
-// What is compared, as the command line says it.
+// What is compared, in the words of the user.
 struct ConfirmRequest {
   std::string base;
   std::string candidate;

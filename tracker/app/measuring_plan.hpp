@@ -23,7 +23,7 @@ struct MeasuringPlan {
 // Of the only GPU here, as same_program.hpp has it; none where there is none, or more than one.
 std::optional<int> architecture_here(const LocalEnvironment& environment);
 
-// Compares what was built, and says on standard error what it finds. What is in `measured` is measured all
+// Compares what was built, and notes what it finds. What is in `measured` is measured all
 // the same. `rounds`: as many would be measured, for the time that is saved. Nothing is left out where the
 // candidate has no longer all that the base has: whether a benchmark is missing is seen where all are asked
 // for.

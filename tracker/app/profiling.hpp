@@ -22,7 +22,7 @@ struct Profiled {
   bool failed = false;            // a benchmark failed, which costs no other its counters
 };
 
-// With progress; what fails or launches no kernel is told on standard error. kUsage where no benchmark
+// With progress; what fails or launches no kernel is noted. kUsage where no benchmark
 // matches; kEnvironment where ncu cannot work here, or nothing was counted; kInterrupted after Ctrl-C.
 Profiled profile_benchmarks(const Workspace& workspace, const ProfilingWishes& wishes);
 

@@ -10,9 +10,9 @@
 namespace tracker {
 
 // Builds the worktree's commit with the commands of tracker.toml. What a build of another commit left there
-// is removed before, as measure.clean says (docs/measuring.md), and in each case the binaries. Says on
-// standard error which of the binaries for this machine the build did not make. kEnvironment where it fails
-// or makes none.
+// is removed before, as measure.clean says (docs/measuring.md), and in each case the binaries. Notes
+// which of the binaries for this machine the build did not make. `build_seed`: what TRACKER_BUILD_SEED is for
+// the build commands; 0: it is not set. kEnvironment where it fails or makes none.
 void build_in(const Workspace& workspace, Worktree& worktree, const LocalEnvironment& environment,
               const std::string& label, int build_seed = 0);
 
