@@ -9,6 +9,7 @@ find_package(tomlplusplus 3.3 REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS iostreams filesystem) # what gnuplot-iostream links
 find_package(CURL 7.85 REQUIRED)
 find_package(SQLite3 3.37 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(GTest REQUIRED)
 pkg_check_modules(libgit2 REQUIRED IMPORTED_TARGET libgit2>=1.5)
 # Of the static library where there is one: our benchmark binaries link it as well, and run on machines without it.

@@ -14,6 +14,7 @@ header_rooms=(
   '(libpq-fe|zstd)\.h'                                          'tracker/postgres/'
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
   'sqlite3\.h'                                                  'tracker/summary/'
+  'zlib\.h'                                                     'tracker/store/'
   'simdjson\.h'                                                 'tracker/formats/'
   'utf8proc\.h'                                                 'tracker/base/'
   'toml\+\+/'                                                   'tracker/formats/'

@@ -2,10 +2,9 @@
 
 #include <charconv>
 #include <map>
+#include <vector>
 
-#include <git2/sys/mempack.h>
-#include <git2/sys/odb_backend.h>
-#include <git2/sys/repository.h>
+#include <zlib.h>
 
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_facts.hpp"
@@ -16,14 +15,6 @@
 
 namespace tracker {
 namespace {
-
-using GitInMemory = GitHandle<git_repository, git_repository_free>;
-using GitPackBuilder = GitHandle<git_packbuilder, git_packbuilder_free>;
-
-struct PackBytes {
-  git_buf bytes{};
-  ~PackBytes() { git_buf_dispose(&bytes); }
-};
 
 std::uint64_t whole_number(const std::string& text) {
   std::uint64_t value = 0;
@@ -73,22 +64,12 @@ GitDisk git_disk(const Repository& repository) {
 }
 
 std::uint64_t compressed_bytes(std::string_view bytes) {
-  constexpr std::uint64_t kPackFrame = 12 + 20;  // a pack's header and its checksum
-  GitOdb objects;
-  git_odb_backend* backend = nullptr;
-  GitInMemory repository;
-  GitPackBuilder builder;
-  git_oid id{};
-  PackBytes pack;
-  if (git_odb_new(objects.out()) != 0 || git_mempack_new(&backend) != 0 ||
-      git_odb_add_backend(objects.get(), backend, 1) != 0 ||
-      git_repository_wrap_odb(repository.out(), objects.get()) != 0 ||
-      git_odb_write(&id, objects.get(), bytes.data(), bytes.size(), GIT_OBJECT_BLOB) != 0 ||
-      git_packbuilder_new(builder.out(), repository.get()) != 0 ||
-      git_packbuilder_insert(builder.get(), &id, nullptr) != 0 ||
-      git_packbuilder_write_buf(&pack.bytes, builder.get()) != 0)
-    throw git_failure("cannot compress samples", "free some memory, and try again");
-  return pack.bytes.size > kPackFrame ? pack.bytes.size - kPackFrame : 0;
+  auto size = compressBound(bytes.size());
+  std::vector<Bytef> room(size);
+  const auto* from = reinterpret_cast<const Bytef*>(bytes.data());
+  if (compress2(room.data(), &size, from, bytes.size(), Z_DEFAULT_COMPRESSION) != Z_OK)
+    throw Error(ExitCode::kEnvironment, "cannot compress samples", "free some memory, and try again");
+  return size;
 }
 
 }  // namespace tracker
