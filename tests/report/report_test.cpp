@@ -63,7 +63,7 @@ TEST(TextReport, FitsEveryTerminal) {
   const std::vector<ComparisonReport> reports{test::sample_report(),  test::quiet_report(),
                                               test::hostile_report(), test::policy_report(),
                                               test::reasons_report(), test::long_report()};
-  for (int columns = 40; columns <= 240; ++columns) {
+  for (int columns = 40; columns <= 240; columns += columns < 130 ? 1 : 10) {
     std::istringstream lines(without_color(written("text", reports, {.color = true, .columns = columns})));
     for (std::string line; std::getline(lines, line);)
       EXPECT_LE(display_width(line), static_cast<std::size_t>(columns)) << line;

@@ -53,6 +53,13 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
+// Where the next byte lies, from `at` on, that printable() may have to change.
+std::size_t next_to_look_at(std::string_view text, std::size_t at) {
+  const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7F && c != '#'; };
+  while (at < text.size() && is_plain(text[at])) ++at;
+  return at;
+}
+
 }  // namespace
 
 bool glob_match(std::string_view pattern, std::string_view text) {
@@ -217,7 +224,11 @@ std::string format_bytes(double bytes) {
 
 std::string printable(std::string_view text) {
   std::string result;
+  result.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = next_to_look_at(text, at);
+    result += text.substr(at, next - at);
+    if ((at = next) == text.size()) break;
     const std::size_t length = utf8_length(text, at);
     const auto byte = static_cast<unsigned char>(text[at]);
     const bool c1_control = length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0;

@@ -162,45 +162,45 @@ std::size_t count_samples(const Run& run) {
 }
 
 // Before much is done with it.
-json parse_strictly(std::string_view text, const std::string& source) {
-  require_at_most(text.size(), kImportLimits.file_bytes, "bytes", source);
+json parse_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {
+  require_at_most(text.size(), limits.file_bytes, "bytes", source);
   // Every value but the first of a list or object has a comma before it.
   const auto commas = static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
-  require_at_most(commas, kImportLimits.values, "values", source);
+  require_at_most(commas, limits.values, "values", source);
   json given = parse_json(text, source, EqualKeys::kRefused);
   const auto count = [&](const char* list) -> std::size_t {
     if (!given.is_object()) return 0;
     const auto found = given.find(list);
     return found != given.end() && found->is_array() ? found->size() : 0;
   };
-  require_at_most(count("benchmarks"), kImportLimits.benchmarks, "benchmarks", source);
-  require_at_most(count("looks"), kImportLimits.looks, "looks", source);
-  require_at_most(count("benchmarks") * count("invocations"), kImportLimits.places,
-                  "benchmarks times invocations", source);
+  require_at_most(count("benchmarks"), limits.benchmarks, "benchmarks", source);
+  require_at_most(count("looks"), limits.looks, "looks", source);
+  require_at_most(count("benchmarks") * count("invocations"), limits.places, "benchmarks times invocations",
+                  source);
   Walk(source).check_bounds(given);
   return given;
 }
 
 }  // namespace
 
-Run read_run_strictly(std::string_view text, const std::string& source) {
-  const json given = parse_strictly(text, source);
+Run read_run_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {
+  const json given = parse_strictly(text, source, limits);
   Run run = run_from_json(given, source);
   // Writing it again costs as much as reading it.
   if (!has_known_fields(given, whole_document())) Walk(source).check_known(given, json(run_to_json(run)));
-  require_at_most(count_samples(run), kImportLimits.samples, "samples", source);
+  require_at_most(count_samples(run), limits.samples, "samples", source);
   std::size_t names_bytes = 0;
   for (const auto& benchmark : run.benchmarks) names_bytes += benchmark.name.size();
   if (run.same_program) {
-    require_at_most(run.same_program->benchmarks.size(), kImportLimits.benchmarks, "benchmarks", source);
+    require_at_most(run.same_program->benchmarks.size(), limits.benchmarks, "benchmarks", source);
     for (const auto& name : run.same_program->benchmarks) names_bytes += name.size();
   }
-  require_at_most(names_bytes, kImportLimits.names_bytes, "bytes of names", source);
+  require_at_most(names_bytes, limits.names_bytes, "bytes of names", source);
   return run;
 }
 
-Profile read_profile_strictly(std::string_view text, const std::string& source) {
-  const json given = parse_strictly(text, source);
+Profile read_profile_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {
+  const json given = parse_strictly(text, source, limits);
   Profile profile = profile_from_json(given, source);
   Walk(source).check_known(given, json(profile_to_json(profile)));
   return profile;

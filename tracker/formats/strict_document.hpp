@@ -29,8 +29,11 @@ inline constexpr ImportLimits kImportLimits;
 
 // kUsage, naming `source` and the place, for what read_run() and read_profile() refuse, and also: fields that
 // are not known or stand twice, numbers below zero that count something, dates that are none, control
-// characters in names, and what is beyond the limits.
-Run read_run_strictly(std::string_view text, const std::string& source);
-Profile read_profile_strictly(std::string_view text, const std::string& source);
+// characters in names, and what is beyond the limits. Those of single names and texts are always
+// kImportLimits'.
+Run read_run_strictly(std::string_view text, const std::string& source,
+                      const ImportLimits& limits = kImportLimits);
+Profile read_profile_strictly(std::string_view text, const std::string& source,
+                              const ImportLimits& limits = kImportLimits);
 
 }  // namespace tracker
