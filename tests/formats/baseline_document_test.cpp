@@ -17,7 +17,9 @@ using testing::HasSubstr;
 
 Baseline promoted() {
   const auto run = whole_run();
-  return {device_key(run.device), run.commit, "2026-11-21T00:00:00Z", {run, run}, {}};
+  auto counted = run;
+  for (auto& invocation : counted.invocations) invocation.left_out.clear();
+  return {device_key(run.device), run.commit, "2026-11-21T00:00:00Z", {run, counted}, {}};
 }
 
 Baseline with_noise() {
@@ -56,6 +58,35 @@ TEST(BaselineDocument, KeepsTheNoiseModel) {
   EXPECT_EQ(noise.other_board.degrees, 0) << "what was not known is not known again";
 }
 
+// One line a benchmark in each table: a reviewer sees which benchmarks changed, and by how much.
+TEST(BaselineDocument, ABenchmarkTakesALineOfEachTable) {
+  const std::string name = "transpose/naive_row/f32/8192x8192";
+  auto run = whole_run();
+  run.benchmarks = {Benchmark{.name = name, .time_base = TimeBase::kManual, .counters = {{"registers", 8}}}};
+  index_benchmarks(run);
+  run.invocations.resize(1);
+  run.invocations.front().left_out.clear();
+  run.invocations.front().samples = {{name, {{4, 1000004, 2000000}, {7, 7, 7}, {1, 1, 1}, {}}}};
+  run.invocations.resize(3, run.invocations.front());
+  run.invocations[1].samples[name].real_time_ns = {1010004, 1010004, 1010004};
+  run.invocations[2].samples[name].real_time_ns = {1, 1, 1};
+  run.invocations[2].left_out = "warm-up";
+  const std::string text = write_baseline({device_key(run.device), run.commit, "", {run}, {}});
+  EXPECT_THAT(text, HasSubstr("\n \"medians\": {\n  \"" + name +
+                              "\": {\"time_ns\": 1005000.0, \"spread\": 0.01, \"invocations\": 2}\n },\n"));
+  std::istringstream lines(text);
+  int named = 0;
+  for (std::string line; std::getline(lines, line);) named += line.find(name) != std::string::npos ? 1 : 0;
+  EXPECT_EQ(named, 1 + 1 + 3) << "a median, a benchmark, and the samples of three invocations";
+  EXPECT_EQ(write_baseline(read_baseline(text, "b.json")), text);
+}
+
+TEST(BaselineDocument, ReadsThoseWithoutMedians) {
+  json baseline = json::parse(write_baseline(promoted()));
+  baseline.erase("medians");
+  EXPECT_EQ(read_baseline(baseline.dump(), "b.json").runs.size(), 2u);
+}
+
 TEST(BaselineDocument, MayHaveNoNoiseModel) {
   EXPECT_FALSE(json::parse(write_baseline(promoted())).contains("noise"));
   EXPECT_FALSE(read_baseline(write_baseline(promoted()), "b.json").noise);
@@ -88,6 +119,14 @@ TEST(BaselineDocument, HostileOnesGetOneMessage) {
       {[](json& b) { b["runs"][1]["schema"] = "x"; }, "'b.json': schema 'x' is not 'tracker.run/1'"},
       {[](json& b) { b["runs"][1]["device"]["model"] = "NVIDIA L4"; },
        "was measured on 'nvidia-l4-140gib-700w-mig-1g.18gb', not on 'nvidia-h200-140gib"},
+      {[](json& b) { b["medians"].front()["time_ns"] = 1; },
+       "' is not that of its samples | write the file with: tracker baseline promote"},
+      {[](json& b) {
+         b["medians"]["x"] = {{"time_ns", 1}};
+       },
+       "the median of 'x' is not that of its samples"},
+      {[](json& b) { b["medians"] = json::object(); }, "the medians are not those of its benchmarks"},
+      {[](json& b) { b["medians"] = 3; }, "medians: expected an object"},
       {[](json& b) { b["noise"] = 3; }, "noise: expected an object"},
       {[](json& b) { b["noise"].erase("jobs"); }, "noise: no 'jobs'"},
       {[](json& b) { b["noise"]["jobs"] = -1; }, "noise.jobs: expected a number that is not negative"},

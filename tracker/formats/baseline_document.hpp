@@ -1,5 +1,6 @@
 // Baselines ↔ JSON, "tracker.baseline/1": the runs that were promoted, whole, and the noise that the device
-// had shown until then. One file a device, changed by reviewed commits only.
+// had shown until then. One file a device, changed by reviewed commits only: so that a person can review it,
+// the middle time of each benchmark stands first, and each benchmark takes one line of each table.
 #pragma once
 
 #include <optional>
@@ -21,6 +22,7 @@ struct Baseline {
 };
 
 std::string write_baseline(const Baseline& baseline);
-Baseline read_baseline(std::string_view text, const std::string& source);  // kUsage like read_run
+// kUsage like read_run, and where the middle times that are shown to a reviewer are not those of the runs.
+Baseline read_baseline(std::string_view text, const std::string& source);
 
 }  // namespace tracker

@@ -182,25 +182,32 @@ void print_scalar(const ordered_json& value, std::string& out) {
     out += dump(value);
 }
 
-void print_value(const ordered_json& value, std::size_t depth, std::string& out) {
-  if (value.empty() || !value.is_structured()) return print_scalar(value, out);
-  const bool object = value.is_object();
-  const bool flat = !object && is_flat(value);
-  out += object ? '{' : '[';
-  bool first = true;
-  for (auto item = value.begin(); item != value.end(); ++item) {
-    if (!first) out += ',';
-    if (!flat) out.append(1, '\n').append(depth + 1, ' ');
-    if (object) {
-      print_text(item.key(), out);
-      out += ": ";
+struct Printer {
+  std::span<const std::string_view> tables;
+  std::string out;
+
+  void print(const ordered_json& value, std::size_t depth, bool in_table, bool in_row) {
+    if (value.empty() || !value.is_structured()) return print_scalar(value, out);
+    const bool object = value.is_object();
+    const bool one_line = in_row || (!object && is_flat(value));
+    out += object ? '{' : '[';
+    bool first = true;
+    for (auto item = value.begin(); item != value.end(); ++item) {
+      if (!first) out += in_row && object ? ", " : ",";
+      if (!one_line) out.append(1, '\n').append(depth + 1, ' ');
+      bool opens_table = false;
+      if (object) {
+        print_text(item.key(), out);
+        out += ": ";
+        opens_table = std::find(tables.begin(), tables.end(), item.key()) != tables.end();
+      }
+      print(*item, depth + 1, opens_table, in_row || in_table);
+      first = false;
     }
-    print_value(*item, depth + 1, out);
-    first = false;
+    if (!one_line) out.append(1, '\n').append(depth, ' ');
+    out += object ? '}' : ']';
   }
-  if (!flat) out.append(1, '\n').append(depth, ' ');
-  out += object ? '}' : ']';
-}
+};
 
 }  // namespace
 
@@ -216,10 +223,10 @@ json parse_json(std::string_view text, const std::string& source, EqualKeys equa
               hint);
 }
 
-std::string print_json(const ordered_json& value) {
-  std::string out;
-  print_value(value, 0, out);
-  return out + "\n";
+std::string print_json(const ordered_json& value, std::span<const std::string_view> tables) {
+  Printer printer{tables, {}};
+  printer.print(value, 0, false, false);
+  return std::move(printer.out) + "\n";
 }
 
 }  // namespace tracker

@@ -1,6 +1,7 @@
 // JSON from strangers and for people: parsing with errors that name the place, printing that can be reviewed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,9 @@ enum class EqualKeys { kFirstCounts, kRefused };
 nlohmann::json parse_json(std::string_view text, const std::string& source,
                           EqualKeys equal_keys = EqualKeys::kFirstCounts);
 
-// Objects over several lines, arrays of numbers on one: short, and a change of one value is one line.
-std::string print_json(const nlohmann::ordered_json& value);
+// Objects over several lines, arrays of numbers on one: short, and a change of one value is one line. What
+// lies directly in a list or object of the name of one of `tables` is a row: it takes one line, whatever is
+// in it.
+std::string print_json(const nlohmann::ordered_json& value, std::span<const std::string_view> tables = {});
 
 }  // namespace tracker
