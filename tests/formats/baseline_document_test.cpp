@@ -92,7 +92,7 @@ TEST(BaselineDocument, MayHaveNoNoiseModel) {
   EXPECT_FALSE(read_baseline(write_baseline(promoted()), "b.json").noise);
 }
 
-// The one that this repository is held against was written before there was a noise model.
+// The one that this repository is held against.
 TEST(BaselineDocument, ReadsTheOneOfThisRepository) {
   const std::string path = std::string(TRACKER_SOURCE_DIR) + "/baselines/nvidia-h200-140gib-700w.json";
   const Baseline baseline = read_baseline(read_file(path, 1 << 26), path);
