@@ -39,6 +39,13 @@ TEST(Time, RefusesLengthsThatAreNone) {
     EXPECT_FALSE(parse_duration(text)) << text;
 }
 
+TEST(Time, ReadsNumbersOfDays) {
+  EXPECT_EQ(parse_days("90d"), 90);
+  EXPECT_EQ(parse_days("12w"), 84);
+  for (const char* text : {"", "d", "0d", "-1d", "90", "90 d", "90days", "1.5d", "40000d", "9999w", "1m"})
+    EXPECT_FALSE(parse_days(text)) << text;
+}
+
 TEST(Time, ADayIsThatOfUtc) {
   EXPECT_EQ(utc_date(*parse_time("2026-11-20T23:59:59Z")), "2026-11-20");
   EXPECT_EQ(utc_date(*parse_time("2261-12-31T23:59:59Z")), "2261-12-31");

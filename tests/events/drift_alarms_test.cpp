@@ -52,6 +52,14 @@ TEST(DriftAlarms, NeedAReferenceSinceWhichItIsPastTheThreshold) {
   EXPECT_EQ(alarms_of(all, {{"the last baseline", 0, "gpu"}}).size(), 1u);
 }
 
+TEST(DriftAlarms, AThresholdOfTheirOwnStandsForTheBenchmarks) {
+  const std::vector<Series> all{creeping(1, 0.0006, 0)};  // 6 % over 100 commits; its threshold is 2 %
+  const auto events = find_events(all);
+  const std::vector<LineReference> since{{"release v1", 19, ""}};
+  EXPECT_EQ(drift_alarms(events, all, kNewestCommits, since, 0.05).size(), 1u);
+  EXPECT_TRUE(drift_alarms(events, all, kNewestCommits, since, 0.08).empty());
+}
+
 TEST(DriftAlarms, LeaveAsideWhatGotFasterOrStoppedOrIsAccepted) {
   const std::vector<LineReference> since{{"release v1", 0, ""}};
   EXPECT_TRUE(alarms_of({creeping(1, -0.0006, 0)}, since).empty());

@@ -58,6 +58,26 @@ TEST(EventCauses, ANewDriverComesBeforeTheSameCode) {
   EXPECT_EQ(events[0].causes[1].kind, EventCauseKind::kSameCode);
 }
 
+// Only where the time is the kernels' alone is it known that no change of the code made it.
+TEST(EventCauses, TheSameCodeLeavesTheLayoutAndTheMachine) {
+  const Code code{.hash = "c0de", .launches = {{"kernel", "1", "32", "", 0}}};
+  for (const bool of_kernels : {true, false}) {
+    auto commits = slower_with([](tracker::Run&) {});
+    for (auto& commit : commits)
+      for (auto& benchmark : commit.runs[0].benchmarks) {
+        benchmark.code = code;
+        benchmark.time_base = of_kernels ? TimeBase::kManual : TimeBase::kReal;
+      }
+    const auto events = events_of(commits);
+    ASSERT_EQ(events.size(), 1u);
+    ASSERT_EQ(events[0].causes.size(), 1u);
+    EXPECT_EQ(events[0].causes[0].kind, EventCauseKind::kSameCode);
+    EXPECT_EQ(events[0].causes[0].text.starts_with("layout of the build"), of_kernels)
+        << events[0].causes[0].text;
+    for (const auto& change : events[0].changes) EXPECT_EQ(change.same_code, of_kernels);
+  }
+}
+
 // The host changes with every run, so that it explains nothing.
 TEST(EventCauses, WhatChangesAllTheTimeIsNone) {
   const auto events = events_of(slower_with([](tracker::Run&) {}));

@@ -115,6 +115,25 @@ TEST(NewestCheck, LeavesAsideWhatIsOldOrFasterOrUndoneOrAcceptedOrADrift) {
             1u);
 }
 
+// What got slower with the same machine code is nobody's change of the code.
+TEST(NewestCheck, SetsTheSameMachineCodeApart) {
+  auto same = loss_of(1, 1.1, 5);
+  same.same_code = true;
+  const auto check = check_newest({event_with(35, {same})}, forty_commits(), 20);
+  EXPECT_TRUE(check.regressions.empty());
+  EXPECT_TRUE(check.uncertain.empty());
+  EXPECT_EQ(check.same_code.size(), 1u);
+  EXPECT_EQ(
+      check_newest({event_with(35, {same, loss_of(2, 1.2, 5)})}, forty_commits(), 20).regressions.size(), 1u)
+      << "the other one's code changed";
+  same.same_code_fails = true;
+  EXPECT_EQ(check_newest({event_with(35, {same})}, forty_commits(), 20).regressions.size(), 1u);
+  auto spike = loss_of(1, 1.1, 2);
+  spike.same_code = true;
+  const auto uncertain = check_newest({event_with(38, {spike})}, forty_commits(), 20);
+  EXPECT_TRUE(uncertain.same_code.empty()) << "it may be noise yet";
+}
+
 TEST(NewestCheck, CountsSeriesThatAreTooShort) {
   auto all = forty_commits(2);
   all[1].points.resize(9);

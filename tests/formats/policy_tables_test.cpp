@@ -12,6 +12,7 @@
 namespace tracker {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
 Policy policy_in(const std::string& text) {
@@ -184,6 +185,13 @@ const std::vector<std::string>& wrong_tables() {
       "[judge]\nconfidence = 0.99\n",
       "[judge]\nconfidense = \"99%\"\n",
       "judge = \"99%\"\n",
+      "[drift]\naction = \"shout\"\n",
+      "[drift]\nthreshold = 5\n",
+      "[drift]\nsince = []\n",
+      "[drift]\nsince = [\"release\", \"a month\"]\n",
+      "[drift]\nsince = [\"0d\"]\n",
+      "[drift]\nfail = true\n",
+      "[[drift]]\n",
   };
   return texts;
 }
@@ -193,6 +201,25 @@ TEST(PolicyTables, ErrorsAreAsReviewed) {
   std::string all;
   for (const auto& text : wrong_tables()) all += text + "→ " + error_of([&] { policy_in(text); }) + "\n\n";
   EXPECT_TRUE(test::matches_golden(all, "tests/formats/golden/policy_errors.txt"));
+}
+
+TEST(PolicyTables, WhatADriftIsHeldAgainst) {
+  const DriftPolicy usual = parse_config("", "tracker.toml").drift;
+  EXPECT_EQ(usual.action, DriftAction::kFail);
+  EXPECT_FALSE(usual.threshold);
+  EXPECT_TRUE(usual.since_release && usual.since_baseline);
+  EXPECT_THAT(usual.since_days, ElementsAre(30, 90));
+
+  const DriftPolicy stated = parse_config(
+                                 "[drift]\naction = \"warn\"\nthreshold = \"3%\"\nsince = [\"baseline\", "
+                                 "\"26w\"]\n",
+                                 "tracker.toml")
+                                 .drift;
+  EXPECT_EQ(stated.action, DriftAction::kWarn);
+  EXPECT_NEAR(stated.threshold.value_or(0), 0.03, 1e-12);
+  EXPECT_FALSE(stated.since_release);
+  EXPECT_TRUE(stated.since_baseline);
+  EXPECT_THAT(stated.since_days, ElementsAre(182));
 }
 
 TEST(PolicyTables, ConfidenceUpToItsEnds) {

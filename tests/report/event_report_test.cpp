@@ -250,6 +250,8 @@ TEST(EventWords, CausesStandInTheirOrder) {
   event.causes = {{EventCauseKind::kFact, "driver", "580", "590", "", 1},
                   {EventCauseKind::kSameCode, "", "", "", "", 1}};
   EXPECT_EQ(event_causes(event), "driver 580 → 590; the machine code is the same");
+  event.causes = {{EventCauseKind::kSameCode, "", "", "", "layout of the build or the machine", 1}};
+  EXPECT_EQ(event_causes(event), "same machine code: layout of the build or the machine");
   event.causes = {{EventCauseKind::kCode, "", "", "", "", 1},
                   {EventCauseKind::kCode, "", "", "", "registers 1 → 2", 1}};
   EXPECT_EQ(event_causes(event), "the machine code changed; registers 1 → 2");

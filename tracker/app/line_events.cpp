@@ -1,6 +1,5 @@
 #include "tracker/app/line_events.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <iterator>
 #include <set>
@@ -72,15 +71,11 @@ LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes
 std::string since_day(const std::string& text, const std::string& today) {
   if (text == "all") return "";
   if (is_date(text)) return text;
-  int count = 0;
-  const char* const last = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), last, count);
-  const bool is_whole = read.ec == std::errc{} && read.ptr + 1 == last && count > 0 && count <= 36500;
-  if (!is_whole || (*read.ptr != 'd' && *read.ptr != 'w'))
+  const auto days = parse_days(text);
+  if (!days)
     throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no length of time and no day",
                 "write it as 90d, 12w, 2026-08-24 or all");
-  const auto days = std::chrono::days(count * (*read.ptr == 'w' ? 7 : 1));
-  return utc_date(parse_time(today + "T00:00:00Z").value() - days);
+  return utc_date(parse_time(today + "T00:00:00Z").value() - std::chrono::days(*days));
 }
 
 }  // namespace tracker

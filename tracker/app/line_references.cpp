@@ -24,20 +24,23 @@ std::string newest_release(const Repository& repository, const std::string& from
 
 std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,
                                            const std::vector<Series>& series) {
+  const DriftPolicy& drift = workspace.config().drift;
   const auto line = workspace.repository().first_parents(from, kWholeLine);
   std::vector<LineReference> references;
   const auto add = [&](const std::string& name, const std::string& commit, const std::string& device) {
     if (const auto position = position_on_line(workspace.repository(), line, commit))
       references.push_back({name, *position, device});
   };
-  if (const std::string tag = newest_release(workspace.repository(), from); !tag.empty())
-    add("release " + tag, tag, "");
+  if (drift.since_release)
+    if (const std::string tag = newest_release(workspace.repository(), from); !tag.empty())
+      add("release " + tag, tag, "");
   std::set<std::string> devices;
-  for (const auto& one : series) devices.insert(one.device);
+  if (drift.since_baseline)
+    for (const auto& one : series) devices.insert(one.device);
   for (const auto& device : devices)
     if (const auto baseline = load_side(workspace, kBaselineWord, device))
       add("the last baseline", baseline->side.commit, device);
-  const auto by_day = days_ago(series, {30, 90});
+  const auto by_day = days_ago(series, drift.since_days);
   references.insert(references.end(), by_day.begin(), by_day.end());
   return references;
 }

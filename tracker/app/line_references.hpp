@@ -10,8 +10,8 @@
 
 namespace tracker {
 
-// On the line of `from`: the newest release tag before it, the baseline of each device that these series are
-// of, and 30 and 90 days before the newest value; those that there are.
+// On the line of `from`, as far as tracker.toml asks for them and they are there: the newest release tag
+// before it, the baseline of each device that these series are of, and so many days before the newest value.
 std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,
                                            const std::vector<Series>& series);
 

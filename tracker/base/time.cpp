@@ -130,6 +130,18 @@ std::optional<double> parse_duration(std::string_view text) {
   return seconds;
 }
 
+std::optional<int> parse_days(std::string_view text) {
+  constexpr int kDaysMax = 36500;
+  int count = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, count);
+  const bool has_unit =
+      read.ec == std::errc{} && read.ptr + 1 == end && (*read.ptr == 'd' || *read.ptr == 'w');
+  if (!has_unit || count <= 0 || count > kDaysMax) return {};
+  const int days = count * (*read.ptr == 'w' ? 7 : 1);
+  return days <= kDaysMax ? std::optional(days) : std::nullopt;
+}
+
 std::string format_duration(double seconds) {
   const auto whole = std::llround(std::max(seconds, 0.0));
   if (whole < 60) return std::to_string(whole) + " s";

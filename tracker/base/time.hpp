@@ -25,6 +25,9 @@ std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view
 // none, or not above zero.
 std::optional<double> parse_duration(std::string_view text);
 
+// Reads a number of days: "90d", "12w". Nothing for what is none, or not 1 to 36500.
+std::optional<int> parse_days(std::string_view text);
+
 // "8 s", "3 min 20 s", "1 h 5 min".
 std::string format_duration(double seconds);
 

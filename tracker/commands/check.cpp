@@ -19,7 +19,7 @@ namespace {
 struct CheckOptions {
   LineWishes line;
   std::size_t newest = 20;
-  std::string drift = "fail";
+  std::optional<DriftAction> drift;  // none: as tracker.toml has it
   std::string format = "text";
 };
 
@@ -51,6 +51,7 @@ void print_check(const CheckOptions& options, const LineEvents& line, const Newe
     std::cout << "\n" << write_events(options.format, report, shown);
   };
   also(check.uncertain, "not certain yet, and no failure: the next runs will tell");
+  also(check.same_code, "slower with the same machine code, and no failure");
   std::vector<ChangeEvent> drifting;
   for (const auto& alarm : drifts) drifting.push_back(alarm.event);
   also(drifting, "drifts past the threshold: no single commit");
@@ -63,6 +64,9 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
     print_note("FAILED: " + event_size_in_words(event) + " since " + id + " " +
                printable(event.first_seen.subject) + ": " + event_benchmarks(event));
   }
+  for (const auto& event : check.same_code)
+    print_note("warning: " + event_size_in_words(event) + " since " + event_commit(event) + ", " +
+               event_causes(event) + ": " + event_benchmarks(event));
   for (const auto& alarm : drifts)
     print_note((drifts_fail ? "FAILED: " : "warning: ") + drift_alarm_in_words(alarm));
   if (!drifts.empty())
@@ -83,11 +87,13 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
                 "no benchmark has " + std::to_string(kCheckedValuesMin) + " values yet on " +
                     join(line.devices, ", "),
                 "record more commits: tracker run");
-  const auto drifts = options.drift == "ignore"
-                          ? std::vector<DriftAlarm>{}
-                          : drift_alarms(line.events, line.series, options.newest,
-                                         line_references(workspace, options.line.from, line.series));
-  const bool drifts_fail = options.drift == "fail";
+  const DriftPolicy& policy = workspace.config().drift;
+  const DriftAction action = options.drift.value_or(policy.action);
+  std::vector<DriftAlarm> drifts;
+  if (action != DriftAction::kIgnore)
+    drifts = drift_alarms(line.events, line.series, options.newest,
+                          line_references(workspace, options.line.from, line.series), policy.threshold);
+  const bool drifts_fail = action == DriftAction::kFail;
   print_check(options, line, checked, drifts);
   print_next_steps(checked, drifts, drifts_fail);
   const bool failed = !checked.regressions.empty() || (drifts_fail && !drifts.empty());
@@ -103,18 +109,24 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
   add_line_options(app, options->line);
   app.add_option("--newest", options->newest, "how many of the newest commits with a run (default 20)")
       ->check(CLI::Range(1, 100000));
-  app.add_option("--drift", options->drift, "what a drift past the threshold does: fail, warn or ignore")
-      ->check(CLI::IsMember({"fail", "warn", "ignore"}))
-      ->capture_default_str();
+  app.add_option_function<std::string>(
+         "--drift",
+         [options](const std::string& word) {
+           options->drift = word == "fail"   ? DriftAction::kFail
+                            : word == "warn" ? DriftAction::kWarn
+                                             : DriftAction::kIgnore;
+         },
+         "what a drift past the threshold does: fail, warn or ignore (default: as tracker.toml has it, else "
+         "fail)")
+      ->check(CLI::IsMember({"fail", "warn", "ignore"}));
   app.add_option("--format", options->format, "how to print")
       ->check(CLI::IsMember(formats))
       ->capture_default_str();
   app.footer(
       "A regression counts once it is certain: after five runs, or after three in three benchmarks\n"
       "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
-      "A drift counts that goes on and has cost more than the threshold since the last release tag, the "
-      "last\n"
-      "baseline, 30 or 90 days ago.\n"
+      "A drift counts that goes on and has cost more than the threshold since the last release tag, the\n"
+      "last baseline, 30 or 90 days ago; [drift] in tracker.toml says otherwise.\n"
       "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, 4 git or the\n"
       "store failed.");
   return [options, &globals] { return check(globals, *options); };

@@ -78,9 +78,12 @@ ExitCode run_issue(const Globals& globals, const IssueOptions& options, const Pa
   const LineEvents line = load_line_events(workspace, options.line);
   const NewestCheck check = check_newest(line.events, line.series, options.newest);
   std::vector<ChangeEvent> drifting;
-  for (auto& alarm : drift_alarms(line.events, line.series, options.newest,
-                                  line_references(workspace, options.line.from, line.series)))
-    drifting.push_back(std::move(alarm.event));
+  const DriftPolicy& policy = workspace.config().drift;
+  if (policy.action == DriftAction::kFail)
+    for (auto& alarm :
+         drift_alarms(line.events, line.series, options.newest,
+                      line_references(workspace, options.line.from, line.series), policy.threshold))
+      drifting.push_back(std::move(alarm.event));
   const auto walk = workspace.repository().first_parents(options.line.from, kWholeLine);
   const std::string url = context.server_url + "/" + request.repository + "/commit/{commit}";
   for (const auto& event : line.events) {

@@ -51,7 +51,7 @@ double lost_since(const ChangeEvent& event, const EventChange& change, int posit
 
 // The losses since one reference.
 std::vector<DriftLoss> losses_since(const ChangeEvent& event, const std::vector<Series>& all,
-                                    const LineReference& since) {
+                                    const LineReference& since, std::optional<double> threshold) {
   std::vector<DriftLoss> losses;
   for (std::size_t i = 0; i < event.changes.size(); ++i) {
     const EventChange& change = event.changes[i];
@@ -60,7 +60,7 @@ std::vector<DriftLoss> losses_since(const ChangeEvent& event, const std::vector<
       continue;
     const bool is_certain = chance_of(change, *series) * static_cast<double>(all.size()) <= kDriftFalseShare;
     const double loss = lost_since(event, change, since.position);
-    if (is_certain && loss > series->threshold) losses.push_back({i, loss});
+    if (is_certain && loss > threshold.value_or(series->threshold)) losses.push_back({i, loss});
   }
   std::stable_sort(losses.begin(), losses.end(),
                    [](const DriftLoss& a, const DriftLoss& b) { return a.loss > b.loss; });
@@ -86,7 +86,8 @@ std::vector<LineReference> days_ago(const std::vector<Series>& all, const std::v
 }
 
 std::vector<DriftAlarm> drift_alarms(const std::vector<ChangeEvent>& events, const std::vector<Series>& all,
-                                     std::size_t commits, const std::vector<LineReference>& references) {
+                                     std::size_t commits, const std::vector<LineReference>& references,
+                                     std::optional<double> threshold) {
   const int oldest = oldest_of_newest(all, commits);
   std::vector<DriftAlarm> alarms;
   for (const auto& event : events) {
@@ -95,7 +96,7 @@ std::vector<DriftAlarm> drift_alarms(const std::vector<ChangeEvent>& events, con
       continue;
     DriftAlarm alarm{event, {}, {}};
     for (const auto& since : references) {
-      auto losses = losses_since(event, all, since);
+      auto losses = losses_since(event, all, since, threshold);
       if (losses.empty() || (!alarm.losses.empty() && losses.front().loss <= alarm.losses.front().loss))
         continue;
       alarm.since = since;

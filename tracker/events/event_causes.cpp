@@ -87,7 +87,21 @@ std::string code_in_words(const Around& at, const EventChange& change) {
   return cause_in_words(causes, change.worse ? Effect::kSlower : Effect::kFaster);
 }
 
-// Facts in their order, then conditions, the same code, the code.
+bool is_timed_by_events(const CommitRuns& commit, const std::string& name) {
+  return std::all_of(commit.runs.begin(), commit.runs.end(), [&](const Run& run) {
+    const Benchmark* benchmark = find_benchmark(run, name);
+    return benchmark == nullptr || benchmark->time_base == TimeBase::kManual;
+  });
+}
+
+// What is left where the code is the same: of the host's time, what the host does is in no hash.
+std::string left_by_same_code(const Around& at, const std::string& name) {
+  return is_timed_by_events(*at.before.front(), name) && is_timed_by_events(*at.after.front(), name)
+             ? "layout of the build or the machine"
+             : "what the host does around the kernels, layout of the build or the machine";
+}
+
+// Facts in their order, then conditions, the code, the same code.
 int rank_of(const EventCause& cause) {
   if (cause.kind != EventCauseKind::kFact)
     return static_cast<int>(kFactOrder.size()) + static_cast<int>(cause.kind);
@@ -106,10 +120,21 @@ std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventCh
   add_facts(at, change.benchmark, same_code, causes);
   if (!change.other_conditions.empty())
     causes.push_back({EventCauseKind::kConditions, "", "", "", change.other_conditions, 1});
-  if (same_code && *same_code) causes.push_back({EventCauseKind::kSameCode, "", "", "", "", 1});
+  if (same_code && *same_code)
+    causes.push_back({EventCauseKind::kSameCode, "", "", "", left_by_same_code(at, change.benchmark), 1});
   if (same_code && !*same_code)
     causes.push_back({EventCauseKind::kCode, "", "", "", code_in_words(at, change), 1});
   return causes;
+}
+
+bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
+                          const std::vector<CommitRuns>& commits) {
+  const Around at = around(commits, event, change.benchmark);
+  if (at.before.empty() || at.after.empty()) return false;
+  const CommitRuns& before = *at.before.front();
+  const CommitRuns& after = *at.after.front();
+  return is_timed_by_events(before, change.benchmark) && is_timed_by_events(after, change.benchmark) &&
+         has_same_code(before.runs, after.runs, change.benchmark).value_or(false);
 }
 
 // Of causes that are said in words, the first change's stand: it is the largest.
@@ -127,7 +152,10 @@ void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& 
 void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<CommitRuns>& commits) {
   for (auto& event : events) {
     std::vector<std::vector<EventCause>> causes;
-    for (const auto& change : event.changes) causes.push_back(causes_of_change(event, change, commits));
+    for (auto& change : event.changes) {
+      causes.push_back(causes_of_change(event, change, commits));
+      change.same_code = has_same_code_around(event, change, commits);
+    }
     put_causes(event, causes);
   }
 }

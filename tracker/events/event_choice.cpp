@@ -29,16 +29,20 @@ bool may_be_at(const ChangeEvent& event, int position) {
   return position > event.last_before.position && position <= event.last_possible.position;
 }
 
-bool counts_against(const EventChange& change) {
+bool is_open(const EventChange& change) {
   return change.worse && !change.undone_by && change.accepted.empty();
 }
 
-bool is_certain(const ChangeEvent& event, std::size_t series) {
+bool counts_against(const EventChange& change) {
+  return is_open(change) && (!change.same_code || change.same_code_fails);
+}
+
+bool is_certain(const ChangeEvent& event, std::size_t series, bool (*counts)(const EventChange&)) {
   std::size_t settled = 0;
   bool any_sure = false;
   bool any_lasting = false;
   for (const auto& change : event.changes) {
-    if (!counts_against(change) || !change.settled) continue;
+    if (!counts(change) || !change.settled) continue;
     ++settled;
     const bool is_sure = (1 - change.sure) * static_cast<double>(series) <= kFalseShare;
     any_sure = any_sure || is_sure;
@@ -122,11 +126,16 @@ NewestCheck check_newest(const std::vector<ChangeEvent>& events, const std::vect
   const int oldest = oldest_of_newest(all, commits);
   for (const auto& event : events) {
     const bool is_new = event.shape == EventShape::kStep && event.first_seen.position >= oldest;
-    if (!is_new || std::none_of(event.changes.begin(), event.changes.end(), counts_against)) continue;
+    const auto any = [&](bool (*counts)(const EventChange&)) {
+      return std::any_of(event.changes.begin(), event.changes.end(), counts);
+    };
+    if (!is_new || !any(is_open)) continue;
     if (event.together)
       check.together.push_back(event);
-    else
-      (is_certain(event, all.size()) ? check.regressions : check.uncertain).push_back(event);
+    else if (any(counts_against))
+      (is_certain(event, all.size(), counts_against) ? check.regressions : check.uncertain).push_back(event);
+    else if (is_certain(event, all.size(), is_open))
+      check.same_code.push_back(event);
   }
   return check;
 }

@@ -40,9 +40,12 @@ inline constexpr double kCeilingRoom = 1.1;
 struct NewestCheck {
   std::vector<ChangeEvent> regressions;  // certain, lasting, and neither undone nor accepted
   std::vector<ChangeEvent> uncertain;    // the same, but the next runs have to confirm them
-  std::vector<ChangeEvent> together;     // losses that related benchmarks show only together
-  std::size_t series = 0;                // with enough values to be judged
-  std::size_t short_series = 0;          // without
+  // Certain and lasting as well, but not of the code: docs/reasons.md#same-code-slower-time. They fail
+  // nothing, unless tracker.toml has it so.
+  std::vector<ChangeEvent> same_code;
+  std::vector<ChangeEvent> together;  // losses that related benchmarks show only together
+  std::size_t series = 0;             // with enough values to be judged
+  std::size_t short_series = 0;       // without
 };
 
 // Fewer values of a series say nothing of its noise.

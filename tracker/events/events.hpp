@@ -28,6 +28,11 @@ inline constexpr std::size_t kCommitsOfCauses = 3;
 std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventChange& change,
                                          const std::vector<CommitRuns>& commits);
 
+// Whether the time of the benchmark is its kernels' alone, and their machine code, launches and work are the
+// same in the nearest runs on both sides: then nobody's change of the code made this one.
+bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
+                          const std::vector<CommitRuns>& commits);
+
 // Fills in the event's causes: those that hold for at least half of its changes. `of_changes`: what
 // causes_of_change() says of each.
 void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& of_changes);

@@ -56,6 +56,16 @@ std::vector<CommitRuns> load_around(const std::vector<Commit>& line, const RunSo
   return commits;
 }
 
+// By the newest run that has the benchmark, as tracker.toml has it. Benchmarks have their new names already.
+bool fails_with_same_code(const std::vector<CommitRuns>& commits, const std::string& name,
+                          const Policy& policy) {
+  for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit)
+    for (const auto& run : commit->runs)
+      if (const Benchmark* benchmark = find_benchmark(run, name))
+        return gate_for(without_renames(policy), *benchmark).same_code == SameCode::kFail;
+  return false;
+}
+
 }  // namespace
 
 void add_causes(const Repository& repository, const RunSource& source, const std::string& from,
@@ -74,8 +84,13 @@ void add_causes(const Repository& repository, const RunSource& source, const std
     std::vector<std::vector<EventCause>> causes(event.changes.size());
     for (const auto& [device, positions] : around) {
       const auto commits = load_around(line, source, device, positions, names[device], policy);
-      for (std::size_t i = 0; i < event.changes.size(); ++i)
-        if (event.changes[i].device == device) causes[i] = causes_of_change(event, event.changes[i], commits);
+      for (std::size_t i = 0; i < event.changes.size(); ++i) {
+        EventChange& change = event.changes[i];
+        if (change.device != device) continue;
+        causes[i] = causes_of_change(event, change, commits);
+        change.same_code = has_same_code_around(event, change, commits);
+        change.same_code_fails = change.same_code && fails_with_same_code(commits, change.benchmark, policy);
+      }
     }
     put_causes(event, causes);
   }

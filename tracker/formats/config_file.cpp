@@ -268,7 +268,8 @@ Config parse_config(std::string_view text, const std::string& source) {
              read_list(top, n, "[[roofline]]", config.work,
                        [&](const toml::table& table) { return read_work(source, table); });
            })
-      .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); });
+      .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); })
+      .key("drift", [&](const auto& n) { config.drift = read_drift(source, n); });
   try {
     top.read(toml::parse(text, source));
     label_binaries(config.binaries);

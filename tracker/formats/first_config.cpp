@@ -67,7 +67,13 @@ std::string first_config_text(const FirstConfig& config) {
          "\n# What fails the build. The first policies are the general ones, later ones override them.\n"
          "[[policy]]\nmatch = \"*\"\nthreshold = " +
          quoted(config.threshold) +
-         "  # a benchmark that is slower by more than this, and by more than noise, is regressed\n";
+         "  # a benchmark that is slower by more than this, and by more than noise, is regressed\n"
+         "\n# A slow drift, which no single commit made, fails `tracker check` as well. As it is without "
+         "this table:\n"
+         "# [drift]\n"
+         "# action = \"fail\"  # or warn, or ignore\n"
+         "# since = [\"release\", \"baseline\", \"30d\", \"90d\"]\n"
+         "# threshold = \"5%\"  # not stated: each benchmark's own\n";
 }
 
 std::string first_workflow_text() {

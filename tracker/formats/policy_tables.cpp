@@ -104,6 +104,27 @@ void require(const Section& section, const toml::table& table, const std::string
       section.fail(table.source(), "a " + name + " needs " + key, "its keys: " + join(keys, ", "));
 }
 
+void read_drift_references(const Section& section, const toml::node& node, DriftPolicy& drift) {
+  const std::string expected = R"(a list of "release", "baseline" and days, such as "30d" or "12w")";
+  const auto names = section.texts(node, expected);
+  if (names.empty())
+    section.fail(node.source(), "a drift is measured since something: expected " + expected,
+                 "to be told of none, write action = \"ignore\"");
+  drift.since_release = drift.since_baseline = false;
+  drift.since_days.clear();
+  for (const auto& name : names) {
+    if (name == "release") {
+      drift.since_release = true;
+    } else if (name == "baseline") {
+      drift.since_baseline = true;
+    } else if (const auto days = parse_days(name)) {
+      drift.since_days.push_back(*days);
+    } else {
+      section.fail(node.source(), "'" + printable(name) + "' is no reference: expected " + expected);
+    }
+  }
+}
+
 }  // namespace
 
 PolicyRule read_policy_rule(const std::string& source, const toml::table& table) {
@@ -210,6 +231,22 @@ void read_judge(const std::string& source, const toml::node& node, Policy& polic
     policy.confidence = *share;
   });
   section.read_table(node);
+}
+
+DriftPolicy read_drift(const std::string& source, const toml::node& node) {
+  DriftPolicy drift;
+  Section section(source, "[drift]");
+  section
+      .key("action",
+           [&](const auto& n) {
+             drift.action = section.template choice<DriftAction>(n, {{"fail", DriftAction::kFail},
+                                                                     {"warn", DriftAction::kWarn},
+                                                                     {"ignore", DriftAction::kIgnore}});
+           })
+      .key("threshold", [&](const auto& n) { drift.threshold = section.share(n); })
+      .key("since", [&](const auto& n) { read_drift_references(section, n, drift); });
+  section.read_table(node);
+  return drift;
 }
 
 }  // namespace tracker

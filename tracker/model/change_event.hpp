@@ -37,13 +37,17 @@ struct EventChange {
   // Where the level came back to, or past, where it was: the first commit seen there.
   std::optional<EventCommit> undone_by;
   std::string accepted;  // the reason that tracker.toml gives; empty where it is not accepted
+  // Its time is the kernels' alone, and their machine code, launches and work are the same on both sides; and
+  // whether tracker.toml has that fail all the same.
+  bool same_code = false;
+  bool same_code_fails = false;
 };
 
 enum class EventCauseKind {
   kFact,        // software, build or machine: `fact` went from `before` to `after`
   kConditions,  // the load of the host, or clocks: `text`
-  kSameCode,    // the machine code did not change
-  kCode         // it did, or the launch: `text` says what, for the largest change
+  kCode,        // the machine code changed, or the launch: `text` says what, for the largest change
+  kSameCode     // it did not: `text` says what is left
 };
 
 struct EventCause {

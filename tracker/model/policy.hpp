@@ -166,6 +166,19 @@ struct ProfileSettings {
       skip_kernels;  // functions that the binaries launch for themselves: to fill, to flush
 };
 
+// What a drift past the threshold makes of `check`.
+enum class DriftAction { kFail, kWarn, kIgnore };
+
+// The [drift] table: the loss by a drift, which no single commit made.
+struct DriftPolicy {
+  DriftAction action = DriftAction::kFail;
+  std::optional<double> threshold;  // a share; none: each benchmark's own
+  // What the newest commits are held against.
+  bool since_release = true;
+  bool since_baseline = true;
+  std::vector<int> since_days{30, 90};  // before the newest value
+};
+
 // The whole of tracker.toml.
 struct Config {
   std::vector<Binary> binaries;
@@ -176,6 +189,7 @@ struct Config {
   std::string store_repository;  // the history's name in it; empty: the id of the first commit
   std::string baselines_directory = "baselines";
   Policy policy;
+  DriftPolicy drift;
   std::vector<Sweep> sweeps;
   std::vector<WorkRule> work;
 };

@@ -222,7 +222,8 @@ Json change_json(const EventChange& change) {
           {"worse", change.worse},
           {"settled", change.settled},
           {"undone_by", change.undone_by ? Json(change.undone_by->id) : Json(nullptr)},
-          {"accepted", text_or_null(change.accepted)}};
+          {"accepted", text_or_null(change.accepted)},
+          {"same_code", change.same_code}};
 }
 
 const char* cause_kind_json(EventCauseKind kind) {

@@ -88,7 +88,8 @@ std::string drift_pace(const ChangeEvent& event) {
   return text + " in " + count_of(static_cast<std::size_t>(std::max(0.0, std::round(days))), "day");
 }
 
-std::string event_cause_in_words(const EventCause& cause) {
+// `is_alone`: nothing else is known.
+std::string event_cause_in_words(const EventCause& cause, bool is_alone) {
   switch (cause.kind) {
     case EventCauseKind::kFact:
       if (cause.fact == "board") return "another board of the model";  // by ids that say no more
@@ -96,7 +97,8 @@ std::string event_cause_in_words(const EventCause& cause) {
     case EventCauseKind::kConditions:
       return printable(cause.text);
     case EventCauseKind::kSameCode:
-      return "the machine code is the same";
+      return is_alone && !cause.text.empty() ? "same machine code: " + printable(cause.text)
+                                             : "the machine code is the same";
     case EventCauseKind::kCode:
       break;
   }
@@ -157,7 +159,8 @@ std::string event_state(const ChangeEvent& event) {
 
 std::string event_causes(const ChangeEvent& event) {
   std::vector<std::string> parts;
-  for (const auto& cause : event.causes) parts.push_back(event_cause_in_words(cause));
+  for (const auto& cause : event.causes)
+    parts.push_back(event_cause_in_words(cause, event.causes.size() == 1));
   return join(parts, "; ");
 }
 
