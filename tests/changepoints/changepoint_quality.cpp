@@ -77,6 +77,7 @@ int run(const Arguments& arguments) {
       if (!group.series.empty()) groups.push_back(std::move(group));
     }
   groups.push_back(made_up_kinds());
+  groups.push_back(made_up_public());
   std::vector<stats::Detector> detectors;
   for (const auto& detector : scored_detectors())
     if (glob_match(arguments.detector, detector.name)) detectors.push_back(detector);

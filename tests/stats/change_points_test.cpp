@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <numbers>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "tests/source_tree.hpp"
 #include "tests/stats/simulate.hpp"
 #include "tracker/stats/pooling.hpp"
+#include "tracker/stats/season.hpp"
 
 namespace tracker::stats {
 namespace {
@@ -208,6 +210,106 @@ TEST(ChangePoints, ADriftBeforeALargeStepIsNoRowOfSteps) {
   ASSERT_EQ(changes.drifts.size(), 1u);
   EXPECT_NEAR(changes.drifts[0].before, 100, 0.5);
   EXPECT_NEAR(changes.drifts[0].after, 108.1, 0.5);
+}
+
+// Months, weeks, machines that take turns: what comes back is no change, and hides none.
+TEST(ChangePoints, ASeasonIsNoChangeAndHidesNone) {
+  for (const std::size_t period : {2u, 7u, 12u, 24u}) {
+    int alarms = 0;
+    int found = 0;
+    for (unsigned seed = 0; seed < 30; ++seed) {
+      auto values = quiet(10 * period + 60, 0.01, seed);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] *= std::exp(0.06 * std::cos(2 * std::numbers::pi * static_cast<double>(i % period) /
+                                              static_cast<double>(period)));
+      alarms += places(values).empty() ? 0 : 1;
+      const std::size_t middle = values.size() / 2;
+      const auto points = find_changes(scaled(values, middle, values.size(), 1.04)).points;
+      found += points.size() == 1 && points[0].at + 2 >= middle && points[0].at <= middle + 2 ? 1 : 0;
+    }
+    EXPECT_LE(alarms, 1) << period;
+    EXPECT_GE(found, 27) << period;
+  }
+}
+
+TEST(Season, IsFoundWhereThereIsOne) {
+  std::vector<std::size_t> at;
+  std::vector<double> weekly;
+  Simulation noise(3);
+  for (std::size_t i = 0; i < 84; ++i) {
+    if (i == 30 || i == 31) continue;  // a gap
+    at.push_back(i);
+    weekly.push_back((i % 7 == 2 ? 5 : 0) + (i < 40 ? 0 : 8) + 0.1 * static_cast<double>(i) +
+                     noise.normal(1));
+  }
+  const Season season = find_season(weekly, at);
+  ASSERT_EQ(season.period, 7u);
+  for (std::size_t phase = 0; phase < 7; ++phase)
+    EXPECT_NEAR(season.offsets[phase], phase == 2 ? 5 : 0, 1.5) << phase;
+  EXPECT_EQ(find_season({}, {}).period, 0u);
+  EXPECT_EQ(
+      find_season(std::vector<double>(40, 1), std::vector<std::size_t>(at.begin(), at.begin() + 40)).period,
+      0u);
+}
+
+// Neither independent values nor those that follow one another, nor jobs of four values, have one.
+TEST(Season, NoiseHasNone) {
+  int found = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Simulation noise(seed);
+    std::vector<double> values;
+    std::vector<std::size_t> at;
+    double last = 0;
+    double job = 0;
+    for (std::size_t i = 0; i < 40 + seed; ++i) {
+      last = (seed % 3 == 1 ? 0.8 : 0) * last + noise.normal(1);
+      if (i % 4 == 0) job = noise.normal(2);
+      values.push_back(last + (seed % 3 == 2 ? job : 0));
+      at.push_back(i);
+    }
+    found += find_season(values, at).period > 0 ? 1 : 0;
+  }
+  EXPECT_LE(found, 2);
+}
+
+// A level that falls from one value on, and rises from another one.
+TEST(ChangePoints, AChangeOfPaceIsABend) {
+  int found = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    auto values = quiet(150, 0.01, seed);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto place = static_cast<double>(i);
+      values[i] *= std::exp(0.006 * (i < 50 ? place : i < 100 ? 100 - place : place - 100));
+    }
+    const auto changes = find_changes(values);
+    const auto near = [](std::size_t at, std::size_t wanted) { return at + 5 >= wanted && at <= wanted + 5; };
+    if (changes.points.size() != 2 || changes.drifts.size() != 3) continue;
+    found +=
+        near(changes.points[0].at, 50) && near(changes.points[1].at, 100) && changes.points[0].bends ? 1 : 0;
+  }
+  EXPECT_GE(found, 27);
+}
+
+TEST(ChangePoints, SmoothGrowthHasNoBends) {
+  int bends = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Simulation noise(seed);
+    std::vector<double> values;
+    for (int i = 0; i < 200; ++i) values.push_back(280 + 0.15 * i + 0.002 * i * i + noise.normal(0.4));
+    bends += static_cast<int>(places(values).size());
+  }
+  EXPECT_LE(bends, 1);
+}
+
+TEST(ChangePoints, RandomWalksHaveFew) {
+  int points = 0;
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    Simulation noise(seed);
+    std::vector<double> values{400};
+    for (int i = 0; i < 200; ++i) values.push_back(values.back() + noise.normal(1));
+    points += static_cast<int>(places(values).size());
+  }
+  EXPECT_LE(points, 15) << "in 50 walks";
 }
 
 TEST(ChangePoints, KnownSpreadIsTheLeastNoise) {

@@ -75,9 +75,11 @@ void print_text(const NumberSeries& series, const stats::Changes& changes) {
   if (!changes.points.empty()) {
     std::vector<std::vector<std::string>> rows{{"at", "between", "before", "after", "change", "sure"}};
     for (const auto& point : changes.points)
-      rows.push_back({place_name(series, point.at), interval_of(point.first, point.last),
-                      format_plain(point.before), format_plain(point.after),
-                      size_of_change(point.ratio, point.before, point.after), sure_text(point.sure)});
+      rows.push_back(
+          {place_name(series, point.at), interval_of(point.first, point.last), format_plain(point.before),
+           format_plain(point.after),
+           point.bends ? "the pace changes" : size_of_change(point.ratio, point.before, point.after),
+           sure_text(point.sure)});
     print_rows(rows);
   }
   for (const auto& drift : changes.drifts)

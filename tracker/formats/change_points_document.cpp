@@ -22,6 +22,7 @@ Json point_json(const NumberSeries& series, const stats::ChangePoint& point) {
   row["ratio"] = estimate_json(point.ratio);
   row["sure"] = point.sure;
   row["settled"] = point.settled;
+  row["bends"] = point.bends;
   return row;
 }
 

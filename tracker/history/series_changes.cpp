@@ -50,10 +50,11 @@ double size_of(const stats::ChangePoint& point) {
 }
 
 // Points smaller than asked for are no steps, and the levels beside them one: the smallest goes first. Beside
-// a drift the levels stay, as its values are none.
+// a drift the levels stay, as its values are none. Where only the pace changes, the drifts say so.
 void drop_small(stats::Changes& changes, std::span<const double> values, double least) {
   auto& points = changes.points;
-  std::erase_if(points, [](const auto& point) { return !(point.before > 0) || !(point.after > 0); });
+  std::erase_if(points,
+                [](const auto& point) { return point.bends || !(point.before > 0) || !(point.after > 0); });
   for (;;) {
     const auto smallest = std::min_element(
         points.begin(), points.end(), [](const auto& a, const auto& b) { return size_of(a) < size_of(b); });

@@ -5,11 +5,13 @@
 #include <limits>
 #include <optional>
 
+#include "tracker/stats/bends.hpp"
 #include "tracker/stats/distribution.hpp"
 #include "tracker/stats/drift.hpp"
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/pooling.hpp"
 #include "tracker/stats/runs.hpp"
+#include "tracker/stats/season.hpp"
 #include "tracker/stats/segmentation.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -22,6 +24,8 @@ constexpr double kLengthMin =
     15;  // of levels on average: where they come shorter, the noise was taken too small
 constexpr double kStretchesMin = 3;  // a step and its mend are no season, however short the series
 constexpr double kNoiseGrowth = 1.3;
+constexpr double kGoingSomewhere =
+    0.8;                                // the correlation of neighbours about a level, above which it is none
 constexpr std::size_t kNearDrift = 15;  // values of a drift that tell the level at its end
 constexpr double kConfidence = 0.95;
 constexpr std::size_t kBeforeNewestMin = 8;  // values of the level before the newest ones
@@ -35,8 +39,9 @@ struct Scaled {
   double typical = 0;
   std::vector<double> values;
   std::vector<std::size_t> places;  // in the series
-  double noise = 0;
-  double correlation = 0;  // of neighbours, at least
+  double near_noise = 0;            // of neighbours
+  double noise = 0;                 // of levels: no less
+  double correlation = 0;           // of neighbours, at least
 
   double original(double value) const { return logarithms ? typical * std::exp(value) : typical * value; }
 };
@@ -74,9 +79,14 @@ Scaled scale(Span raw, Span spread) {
     for (std::size_t i = 0; i < spreads.size(); ++i) spreads[i] /= scaled.values[i];
     scaled.values = std::move(logs);
   }
+  const Season season = find_season(scaled.values, scaled.places);
+  if (season.period > 0)
+    for (std::size_t i = 0; i < scaled.values.size(); ++i)
+      scaled.values[i] -= season.offsets[scaled.places[i] % season.period];
   scaled.noise = std::max(kNoiseMin, difference_noise(scaled.values));
   scaled.correlation = series_correlation(scaled.values);
   if (!spreads.empty()) scaled.noise = std::max(scaled.noise, median(spreads));
+  scaled.near_noise = scaled.noise;
   return scaled;
 }
 
@@ -97,7 +107,7 @@ std::vector<Stretch> fit(Scaled& scaled) {
     }
     take_back_weak(values, scaled.noise, scaled.correlation, levels);
     std::vector<Stretch> stretches;
-    for (const auto& level : levels) stretches.push_back({level, {}});
+    for (const auto& level : levels) stretches.push_back({level, {}, {}});
     join_drifts(values, scaled.noise, stretches);
     if (static_cast<double>(stretches.size()) <= std::max(kStretchesMin, count / kLengthMin + 2))
       return stretches;
@@ -107,7 +117,7 @@ std::vector<Stretch> fit(Scaled& scaled) {
 
 void split(Span values, double noise, std::vector<Stretch>& stretches, std::size_t which, std::size_t at) {
   Stretch& front = stretches[which];
-  const Stretch back{level_of(values, at, front.level.to, noise), {}};
+  const Stretch back{level_of(values, at, front.level.to, noise), {}, {}};
   front.level = level_of(values, front.level.from, at, noise);
   stretches.insert(stretches.begin() + static_cast<std::ptrdiff_t>(which) + 1, back);
 }
@@ -121,6 +131,23 @@ void split_excursions(const Scaled& scaled, std::vector<Stretch>& stretches) {
         excursions(Span(scaled.values).subspan(from, level.to - from), scaled.noise, scaled.values.size());
     for (; !places.empty(); places.pop_back())
       split(scaled.values, scaled.noise, stretches, i, from + places.back());
+  }
+}
+
+// Values that follow one another so closely are no level: they go somewhere, in one line or a row of them.
+void split_bends(const Scaled& scaled, std::vector<Stretch>& stretches) {
+  for (std::size_t i = stretches.size(); i-- > 0;) {
+    const Level level = stretches[i].level;
+    if (!(level.lagged > kGoingSomewhere * level.squares)) continue;
+    auto bends = find_bends(Span(scaled.values).subspan(level.from, level.to - level.from), scaled.near_noise,
+                            static_cast<double>(scaled.values.size()));
+    if (bends.empty()) continue;
+    stretches[i].line.reset();
+    for (auto bend = bends.rbegin(); bend != bends.rend(); ++bend) {
+      split(scaled.values, scaled.noise, stretches, i, level.from + bend->at);
+      stretches[i + 1].bend_chance = bend->chance;
+    }
+    for (std::size_t k = i; k <= i + bends.size(); ++k) add_slope(scaled.values, scaled.noise, stretches[k]);
   }
 }
 
@@ -183,6 +210,10 @@ ChangePoint describe(const Scaled& scaled, const Stretch& before, const Stretch&
   constexpr double kNewestLengths = 8;
   const double looked = newest ? kNewestLengths : static_cast<double>(scaled.values.size());
   point.sure = 1 - std::min(kSeriesError, change.chance * looked);
+  if (after.bend_chance) {
+    point.bends = change.chance * static_cast<double>(scaled.values.size()) > kSeriesError;
+    point.sure = 1 - std::min(kSeriesError, *after.bend_chance * static_cast<double>(scaled.values.size()));
+  }
   point.settled = right.to - right.from >= kSettledLength;
   return point;
 }
@@ -214,6 +245,7 @@ Changes find_changes(Span raw, Span spread) {
   split_excursions(scaled, stretches);
   join_drifts(scaled.values, scaled.noise, stretches);
   add_slopes(scaled.values, scaled.noise, stretches);
+  split_bends(scaled, stretches);
   const bool newest = split_newest(scaled, before_min, stretches);
   for (std::size_t i = 0; i + 1 < stretches.size(); ++i)
     changes.points.push_back(

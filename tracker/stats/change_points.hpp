@@ -24,6 +24,7 @@ struct ChangePoint {
   Estimate ratio;        // after / before; NaN where a level is zero or below
   double sure = 0;       // 1 − the chance that noise makes such a point anywhere in the series
   bool settled = false;  // the new level has kSettledLength values
+  bool bends = false;    // the pace changes here, or a slope begins or ends, and the level is about the same
 };
 
 // A level that creeps: no single value made the change.

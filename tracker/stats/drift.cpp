@@ -12,6 +12,7 @@ namespace {
 constexpr double kStepPenalty = 3;  // a step, times the logarithm of the series' length
 constexpr double kLinePenalty = 4;
 constexpr std::size_t kDriftMin = 15;  // values
+constexpr std::size_t kSlopeMin = 7;   // likewise, of a line between bends
 constexpr std::size_t kRowMax = 6;     // steps that a line is held against at once; rows of rows follow
 constexpr int kTurns = 3;
 constexpr double kCutSlack = 0.5;  // a value, in squared deviations: what cutting may hide of a line
@@ -134,18 +135,22 @@ void join_drifts(std::span<const double> values, double noise, std::vector<Stret
     if (row.gain <= 0) return;
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(row.first);
     const auto last = all.begin() + static_cast<std::ptrdiff_t>(row.last);
-    *first = {level_of(values, first->level.from, last->level.to, noise), row.line};
+    *first = {level_of(values, first->level.from, last->level.to, noise), row.line, {}};
     all.erase(first + 1, last + 1);
   }
 }
 
+void add_slope(std::span<const double> values, double noise, Stretch& stretch) {
+  const std::size_t count = stretch.level.to - stretch.level.from;
+  if (count < kSlopeMin) return;
+  const Line line = line_of(values.subspan(stretch.level.from, count), noise);
+  if (is_sloped(line, stretch.level.count(), noise, static_cast<double>(values.size()))) stretch.line = line;
+}
+
 void add_slopes(std::span<const double> values, double noise, std::vector<Stretch>& all) {
   for (auto& stretch : all) {
-    if (stretch.line || stretch.level.to - stretch.level.from < 2 * kDriftMin) continue;
-    const Line line =
-        line_of(values.subspan(stretch.level.from, stretch.level.to - stretch.level.from), noise);
-    if (is_sloped(line, stretch.level.count(), noise, static_cast<double>(values.size())))
-      stretch.line = line;
+    if (!stretch.line && stretch.level.to - stretch.level.from >= 2 * kDriftMin)
+      add_slope(values, noise, stretch);
   }
 }
 

@@ -26,11 +26,15 @@ Line line_of(std::span<const double> values, double noise);
 struct Stretch {
   Level level;
   std::optional<Line> line;
+  std::optional<double> bend_chance;  // where it begins with a bend: that noise makes it (bends.hpp)
 };
 
 // Where a line explains a row of stretches better than their levels do (with a penalty for each step, as BIC
 // has it), they become one stretch with that line.
 void join_drifts(std::span<const double> values, double noise, std::vector<Stretch>& stretches);
+
+// The same of one stretch, however short.
+void add_slope(std::span<const double> values, double noise, Stretch& stretch);
 
 // Levels that have a slope which noise does not explain get their line.
 void add_slopes(std::span<const double> values, double noise, std::vector<Stretch>& stretches);

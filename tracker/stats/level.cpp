@@ -14,7 +14,9 @@ constexpr double kUsualDegrees = 4;  // of the series' noise, beside what the tw
 constexpr double kKnownMax = 25;     // values that a level is known by at most
 constexpr double kInflationMax = 20;
 constexpr double kCorrelationMax = 0.95;
-constexpr double kTowardsNone = 8;  // values without correlation, beside those that are seen
+constexpr double kLevelError = 0.03;  // that noise makes a step anywhere in a series
+constexpr double kDoubtedFrom = 30;   // values: of fewer, the doubt is less
+constexpr double kTowardsNone = 8;    // values without correlation, beside those that are seen
 constexpr double kLevelConfidence = 0.95;
 constexpr std::size_t kOwnSpreadMin = 8;  // values that tell a level's own spread
 constexpr double kPlaceCost = 7.35;
@@ -59,7 +61,13 @@ double series_correlation(std::span<const double> values) {
 
 double correlation_of(double squares, double lagged, double count, double series) {
   const double seen = squares > 0 ? lagged / squares : 0;
-  return std::clamp(seen * count / (count + kTowardsNone) + 2 / count, series, kCorrelationMax);
+  // Two levels take as much of it (Marriott and Pope 1954, "Bias in the estimation of autocorrelations"), and
+  // it is known to about a standard error only: short series are to be doubted, though not so much that the
+  // shortest show nothing.
+  const double taken = 2 * (1 + 3 * std::max(0.0, seen)) / count;
+  const double doubt =
+      std::sqrt(std::max(0.0, 1 - seen * seen) / count) * std::min(1.0, count / kDoubtedFrom);
+  return std::clamp(seen * count / (count + kTowardsNone) + taken + doubt, series, kCorrelationMax);
 }
 
 double variance_of_mean(double count, double correlation) {
@@ -119,7 +127,7 @@ LevelChange compare_levels(const Level& before, const Level& after, double noise
 
 void take_back_weak(std::span<const double> values, double noise, double correlation,
                     std::vector<Level>& levels) {
-  const double limit = kSeriesError / static_cast<double>(values.size());
+  const double limit = kLevelError / static_cast<double>(values.size());
   const auto chance_at = [&](std::size_t i) {  // of the change from level i to the next
     if (levels[i + 1].to - levels[i + 1].from < kSettledLength) return 1.0;
     return compare_levels(levels[i], levels[i + 1], noise, correlation).chance;

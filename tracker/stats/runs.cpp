@@ -19,7 +19,7 @@ constexpr double kBeyond = 1.15;  // times as far as stretches of the level befo
 // One value alone is a spike in most histories: it has to be farther away than two.
 constexpr double kBeyondLone = 2;
 constexpr double kLoneDeviations = 7;
-constexpr double kRowError = 0.005;    // that values of the level come so far out in a row by chance
+constexpr double kRowError = 0.02;     // that values of the level come so far out in a row by chance
 constexpr std::size_t kOddEvery = 60;  // values of a level, for each stretch of it that is taken to be odd
 constexpr double kRunDegrees = 4;
 constexpr double kDegreesMax = 60;
