@@ -18,6 +18,7 @@
 #include "tracker/history/stored_document.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/store/git_store.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -456,6 +457,37 @@ TEST_F(RunSourceTest, DoesWithoutWhereItCannotBeWritten) {
   EXPECT_EQ(recent_of({*store, *own}, 2), recent_of(*store, 2));
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_THAT(notes[0], HasSubstr("cannot be used"));
+}
+
+// A document that cannot be had now is none that cannot be used.
+TEST_F(RunSourceTest, SumsNothingUpWithoutADocumentThatCannotBeFetched) {
+  constexpr int kRuns = 3;
+  record_line(kRuns);
+  const std::string blob = git(root(), {"rev-parse", "refs/tracker/v1:" + path_of(store->keys().front())});
+  const auto object = root() / ".git" / "objects" / blob.substr(0, 2) / blob.substr(2);
+  const auto away = folder.path() / "away";
+  std::filesystem::rename(object, away);
+  git(root(), {"config", "remote.origin.url", "nowhere"});
+  git(root(), {"config", "remote.origin.promisor", "true"});
+  const auto partial = Repository::open(root());
+  const auto incomplete = open_git_store(partial, "refs/tracker/v1");
+  int documents = 0;
+  SummaryHooks hooks;
+  hooks.parse = parse_stored_run;
+  hooks.read = [&](const StoredKey& key) {
+    ++documents;
+    return read_stored_run(*incomplete, key);
+  };
+  hooks.note = [this](const std::string& text) { notes.push_back(text); };
+  RunSummaries own(*incomplete, summaries() / "one.sqlite", hooks);
+  const auto everything = [](const std::string&) { return true; };
+  EXPECT_THROW(own.runs_on(kDevice, everything, {}), StoreUnreachable);
+  std::filesystem::rename(away, object);
+  const auto runs = own.runs_on(kDevice, everything, {});
+  ASSERT_TRUE(runs.has_value());
+  EXPECT_EQ(runs->size(), static_cast<std::size_t>(kRuns));
+  EXPECT_EQ(documents, 0) << "all are summed up";
+  EXPECT_THAT(notes, IsEmpty());
 }
 
 // Runs `work` in a process of its own; how that ended.

@@ -9,6 +9,8 @@
 #include "tests/store/key_printer.hpp"
 #include "tests/store/writers.hpp"
 #include "tests/support/postgres_server.hpp"
+#include "tracker/history/stored_document.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -188,6 +190,18 @@ TEST_F(Postgres, SaysWhichServerCannotBeReached) {
   EXPECT_THAT(error_of([&] { nowhere->keys(); }),
               StartsWith("4 | cannot reach the server at 127.0.0.1:1 for the store "
                          "postgresql://ada@127.0.0.1:1/perf: "));
+}
+
+// What cannot be had now is no document that cannot be used: nobody goes on with the others.
+TEST_F(Postgres, LeavesNothingOutBecauseTheConnectionIsLost) {
+  prepare_postgres_store(url(), true);
+  EXPECT_EQ(first_add(*open()), "no error");
+  const auto reader = open();
+  reader->on_left_out([](const StoredKey& key, const std::string& why) { ADD_FAILURE() << key.id << why; });
+  sql("CREATE ROLE nobody_here LOGIN");
+  EXPECT_THROW(read_stored_run(*open_as("nobody_here"), kRun), StoreUnreachable);
+  server().stop();
+  EXPECT_THROW(read_stored_run(*reader, kRun), StoreUnreachable);
 }
 
 // A server that asks for passwords.

@@ -1,7 +1,9 @@
 #include "tests/store/store_contract.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <set>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -287,6 +289,24 @@ TEST_P(StoreContract, LosesNothingBetweenManyWriters) {
   });
   EXPECT_EQ(store().run_count(), std::size_t{kWriters * kAdds});
   for (const auto& key : store().keys()) EXPECT_EQ(store().read(key), key.id.substr(0, key.id.find('-')));
+}
+
+TEST_P(StoreContract, CanBeReadAtOnceWhereItSaysSo) {
+  constexpr int kRuns = 60;
+  for (int i = 0; i < kRuns; ++i)
+    store().add(
+        {{{"gpu", i % 2 == 0 ? kA : kB, std::to_string(i)}, std::string(5000, 'x') + std::to_string(i)}});
+  const auto keys = store().keys();
+  if (!store().can_read_at_once()) return;
+  std::vector<std::thread> readers;
+  std::atomic<int> wrong = 0;
+  for (int reader = 0; reader < 4; ++reader)
+    readers.emplace_back([&] {
+      for (const auto& key : keys)
+        if (store().read(key) != std::string(5000, 'x') + key.id) ++wrong;
+    });
+  for (auto& reader : readers) reader.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 // All record the same: one of them does, and the others find it there.

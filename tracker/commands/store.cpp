@@ -22,6 +22,7 @@
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/store/copy.hpp"
 #include "tracker/store/git_store.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -55,6 +56,8 @@ Checked check(const Store& store, const StoredFile& file) {
     if (is_newer_document(file.key, text)) return {State::kNewer, "update tracker to read it"};
     const std::string why = why_unusable(file.key, text);
     return {why.empty() ? State::kGood : State::kBroken, why};
+  } catch (const StoreUnreachable&) {
+    throw;
   } catch (const Error& error) {
     return {State::kBroken, error.what()};
   }

@@ -41,17 +41,17 @@ std::optional<std::unordered_map<std::string, std::vector<Run>>> summaries_by_co
 }  // namespace
 
 std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys) {
-  std::vector<Run> runs = read_all_runs(store, std::move(keys));
+  return measured_runs(read_all_runs(store, std::move(keys)));
+}
+
+std::vector<Run> measured_runs(std::vector<Run> runs) {
   std::erase_if(runs, [](const Run& run) { return run.benchmarks.empty() && run.same_program; });
   return choose_clean(std::move(runs));
 }
 
 std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys) {
   std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
-  std::vector<Run> runs;
-  for (const auto& key : keys)
-    if (auto run = read_stored_run(store, key)) runs.push_back(std::move(*run));
-  return runs;
+  return take_usable(store, read_at_once(store, keys));
 }
 
 std::vector<CommitRuns> load_commits(const std::vector<Commit>& line, const RunSource& source,
@@ -90,11 +90,12 @@ std::vector<std::string> devices_on_line(const Repository& repository, const Run
                                          const std::string& from, int commits_max) {
   auto keys = source.summaries() != nullptr ? source.summaries()->keys() : std::nullopt;
   if (!keys) keys = source.store().keys();
-  std::unordered_set<std::string> commits;
-  for (auto& commit : repository.first_parents(from, commits_max)) commits.insert(std::move(commit.id));
+  std::unordered_map<std::string_view, std::set<std::string>> by_commit;
+  for (const auto& key : *keys) by_commit[key.commit].insert(key.device);
   std::set<std::string> devices;
-  for (const auto& key : *keys)
-    if (commits.contains(key.commit)) devices.insert(key.device);
+  for (const auto& commit : repository.first_parents(from, commits_max))
+    if (const auto found = by_commit.find(commit.id); found != by_commit.end())
+      devices.insert(found->second.begin(), found->second.end());
   return {devices.begin(), devices.end()};
 }
 

@@ -23,6 +23,9 @@ struct CommitRuns {
 // dirty. What cannot be used is left out (stored_document.hpp).
 std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys);
 
+// Those of some runs that read_runs() gives.
+std::vector<Run> measured_runs(std::vector<Run> runs);
+
 // The same, with the runs that only note what a job did not need to measure (Run::same_program).
 std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys);
 

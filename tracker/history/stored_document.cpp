@@ -1,9 +1,12 @@
 #include "tracker/history/stored_document.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
+#include <mutex>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/measured_file.hpp"
 #include "tracker/formats/profile_document.hpp"
@@ -94,6 +97,42 @@ bool is_newer_document(const StoredKey& key, std::string_view text) {
 
 Run parse_stored_run(const StoredKey& key, std::string_view text) {
   return read_at<Run>(key, text);
+}
+
+std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKey>& keys) {
+  std::vector<ReadRun> documents(keys.size());
+  std::mutex reading;
+  std::atomic<bool> is_given_up = false;  // what cannot be reached is asked once
+  const bool takes_turns = keys.size() > 1 && !store.can_read_at_once();
+  for_each_in_parallel(keys.size(), [&](std::size_t i) {
+    if (is_given_up) return;
+    ReadRun& document = documents[i];
+    document.key = keys[i];
+    try {
+      std::unique_lock lock(reading, std::defer_lock);
+      if (takes_turns) lock.lock();
+      const std::string text = store.read(keys[i]);
+      if (takes_turns) lock.unlock();
+      document.run = read_at<Run>(keys[i], text);
+    } catch (const StoreUnreachable&) {
+      is_given_up = true;
+      throw;
+    } catch (const Error& error) {
+      document.why = error.what();
+    }
+  });
+  return documents;
+}
+
+std::vector<Run> take_usable(const Store& store, std::vector<ReadRun> documents) {
+  std::vector<Run> runs;
+  runs.reserve(documents.size());
+  for (auto& document : documents)
+    if (document.run)
+      runs.push_back(std::move(*document.run));
+    else
+      store.leave_out(document.key, document.why);
+  return runs;
 }
 
 std::optional<Run> read_stored_run(const Store& store, const StoredKey& key) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tracker/model/profile.hpp"
 #include "tracker/model/run.hpp"
@@ -21,6 +22,19 @@ bool is_newer_document(const StoredKey& key, std::string_view text);
 
 // The text as the document that lies at the key; an Error that says why it cannot be used.
 Run parse_stored_run(const StoredKey& key, std::string_view text);
+
+// A run as it was read, or why it is left out.
+struct ReadRun {
+  StoredKey key;
+  std::optional<Run> run;
+  std::string why;
+};
+
+// The documents at these keys, in their order, by all cores. Nobody is told yet what is left out.
+std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKey>& keys);
+
+// Tells it, and gives the others, in their order.
+std::vector<Run> take_usable(const Store& store, std::vector<ReadRun> documents);
 
 // None for what is left out.
 std::optional<Run> read_stored_run(const Store& store, const StoredKey& key);

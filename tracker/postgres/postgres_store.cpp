@@ -13,6 +13,7 @@
 #include "tracker/postgres/packed_text.hpp"
 #include "tracker/postgres/schema.hpp"
 #include "tracker/store/new_documents.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -228,12 +229,13 @@ class PostgresStore final : public Store {
 void require_schema(PostgresConnection& connection) {
   const int schema = postgres_schema_of(connection);
   if (schema == newest_postgres_schema()) return;
-  if (schema == 0) throw no_tables(connection);
+  if (schema == 0) throw StoreUnreachable(no_tables(connection));
   const bool is_newer = schema > newest_postgres_schema();
-  throw Error(ExitCode::kEnvironment,
-              "the tables of " + connection.name() + " have schema " + std::to_string(schema) +
-                  ", and this tracker uses " + std::to_string(newest_postgres_schema()),
-              is_newer ? "update tracker" : "tracker --store " + connection.name() + " store prepare");
+  throw StoreUnreachable(
+      {ExitCode::kEnvironment,
+       "the tables of " + connection.name() + " have schema " + std::to_string(schema) +
+           ", and this tracker uses " + std::to_string(newest_postgres_schema()),
+       is_newer ? "update tracker" : "tracker --store " + connection.name() + " store prepare"});
 }
 
 template <class Work>
@@ -254,7 +256,7 @@ auto PostgresStore::using_connection(const std::string& doing, Work work) const 
       const bool again = failure.is_lost() ? was_open_ && std::chrono::steady_clock::now() - begin < kPatience
                                            : failure.is_conflict() && tries < kConflictsMax;
       if (failure.is_lost()) connection_.close();
-      if (!again) throw error_of(connection_, failure, doing);
+      if (!again) throw StoreUnreachable(error_of(connection_, failure, doing));
     }
     const int pause_ms_max = std::min(20 * tries, 500);
     std::this_thread::sleep_for(

@@ -59,6 +59,7 @@ class GitStore final : public Store {
   std::vector<std::string> devices() const override;
   std::size_t run_count() const override { return keys().size(); }
   std::string read(const StoredKey& key) const override;
+  bool can_read_at_once() const override;
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
   bool drop(const StoredKey& key, const std::string& tombstone) override;
@@ -216,6 +217,11 @@ std::string GitStore::read_at(const std::string& path, const std::string& where)
   const git_oid id = *git_tree_entry_id(entry.get());
   if (!has(id)) fetch_left_out(now, id, path);
   return read_blob(git_, id, where);
+}
+
+// libgit2's objects are found and read by any number of threads, as long as none of them fetches more.
+bool GitStore::can_read_at_once() const {
+  return !promisor_remote(repository_);
 }
 
 bool GitStore::has(const git_oid& id) const {

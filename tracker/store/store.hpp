@@ -69,6 +69,8 @@ class Store {
 
   // The text under a key that is there, dropped or not.
   virtual std::string read(const StoredKey& key) const = 0;
+  // Whether several threads may call read() at once.
+  virtual bool can_read_at_once() const { return false; }
   // All files, in order of their paths, those that are not ours as well.
   virtual std::vector<StoredFile> files() const = 0;
   // The text of one of those.

@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "tracker/base/error.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 
 PackAhead::PackAhead(const Store& store, const std::vector<StoredKey>& keys, const Parse& parse)
-    : store_(store), keys_(keys), parse_(parse) {
+    : store_(store), keys_(keys), parse_(parse), takes_turns_(!store.can_read_at_once()) {
   constexpr std::size_t kThreadsMax = 16;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   // One more than there are cores: whoever reads waits for the disk.
@@ -28,10 +29,13 @@ void PackAhead::pack(const StoredKey& key, Slot& slot) {
   try {
     std::string text;
     {
-      const std::lock_guard lock(reading_);
+      std::unique_lock lock(reading_, std::defer_lock);
+      if (takes_turns_) lock.lock();
       text = store_.read(key);
     }
     slot.run = pack_run(parse_(key, text));
+  } catch (const StoreUnreachable&) {
+    slot.failure = std::current_exception();
   } catch (const Error&) {
     slot.run.reset();  // whoever asks for it reads the document, and is told
   } catch (...) {

@@ -17,7 +17,7 @@
 
 namespace tracker {
 
-// Reading, which takes its turns, and packing on all cores; next() gives what comes of each key, in order.
+// Reading and packing on all cores; next() gives what comes of each key, in order.
 class PackAhead {
  public:
   using Parse = std::function<Run(const StoredKey& key, std::string_view text)>;
@@ -46,8 +46,9 @@ class PackAhead {
   const Store& store_;
   const std::vector<StoredKey>& keys_;
   const Parse& parse_;
-  std::mutex reading_;  // of the store: one at a time
-  std::mutex mutex_;    // of all below
+  bool takes_turns_;  // reading, as not every store can be read by several at once
+  std::mutex reading_;
+  std::mutex mutex_;  // of all below
   std::condition_variable changed_;
   std::size_t started_ = 0;
   std::size_t taken_ = 0;
