@@ -104,6 +104,27 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
   return confirming;
 }
 
+// With what the history of the device tells of the noise.
+ComparisonReport judge_runs(const Workspace& workspace, const CompareSides& sides, const SideRuns& base,
+                            const SideRuns& candidate, const std::string& device, const Policy& policy,
+                            const JudgeOptions& how, bool fresh) {
+  std::vector<Run> history;
+  if (workspace.has_repository())
+    history = recent_runs(workspace.history(policy), device, candidate.side.commit, kHistoryRunsMax);
+  const auto judge_sides = fresh ? judge : judge_stored;
+  ComparisonReport report = judge_sides(base, candidate, history, policy, how);
+  report.notes.insert(report.notes.begin(), sides.notes.begin(), sides.notes.end());
+  return report;
+}
+
+// Whether both sides are commits whose runs the store has.
+bool are_stored(const CompareSides& sides) {
+  const auto is_stored = [](const CompareSide& side) {
+    return side.kind == SideKind::kRevision && side.measured.empty();
+  };
+  return is_stored(sides.base) && is_stored(sides.candidate);
+}
+
 // What is stored, or in files, on the devices of a candidate.
 struct JudgedDevices {
   std::vector<ComparisonReport> reports;  // of the devices that the base has runs on, too
@@ -114,13 +135,22 @@ JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& re
                             const CompareSides& sides, const std::vector<std::string>& devices,
                             const Policy& policy, const JudgeOptions& how) {
   JudgedDevices judged;
-  const bool commits = sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
+  const bool fresh = request.measure || request.worktree;
+  if (!are_stored(sides)) {
+    for (const auto& device : devices)
+      if (auto one = judge_device(workspace, sides, device, policy, how, fresh))
+        judged.reports.push_back(std::move(one->report));
+    return judged;
+  }
+  auto stored = read_sides(workspace, {sides.base.text, sides.candidate.text}, devices);
   for (const auto& device : devices) {
-    if (const auto noted = commits ? load_notes(workspace, request.candidate, device) : std::nullopt)
+    if (const auto noted = stored[1].notes(device))
       judged.same.merge(recorded_same_programs(noted->device, noted->same_programs,
                                                workspace.repository().resolve(request.base).id, policy));
-    if (auto one = judge_device(workspace, sides, device, policy, how, request.measure || request.worktree))
-      judged.reports.push_back(std::move(one->report));
+    auto base = stored[0].take(device);
+    auto candidate = stored[1].take(device);
+    if (base && candidate)
+      judged.reports.push_back(judge_runs(workspace, sides, *base, *candidate, device, policy, how, fresh));
   }
   return judged;
 }
@@ -179,14 +209,8 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
   auto base = sides.base.runs_on(workspace, device);
   auto candidate = sides.candidate.runs_on(workspace, device);
   if (!base || !candidate) return {};
-  std::vector<Run> history;
-  if (workspace.has_repository())
-    history = recent_runs(workspace.history(policy), device, candidate->side.commit, kHistoryRunsMax);
-  const auto judge_sides = fresh ? judge : judge_stored;
   JudgedDevice judged{std::move(*base), std::move(*candidate), {}};
-  judged.report = judge_sides(judged.base, judged.candidate, history, policy, how);
-  auto& notes = judged.report.notes;
-  notes.insert(notes.begin(), sides.notes.begin(), sides.notes.end());
+  judged.report = judge_runs(workspace, sides, judged.base, judged.candidate, device, policy, how, fresh);
   return judged;
 }
 

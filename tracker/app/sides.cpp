@@ -1,6 +1,9 @@
 #include "tracker/app/sides.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "tracker/base/file.hpp"
 #include "tracker/formats/baseline_document.hpp"
@@ -14,14 +17,14 @@ constexpr std::uintmax_t kBaselineBytesMax = std::uintmax_t{256} << 20;
 }  // namespace
 
 SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
-                   const std::vector<Run>& runs) {
+                   std::vector<Run> runs) {
   SideRuns side;
-  side.runs = runs;
+  side.runs = std::move(runs);
   side.side.label = label;
   side.side.commit = commit;
   side.side.subject = subject;
   std::set<std::string> jobs;
-  for (const auto& run : runs) {
+  for (const auto& run : side.runs) {
     side.side.runs.push_back(run.id);
     side.side.dirty = side.side.dirty || run.dirty;
     jobs.insert(run.job);
@@ -41,20 +44,8 @@ std::string key_without_threads(const std::string& device) {
   return has_threads ? device.substr(0, dash) : "";
 }
 
-std::vector<Run> runs_on(const Workspace& workspace, const std::string& commit, const std::string& device) {
-  const auto read = [&](const std::string& key_device) {
-    auto keys = workspace.store().keys_of(commit);
-    std::erase_if(keys, [&](const StoredKey& key) { return key.device != key_device; });
-    return read_runs(workspace.store(), keys);
-  };
-  auto runs = read(device);
-  const std::string before = key_without_threads(device);
-  if (!runs.empty() || before.empty()) return runs;
-  runs = read(before);
-  std::erase_if(runs, [&](const Run& run) {
-    return device != before + "-" + std::to_string(run.host.cpu_count.value_or(0)) + "t";
-  });
-  return runs;
+bool is_of_as_many_threads(const Run& run, const std::string& device, const std::string& key) {
+  return device == key + "-" + std::to_string(run.host.cpu_count.value_or(0)) + "t";
 }
 
 }  // namespace
@@ -69,25 +60,64 @@ std::optional<SideRuns> load_side(const Workspace& workspace, const std::string&
     side.noise = baseline.noise;
     return side;
   }
-  const Commit commit = workspace.repository().resolve(what);
-  const auto runs = runs_on(workspace, commit.id, device);
-  if (runs.empty()) return {};
-  return make_side(what, commit.id, commit.subject, runs);
+  return read_sides(workspace, {what}, {device}).front().take(device);
 }
 
-std::optional<NotedSide> load_notes(const Workspace& workspace, const std::string& revision,
-                                    const std::string& device) {
-  auto keys = workspace.store().keys_of(workspace.repository().resolve(revision).id);
-  std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
-  // Few runs have notes, and making a Run takes longer than reading its text.
-  std::erase_if(keys, [&](const StoredKey& key) {
-    return workspace.store().read(key).find("\"same_program\"") == std::string::npos;
-  });
+std::vector<StoredSide> read_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
+                                   const std::vector<std::string>& devices) {
+  std::set<std::string> wanted(devices.begin(), devices.end());
+  for (const auto& device : devices) wanted.insert(key_without_threads(device));
+  std::vector<StoredSide> sides(revisions.size());
+  std::vector<StoredKey> all;
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    sides[i].store_ = &workspace.store();
+    sides[i].label_ = revisions[i];
+    sides[i].commit_ = workspace.repository().resolve(revisions[i]);
+    auto keys = workspace.store().keys_of(sides[i].commit_.id);
+    std::erase_if(keys, [&](const StoredKey& key) { return !wanted.contains(key.device); });
+    std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
+    all.insert(all.end(), keys.begin(), keys.end());
+    ends.push_back(all.size());
+  }
+  auto documents = read_at_once(workspace.store(), all);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    while (next < ends[i]) sides[i].documents_.push_back(std::move(documents[next++]));
+  return sides;
+}
+
+std::vector<Run> StoredSide::take_documents(const std::string& device) {
+  std::vector<ReadRun> own;
+  for (auto& document : documents_)
+    if (document.key.device == device) own.push_back(std::move(document));
+  std::erase_if(documents_, [&](const ReadRun& document) { return document.key.device == device; });
+  return measured_runs(take_usable(*store_, std::move(own)));
+}
+
+std::optional<SideRuns> StoredSide::take(const std::string& device) {
+  auto runs = take_documents(device);
+  if (const std::string before = key_without_threads(device); runs.empty() && !before.empty()) {
+    // Those of other numbers of threads stay for other devices.
+    std::vector<ReadRun> others;
+    for (const auto& document : documents_)
+      if (document.key.device == before && document.run &&
+          !is_of_as_many_threads(*document.run, device, before))
+        others.push_back(document);
+    runs = take_documents(before);
+    std::erase_if(runs, [&](const Run& run) { return !is_of_as_many_threads(run, device, before); });
+    std::move(others.begin(), others.end(), std::back_inserter(documents_));
+  }
+  if (runs.empty()) return {};
+  return make_side(label_, commit_.id, commit_.subject, std::move(runs));
+}
+
+std::optional<NotedSide> StoredSide::notes(const std::string& device) const {
   std::optional<NotedSide> side;
-  for (const auto& run : read_all_runs(workspace.store(), keys)) {
-    if (!run.same_program) continue;
-    if (!side) side = NotedSide{run.device, {}};
-    side->same_programs.push_back(*run.same_program);
+  for (const auto& [key, run, why] : documents_) {
+    if (key.device != device || !run || !run->same_program) continue;
+    if (!side) side = NotedSide{run->device, {}};
+    side->same_programs.push_back(*run->same_program);
   }
   return side;
 }

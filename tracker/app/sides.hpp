@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
+#include "tracker/history/stored_document.hpp"
 #include "tracker/judge/judge.hpp"
 
 namespace tracker {
@@ -16,17 +17,39 @@ inline constexpr char kBaselineWord[] = "baseline";
 std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
                                   const std::string& device);
 
-// What jobs noted of a commit on one device instead of measuring it; empty where none has.
+// What jobs noted of a commit on one device instead of measuring it.
 struct NotedSide {
   Device device;
   std::vector<SameProgramAs> same_programs;
 };
-std::optional<NotedSide> load_notes(const Workspace& workspace, const std::string& revision,
-                                    const std::string& device);
+
+// What is stored of one commit on some devices, each document read once.
+class StoredSide {
+ public:
+  // As load_side() has it. What was taken is gone.
+  std::optional<SideRuns> take(const std::string& device);
+  // Empty where no job noted anything. To be asked before the device is taken.
+  std::optional<NotedSide> notes(const std::string& device) const;
+
+ private:
+  friend std::vector<StoredSide> read_sides(const Workspace& workspace,
+                                            const std::vector<std::string>& revisions,
+                                            const std::vector<std::string>& devices);
+  std::vector<Run> take_documents(const std::string& device);
+
+  const Store* store_ = nullptr;
+  std::string label_;
+  Commit commit_;
+  std::vector<ReadRun> documents_;  // in the order of time
+};
+
+// One for each of these revisions, all of them read at once. kUsage for what is no commit.
+std::vector<StoredSide> read_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
+                                   const std::vector<std::string>& devices);
 
 // The runs as a side of this name, which must be of one device.
 SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
-                   const std::vector<Run>& runs);
+                   std::vector<Run> runs);
 
 // The devices that a side has runs on, in order.
 std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what);

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
+#include "tracker/base/parallel.hpp"
 #include "tracker/stats/outliers.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
@@ -12,9 +18,23 @@
 namespace tracker {
 namespace {
 
+// A run, with what is compared of it over and over as places in lists.
+struct LearnedRun {
+  const Run* run = nullptr;
+  std::size_t job = 0;     // in the order of time
+  std::size_t commit = 0;  // in the order of their names
+  std::size_t board = 0;   // likewise; 0: it has no name
+  // Of each benchmark, in each invocation; null where it has none there.
+  std::vector<const Samples*> samples;
+
+  std::span<const Samples* const> samples_of(std::size_t benchmark) const {
+    return std::span(samples).subspan(benchmark * run->invocations.size(), run->invocations.size());
+  }
+};
+
 // One benchmark's values of one run.
 struct RunLogs {
-  const Run* run = nullptr;
+  const LearnedRun* run = nullptr;
   std::vector<RoundValue> logs;  // logarithms, in the order of their rounds
 };
 
@@ -29,10 +49,11 @@ std::string noise_name(const Metric& metric) {
   return metric.name + (metric.statistic == Statistic::kFastest ? ", fastest" : "");
 }
 
-std::vector<RoundValue> log_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
+std::vector<RoundValue> log_rounds(const Metric& metric, const LearnedRun& run, std::size_t benchmark) {
   std::vector<RoundValue> logs;
   // Other builds differ by more than the machine's noise.
-  for (const auto& [round, value, build] : metric_rounds(metric, benchmark, run))
+  for (const auto& [round, value, build] :
+       metric_rounds(metric, run.run->benchmarks[benchmark], *run.run, run.samples_of(benchmark)))
     if (value > 0 && std::isfinite(value) && build <= 1) logs.push_back({round, std::log(value)});
   std::stable_sort(logs.begin(), logs.end(), [](const auto& a, const auto& b) { return a.round < b.round; });
   return logs;
@@ -94,25 +115,27 @@ double mean_without_outliers(const std::vector<double>& values) {
   return stats::mean(rest);
 }
 
-// The mean of each commit's values in a job.
-std::map<std::string, double> means_by_commit(const Job& job) {
-  std::map<std::string, std::vector<double>> logs;
+// The mean of each commit's values in a job, in the order of the commits' names.
+using CommitMeans = std::vector<std::pair<std::size_t, double>>;
+
+CommitMeans means_by_commit(const Job& job) {
+  std::map<std::size_t, std::vector<double>> logs;
   for (const auto& one : job)
     for (const auto& [round, value, build] : one.logs) logs[one.run->commit].push_back(value);
-  std::map<std::string, double> means;
-  for (const auto& [commit, values] : logs) means[commit] = mean_without_outliers(values);
+  CommitMeans means;
+  for (const auto& [commit, values] : logs) means.emplace_back(commit, mean_without_outliers(values));
   return means;
 }
 
-double job_difference(const Job& before, const Job& after) {
-  const auto was = means_by_commit(before);
-  const auto is = means_by_commit(after);
+double job_difference(const CommitMeans& was, const CommitMeans& is) {
   std::vector<double> shared;
   std::vector<double> all_before;
   std::vector<double> all_after;
   for (const auto& [commit, mean] : was) {
     all_before.push_back(mean);
-    if (const auto found = is.find(commit); found != is.end()) shared.push_back(found->second - mean);
+    const auto found =
+        std::find_if(is.begin(), is.end(), [own = commit](const auto& other) { return other.first == own; });
+    if (found != is.end()) shared.push_back(found->second - mean);
   }
   for (const auto& [commit, mean] : is) all_after.push_back(mean);
   return shared.empty() ? stats::mean(all_after) - stats::mean(all_before) : stats::mean(shared);
@@ -121,13 +144,21 @@ double job_difference(const Job& before, const Job& after) {
 // A benchmark's jobs as one series: each lies beside the one before it as job_difference() says.
 std::vector<double> series_of(const std::vector<Job>& jobs) {
   std::vector<double> series;
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    series.push_back(i == 0 ? 0 : series.back() + job_difference(jobs[i - 1], jobs[i]));
+  CommitMeans before;
+  for (const auto& job : jobs) {
+    auto means = means_by_commit(job);
+    series.push_back(series.empty() ? 0 : series.back() + job_difference(before, means));
+    before = std::move(means);
+  }
   return series;
 }
 
-const Run& run_of(const Job& job) {
-  return *job.front().run;
+std::size_t board_in(const Job& job) {
+  return job.front().run->board;
+}
+
+bool are_on_same_board(const Job& a, const Job& b) {
+  return board_in(a) == board_in(b) && board_in(a) > 0;
 }
 
 // Of each job with the next one at this distance that is `lag` jobs later, or up to half as many more.
@@ -136,7 +167,7 @@ std::vector<double> differences_at(const std::vector<Job>& jobs, const std::vect
   std::vector<double> differences;
   for (std::size_t i = 0; i < jobs.size(); ++i)
     for (std::size_t j = i + lag; j < jobs.size() && j <= i + lag + lag / 2; ++j)
-      if (on_same_board(run_of(jobs[i]), run_of(jobs[j])) == same_board) {
+      if (are_on_same_board(jobs[i], jobs[j]) == same_board) {
         differences.push_back(series[j] - series[i]);
         break;
       }
@@ -147,8 +178,8 @@ std::vector<double> differences_at(const std::vector<Job>& jobs, const std::vect
 // board's.
 double lone_variance_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board) {
   if (!same_board) return stats::lone_variance(series);
-  std::map<std::string, std::vector<double>> by_board;
-  for (std::size_t i = 0; i < jobs.size(); ++i) by_board[board_of(run_of(jobs[i]))].push_back(series[i]);
+  std::map<std::size_t, std::vector<double>> by_board;
+  for (std::size_t i = 0; i < jobs.size(); ++i) by_board[board_in(jobs[i])].push_back(series[i]);
   double squares = 0;
   double count = 0;
   for (const auto& [board, values] : by_board) {
@@ -174,8 +205,8 @@ stats::Variance drift_over(const std::vector<Job>& jobs, const std::vector<doubl
   return {more * times, std::max(1.0, 1.5 * far.degrees / static_cast<double>(seen))};
 }
 
-NoiseVariance job_noise_of(const std::vector<Job>& jobs, bool same_board, int lag) {
-  const auto series = series_of(jobs);
+NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board,
+                           int lag) {
   const auto near = stats::job_variance_from_history(differences_at(jobs, series, same_board, 1));
   if (!(near.degrees > 0)) return {};
   const double own = std::max(near.value, lone_variance_of(jobs, series, same_board));
@@ -194,6 +225,72 @@ std::vector<const Run*> in_order(const std::vector<Run>& history) {
   return ordered;
 }
 
+// Both lists are in the order of names, so that one walk finds all.
+void find_samples(LearnedRun& learned) {
+  const Run& run = *learned.run;
+  const std::size_t invocations = run.invocations.size();
+  learned.samples.assign(run.benchmarks.size() * invocations, nullptr);
+  const bool has_index = run.by_name.size() == run.benchmarks.size();
+  for (std::size_t i = 0; i < invocations; ++i) {
+    const auto& samples = run.invocations[i].samples;
+    auto next = samples.begin();
+    for (std::size_t k = 0; k < run.benchmarks.size(); ++k) {
+      const std::size_t place = has_index ? run.by_name[k] : k;
+      const std::string& name = run.benchmarks[place].name;
+      int order = 1;
+      if (!has_index) next = samples.find(name);
+      for (; next != samples.end() && (order = next->first.compare(name)) < 0;) ++next;
+      if (next != samples.end() && order == 0) learned.samples[place * invocations + i] = &next->second;
+    }
+  }
+}
+
+std::size_t rank_in(const std::set<std::string>& names, const std::string& name) {
+  return static_cast<std::size_t>(std::distance(names.begin(), names.find(name)));
+}
+
+std::vector<LearnedRun> learned_runs(const std::vector<Run>& history) {
+  std::vector<LearnedRun> runs;
+  std::set<std::string> commits;
+  std::set<std::string> boards{""};
+  std::map<std::string, std::size_t> jobs;
+  for (const Run* run : in_order(history)) {
+    commits.insert(run->commit);
+    boards.insert(board_of(*run));
+    runs.emplace_back().run = run;
+    runs.back().job = jobs.try_emplace(job_name(*run), jobs.size()).first->second;
+  }
+  constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
+  in_parts(runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      runs[i].commit = rank_in(commits, runs[i].run->commit);
+      runs[i].board = rank_in(boards, board_of(*runs[i].run));
+      find_samples(runs[i]);
+    }
+  });
+  return runs;
+}
+
+// Where a benchmark was measured.
+struct MeasuredIn {
+  const LearnedRun* run = nullptr;
+  std::size_t benchmark = 0;
+};
+
+// Its values, those of one job together, in the order in which the jobs began to have some.
+std::vector<Job> jobs_of(const Metric& metric, const std::vector<MeasuredIn>& measured) {
+  std::vector<Job> jobs;
+  std::unordered_map<std::size_t, std::size_t> places;
+  for (const auto& [run, benchmark] : measured) {
+    auto logs = log_rounds(metric, *run, benchmark);
+    if (logs.empty()) continue;
+    const auto [place, is_new] = places.try_emplace(run->job, jobs.size());
+    if (is_new) jobs.emplace_back();
+    jobs[place->second].push_back({run, std::move(logs)});
+  }
+  return jobs;
+}
+
 }  // namespace
 
 std::string board_of(const Run& run) {
@@ -206,31 +303,32 @@ bool on_same_board(const Run& a, const Run& b) {
 
 NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
                        int lag) {
-  std::map<std::string, std::vector<Job>> jobs;
-  std::set<std::string> job_names;
-  for (const Run* run : in_order(history)) {
-    job_names.insert(job_name(*run));
-    for (const auto& benchmark : run->benchmarks) {
-      const auto metric = metrics.find(benchmark.name);
-      if (metric == metrics.end() || benchmark.error) continue;
-      auto logs = log_rounds(metric->second, benchmark, *run);
-      if (logs.empty()) continue;
-      auto& all = jobs[benchmark.name];
-      const auto same = std::find_if(all.begin(), all.end(), [&](const Job& job) {
-        return job_name(*job.front().run) == job_name(*run);
-      });
-      Job& job = same != all.end() ? *same : all.emplace_back();
-      job.push_back({run, std::move(logs)});
-    }
-  }
+  const auto runs = learned_runs(history);
+  std::unordered_map<std::string_view, std::size_t> places;
+  std::vector<std::pair<const Metric*, BenchmarkNoise*>> all;
   NoiseModel model;
-  model.jobs = static_cast<int>(job_names.size());
+  for (const auto& run : runs) model.jobs = std::max(model.jobs, static_cast<int>(run.job) + 1);
   for (const auto& [name, metric] : metrics) {
-    const auto& measured = jobs[name];
-    model.benchmarks[name] = {invocation_noise(measured), neighbour_noise(measured),
-                              job_noise_of(measured, true, lag), job_noise_of(measured, false, lag),
-                              noise_name(metric)};
+    places.emplace(name, all.size());
+    all.emplace_back(&metric, &model.benchmarks[name]);
   }
+  std::vector<std::vector<MeasuredIn>> measured(all.size());
+  for (const auto& run : runs)
+    for (std::size_t i = 0; i < run.run->benchmarks.size(); ++i) {
+      const auto place = places.find(run.run->benchmarks[i].name);
+      if (place != places.end() && !run.run->benchmarks[i].error)
+        measured[place->second].push_back({&run, i});
+    }
+  constexpr std::size_t kBenchmarksLeast = 32;
+  in_parts(all.size(), kBenchmarksLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const auto& [metric, noise] = all[i];
+      const auto jobs = jobs_of(*metric, measured[i]);
+      const auto series = series_of(jobs);
+      *noise = {invocation_noise(jobs), neighbour_noise(jobs), job_noise_of(jobs, series, true, lag),
+                job_noise_of(jobs, series, false, lag), noise_name(*metric)};
+    }
+  });
   return model;
 }
 

@@ -90,11 +90,15 @@ std::optional<MetricTimes> metric_times(const Metric& metric, const Benchmark& b
   return times;
 }
 
-std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples) {
-  if (const auto times = metric_times(metric, benchmark)) {
+namespace {
+
+std::vector<double> samples_by(const std::optional<MetricTimes>& times, const Metric& metric,
+                               const Benchmark& benchmark, const Samples& samples) {
+  if (times) {
+    const auto& times_ns = times->of_cpu ? samples.cpu_time_ns : samples.real_time_ns;
     std::vector<double> values;
-    for (const double time_ns : times->of_cpu ? samples.cpu_time_ns : samples.real_time_ns)
-      values.push_back(times->value_of(time_ns));
+    values.reserve(times_ns.size());
+    for (const double time_ns : times_ns) values.push_back(times->value_of(time_ns));
     if (!values.empty()) return values;
   }
   if (const auto varying = samples.counters.find(metric.name); varying != samples.counters.end())
@@ -102,6 +106,12 @@ std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchm
   if (const auto constant = benchmark.counters.find(metric.name); constant != benchmark.counters.end())
     return std::vector<double>(samples.real_time_ns.size(), constant->second);
   return {};
+}
+
+}  // namespace
+
+std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples) {
+  return samples_by(metric_times(metric, benchmark), metric, benchmark, samples);
 }
 
 std::optional<double> value_of_repetitions(const Metric& metric, std::vector<double> samples) {
@@ -114,14 +124,26 @@ std::optional<double> value_of_repetitions(const Metric& metric, std::vector<dou
 }
 
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
-  std::vector<RoundValue> values;
-  int place = 0;
+  std::vector<const Samples*> samples;
   for (const auto& invocation : run.invocations) {
     const auto found = invocation.samples.find(benchmark.name);
-    if (found == invocation.samples.end()) continue;
+    samples.push_back(found == invocation.samples.end() ? nullptr : &found->second);
+  }
+  return metric_rounds(metric, benchmark, run, samples);
+}
+
+std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run,
+                                      std::span<const Samples* const> samples) {
+  std::vector<RoundValue> values;
+  values.reserve(samples.size());
+  const auto times = metric_times(metric, benchmark);
+  int place = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Invocation& invocation = run.invocations[i];
+    if (samples[i] == nullptr) continue;
     ++place;
     if (!invocation.left_out.empty()) continue;
-    if (const auto value = value_of_repetitions(metric, metric_samples(metric, benchmark, found->second)))
+    if (const auto value = value_of_repetitions(metric, samples_by(times, metric, benchmark, *samples[i])))
       values.push_back({invocation.round > 0 ? invocation.round : place, *value, invocation.build});
   }
   return values;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct RoundValue {
   int build = 0;  // Invocation::build
 };
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run);
+// Where the benchmark's samples are at hand: one for each of the run's invocations, null where it has none.
+std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run,
+                                      std::span<const Samples* const> samples);
 
 // The theoretical limit of this metric, where it is known: for FLOP/s the one that the benchmark states in a
 // counter "peak_flops", else the device's. `benchmark` may be null.

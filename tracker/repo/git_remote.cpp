@@ -97,13 +97,23 @@ void pause(std::minstd_rand& random) {
 }  // namespace
 
 std::optional<std::string> promisor_remote(const Repository& repository) {
-  const auto listed = run_git(repository.root(), {"config", "--get-regexp", "^remote\\..*\\.promisor$"});
-  if (!listed.ok()) return {};
-  for (const std::string_view line : split(listed.output, '\n')) {
-    constexpr std::string_view kBefore = "remote.";
-    constexpr std::string_view kAfter = ".promisor true";
-    if (line.starts_with(kBefore) && line.ends_with(kAfter))
-      return std::string(line.substr(kBefore.size(), line.size() - kBefore.size() - kAfter.size()));
+  using GitConfigEntries = GitHandle<git_config_iterator, git_config_iterator_free>;
+  constexpr std::string_view kBefore = "remote.";
+  constexpr std::string_view kAfter = ".promisor";
+  GitConfig config;  // as it is now: a fetch of git may just have changed it
+  GitConfigEntries entries;
+  if (git_repository_config_snapshot(config.out(), repository.handle()) != 0 ||
+      git_config_iterator_new(entries.out(), config.get()) != 0)
+    return {};
+  git_config_entry* entry = nullptr;
+  while (git_config_next(&entry, entries.get()) == 0) {
+    const std::string_view name = entry->name;
+    if (name.size() <= kBefore.size() + kAfter.size() || !name.starts_with(kBefore) ||
+        !name.ends_with(kAfter))
+      continue;
+    int is_promisor = 0;
+    if (git_config_parse_bool(&is_promisor, entry->value) != 0 || is_promisor == 0) continue;
+    return std::string(name.substr(kBefore.size(), name.size() - kBefore.size() - kAfter.size()));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "tracker/formats/run_fields.hpp"
@@ -196,6 +197,9 @@ BenchmarkText unpack_text(std::string_view bytes) {
     benchmark.code.emplace().launches.resize(unpacker.count());
     code_and_launches(*benchmark.code, unpacker);
   }
+  text.constants = benchmark.counters.size();
+  text.places.resize(text.constants);
+  std::iota(text.places.begin(), text.places.end(), std::size_t{0});
   return text;
 }
 
@@ -240,57 +244,82 @@ std::optional<PackedRun> pack_run(const Run& run) {
   return packed;
 }
 
-void unpack_rows(const Chunk& chunk, const WantedCounters& wanted,
-                 const std::function<UnpackedInto(const Chunk::Row& row)>& into) {
-  const auto constants = chunk.constants();
-  const auto real_times = chunk.real_times();
-  const auto cpu_times = chunk.cpu_times();
-  std::vector<UnpackedInto> targets;
+void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_code) {
+  if (!with_code) text.benchmark.code.reset();
+  if (!wanted) return;
+  std::size_t place = 0;
+  text.places.clear();
+  std::erase_if(text.benchmark.counters, [&](const auto& counter) {
+    const bool is_kept = wanted->contains(counter.first);
+    if (is_kept) text.places.push_back(place);
+    ++place;
+    return !is_kept;
+  });
+}
+
+UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted)
+    : bytes_(std::move(bytes)),
+      chunk_(bytes_),
+      constants_(chunk_.constants()),
+      real_times_(chunk_.real_times()),
+      cpu_times_(chunk_.cpu_times()) {
   std::size_t constant = 0;
   std::size_t time = 0;
-  const auto times = [](const std::vector<double>& from, std::size_t at, std::size_t repetitions) {
-    std::vector<double> kept;
-    kept.reserve(kept_times(repetitions) + 1);
-    kept.assign(from.begin() + static_cast<std::ptrdiff_t>(at),
-                from.begin() + static_cast<std::ptrdiff_t>(at + kept_times(repetitions)));
-    // The middle stands for the greatest.
-    if (repetitions > 2) kept.push_back(kept.back());
-    return kept;
-  };
-  for (const auto& row : chunk.rows()) {
-    const UnpackedInto& target = targets.emplace_back(into(row));
-    if (target.run == nullptr) {
-      constant += row.constants;
-      time += chunk.times_of(row);
-      continue;
-    }
-    if (row.constants != target.benchmark->counters.size()) throw SummaryDamaged{"counters are missing"};
-    for (auto& [name, value] : target.benchmark->counters) value = constants[constant++];
-    for (const auto& one : chunk.sampled(row)) {
-      if (one.invocation >= target.run->invocations.size()) throw SummaryDamaged{"values of no invocation"};
-      auto& all = target.run->invocations[one.invocation].samples;
-      Samples& samples = all.try_emplace(all.end(), target.benchmark->name)->second;
-      samples.repetitions = one.repetitions;
-      samples.real_time_ns = times(real_times, time, one.repetitions);
-      samples.cpu_time_ns = times(cpu_times, time, one.repetitions);
-      time += kept_times(one.repetitions);
+  for (const auto& row : chunk_.rows()) {
+    first_constant_.push_back(constant);
+    first_time_.push_back(time);
+    constant += row.constants;
+    time += chunk_.times_of(row);
+  }
+  for (const auto& name : chunk_.counter_names()) {
+    if (wanted && !wanted->contains(name)) continue;
+    Counter& counter = counters_.emplace_back(Counter{name, chunk_.counter(name), {}});
+    std::size_t value = 0;
+    for (const auto& counts : counter.column.counts) {
+      counter.first.push_back(value);
+      for (const std::uint32_t count : counts) value += count;
     }
   }
-  for (const auto& name : chunk.counter_names()) {
-    if (wanted && !wanted->contains(name)) continue;
-    const auto column = chunk.counter(name);
-    std::size_t value = 0;
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      const auto& sampled = chunk.sampled(chunk.rows()[i]);
-      for (std::size_t k = 0; k < column.counts[i].size(); ++k) {
-        const std::size_t count = column.counts[i][k];
-        const auto begin = column.values.begin() + static_cast<std::ptrdiff_t>(value);
-        value += count;
-        if (targets[i].run == nullptr || count == 0) continue;
-        auto& samples = targets[i].run->invocations[sampled[k].invocation].samples;
-        samples.at(targets[i].benchmark->name)
-            .counters.try_emplace(name, begin, begin + static_cast<std::ptrdiff_t>(count));
-      }
+}
+
+void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const {
+  const Chunk::Row& own = chunk_.rows()[row];
+  if (own.constants != text.constants) throw SummaryDamaged{"counters are missing"};
+  benchmark = text.benchmark;
+  std::size_t kept = 0;
+  for (auto& [name, value] : benchmark.counters)
+    value = constants_[first_constant_[row] + text.places[kept++]];
+  const auto times = [](const std::vector<double>& from, std::size_t at, std::size_t repetitions) {
+    const std::size_t count = kept_times(repetitions);
+    std::vector<double> all;
+    all.reserve(count + 1);
+    all.assign(from.begin() + static_cast<std::ptrdiff_t>(at),
+               from.begin() + static_cast<std::ptrdiff_t>(at + count));
+    // The middle stands for the greatest.
+    if (repetitions > 2) all.push_back(all.back());
+    return all;
+  };
+  const auto& sampled = chunk_.sampled(own);
+  std::vector<Samples*> places;
+  places.reserve(sampled.size());
+  std::size_t time = first_time_[row];
+  for (const auto& one : sampled) {
+    if (one.invocation >= run.invocations.size()) throw SummaryDamaged{"values of no invocation"};
+    auto& all = run.invocations[one.invocation].samples;
+    Samples& samples = all.try_emplace(all.end(), benchmark.name)->second;
+    samples.repetitions = one.repetitions;
+    samples.real_time_ns = times(real_times_, time, one.repetitions);
+    samples.cpu_time_ns = times(cpu_times_, time, one.repetitions);
+    time += kept_times(one.repetitions);
+    places.push_back(&samples);
+  }
+  for (const auto& counter : counters_) {
+    const auto& counts = counter.column.counts[row];
+    auto begin = counter.column.values.begin() + static_cast<std::ptrdiff_t>(counter.first[row]);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      const auto end = begin + static_cast<std::ptrdiff_t>(counts[k]);
+      if (counts[k] > 0) places[k]->counters.try_emplace(counter.name, begin, end);
+      begin = end;
     }
   }
 }

@@ -43,9 +43,13 @@ void unpack_frame(std::string_view bytes, Run& run);
 struct BenchmarkText {
   Benchmark benchmark;                // its counters are there, as 0
   std::vector<std::string> counters;  // those of its samples, in order
+  std::size_t constants = 0;          // how many a row has
+  std::vector<std::size_t> places;    // of benchmark.counters among them
 };
 std::string pack_text(const Run& run, const Benchmark& benchmark);
 BenchmarkText unpack_text(std::string_view bytes);
+// Without the machine code, if it is not wanted, and without all other counters.
+void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_code);
 
 // The values of one benchmark in one run. Who calls it sets the number and the text.
 ChunkRun chunk_run(const Run& run, const Benchmark& benchmark);
@@ -64,15 +68,34 @@ struct PackedRun {
 // Nothing where can_be_packed() says so.
 std::optional<PackedRun> pack_run(const Run& run);
 
-// Where the values of a row go: a run that has its invocations, and the benchmark in it, which is a copy of
-// the text's. Both are null where the row is not wanted.
-struct UnpackedInto {
-  Run* run = nullptr;
-  Benchmark* benchmark = nullptr;
+// A chunk whose rows can be put into runs, by any number of threads. Of the counters that vary, only those
+// that are wanted.
+class UnpackedChunk {
+ public:
+  UnpackedChunk(std::string bytes, const WantedCounters& wanted);
+  UnpackedChunk(const UnpackedChunk&) = delete;
+  UnpackedChunk& operator=(const UnpackedChunk&) = delete;
+
+  const std::vector<Chunk::Row>& rows() const { return chunk_.rows(); }
+  // Into a run that has its invocations, and its benchmark, which becomes a copy of the text's. Benchmarks of
+  // one run are put in the order of their names.
+  void put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const;
+
+ private:
+  struct Counter {
+    std::string name;
+    Chunk::CounterColumn column;
+    std::vector<std::size_t> first;  // of the column's values, by row
+  };
+
+  std::string bytes_;
+  Chunk chunk_;
+  std::vector<double> constants_;
+  std::vector<double> real_times_;
+  std::vector<double> cpu_times_;
+  std::vector<std::size_t> first_constant_;  // by row
+  std::vector<std::size_t> first_time_;
+  std::vector<Counter> counters_;
 };
-// Puts the counters into the benchmarks, and the samples into the runs' invocations. Of the counters that
-// vary, only those that are wanted.
-void unpack_rows(const Chunk& chunk, const WantedCounters& wanted,
-                 const std::function<UnpackedInto(const Chunk::Row& row)>& into);
 
 }  // namespace tracker

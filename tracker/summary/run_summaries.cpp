@@ -45,9 +45,10 @@ std::optional<std::vector<Run>> RunSummaries::newest(const std::string& device, 
     std::vector<const SummaryEntry*> found;
     for (const auto& entry : file.entries())
       if (entry.key.device == device && entry.key.commit != except_commit) found.push_back(&entry);
-    std::sort(found.begin(), found.end(),
-              [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id > b->key.id; });
-    if (found.size() > count_max) found.resize(count_max);
+    const auto count = std::min(found.size(), count_max);
+    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
+                      [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id > b->key.id; });
+    found.resize(count);
     return file.read(std::move(found), wanted);
   });
 }

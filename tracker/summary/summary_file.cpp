@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "tracker/base/parallel.hpp"
 #include "tracker/summary/pack_ahead.hpp"
 #include "tracker/summary/packed.hpp"
 
@@ -20,6 +21,10 @@ constexpr std::size_t kBatchRuns = 64;
 constexpr std::int64_t kKeysTogether = 256;                     // in one row
 constexpr std::int64_t kChunkRuns = 64;                         // of a series, in one row
 constexpr std::int64_t kSeriesChunks = std::int64_t{1} << 26U;  // that a series may have
+
+// Of chunks that are unpacked together.
+constexpr std::size_t kBatchBytes = std::size_t{8} << 20U;
+constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
 
 // What a checksum is of, so that no row passes for another.
 enum class Kind : std::uint64_t { kHead = 1, kKeys, kRun, kPart, kSeries, kChunk };
@@ -429,54 +434,89 @@ void SummaryFile::fill_frames(std::vector<Reading>& readings, std::vector<Run>& 
 }
 
 void SummaryFile::fill_values(std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted) {
-  std::int64_t low = std::numeric_limits<std::int64_t>::max();
+  RunPlaces places;
+  places.low = std::numeric_limits<std::int64_t>::max();
   std::int64_t high = 0;
   for (const auto& reading : readings) {
-    low = std::min(low, reading.entry->number);
+    places.low = std::min(places.low, reading.entry->number);
     high = std::max(high, reading.entry->number);
   }
-  std::vector<std::int32_t> at(static_cast<std::size_t>(high - low + 1), -1);  // by number
-  std::set<std::pair<std::string, std::int64_t>> series;                       // samples lie by name
+  places.runs.assign(static_cast<std::size_t>(high - places.low + 1), -1);
+  std::set<std::pair<std::string, std::int64_t>> series;  // samples lie by name
   std::set<std::int64_t> seen;
   for (std::size_t i = 0; i < readings.size(); ++i) {
     const Layout& own = layout(readings[i].layout, wanted);
-    at[static_cast<std::size_t>(readings[i].entry->number - low)] = static_cast<std::int32_t>(i);
+    places.runs[static_cast<std::size_t>(readings[i].entry->number - places.low)] =
+        static_cast<std::int32_t>(i);
     runs[i].benchmarks.resize(static_cast<std::size_t>(own.wanted));
     if (!seen.insert(readings[i].layout).second) continue;
     for (const std::int64_t id : own.series)
       if (own.places[static_cast<std::size_t>(id)] >= 0)
         series.emplace(series_names_[static_cast<std::size_t>(id)], id);
   }
-  std::unordered_map<std::int64_t, BenchmarkText> texts;
+  std::vector<ReadChunk> batch;
+  std::size_t bytes = 0;
   for (const auto& [name, id] : series) {
-    texts.clear();
-    const auto into = [&, series_id = id](const Chunk::Row& row) -> UnpackedInto {
-      const std::int32_t index =
-          row.number < low || row.number > high ? -1 : at[static_cast<std::size_t>(row.number - low)];
-      if (index < 0) return {};
-      Reading& reading = readings[static_cast<std::size_t>(index)];
-      Run& run = runs[static_cast<std::size_t>(index)];
-      const std::int32_t place = layouts_.at(reading.layout).places[static_cast<std::size_t>(series_id)];
-      if (place < 0) throw SummaryDamaged{"values of no benchmark"};
-      const auto [text, is_new] = texts.try_emplace(row.text);
-      if (is_new) text->second = unpack_text(part(row.text));
-      if (is_new && !wanted.code) text->second.benchmark.code.reset();
-      Benchmark& benchmark = run.benchmarks[static_cast<std::size_t>(place)];
-      benchmark = text->second.benchmark;
-      ++reading.filled;
-      return {&run, &benchmark};
-    };
-    get_chunks_.bind(1, chunk_of(id, low)).bind(2, chunk_of(id, high));
+    get_chunks_.bind(1, chunk_of(id, places.low)).bind(2, chunk_of(id, high));
     while (get_chunks_.step()) {
-      const Chunk chunk(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0))));
-      unpack_rows(chunk, wanted.counters, into);
+      batch.push_back(
+          {id, std::string(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0)))),
+           nullptr});
+      bytes += batch.back().bytes.size();
+    }
+    if (bytes < kBatchBytes) continue;
+    put_chunks(batch, places, readings, runs, wanted);
+    batch.clear();
+    bytes = 0;
+  }
+  put_chunks(batch, places, readings, runs, wanted);
+  in_parts(readings.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      if (readings[i].filled != layouts_.at(readings[i].layout).wanted)
+        throw SummaryDamaged{"values are missing"};
+      index_benchmarks(runs[i]);
+    }
+  });
+}
+
+// By all cores, first chunk by chunk, then run by run.
+void SummaryFile::put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& places,
+                             std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted) {
+  constexpr std::size_t kChunksLeast = 16;
+  in_parts(chunks.size(), kChunksLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      chunks[i].chunk = std::make_unique<UnpackedChunk>(std::move(chunks[i].bytes), wanted.counters);
+  });
+  struct Put {
+    const ReadChunk* from = nullptr;
+    std::size_t row = 0;
+    const BenchmarkText* text = nullptr;
+  };
+  std::vector<std::vector<Put>> by_run(runs.size());
+  std::unordered_map<std::int64_t, BenchmarkText> texts;
+  for (const auto& one : chunks) {
+    const auto& rows = one.chunk->rows();
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const auto run = places.run_of(rows[row].number);
+      if (!run) continue;
+      const auto [text, is_new] = texts.try_emplace(rows[row].text);
+      if (is_new) {
+        text->second = unpack_text(part(rows[row].text));
+        keep_wanted(text->second, wanted.counters, wanted.code);
+      }
+      by_run[*run].push_back({&one, row, &text->second});
     }
   }
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    if (readings[i].filled != layouts_.at(readings[i].layout).wanted)
-      throw SummaryDamaged{"values are missing"};
-    index_benchmarks(runs[i]);
-  }
+  in_parts(runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      for (const auto& [chunk, row, text] : by_run[i]) {
+        const std::int32_t place =
+            layouts_.at(readings[i].layout).places[static_cast<std::size_t>(chunk->series)];
+        if (place < 0) throw SummaryDamaged{"values of no benchmark"};
+        chunk->chunk->put(row, *text, runs[i], runs[i].benchmarks[static_cast<std::size_t>(place)]);
+        ++readings[i].filled;
+      }
+  });
 }
 
 // In the order of time; without what measured nothing.

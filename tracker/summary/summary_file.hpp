@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,6 +76,22 @@ class SummaryFile {
     std::int64_t layout = 0;
     std::int32_t filled = 0;
   };
+  // The runs that are read, by their numbers.
+  struct RunPlaces {
+    std::int64_t low = 0;
+    std::vector<std::int32_t> runs;  // from `low` on; −1 for those that are not read
+
+    std::optional<std::size_t> run_of(std::int64_t number) const {
+      const auto place = static_cast<std::size_t>(number - low);
+      if (number < low || place >= runs.size() || runs[place] < 0) return {};
+      return static_cast<std::size_t>(runs[place]);
+    }
+  };
+  struct ReadChunk {
+    std::int64_t series = 0;
+    std::string bytes;
+    std::unique_ptr<UnpackedChunk> chunk;  // of them
+  };
   // By series and chunk.
   using NewValues = std::map<std::int64_t, std::vector<ChunkRun>>;
 
@@ -95,6 +112,8 @@ class SummaryFile {
   void add_missing(const std::vector<StoredKey>& missing);
   void fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs);
   void fill_values(std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted);
+  void put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& places, std::vector<Reading>& readings,
+                  std::vector<Run>& runs, const Wanted& wanted);
   Layout& layout(std::int64_t id, const Wanted& wanted);
 
   const Store& store_;
