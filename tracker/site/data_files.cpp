@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_place.hpp"
 #include "tracker/report/event_words.hpp"
@@ -298,16 +299,22 @@ void add_device_files(const SiteHistory& history, std::size_t place, const Commi
       {"months", months_json(device)}, {"events", events_json(device, commits)}, {"series", Json::array()}};
   for (const auto& range : site_ranges())
     json["headlines"].push_back(counts_in_words(count_states(device.series, first_day(range, newest))));
-  for (const auto& one : device.series) json["series"].push_back(series_json(one, newest));
+  std::vector<Json> series(device.series.size());
+  for_each_in_parallel(series.size(),
+                       [&](std::size_t i) { series[i] = series_json(device.series[i], newest); });
+  for (auto& one : series) json["series"].push_back(std::move(one));
   files.push_back(script(name, json));
-  for (std::size_t from = 0; from < device.series.size(); from += kSeriesPerFile) {
+  const std::size_t before = files.size();
+  files.resize(before + (device.series.size() + kSeriesPerFile - 1) / kSeriesPerFile);
+  for_each_in_parallel(files.size() - before, [&](std::size_t part) {
     SharedColumns shared;
     Json points = Json::array();
+    const std::size_t from = part * kSeriesPerFile;
     for (std::size_t i = from; i < std::min(from + kSeriesPerFile, device.series.size()); ++i)
       points.push_back(points_json(device.series[i], commits, shared));
-    files.push_back(script(name + "-" + std::to_string(from / kSeriesPerFile),
-                           {{"columns", shared.texts()}, {"series", points}}));
-  }
+    files[before + part] =
+        script(name + "-" + std::to_string(part), {{"columns", shared.texts()}, {"series", points}});
+  });
 }
 
 }  // namespace

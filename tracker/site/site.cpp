@@ -28,10 +28,11 @@ SiteFile badge_of(const SiteHistory& history) {
                                   {SeriesState::kNewlySlower, BadgeColour::kBad},
                                   {SeriesState::kFaster, BadgeColour::kGood}};
   const std::string when = " in " + std::to_string(range.days) + " d";
+  std::vector<StateCounts> counts;
+  for (const auto& device : history.devices) counts.push_back(count_states(device.series, from));
   for (const auto& row : kRows) {
     int most = 0;
-    for (const auto& device : history.devices)
-      most = std::max(most, count_states(device.series, from)[row.state]);
+    for (auto& of_device : counts) most = std::max(most, of_device[row.state]);
     if (most > 0)
       return {"badge.svg",
               make_badge("perf", std::to_string(most) + " " + state_in_words(row.state) + when, row.colour)};

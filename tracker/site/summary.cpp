@@ -43,6 +43,7 @@ std::pair<std::size_t, std::size_t> stretch_of(const Series& series, std::size_t
 }
 
 std::size_t first_in_range(const Series& series, const std::string& first_day) {
+  if (first_day.empty()) return 0;
   const auto found = std::find_if(series.points.begin(), series.points.end(),
                                   [&](const SeriesPoint& point) { return point.date >= first_day; });
   return static_cast<std::size_t>(found - series.points.begin());
@@ -94,12 +95,12 @@ double log_change(const Series& series, std::size_t from, std::size_t to, Counte
   return change;
 }
 
-SeriesSummary summarize(const Series& series, const std::string& first_day) {
+namespace {
+
+// All but the levels, which take a look at every point.
+SeriesSummary without_levels(const Series& series, std::size_t first) {
   SeriesSummary summary;
   const std::size_t count = series.points.size();
-  const std::size_t first = first_in_range(series, first_day);
-  summary.now = level_at(series, count - 1);
-  if (count > 1) summary.before = level_at(series, first > 0 ? first - 1 : 0);
   summary.change = std::expm1(log_change(series, first, count, CountedSteps::kSettled));
   const auto has_step = [&](bool settled) {
     return std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
@@ -120,6 +121,17 @@ SeriesSummary summarize(const Series& series, const std::string& first_day) {
   return summary;
 }
 
+}  // namespace
+
+SeriesSummary summarize(const Series& series, const std::string& first_day) {
+  const std::size_t count = series.points.size();
+  const std::size_t first = first_in_range(series, first_day);
+  SeriesSummary summary = without_levels(series, first);
+  summary.now = level_at(series, count - 1);
+  if (count > 1) summary.before = level_at(series, first > 0 ? first - 1 : 0);
+  return summary;
+}
+
 const std::vector<SeriesState>& series_states() {
   static const std::vector<SeriesState> states{SeriesState::kSlower,   SeriesState::kNewlySlower,
                                                SeriesState::kFaster,   SeriesState::kNewlyFaster,
@@ -129,7 +141,8 @@ const std::vector<SeriesState>& series_states() {
 
 StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day) {
   StateCounts counts;
-  for (const auto& one : all) ++counts[summarize(one.series, first_day).state];
+  for (const auto& one : all)
+    ++counts[without_levels(one.series, first_in_range(one.series, first_day)).state];
   return counts;
 }
 
