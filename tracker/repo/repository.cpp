@@ -38,7 +38,12 @@ Commit describe(git_commit* commit) {
 }
 
 void make_ready() {
-  static const int ready = git_libgit2_init();
+  static const int ready = [] {
+    const int code = git_libgit2_init();
+    // A walk looks at each commit once: kept, a hundred thousand of them take time and memory.
+    if (code >= 0) git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_COMMIT, std::size_t{0});
+    return code;
+  }();
   if (ready < 0) throw git_failure("libgit2 cannot be used");
 }
 
