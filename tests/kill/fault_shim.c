@@ -77,6 +77,9 @@ ssize_t writev(int descriptor, const struct iovec* parts, int count) {
 ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t at) {
   FULL_UNLESS(is_file(descriptor), NEXT(pwrite)(descriptor, bytes, count, at));
 }
+ssize_t pwrite64(int descriptor, const void* bytes, size_t count, off64_t at) {
+  FULL_UNLESS(is_file(descriptor), NEXT(pwrite64)(descriptor, bytes, count, at));
+}
 int rename(const char* from, const char* to) {
   FULL_UNLESS(1, NEXT(rename)(from, to));
 }
@@ -93,10 +96,21 @@ int ftruncate(int descriptor, off_t length) {
   FULL_UNLESS(is_file(descriptor), NEXT(ftruncate)(descriptor, length));
 }
 
+int ftruncate64(int descriptor, off64_t length) {
+  FULL_UNLESS(is_file(descriptor), NEXT(ftruncate64)(descriptor, length));
+}
+
 // Removing needs no room, but is a moment to be killed at.
-int unlink(const char* path) {
+static void may_be_killed(void) {
   if (getenv("FAULT") != NULL && strcmp(getenv("FAULT"), "kill") == 0) goes_wrong();
+}
+int unlink(const char* path) {
+  may_be_killed();
   return NEXT(unlink)(path);
+}
+int unlinkat(int folder, const char* path, int flags) {
+  may_be_killed();
+  return NEXT(unlinkat)(folder, path, flags);
 }
 
 static int open_it(int (*next)(const char*, int, ...), const char* path, int flags, mode_t mode) {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""`tracker record`, `run` and `sync`, killed before each call that changes a file, and on a disk that is full from that
-call on. Afterwards what was recorded before is there, every command works, and the same call again gets through; where a
-lock was left behind, the error names it, and removing that is enough.
+"""`tracker record`, `run`, `sync`, `store copy`, and `log` while it sums up the store, killed before each call that changes
+a file, and on a disk that is full from that call on. Afterwards what was recorded before is there, every command works,
+summaries say what the documents say, and the same call again gets through; where a lock was left behind, the error names
+it, and removing that is enough.
 
-usage: TRACKER=... FAKE_BENCH=... SHIM=... kill_test.py [--all] [record|run|sync...]
+usage: TRACKER=... FAKE_BENCH=... SHIM=... kill_test.py [--all] [record|run|sync|copy|summary...]
 Without --all, a few calls of each: the first and last ones, and some between. Prints how many points were tried.
 exit codes: 0 all held, 1 one did not
 """
@@ -19,6 +20,7 @@ from pathlib import Path
 TRACKER, FAKE_BENCH, SHIM = (os.environ[name] for name in ("TRACKER", "FAKE_BENCH", "SHIM"))
 FEW = 14
 REF = "refs/tracker/v1"
+COPIED = "refs/tracker/copied"
 CONFIG = f'[measure]\ninvocations = 2\nrepetitions = 2\n[[binary]]\npath = "{FAKE_BENCH}"\n'
 
 
@@ -64,7 +66,7 @@ class Scratch:
         return done.stdout
 
     def tracker(self, *arguments, fault=None):
-        if fault:
+        if fault and "TRACKER_SUMMARY" not in fault:
             fault = {"LD_PRELOAD": SHIM, "FAULT_IN": "tracker", **fault}
         return subprocess.run([TRACKER, *arguments], cwd=self.root, env=self.environment(fault), check=False,
                               capture_output=True, text=True, timeout=120)
@@ -83,7 +85,17 @@ COMMANDS = {
     "record": ["record", "../measured.json", "--cpu", "Test CPU"],
     "run": ["run"],
     "sync": ["sync"],
+    "copy": ["store", "copy", REF, COPIED],
+    "summary": ["log", "copy/*"],
 }
+
+
+def summaries_agree(scratch):
+    """Histories are the same out of the summaries and out of the documents."""
+    by_summaries = scratch.must("log", "copy/*").stdout
+    by_documents = scratch.tracker("log", "copy/*", fault={"TRACKER_SUMMARY": "off"}).stdout
+    if by_summaries != by_documents:
+        raise AssertionError(f"summaries say {by_summaries!r}, documents {by_documents!r}")
 
 
 def is_right_after_all(scratch, command, before):
@@ -97,6 +109,10 @@ def is_right_after_all(scratch, command, before):
         raise AssertionError(f"the same again ends with {done.returncode}: {done.stderr}")
     if not before <= scratch.documents():
         raise AssertionError("what was recorded before is gone")
+    if command[:2] == ["store", "copy"]:
+        trees = {scratch.git("rev-parse", ref + "^{tree}") for ref in (REF, COPIED)}
+        if len(trees) != 1:
+            raise AssertionError("the copy is not what was copied")
 
 
 def try_point(template, command, kind, call):
@@ -119,6 +135,7 @@ def try_point(template, command, kind, call):
                 raise AssertionError("what was recorded before is gone")
             scratch.must("log")
             scratch.must("store", "verify")
+            summaries_agree(scratch)
             is_right_after_all(scratch, command, before)
             scratch.git("fsck", "--connectivity-only", "--no-dangling")
         except AssertionError as error:
