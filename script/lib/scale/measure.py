@@ -4,10 +4,13 @@
 import argparse
 import os
 import pathlib
+import random
+import re
 import statistics
 import subprocess
 import tempfile
 import time
+import zlib
 
 SERIES = "transpose_blocks/memcpy/f32/2048x2048/1x1"
 
@@ -40,6 +43,55 @@ def ask(tracker, repository, arguments, summaries):
                 "code": os.waitstatus_to_exitcode(status), "output": output.read()}
 
 
+def git(repository, *arguments):
+    done = subprocess.run(["git", *arguments], cwd=repository, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def pack_bytes(repository):
+    return sum(file.stat().st_size for file in (repository / "objects/pack").glob("*.pack"))
+
+
+def with_other_digits(text, rng):
+    """The document with times that no other one has, so that git cannot send what differs alone."""
+    return re.sub(rb"(\d\.\d{2})(\d+)(?=[,\]])", lambda found: found[1] + b"%0*d" % (
+        len(found[2]), rng.randrange(10**len(found[2]))), text)
+
+
+def measure_recording(tracker, repository, rounds):
+    """Records and syncs one run after the other, in a clone that borrows its objects."""
+    ref = "refs/tracker/v1"
+    newest = git(repository, "ls-tree", "-r", "--name-only", ref).splitlines()[-1]
+    text = subprocess.run(["git", "show", f"{ref}:{newest}"], cwd=repository, check=True, capture_output=True).stdout
+    run_id = newest.rsplit("/", 1)[1].removesuffix(".json")
+    rng = random.Random(1)
+    with tempfile.TemporaryDirectory() as folder:
+        origin, clone = pathlib.Path(folder, "origin.git"), pathlib.Path(folder, "clone")
+        for target, kind in ((origin, ["--bare"]), (clone, [])):
+            git(folder, "clone", "-q", "--shared", *kind, repository, target)
+            git(target, "update-ref", ref, git(repository, "rev-parse", ref))
+        git(origin, "config", "receive.unpackLimit", "1")  # what was sent stays one pack
+        git(clone, "remote", "set-url", "origin", origin)
+        git(clone, "config", "user.name", "scale")
+        git(clone, "config", "user.email", "scale@localhost")
+        recorded, synced, sent = [], [], []
+        for number in range(rounds + 1):
+            own = f"20300101T000000Z-{number:08x}"
+            document = pathlib.Path(folder, own + ".run.json")
+            document.write_bytes(with_other_digits(text.replace(run_id.encode(), own.encode()), rng))
+            before = pack_bytes(origin)
+            recorded.append(ask(tracker, clone, ["record", str(document)], True))
+            synced.append(ask(tracker, clone, ["sync"], True))
+            sent.append(pack_bytes(origin) - before)
+        for one in recorded + synced:
+            if one["code"] != 0:
+                raise SystemExit(f"measure: recording or syncing ended with {one['code']}")
+        loose = len(zlib.compress(text))
+        row("`record` one run", recorded[1:])  # the first one makes folders and finds nothing in memory
+        row("`sync` it with a remote on this disk", synced[1:])
+        return f"sync sent {statistics.median(sent[1:]):.0f} bytes; the run alone, compressed, has {loose}"
+
+
 def row(words, answers):
     wall = statistics.median(one["wall"] for one in answers)
     cpu = statistics.median(one["cpu"] for one in answers)
@@ -67,12 +119,13 @@ def measure(tracker, repository, rounds, without):
         if words in plain and plain[words] != answers[0]["output"]:
             raise SystemExit(f"measure: {words} says something else without summaries")
         row(f"`{words}`", answers)
+    sent = measure_recording(tracker, repository, rounds)
     summary = sum(file.stat().st_size for file in (repository / ".git/tracker").glob("summary-*"))
     objects = sum(file.stat().st_size for file in (repository / ".git/objects").rglob("*") if file.is_file())
     runs = int(subprocess.run(["git", "ls-tree", "-r", "--name-only", "refs/tracker/v1"], cwd=repository, check=True,
                               capture_output=True, text=True).stdout.count(".json"))
     print(f"\nsummaries: {summary / 2**20:.0f} MiB, {summary / runs / 1000:.0f} KB a run; "
-          f"git's objects: {objects / 2**20:.0f} MiB, {objects / runs / 1000:.0f} KB a run")
+          f"git's objects: {objects / 2**20:.0f} MiB, {objects / runs / 1000:.0f} KB a run; {sent}")
 
 
 def main():
