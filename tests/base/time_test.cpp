@@ -68,6 +68,17 @@ TEST(Time, RunIdsSortByTime) {
   EXPECT_LT(make_run_id(earlier, 0xffffffff), make_run_id(earlier + std::chrono::seconds(1), 0));
 }
 
+// Two jobs that a script starts one after the other are often of one second: the newer one is judged.
+TEST(Time, RunIdsOfOneSecondSortByTime) {
+  const auto second = *parse_time("2026-11-20T12:49:01Z");
+  EXPECT_EQ(make_run_id_at(second, 0x0c1e), "20261120T124901Z-00000c1e");
+  EXPECT_EQ(make_run_id_at(second + std::chrono::milliseconds(500), 0x0c1e), "20261120T124901Z-80000c1e");
+  EXPECT_LT(make_run_id_at(second + std::chrono::microseconds(100), 0xffff),
+            make_run_id_at(second + std::chrono::microseconds(200), 0));
+  EXPECT_LT(make_run_id_at(second + std::chrono::microseconds(999999), 0xffff),
+            make_run_id_at(second + std::chrono::seconds(1), 0));
+}
+
 TEST(Time, RunIdsAreFitForFileNames) {
   for (const std::string id : {"1", "20261120T124901Z-3f9a0c1e", "a-B-9"}) EXPECT_TRUE(is_run_id(id)) << id;
   EXPECT_TRUE(is_run_id(std::string(100, 'x')));

@@ -162,4 +162,11 @@ std::string make_run_id(system_clock::time_point time, std::uint32_t random) {
   return print_fields("%04d%02d%02dT%02d%02d%02dZ", fields_of(time)) + suffix.data();
 }
 
+std::string make_run_id_at(system_clock::time_point time, std::uint16_t random) {
+  using Parts = std::chrono::duration<std::int64_t, std::ratio<1, 65536>>;
+  const auto second = std::chrono::floor<std::chrono::seconds>(time);
+  const auto part = static_cast<std::uint32_t>(std::chrono::floor<Parts>(time - second).count());
+  return make_run_id(time, part << 16 | random);
+}
+
 }  // namespace tracker
