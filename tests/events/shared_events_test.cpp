@@ -83,6 +83,12 @@ TEST(SharedEvents, FindHalfADeviationAndNoneWhereNothingChanged) {
   EXPECT_LE(of_days, 1);
 }
 
+TEST(SharedEvents, OfAWindowAreThoseThatReachIntoIt) {
+  const auto all = family({.seed = 1, .loss = 0.7});
+  EXPECT_EQ(shared_events_since(all, static_cast<int>(kLossAt) - 20).size(), 1u);
+  EXPECT_TRUE(shared_events_since(all, static_cast<int>(kLineLength) - 5).empty());
+}
+
 TEST(SharedEvents, WhatAFewLoseIsNotShared) {
   int said = 0;
   for (unsigned seed = 0; seed < 50; ++seed)

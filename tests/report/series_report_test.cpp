@@ -77,6 +77,33 @@ TEST(SeriesReport, ManyThatDidNotChangeAreCountedUnlessAskedFor) {
   EXPECT_GT(std::count(values.begin(), values.end(), '\n'), 50 * 40);
 }
 
+TEST(SeriesReport, SaysWhatAFamilyShowsOnlyTogether) {
+  auto all = std::vector<Series>(20, logged_devices_series().back());
+  ChangeEvent event;
+  event.first_seen = {"1a2b3c4d5e6f", "Check bounds in the tile loader", "2026-08-24T00:00:00Z", 7};
+  for (const auto& series : all) {
+    EventChange change;
+    change.device = series.device;
+    change.benchmark = series.benchmark;
+    change.metric = series.metric;
+    change.before = 1;
+    change.after = 1.005;
+    change.worse = true;
+    event.changes.push_back(change);
+  }
+  event.slower = {all.size(), 1.005, 1.005, 0};
+  event.together = Together{PoolKind::kFamily, "transpose f32", {1.003, 1.007}, 15, {}};
+  event.together->pooled.points = all[0].points;
+  for (const int columns : {80, 100, 160}) {
+    const std::string text = write_series(all, {.columns = columns}, {event});
+    EXPECT_THAT(text, HasSubstr("only together"));
+    EXPECT_THAT(text, HasSubstr("transpose f32 family (20)"));
+    EXPECT_THAT(text, HasSubstr("20 benchmarks about 0.5 % slower together"));
+    for (const auto& line : split(text, '\n'))
+      EXPECT_LE(display_width(line), static_cast<std::size_t>(columns));
+  }
+}
+
 TEST(SeriesReport, StrangersTextIsPrintable) {
   Series series = logged_series("na\x1b[2Jme\n", 20, 0.25);
   series.points[20].subject = "\x1b]0;title\x07 and\nmore";

@@ -13,6 +13,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/unmatched.hpp"
 #include "tracker/events/event_choice.hpp"
+#include "tracker/events/shared_events.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/line_series.hpp"
 #include "tracker/history/series_changes.hpp"
@@ -22,6 +23,9 @@
 
 namespace tracker {
 namespace {
+
+// Of more, their whole past is a lot to read for a list of all: top and check say what these show together.
+constexpr std::size_t kPooledSeriesMax = 500;
 
 struct LogOptions {
   std::vector<std::string> globs;
@@ -104,8 +108,14 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
     std::vector<Series> all =
         load_series(repository, workspace.history(policy), device, options.from, question, policy);
     std::erase_if(all, [](const Series& series) { return series.points.empty(); });
+    // What families show together needs all of their values, also those of before.
+    std::vector<ChangeEvent> together;
+    if (all.size() > 1 && all.size() <= kPooledSeriesMax)
+      together = shared_events_since(load_series(repository, workspace.history(policy), device, options.from,
+                                                 {.globs = options.globs}, policy),
+                                     oldest);
     if (shown > 0 && !all.empty()) std::cout << "\n";
-    std::cout << write_series(all, {wants_color(), terminal_columns(), options.values});
+    std::cout << write_series(all, {wants_color(), terminal_columns(), options.values}, together);
     shown += all.size();
   }
   if (!options.globs.empty() && shown == 0)

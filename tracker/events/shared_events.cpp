@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tracker/events/event_parts.hpp"
+#include "tracker/events/events.hpp"
 #include "tracker/model/benchmark_place.hpp"
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/pooling.hpp"
@@ -386,6 +387,14 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
   }
   std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
     return a.first_seen.position < b.first_seen.position;
+  });
+  return events;
+}
+
+std::vector<ChangeEvent> shared_events_since(const std::vector<Series>& series, int position) {
+  auto events = find_shared_events(series, find_events(series));
+  std::erase_if(events, [&](const ChangeEvent& event) {
+    return (event.shape == EventShape::kStep ? event.first_seen : event.last_possible).position < position;
   });
   return events;
 }

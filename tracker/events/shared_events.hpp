@@ -17,4 +17,8 @@ namespace tracker {
 std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& series,
                                             const std::vector<ChangeEvent>& known);
 
+// Those of these series, which have all of their points, that reach to this position on the line or beyond
+// it.
+std::vector<ChangeEvent> shared_events_since(const std::vector<Series>& series, int position);
+
 }  // namespace tracker

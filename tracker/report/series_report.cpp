@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
+#include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/sparkline.hpp"
 #include "tracker/report/text_color.hpp"
@@ -62,7 +63,8 @@ class SeriesText {
   // All values of one series.
   void add_values(const Series& series);
   // A line for each of several.
-  void add_overview(const std::vector<Series>& all, bool all_steady);
+  void add_overview(const std::vector<Series>& all, const std::vector<ChangeEvent>& together,
+                    bool all_steady);
   std::string text() const { return text_; }
 
  private:
@@ -87,6 +89,7 @@ class SeriesText {
   void add_step(const Series& series, const SeriesStep& step);
   void add_drift(const Series& series, const SeriesDrift& drift);
   void add_row(const Series& series, std::size_t point);
+  void add_together(const ChangeEvent& event);
   void add_line(const Series& series, const std::string& mark, const std::string& change, const char* color,
                 const std::string& note);
 
@@ -170,7 +173,27 @@ void SeriesText::add_line(const Series& series, const std::string& mark, const s
   if (!note.empty()) add_wrapped("[" + note + "]", 14);
 }
 
-void SeriesText::add_overview(const std::vector<Series>& all, bool all_steady) {
+// "  ▼  +0.48 %  ▁▁▂▁▅▆▆▅  transpose f32 family (20)  since 1a2b3c4 Check bounds in the tile loader".
+void SeriesText::add_together(const ChangeEvent& event) {
+  const auto& points = event.together->pooled.points;
+  const std::string head = event_mark(event) + " " + right_aligned(event_size(event), 8) + "  ";
+  const std::string middle =
+      left_aligned(sparkline(points, 0, points.size(), spark_columns()), spark_columns()) + "  ";
+  const std::string what =
+      event_benchmarks(event) + "  " + event_since(event) +
+      (event.shape == EventShape::kStep ? " " + printable(event.first_seen.subject) : "");
+  const bool is_over = event.state == EventState::kUndone;
+  text_ += "  " +
+           colored_in(is_over                   ? kDim
+                      : is_mostly_slower(event) ? kRed
+                                                : kGreen,
+                      head) +
+           middle + fit_end(what, 2 + display_width(head) + display_width(middle)) + "\n";
+  add_wrapped("[" + event_together(event) + (is_over ? "; " + event_state(event) : "") + "]", 14);
+}
+
+void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<ChangeEvent>& together,
+                              bool all_steady) {
   struct Change {
     const Series* series;
     const SeriesStep* step;
@@ -203,6 +226,8 @@ void SeriesText::add_overview(const std::vector<Series>& all, bool all_steady) {
                drift.other_conditions.empty()
                    ? ""
                    : "measured under other conditions: " + printable(drift.other_conditions));
+  if (!together.empty()) text_ += "\n" + colored_in(kBold, "only together") + "\n";
+  for (const auto& event : together) add_together(event);
   if (steady.empty()) return;
   text_ += "\n" + colored_in(kBold, std::to_string(steady.size()) + " without a change") + "\n";
   const std::size_t shown = all_steady ? steady.size() : std::min(steady.size(), kSteadyShown);
@@ -224,10 +249,11 @@ std::string heading_of(const std::vector<Series>& all) {
 
 }  // namespace
 
-std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options) {
+std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options,
+                         const std::vector<ChangeEvent>& together) {
   if (all.empty()) return "";
   SeriesText text(options);
-  if (all.size() > 1) text.add_overview(all, options.values);
+  if (all.size() > 1) text.add_overview(all, together, options.values);
   std::string out = heading_of(all) + "\n" + text.text();
   if (all.size() > 1 && !options.values) return out;
   for (const auto& series : all) {

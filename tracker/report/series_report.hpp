@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker {
@@ -15,7 +16,9 @@ struct SeriesReportOptions {
 };
 
 // The series of one device: of one all values, of several a line each. What changed stands first, by its
-// commit, the newest on top; then drifts; then what did not change.
-std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options);
+// commit, the newest on top; then drifts; then what `together`, events of these series, shows of several only
+// together; then what did not change.
+std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options,
+                         const std::vector<ChangeEvent>& together = {});
 
 }  // namespace tracker
