@@ -34,10 +34,17 @@ void add_device(SiteHistory& site, const std::string& device, LineSeries line, c
   if (line.series.empty()) return;
   SiteDevice gathered{device, line.newest_device.model, {}, all_events(line.series)};
   causes(line.series, gathered.events);
+  std::vector<bool> is_known;  // of a commit, by its position: most points are of the same ones
   for (std::size_t i = 0; i < line.series.size(); ++i) {
     SiteSeries one;
-    for (const auto& point : line.series[i].points)
+    for (const auto& point : line.series[i].points) {
+      const auto position = static_cast<std::size_t>(point.position);
+      if (position >= is_known.size()) is_known.resize(position + 1);
+      if (is_known[position]) continue;
+      is_known[position] = true;
       site.commits[point.position] = line.commits.at(point.position);
+    }
+    one.facts.reserve(line.origins[i].size());
     for (const auto& origin : line.origins[i])
       one.facts.push_back({origin.repetitions, whole_number(origin.counters[0]),
                            whole_number(origin.counters[1]), line.descriptions[origin.description]});
