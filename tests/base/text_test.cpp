@@ -152,5 +152,12 @@ TEST(DisplayWidth, CountsCodePoints) {
   EXPECT_EQ(display_width("15.1 µs"), 7u);
 }
 
+TEST(ShellWord, IsOneWordToAShell) {
+  EXPECT_EQ(shell_word("gemm/tile_2d/f32/64"), "gemm/tile_2d/f32/64");
+  EXPECT_EQ(shell_word("gemm/*"), "'gemm/*'");
+  EXPECT_EQ(shell_word("it's; $(touch hit)"), "'it'\\''s; $(touch hit)'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace tracker

@@ -84,6 +84,10 @@ TEST_F(ConfirmCommand, ConfirmsARealSlowdown) {
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "regressed");
   EXPECT_EQ(row(result, "copy/b").at("invocations"), nlohmann::json({12, 12}))
       << "the first look with ten pairs";
+  EXPECT_THAT(result.errors, HasSubstr("interim analysis 1: 5 rounds of 1 benchmark"));
+  EXPECT_THAT(result.errors,
+              HasSubstr("interim analysis 3: 4 more rounds of the 1 benchmark still undecided"));
+  EXPECT_THAT(result.errors, HasSubstr(" of the time budget left"));
   EXPECT_EQ(row(result, "copy/a").at("verdict"), "unchanged");
   EXPECT_EQ(row(result, "copy/a").at("invocations"), nlohmann::json({5, 5})) << "the stored ones";
   const auto effort = report_of(result).at("effort");

@@ -27,6 +27,18 @@ TEST(TimeLeft, ExtrapolatesFromTheMeanOfWhatEnded) {
   EXPECT_DOUBLE_EQ(left.seconds(0), 15);
 }
 
+TEST(TimeLeft, GoesOnWithTheMeanUntilOneOfTheNewStepsHasEnded) {
+  TimeLeft left(2);
+  left.add(10);
+  left.add(20);
+  left.go_on(4);
+  EXPECT_EQ(left.steps(), 6);
+  EXPECT_EQ(left.done(), 2);
+  EXPECT_DOUBLE_EQ(left.seconds(0), 60) << "four steps like those before";
+  left.add(5);
+  EXPECT_DOUBLE_EQ(left.seconds(0), 15) << "what measures fewer benchmarks is shorter";
+}
+
 TEST(LineProgress, PrintsOneLineAStepWithoutControlCodes) {
   std::ostringstream out;
   const auto progress = make_line_progress(out);
@@ -66,6 +78,21 @@ TEST(BarProgress, MovesWithinAStep) {
   const std::string last = out.str().substr(out.str().rfind('\r'));
   EXPECT_THAT(last, HasSubstr("████████████░░░░░░░░░░░░ 0/1"));
   EXPECT_THAT(last, HasSubstr("bench, 1 of 2 benchmarks"));
+}
+
+TEST(BarProgress, GoesOnOverSeveralAnalysesAndSaysWhatIsLeft) {
+  std::ostringstream out;
+  const auto progress = make_bar_progress(out, 120);
+  progress->begin(1);
+  progress->start_step("bench");
+  progress->end_step();
+  progress->end();
+  progress->begin(3);
+  progress->tell("6 undecided, 21 min of budget left");
+  progress->start_step("bench");
+  const std::string last = out.str().substr(out.str().rfind('\r'));
+  EXPECT_THAT(last, HasSubstr("1/4"));
+  EXPECT_THAT(last, HasSubstr(" left, 6 undecided, 21 min of budget left  bench"));
 }
 
 TEST(BarProgress, FitsTheTerminalAndCleansUp) {

@@ -32,7 +32,7 @@ void refuse_two_dots(const std::string& base) {
   const std::string from = printable(base.substr(0, dots));
   const std::string to = base.size() > dots + 2 ? printable(base.substr(dots + 2)) : "HEAD";
   throw Error(ExitCode::kUsage, "'" + printable(base) + "' is a range, and compare takes two commits",
-              "tracker compare " + from + " " + to + ", or " + from + "..." + to + " for what " + to +
+              "tracker compare " + from + " " + to + "; or " + from + "..." + to + " for what " + to +
                   " changed since it left " + from);
 }
 

@@ -164,6 +164,9 @@ Error no_candidate(const Workspace& workspace, const CompareRequest& request, co
             "'" + printable(candidate.text) + "' was measured on " + candidate.devices(workspace).front() +
                 ", and not" + on,
             "leave --device out"};
+  if (const auto known = candidate.devices(workspace); !request.device.empty() && !known.empty())
+    return {ExitCode::kCannotJudge, "no run is stored for the candidate " + printable(candidate.text) + on,
+            "it has runs on: " + printable(join(known, ", "))};
   const Commit commit = workspace.repository().resolve(candidate.text);
   const bool is_head = commit.id == workspace.repository().resolve("HEAD").id;
   return {ExitCode::kCannotJudge,

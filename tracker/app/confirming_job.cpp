@@ -129,6 +129,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   measured_.files.resize(targets_.size());
   if (const auto names = first_wanted(); !names.empty()) recorded.filter = selection_in_words(names);
   Spool spool(workspace_, job);
+  const auto progress = workspace_.observer().progress();
   for (Look look = first_look(); look.number == 1 || !undecided().empty(); look = look.next()) {
     if (look.number > 1 && !fits(look)) {
       why_stopped_ = why_not(look);
@@ -136,7 +137,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
                       " undecided: " + why_stopped_ + " (--time-budget)");
       break;
     }
-    if (!measure(look, environment, spool)) {
+    if (!measure(look, environment, spool, *progress)) {
       if (interrupted_) break;
       for (auto& [device, confirmation] : devices_) confirmation.give_up();
       break;
@@ -167,20 +168,35 @@ void ConfirmingJob::settle_same_programs() {
   }
 }
 
-bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environment, const Spool& spool) {
+std::string ConfirmingJob::announced(const Look& look, std::size_t benchmarks) const {
+  const bool is_first = look.number == 1;
+  std::string words =
+      "interim analysis " + std::to_string(look.number) + ": " +
+      (is_first ? count_of(look.new_rounds(), "round") : std::to_string(look.new_rounds()) + " more rounds") +
+      " of ";
+  if (benchmarks == 0)
+    words += "all benchmarks";
+  else
+    words += is_first ? count_of(benchmarks, "benchmark")
+                      : "the " + count_of(benchmarks, "benchmark") + " still undecided";
+  if (const double expected = expected_s(look); expected > 0) words += ", about " + format_duration(expected);
+  return words + "; " + format_duration(std::max(budget_.seconds - measured_s(), 0.0)) +
+         " of the time budget left";
+}
+
+bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environment, const Spool& spool,
+                            Progress& progress) {
   MeasureWishes wishes = request_.wishes;
   wishes.invocations = look.new_rounds();
   wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
   wishes.only = look.number == 1 ? first_wanted() : wanted();
-  workspace_.note(
-      "interim analysis " + std::to_string(look.number) + ": " + count_of(look.new_rounds(), "round") +
-      " of " +
-      (wishes.only.empty()
-           ? "all benchmarks"
-           : count_of(undecided().empty() ? wishes.only.size() : undecided().size(), "benchmark")));
+  const std::size_t open = undecided().size();
+  workspace_.note(announced(look, open == 0 ? wishes.only.size() : open));
+  progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") +
+                format_duration(std::max(budget_.seconds - measured_s(), 0.0)) + " of budget left");
   Measured more;
   try {
-    more = measure_targets(workspace_, targets_, wishes, environment, spool);
+    more = measure_targets(workspace_, targets_, wishes, environment, spool, progress);
   } catch (const Error& error) {
     if (error.code() != ExitCode::kUsage || wishes.only.empty()) throw;
     workspace_.note(error.what());

@@ -56,7 +56,9 @@ class ConfirmingJob {
   double expected_s(const Look& look) const;
   double measured_s() const;
   // False where no binary has what is asked for, or it was interrupted.
-  bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool);
+  bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool, Progress& progress);
+  // What the look measures, how long that takes, and what is left of the budget.
+  std::string announced(const Look& look, std::size_t benchmarks) const;
   void judge_look(const Look& look, const BothRuns& runs);
   void judge_device(const Look& look, Run base, Run candidate);
 

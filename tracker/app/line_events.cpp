@@ -40,12 +40,13 @@ void add_only_reported(const Workspace& workspace, const std::vector<Series>& se
 LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes) {
   const Config& config = workspace.config();
   LineEvents line;
-  line.devices = matching_devices(
-      devices_on_line(workspace.repository(), workspace.history(), wishes.from, kWholeLine), wishes.device);
+  const auto known = devices_on_line(workspace.repository(), workspace.history(), wishes.from, kWholeLine);
+  line.devices = matching_devices(known, wishes.device);
+  if (line.devices.empty() && !known.empty())
+    throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(wishes.device) + "'",
+                "those with runs: " + printable(join(known, ", ")));
   if (line.devices.empty())
-    throw Error(ExitCode::kCannotJudge,
-                "no run is stored for any commit of " + printable(wishes.from) +
-                    (wishes.device.empty() ? "" : " on a device like '" + printable(wishes.device) + "'"),
+    throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(wishes.from),
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {

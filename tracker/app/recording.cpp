@@ -146,6 +146,13 @@ std::string new_job_id() {
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureWishes& wishes, const LocalEnvironment& environment,
                          const Spool& spool) {
+  const auto progress = workspace.observer().progress();
+  return measure_targets(workspace, targets, wishes, environment, spool, *progress);
+}
+
+Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
+                         const MeasureWishes& wishes, const LocalEnvironment& environment, const Spool& spool,
+                         Progress& progress) {
   const MeasureSettings& settings = workspace.config().measure;
   MeasureOptions how;
   how.invocations = wishes.invocations > 0 ? wishes.invocations : settings.invocations;
@@ -164,8 +171,7 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
-  const auto progress = workspace.observer().progress();
-  Measured measured = measure(targets, how, environment, *progress);
+  Measured measured = measure(targets, how, environment, progress);
   for (auto& files : measured.files)
     for (auto& file : files) file.invocation.build = wishes.build;
   const bool any = std::any_of(measured.files.begin(), measured.files.end(),

@@ -58,6 +58,10 @@ std::string new_job_id();
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureWishes& wishes, const LocalEnvironment& environment,
                          const Spool& spool);
+// The same, where the progress of a job goes on over several calls.
+Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
+                         const MeasureWishes& wishes, const LocalEnvironment& environment, const Spool& spool,
+                         Progress& progress);
 
 // What measuring one target gave, as runs for a commit. kEnvironment where not one binary delivered.
 std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,

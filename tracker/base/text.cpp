@@ -248,6 +248,15 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/:@%+=,";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
 std::string left_aligned(std::string_view text, std::size_t columns) {
   const std::size_t used = display_width(text);
   return std::string(text) + std::string(columns > used ? columns - used : 0, ' ');

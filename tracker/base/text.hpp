@@ -53,6 +53,9 @@ std::string format_bytes(double bytes);
 // among them) and line ends become spaces, bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
 
+// A word to be pasted into a shell: in single quotes, unless it is plain.
+std::string shell_word(const std::string& word);
+
 // Columns the text takes on a terminal: two for a wide character, none for a combining one
 // (terminal_width.hpp).
 std::size_t display_width(std::string_view text);

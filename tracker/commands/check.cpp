@@ -58,6 +58,14 @@ void print_check(const CheckOptions& options, const LineEvents& line, const Newe
   also(check.together, "only together, and no failure: too little in any one benchmark");
 }
 
+// Commands to copy stay on one line each.
+void print_next(const std::string& what, const std::string& command, const ChangeEvent& event,
+                const std::string& commit) {
+  std::cerr << "  next: " << what << ": " << printable(command) << "\n"
+            << "  or accept it: tracker accept " << printable(shell_word(event_glob(event))) << " " << commit
+            << " --reason TEXT\n";
+}
+
 void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& drifts, bool drifts_fail) {
   for (const auto& event : check.regressions) {
     const std::string id = event_commit(event);
@@ -70,16 +78,20 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
   for (const auto& alarm : drifts)
     print_note((drifts_fail ? "FAILED: " : "warning: ") + drift_alarm_in_words(alarm));
   if (!drifts.empty())
-    print_note("next: look at it: tracker log GLOB; or accept it: tracker accept GLOB " +
-               short_id(drifts.front().event.last_possible.id) + " --reason TEXT");
+    print_next("look at it", "tracker log " + shell_word(event_glob(drifts.front().event)),
+               drifts.front().event, short_id(drifts.front().event.last_possible.id));
   if (!check.regressions.empty())
-    print_note("next: mend it; or accept it: tracker accept GLOB " + event_commit(check.regressions.front()) +
-               " --reason TEXT");
+    print_next("mend it, or look at it",
+               "tracker explain " + shell_word(check.regressions.front().changes.front().benchmark) + " " +
+                   short_id(check.regressions.front().last_before.id) + " " +
+                   event_commit(check.regressions.front()),
+               check.regressions.front(), event_commit(check.regressions.front()));
 }
 
 ExitCode check(const Globals& globals, const CheckOptions& options) {
   const Workspace workspace(globals);
   const CommitLinks links(workspace, options.format == "text");
+  WaitingLine waiting("looking for what changed");
   const LineEvents line = load_line_events(workspace, options.line);
   const NewestCheck checked = check_newest(line.events, line.series, options.newest);
   if (checked.series == 0)
@@ -94,6 +106,7 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
     drifts = drift_alarms(line.events, line.series, options.newest,
                           line_references(workspace, options.line.from, line.series), policy.threshold);
   const bool drifts_fail = action == DriftAction::kFail;
+  waiting.clear();
   print_check(options, line, checked, drifts);
   print_next_steps(checked, drifts, drifts_fail);
   const bool failed = !checked.regressions.empty() || (drifts_fail && !drifts.empty());

@@ -24,16 +24,6 @@ namespace fs = std::filesystem;
 // characters that GitHub counts.
 constexpr std::size_t kMarkerRoom = 128;
 
-// Words that a shell takes as they are; the others in quotes.
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/:@%+=,";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 // A commit by its id, as "HEAD" is another one tomorrow.
 std::string side_word(const CompareSide& side, const Side& judged) {
   constexpr std::size_t kShortId = 10;

@@ -85,10 +85,12 @@ Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
 ExitCode list(const Globals& globals, const ListOptions& options) {
   const Workspace workspace(globals);
   const CommitLinks links(workspace);
+  WaitingLine waiting("reading what is recorded");
   const auto& store = workspace.store();
   const auto devices = recorded_devices(store, options.device);
   if (devices.empty()) throw nothing_recorded(options, workspace);
   if (options.what == "devices") {
+    waiting.clear();
     print_devices(devices, "");
     return ExitCode::kOk;
   }
@@ -98,11 +100,13 @@ ExitCode list(const Globals& globals, const ListOptions& options) {
     if (benchmarks.empty())
       throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
                   "tracker list benchmarks names all of them");
+    waiting.clear();
     print_benchmarks(benchmarks, devices.size(), benchmarks.size(), "");
     return ExitCode::kOk;
   }
   const auto commits =
       recorded_commits(workspace.repository(), store, options.device, options.from, options.commits);
+  waiting.clear();
   if (options.what == "commits") {
     print_commits(commits, devices.size(), commits.size(), "");
     return ExitCode::kOk;

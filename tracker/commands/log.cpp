@@ -81,6 +81,7 @@ void print_runs(const std::vector<CommitRuns>& history) {
 
 ExitCode log(const Globals& globals, const LogOptions& options) {
   const Workspace workspace(globals);
+  WaitingLine waiting("reading what is recorded");
   const auto& repository = workspace.repository();
   const CommitLinks links(workspace);
   const auto devices = chosen_devices(
@@ -94,9 +95,13 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
       acceptances_on(workspace, options.from, utc_date(std::chrono::system_clock::now()), {});
   std::size_t shown = 0;
   for (const auto& device : devices) {
+    waiting.say("reading what is recorded on " + device);
     if (options.globs.empty()) {
+      const auto history =
+          load_history(repository, workspace.history(), device, options.from, options.commits);
+      waiting.clear();
       std::cout << device << "\n";
-      print_runs(load_history(repository, workspace.history(), device, options.from, options.commits));
+      print_runs(history);
       continue;
     }
     const int oldest = position_of_oldest(repository, options.from, options.commits);
@@ -114,6 +119,7 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
       together = shared_events_since(load_series(repository, workspace.history(policy), device, options.from,
                                                  {.globs = options.globs}, policy),
                                      oldest);
+    waiting.clear();
     if (shown > 0 && !all.empty()) std::cout << "\n";
     std::cout << write_series(all, {wants_color(), terminal_columns(), options.values}, together);
     shown += all.size();

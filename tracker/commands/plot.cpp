@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <iostream>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,7 @@
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/plot/chart_index.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -39,6 +41,8 @@ struct PlotOptions {
   std::string theme = "light";
   std::string format = "both";
 };
+
+using Waiting = std::optional<WaitingLine>;
 
 struct Charts {
   std::vector<Series> series;
@@ -178,13 +182,14 @@ std::vector<Sweep> chosen_sweeps(const Workspace& workspace, const PlotOptions& 
   return sweeps;
 }
 
-ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options) {
+ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options, Waiting& waiting) {
   const auto sweeps = chosen_sweeps(workspace, options);
   std::vector<SweepGrid> grids;
   for (const auto& device : chart_devices(workspace, options))
     for (auto& grid : make_sweeps(history_of(workspace, device, options.commits), device, options.globs,
                                   workspace.config().policy, sweeps))
       grids.push_back(std::move(grid));
+  waiting.reset();
   if (grids.empty())
     refuse_empty(options, "there is no grid of benchmarks that match",
                  "a sweep needs names that differ in a segment: blocks/naive/8x32, blocks/naive/32x8");
@@ -204,12 +209,15 @@ ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options) {
 // What kept benchmarks that state FLOPs off the roofline.
 void name_unplaced(const Roofline& roofline) {
   if (roofline.unplaced.empty()) return;
-  std::cout << count_of(roofline.unplaced.size(), "benchmark") << " left out, such as "
-            << printable(roofline.unplaced.front())
-            << ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them\n";
+  const std::string words = count_of(roofline.unplaced.size(), "benchmark") + " left out, such as " +
+                            printable(roofline.unplaced.front()) +
+                            ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them";
+  const int columns = terminal_columns();
+  for (const auto& line : wrap(words, columns > 0 ? static_cast<std::size_t>(columns) : words.size()))
+    std::cout << line << "\n";
 }
 
-ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options) {
+ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options, Waiting& waiting) {
   const Config& config = workspace.config();
   std::vector<Roofline> rooflines;
   std::string unplaced;
@@ -221,6 +229,7 @@ ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options) 
     if (!roofline->unplaced.empty()) unplaced = roofline->unplaced.front();
     if (!roofline->points.empty()) rooflines.push_back(std::move(*roofline));
   }
+  waiting.reset();
   if (rooflines.empty())
     refuse_empty(options, "no benchmark with known bytes matches",
                  unplaced.empty()
@@ -254,11 +263,17 @@ ChartProgress show_drawn(std::size_t of) {
 
 ExitCode plot(const Globals& globals, const PlotOptions& options, bool base_asked) {
   const Workspace workspace(globals);
-  if (options.roofline) return plot_rooflines(workspace, options);
-  if (options.sweep) return plot_sweeps(workspace, options);
-  if (!options.terminal)
-    print_note("reading what is recorded of the newest " + std::to_string(options.commits) + " commits");
+  Waiting waiting;
+  const std::string reading =
+      "reading what is recorded of the newest " + std::to_string(options.commits) + " commits";
+  if (options.terminal)
+    waiting.emplace(reading);
+  else
+    print_note(reading);
+  if (options.roofline) return plot_rooflines(workspace, options, waiting);
+  if (options.sweep) return plot_sweeps(workspace, options, waiting);
   const Charts charts = gather_charts(workspace, options, base_commit(workspace, options, base_asked));
+  waiting.reset();
   if (options.terminal) {
     constexpr int kRows = 20;
     for (const auto& overview : charts.overviews)

@@ -9,6 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/events/line_causes.hpp"
 #include "tracker/history/line_series.hpp"
 #include "tracker/history/sweep.hpp"
@@ -44,6 +45,7 @@ void check_options(const SiteOptions& options) {
 // The devices' lines, one after the other.
 SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   const Config& config = workspace.config();
+  WaitingLine waiting("reading what is recorded");
   const auto known = devices_on_line(workspace.repository(), workspace.history(), options.from, kWholeLine);
   if (known.empty())
     throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(options.from),
@@ -56,6 +58,7 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   site.title = fs::absolute(workspace.root()).lexically_normal().filename().string();
   site.commit_url = options.commit_url;
   site.tracker = version_text();
+  waiting.clear();
   for (const auto& device : devices) {
     std::cout << printable(device) << ": reading" << std::flush;
     LineQuestion question = site_question(options.globs);

@@ -52,7 +52,10 @@ std::vector<NextStep> next_steps(const Workspace& workspace, bool has_config, bo
   if (builds)
     steps.push_back(
         {"tracker compare HEAD~1 --confirm", "measures two commits until each benchmark is decided"});
-  if (runs > 1) steps.push_back({"tracker log", "lists what is recorded"});
+  if (runs > 1) {
+    steps.push_back({"tracker top", "lists what changed for good in the last 90 days"});
+    steps.push_back({"tracker log", "lists what is recorded"});
+  }
   return steps;
 }
 

@@ -1,5 +1,6 @@
 #include "tracker/commands/terminal.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -12,6 +13,8 @@
 
 namespace tracker {
 namespace {
+
+constexpr const char* kStartOfLine = "\r\x1b[K";  // and nothing on it
 
 int columns_of(int stream) {
   winsize size{};
@@ -51,9 +54,9 @@ class TerminalObserver final : public Observer {
   // Once for many runs: later questions read what is new. One line that counts up in a terminal, else the
   // last one alone.
   void summing_up(std::size_t done, std::size_t all) override {
-    const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
+    const bool is_terminal = is_terminal_for_messages();
     if (!is_terminal && done < all) return;
-    std::cerr << (is_terminal ? "\r" : "") << "tracker: summed up " << done << " of " << all
+    std::cerr << (is_terminal ? kStartOfLine : "") << "tracker: summed up " << done << " of " << all
               << " stored runs, once for all questions" << (done == all ? "\n" : "") << std::flush;
   }
   std::unique_ptr<Progress> progress() override { return progress_for_terminal(); }
@@ -84,10 +87,32 @@ std::unique_ptr<Progress> progress_for_terminal() {
   return make_line_progress(std::cerr);
 }
 
+void WaitingLine::say(const std::string& words) {
+  if (!is_terminal_for_messages()) return;
+  const auto columns = static_cast<std::size_t>(std::max(columns_of(STDERR_FILENO), 2));
+  std::cerr << kStartOfLine << shorten_end("tracker: " + printable(words) + " …", columns - 1) << std::flush;
+  is_shown_ = true;
+}
+
+void WaitingLine::clear() {
+  if (is_shown_) std::cerr << kStartOfLine << std::flush;
+  is_shown_ = false;
+}
+
 void print_error(const Error& error) {
   std::cerr << fit_message("tracker: error: " + printable_lines(error.what())) << "\n";
-  // A command to copy stays on one line.
-  if (!error.hint().empty()) std::cerr << "  next: " << printable_lines(error.hint()) << "\n";
+  if (error.hint().empty()) return;
+  const std::string head = "  next: ";
+  const int columns = columns_of(STDERR_FILENO);
+  const std::size_t room = columns > 0
+                               ? std::max(static_cast<std::size_t>(columns), 2 * head.size()) - head.size()
+                               : error.hint().size();
+  std::string before = head;
+  for (const auto& line : split(printable_lines(error.hint()), '\n'))
+    for (const auto& part : wrap_hint(line, std::max<std::size_t>(room, 1))) {
+      std::cerr << before << part << "\n";
+      before.assign(head.size(), ' ');
+    }
 }
 
 void print_note(const std::string& text) {

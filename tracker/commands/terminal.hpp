@@ -20,6 +20,21 @@ std::unique_ptr<Progress> progress_for_terminal();
 // Whether a person sees messages as they come.
 bool is_terminal_for_messages();
 
+// What a person is waiting for, on a line that is gone before the answer is printed. Nothing is shown where
+// messages are no terminal's.
+class WaitingLine {
+ public:
+  explicit WaitingLine(const std::string& words) { say(words); }
+  ~WaitingLine() { clear(); }
+  WaitingLine(const WaitingLine&) = delete;
+  WaitingLine& operator=(const WaitingLine&) = delete;
+  void say(const std::string& words);  // instead of what it said
+  void clear();
+
+ private:
+  bool is_shown_ = false;
+};
+
 // "tracker: error: …" and, where there is one, the next step on a line of its own.
 void print_error(const Error& error);
 // "tracker: …", to standard error.

@@ -24,8 +24,10 @@ struct TopOptions {
 ExitCode top(const Globals& globals, const TopOptions& options) {
   const std::string since = since_day(options.since, utc_date(std::chrono::system_clock::now()));
   const Workspace workspace(globals);
+  WaitingLine waiting("looking for what changed");
   LineEvents line = load_line_events(workspace, options.line);
   const EventReport report{since, line.devices, lasting_events(line.events, since), std::move(line.series)};
+  waiting.clear();
   const CommitLinks links(workspace, options.format == "text");
   std::cout << write_events(options.format, report,
                             {.color = wants_color(),

@@ -53,7 +53,7 @@ class BarProgress : public Progress {
  public:
   BarProgress(std::ostream& out, int columns) : out_(out), columns_(std::max(columns, 40)) {}
 
-  void begin(int steps) override { left_ = TimeLeft(steps); }
+  void begin(int steps) override { left_.go_on(steps); }
   void extend(int steps) override { left_.extend(steps); }
   void start_step(const std::string& what) override {
     step_.start(what);
@@ -72,6 +72,7 @@ class BarProgress : public Progress {
     draw();
   }
   void skip_step() override { left_.skip(); }
+  void tell(const std::string& state) override { state_ = state; }
   void end() override { out_ << "\r\x1b[K" << std::flush; }
 
  private:
@@ -87,6 +88,7 @@ class BarProgress : public Progress {
     std::string line = bar + " " + std::to_string(left_.done()) + "/" + std::to_string(left_.steps());
     line +=
         left_s < 0 ? ", " + format_duration(running_s) + " so far" : ", " + format_duration(left_s) + " left";
+    if (!state_.empty()) line += ", " + state_;
     line += "  " + step_.what();
     if (const auto benchmarks = step_.benchmarks(); running_ && !benchmarks.empty())
       line += ", " + benchmarks;
@@ -102,13 +104,14 @@ class BarProgress : public Progress {
   TimeLeft left_{0};
   RunningStep step_;
   bool running_ = false;
+  std::string state_;
 };
 
 class LineProgress : public Progress {
  public:
   LineProgress(std::ostream& out, std::chrono::milliseconds pause) : out_(out), pause_(pause) {}
 
-  void begin(int steps) override { left_ = TimeLeft(steps); }
+  void begin(int steps) override { left_.go_on(steps); }
   void extend(int steps) override { left_.extend(steps); }
   void start_step(const std::string& what) override {
     step_.start(what);
@@ -143,6 +146,7 @@ class LineProgress : public Progress {
     out_ << std::endl;
   }
   void skip_step() override { left_.skip(); }
+  void tell(const std::string&) override {}  // lines before the steps say it
   void end() override {}
 
  private:
@@ -163,6 +167,7 @@ class NoProgress : public Progress {
   void tick() override {}
   void end_step() override {}
   void skip_step() override {}
+  void tell(const std::string&) override {}
   void end() override {}
 };
 
@@ -178,13 +183,21 @@ std::unique_ptr<Progress> make_no_progress() {
   return std::make_unique<NoProgress>();
 }
 
+void TimeLeft::go_on(int steps) {
+  expected_s_ = step_s();
+  counted_ = 0;
+  total_s_ = 0;
+  steps_ = done_ + steps;
+}
+
 void TimeLeft::add(double seconds) {
   ++done_;
+  ++counted_;
   total_s_ += seconds;
 }
 
 double TimeLeft::seconds(double running_s) const {
-  if (done_ == 0 && expected_s_ <= 0) return -1;
+  if (counted_ == 0 && expected_s_ <= 0) return -1;
   // What takes longer than usual is about to end.
   return step_s() * std::max(steps_ - done_ - 1, 0) +
          (steps_ > done_ ? std::max(step_s() - running_s, 0.0) : 0.0);

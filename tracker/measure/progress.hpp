@@ -11,6 +11,8 @@ namespace tracker {
 class Progress {
  public:
   virtual ~Progress() = default;
+  // Called again, it goes on: what is done stays counted, and the time left is told from what a step has
+  // taken.
   virtual void begin(int steps) = 0;
   virtual void extend(int steps) = 0;  // so many more
   virtual void start_step(const std::string& what) = 0;
@@ -21,6 +23,8 @@ class Progress {
   virtual void tick() = 0;  // called about ten times a second while a step runs
   virtual void end_step() = 0;
   virtual void skip_step() = 0;  // one that was counted in begin() is not done
+  // What holds of all steps from now on, in a few words: "6 undecided, 21 min of the time budget left".
+  virtual void tell(const std::string& state) = 0;
   virtual void end() = 0;
 };
 
@@ -37,6 +41,9 @@ std::unique_ptr<Progress> make_no_progress();
 class TimeLeft {
  public:
   explicit TimeLeft(int steps) : steps_(steps) {}
+  // So many steps follow those that are done. They may be shorter or longer: until one of them has ended, the
+  // mean of the others stands for them.
+  void go_on(int steps);
   void add(double seconds);
   void skip() { --steps_; }
   void extend(int steps) { steps_ += steps; }
@@ -47,12 +54,13 @@ class TimeLeft {
   // Negative while nothing is known. `running_s`: what the step under way has taken already.
   double seconds(double running_s) const;
   // Of one step; 0 while nothing is known.
-  double step_s() const { return done_ == 0 ? expected_s_ : total_s_ / done_; }
+  double step_s() const { return counted_ == 0 ? expected_s_ : total_s_ / counted_; }
 
  private:
   int steps_;
   int done_ = 0;
-  double total_s_ = 0;
+  int counted_ = 0;     // of those that are done, since go_on()
+  double total_s_ = 0;  // that these took
   double expected_s_ = 0;
 };
 

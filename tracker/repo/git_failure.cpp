@@ -36,16 +36,6 @@ bool is_sha256(const fs::path& git_folder) {
   return found;
 }
 
-// Fit to be pasted into a shell by the reader.
-std::string shell_quoted(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%";
-  if (text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 std::vector<std::string> reference_names(git_repository* repository) {
   git_strarray list{};
   if (git_reference_list(&list, repository) != 0) return {};
@@ -113,13 +103,13 @@ Error open_failure(const fs::path& path, int code) {
   // libgit2 1.5 gives "not found" instead of GIT_EOWNER where no configuration names any safe.directory.
   if (code == GIT_EOWNER || reason.find("safe.directory") != std::string::npos)
     return {ExitCode::kEnvironment, "repository '" + where.string() + "' is owned by someone else",
-            "trust it: git config --global --add safe.directory " + shell_quoted(where.string())};
+            "trust it: git config --global --add safe.directory " + shell_word(where.string())};
   if (is_sha256(*git_folder))
     return {ExitCode::kEnvironment,
             "repository '" + where.string() + "' names its objects by SHA-256, which cannot be read",
             "use a repository in git's default object format, SHA-1"};
   return {ExitCode::kEnvironment, "cannot open repository '" + where.string() + "': " + reason,
-          "git -C " + shell_quoted(where.string()) + " status may say more"};
+          "git -C " + shell_word(where.string()) + " status may say more"};
 }
 
 Error revision_failure(git_repository* repository, const fs::path& where, bool shallow,

@@ -138,6 +138,11 @@ std::string event_benchmarks(const ChangeEvent& event) {
   return printable(shared) + "* (" + count + ")";
 }
 
+std::string event_glob(const ChangeEvent& event) {
+  if (event.changes.size() == 1) return event.changes.front().benchmark;
+  return shared_start(event.changes) + "*";
+}
+
 std::string event_together(const ChangeEvent& event) {
   if (!event.together) return "";
   const auto share = [](double ratio) { return format_share(std::abs(ratio - 1)); };

@@ -22,6 +22,9 @@ std::string event_size_in_words(const ChangeEvent& event);
 // family (20)" of what a family shows together.
 std::string event_benchmarks(const ChangeEvent& event);
 
+// The narrowest pattern that has all of its benchmarks, as commands take one: "gemm/tile_2d/*".
+std::string event_glob(const ChangeEvent& event);
+
 // "20 benchmarks about 0.5 % slower together (0.3 % to 0.7 %), too little in any one alone" of what related
 // benchmarks show only together; empty of all else.
 std::string event_together(const ChangeEvent& event);

@@ -33,6 +33,24 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+bool is_prose(const std::string& line) {
+  return !line.empty() && line.front() != ' ' && line.back() != ':' && !line.starts_with("Usage:");
+}
+
+// Sentences that go on in the next line are one line; each begins where its author began a line.
+std::vector<std::string> with_whole_sentences(const std::vector<std::string>& lines) {
+  std::vector<std::string> whole;
+  for (const auto& line : lines) {
+    const bool goes_on =
+        !whole.empty() && is_prose(whole.back()) && whole.back().back() != '.' && is_prose(line);
+    if (goes_on)
+      whole.back() += " " + line;
+    else
+      whole.push_back(line);
+  }
+  return whole;
+}
+
 }  // namespace
 
 std::string shorten_middle(std::string_view text, std::size_t width) {
@@ -68,20 +86,46 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::vector<std::string> wrap_hint(std::string_view hint, std::size_t width) {
+  std::vector<std::string> lines{std::string(hint)};
+  for (const std::string_view mark : {"; ", ": "}) {
+    std::vector<std::string> broken;
+    for (const auto& line : lines) {
+      std::string rest = line;
+      while (display_width(rest) > width) {
+        // The last place that fits, or else the first there is.
+        std::size_t at = rest.find(mark);
+        for (std::size_t next = at;
+             next != std::string::npos && display_width(rest.substr(0, next + 1)) <= width;
+             next = rest.find(mark, next + 1))
+          at = next;
+        if (at == std::string::npos) break;
+        broken.push_back(rest.substr(0, at + 1));
+        rest.erase(0, at + mark.size());
+      }
+      broken.push_back(rest);
+    }
+    lines = std::move(broken);
+  }
+  return lines;
+}
+
 std::string wrap_help(std::string_view help, std::size_t width, std::size_t described_at) {
   constexpr std::size_t kWidthMin = 60;
+  constexpr std::size_t kProseMax = 100;  // longer lines are hard to read
   width = std::max(width, kWidthMin);
   std::vector<std::string> out;
-  for (const auto& line : split(help, '\n')) {
+  for (const auto& line : with_whole_sentences(split(help, '\n'))) {
     const bool is_description = line.starts_with("  ") && line.size() > described_at &&
                                 line[described_at - 1] == ' ' && line[described_at] != ' ';
-    if (display_width(line) <= width) {
+    if (display_width(line) <= (is_prose(line) ? std::min(width, kProseMax) : width)) {
       out.push_back(line);
       continue;
     }
     const std::size_t indent = is_description ? described_at : line.find_first_not_of(' ');
     std::string head = line.substr(0, indent);
-    for (const auto& part : wrap(line.substr(indent), width - indent)) {
+    const std::size_t room = is_prose(line) ? std::min(width, kProseMax) : width - indent;
+    for (const auto& part : wrap(line.substr(indent), room)) {
       out.push_back(head + part);
       head = std::string(indent, ' ');
     }
