@@ -1,11 +1,14 @@
 // tracker compare --charts: which pictures a report gets, and what happens where there can be none.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/e2e/folder.hpp"
+#include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
 namespace {
@@ -94,6 +97,37 @@ TEST_F(CompareCharts, ARegressionGetsItsTrendItsSamplesAndTheComparison) {
   EXPECT_THAT(trend, HasSubstr(last.substr(0, 7)));
   EXPECT_THAT(words_of(of_kind(names, "comparison").front()), HasSubstr("gemm/d/8"));
   EXPECT_THAT(words_of(of_kind(names, "samples").front()), HasSubstr("regressed"));
+}
+
+// The table, the sentence, the annotations, JSON and every picture say the comparison's number, though a
+// commit has other runs that would make another one.
+TEST_F(CompareCharts, OneChangeHasOneNumberEverywhere) {
+  commit(kChartsFast);
+  commit(kChartsFast);
+  commit(kChartsSlow);
+  ASSERT_EQ(scratch_.tracker({"run"}).exit_code, 0) << "a second run of the candidate";
+  const auto document =
+      nlohmann::json::parse(scratch_.tracker({"compare", "HEAD~1", "--format", "json"}).output);
+  double change = 0;
+  for (const auto& one : document.at("reports").at(0).at("comparisons"))
+    if (one.at("benchmark") == "copy/b/8") change = one.at("change");
+  const std::string percent = format_percent(change);
+  EXPECT_THAT(scratch_.tracker({"compare", "HEAD~1"}).output, HasSubstr(percent));
+  EXPECT_THAT(scratch_.tracker({"explain", "copy/b/8", "HEAD~1"}).output, HasSubstr(percent));
+  EXPECT_THAT(scratch_.tracker({"compare", "HEAD~1", "--format", "junit"}).output, HasSubstr(percent));
+  ASSERT_EQ(compare({"HEAD~1", "--format", "github", "--out", "out"}).exit_code, 1);
+  std::string comment = read_file(scratch_.root() / "out/comment.md", 1 << 26);
+  for (std::size_t at; (at = comment.find("&nbsp;")) != std::string::npos;) comment.replace(at, 6, " ");
+  EXPECT_THAT(comment, HasSubstr("**" + percent + "**"));
+  EXPECT_THAT(comment, HasSubstr("has " + format_share(std::abs(change)) + " less bandwidth"));
+  const auto names = pictures_in(charts());
+  for (const char* kind : {"", "samples", "comparison"}) {
+    ASSERT_THAT(of_kind(names, kind), SizeIs(1)) << kind;
+    EXPECT_THAT(words_of(of_kind(names, kind).front()), HasSubstr(percent)) << kind;
+  }
+  EXPECT_THAT(
+      words_of(of_kind(names, "").front()),
+      HasSubstr("at " + scratch_.git({"rev-parse", "HEAD"}).substr(0, 7) + ", " + percent + " from base"));
 }
 
 TEST_F(CompareCharts, WithoutAnythingSlowerThereIsTheComparisonAlone) {

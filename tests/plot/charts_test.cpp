@@ -107,6 +107,29 @@ TEST(ChartScript, StepsAndTheNewestCommitAreNamedWithTheirSubjects) {
   }
 }
 
+// A regression and what mended it soon after: both are named, and neither hides the other.
+TEST(ChartScript, TwoStepsSideBySideAreBothNamed) {
+  Series series = make_series(300, 3.48e12, 0);
+  series.steps = {{150, 3.48e12, 3.1e12, true, true}, {156, 3.1e12, 3.48e12, false, true}};
+  series.points[150].subject = "Take the padding out of the tile";
+  series.points[156].subject = "Put it back again";
+  const std::string commands = trend_chart(series)->commands;
+  EXPECT_NE(commands.find("'Take the"), std::string::npos);
+  EXPECT_NE(commands.find("'Put it"), std::string::npos);
+}
+
+TEST(ChartScript, WhereNotAllStepsFitRegressionsAreNamed) {
+  Series series = make_series(300, 3.48e12, 0);
+  series.steps.clear();
+  for (std::size_t i = 0; i < 6; ++i) {
+    const std::size_t at = 150 + 2 * i;
+    const bool worse = i == 2;
+    series.steps.push_back({at, 3.48e12, worse ? 3.1e12 : 3.6e12, worse, true});
+    series.points[at].subject = worse ? "The culprit of it all" : "Another";
+  }
+  EXPECT_NE(trend_chart(series)->commands.find("'The culprit"), std::string::npos);
+}
+
 TEST(ChartScript, ShortHistoriesAreSentences) {
   EXPECT_EQ(script_of(trend_chart(make_series(1))).find("$line"), std::string::npos);
   EXPECT_NE(script_of(trend_chart(make_series(1))).find("'One commit has runs so far."), std::string::npos);

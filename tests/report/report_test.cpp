@@ -133,6 +133,15 @@ TEST(Answer, IsNoPassWhereSomethingLooksSlower) {
   EXPECT_EQ(answer_of({report}), Answer::kPassed) << "it could not fail";
 }
 
+TEST(Answer, CountsABenchmarkOnceOnHoweverManyDevices) {
+  auto report = test::quiet_report();
+  report.comparisons.resize(1);
+  report.comparisons.front().verdict = Verdict::kRegressed;
+  auto other = report;
+  other.device = "another";
+  EXPECT_EQ(answer_in_words({report, other}), "FAILED: 1 benchmark regressed past its threshold");
+}
+
 TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   auto report = test::quiet_report();
   EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed");
@@ -151,7 +160,9 @@ TEST(Answer, IsNotPassedWhereNothingWasDecided) {
             "could not judge: no benchmark was measured on both sides on one of the devices");
   auto slower = open;
   slower.verdict = Verdict::kRegressed;
-  report.comparisons = {slower, slower};
+  auto another = slower;
+  another.benchmark += "/another";
+  report.comparisons = {slower, another};
   EXPECT_EQ(answer_in_words({report}), "FAILED: 2 benchmarks regressed past their threshold");
   slower.report_only = true;
   report.comparisons = {slower};
@@ -170,7 +181,9 @@ TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   low.waiver->holds = false;
   report.comparisons = {low};
   EXPECT_EQ(answer_in_words({report}), "FAILED: 1 benchmark is below its floor");
-  report.comparisons = {low, low, waived};
+  another = low;
+  another.benchmark += "/another";
+  report.comparisons = {low, another, waived};
   EXPECT_EQ(answer_in_words({report}), "FAILED: 2 benchmarks are below their floor");
   auto same = low;
   same.verdict = Verdict::kSameCode;
@@ -241,6 +254,20 @@ TEST(ReportFormats, HaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(format.name).second) << format.name;
     EXPECT_FALSE(format.summary.empty());
   }
+}
+
+TEST(TextReport, RowsThatRegressedForOneReasonShareIt) {
+  auto report = test::broken_report();
+  for (auto& row : report.comparisons)
+    if (row.verdict == Verdict::kRegressed) row.cause = "registers 32 → 64";
+  const std::string text = written("text", {report}, {.columns = 100});
+  const auto count = [&](const std::string& words) {
+    int found = 0;
+    for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("likely cause: registers 32 → 64"), 1) << text;
+  EXPECT_EQ(count("these 40: 4–30 % less bandwidth"), 1) << text;
 }
 
 TEST(TextReport, ShowsTenInconclusiveRowsAndCountsTheRest) {

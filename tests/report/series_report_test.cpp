@@ -115,10 +115,12 @@ TEST(SeriesReport, StrangersTextIsPrintable) {
 
 TEST(Sparkline, NoiseIsFlatAndAStepIsNot) {
   const Series steady = logged_series("a");
-  EXPECT_EQ(sparkline(steady.points, 0, 40, 4, 0.04), "▅▅▅▅");
+  EXPECT_EQ(sparkline(steady.points, 0, 40, 4, 0.04), "▅▅▅▄");
   const Series step = logged_series("a", 20, 0.25);
   EXPECT_EQ(sparkline(step.points, 0, 40, 4, 0.04), "██▁▁");
   EXPECT_EQ(sparkline(step.points, 5, 5, 4), "");
+  EXPECT_EQ(sparkline(step.points, 0, 21, 4), "███▁") << "the newest is never lost among older ones";
+  EXPECT_EQ(sparkline(step.points, 0, 21, 1), "▁");
 }
 
 }  // namespace

@@ -20,6 +20,15 @@ TEST(Summary, HandComputed) {
   EXPECT_DOUBLE_EQ(robust_deviation(values), 1.4826 * 0.5);  // distances .5 .5 .5 .5 .5 2.5 2.5 4.5
 }
 
+TEST(Summary, ShortenedKeepsTheNewestAlone) {
+  const Values values{1, 1, 2, 2, 2, 3, 3, 3, 9};
+  EXPECT_EQ(shortened(values, 9), values);
+  EXPECT_EQ(shortened(values, 3), (Values{1.5, 3, 9}));
+  EXPECT_EQ(shortened(values, 1), Values{9});
+  EXPECT_TRUE(shortened(values, 0).empty());
+  EXPECT_TRUE(shortened(Values{}, 4).empty());
+}
+
 TEST(Summary, OrderDoesNotMatter) {
   const Values values{9, 4, 5, 2, 7, 4, 5, 4};
   EXPECT_DOUBLE_EQ(median(values), 4.5);

@@ -21,7 +21,8 @@ namespace tracker {
 namespace {
 
 constexpr std::size_t kWorstMax = 5;
-constexpr std::size_t kTrendRowsMax = 12;  // of the tables below the pictures
+constexpr std::size_t kTrendCommitsMin = 3;  // with fewer it is sentences
+constexpr std::size_t kTrendRowsMax = 12;    // of the tables below the pictures
 constexpr std::size_t kSampleRowsMax = 40;
 
 struct Worst {
@@ -199,14 +200,18 @@ class ReportCharts {
       std::string words = trend_words(all[i]);
       std::vector<ChartTable> tables{table_of(all[i], kTrendRowsMax)};
       bool is_first = true;
+      std::size_t longest = all[i].points.size();
       for (std::size_t j = 0; j < all.size(); ++j) {
         if (j == i || files[j].png != files[i].png) continue;
         is_first = is_first && i < j;
+        longest = std::max(longest, all[j].points.size());
         words += "; " + trend_words(all[j]);
         tables.push_back(table_of(all[j], kTrendRowsMax));
       }
       if (is_first)
-        add({ReportPicture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words, tables}, files[i]);
+        add({ReportPicture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words, tables,
+             longest < kTrendCommitsMin},
+            files[i]);
     }
   }
 

@@ -305,6 +305,7 @@ void TrendChart::commits(double bottom) {
       const bool is_plain = !step.other_conditions && !step.accepted;
       commit.colour = !is_plain ? colour::kGrey : step.worse ? colour::kVermilion : colour::kGreen;
       commit.is_step = true;
+      commit.is_worse = commit.is_worse || (is_plain && step.worse);
     }
   }
   const CommitAxis& axis = panels_[0].view.axis;

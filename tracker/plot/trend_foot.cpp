@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/font.hpp"
@@ -27,6 +28,17 @@ struct Span {
   double right = 0;
 };
 
+double name_width(const FootCommit& commit) {
+  const std::string name = commit.point->commit.substr(0, kShortId) + "  " + commit.change;
+  return text_width_px(name, kTextPx, true) + 2;
+}
+
+// As much as its longest row needs.
+double width_of(const FootCommit& commit, double width_max) {
+  const double subject = text_width_px(printable(commit.point->subject), kSmallPx) + 2;
+  return std::min(std::max({kOrdinaryPx, subject, name_width(commit)}), width_max);
+}
+
 class Foot {
  public:
   Foot(double bottom, double left, double right, Canvas& canvas)
@@ -34,18 +46,55 @@ class Foot {
 
   // Whether there was room for so wide a name.
   bool put(const FootCommit& commit, double width) {
-    const auto span = find(commit.x, width, has_subject(commit));
+    const auto span = find(commit, width);
     if (!span) return false;
     taken_.push_back(*span);
     write(commit, *span);
     return true;
   }
 
+  // All of them, with names of one greatest width; or none where one does not fit.
+  bool put_all(const std::vector<const FootCommit*>& commits, double width_max) {
+    const auto before = taken_;
+    std::vector<Span> spans;
+    for (const auto* commit : commits) {
+      const auto span = find(*commit, width_of(*commit, width_max));
+      if (!span) {
+        taken_ = before;
+        return false;
+      }
+      taken_.push_back(*span);
+      spans.push_back(*span);
+    }
+    for (std::size_t i = 0; i < commits.size(); ++i) write(*commits[i], spans[i]);
+    return true;
+  }
+  void keep_apart(const std::vector<const FootCommit*>& steps) { steps_ = steps; }
+
  private:
+  // Where the nearest of the steps is too near for both to stand around their commits.
+  std::optional<double> away_from_neighbour(const FootCommit& commit, double width) const {
+    const FootCommit* nearest = nullptr;
+    for (const auto* step : steps_)
+      if (step->x != commit.x &&
+          (nearest == nullptr || std::abs(step->x - commit.x) < std::abs(nearest->x - commit.x)))
+        nearest = step;
+    if (!has_subject(commit) || nearest == nullptr) return {};
+    const double distance = std::abs(nearest->x - commit.x);
+    if (distance >= width + kFootGapPx) return {};
+    const double towards = std::clamp((distance - kFootGapPx) / 2, 0.0, width / 2);
+    return nearest->x > commit.x ? commit.x + towards - width : commit.x - towards;
+  }
+
   static bool has_subject(const FootCommit& commit) { return commit.is_step || commit.is_newest; }
-  // Around the commit where that is free, else with the commit near the span's end.
-  std::optional<Span> find(double x, double width, bool beside) const {
-    std::vector<double> lefts{x - width / 2};
+  // Away from another step that is near, else around the commit where that is free, else with the commit near
+  // the span's end.
+  std::optional<Span> find(const FootCommit& commit, double width) const {
+    const double x = commit.x;
+    const bool beside = has_subject(commit);
+    std::vector<double> lefts;
+    if (const auto away = away_from_neighbour(commit, width)) lefts.push_back(*away);
+    lefts.push_back(x - width / 2);
     if (beside)
       for (const double near : {kOrdinaryPx / 2, kNearEndPx, 0.0}) {
         lefts.push_back(x + near - width);
@@ -90,18 +139,8 @@ class Foot {
   double right_;
   Canvas& canvas_;
   std::vector<Span> taken_;
+  std::vector<const FootCommit*> steps_;
 };
-
-double name_width(const FootCommit& commit) {
-  const std::string name = commit.point->commit.substr(0, kShortId) + "  " + commit.change;
-  return text_width_px(name, kTextPx, true) + 2;
-}
-
-// As much as its longest row needs.
-double width_of(const FootCommit& commit, double width_max) {
-  const double subject = text_width_px(printable(commit.point->subject), kSmallPx) + 2;
-  return std::min(std::max({kOrdinaryPx, subject, name_width(commit)}), width_max);
-}
 
 }  // namespace
 
@@ -122,10 +161,20 @@ std::vector<int> draw_foot(const std::vector<FootCommit>& commits, double bottom
     const double room = right - free_from - 2 * kFootGapPx;
     put(commit, width_of(commit, std::min(std::max(room, name_width(commit)), kNewestWidthMax)));
   }
-  for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit) {
-    if (!commit->is_step || commit->is_newest) continue;
-    for (const double width_max : kStepWidthsPx)
-      if (put(*commit, width_of(*commit, width_max))) break;
+  std::vector<const FootCommit*> steps;
+  for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit)
+    if (commit->is_step && !commit->is_newest) steps.push_back(&*commit);
+  foot.keep_apart(steps);
+  const bool all_fit = std::any_of(kStepWidthsPx.begin(), kStepWidthsPx.end(),
+                                   [&](double width_max) { return foot.put_all(steps, width_max); });
+  if (all_fit) {
+    for (const auto* step : steps) named.push_back(step->point->position);
+  } else {
+    foot.keep_apart({});
+    std::stable_partition(steps.begin(), steps.end(), [](const auto* step) { return step->is_worse; });
+    for (const auto* step : steps)
+      for (const double width_max : kStepWidthsPx)
+        if (put(*step, width_of(*step, width_max))) break;
   }
   for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit)
     if (!commit->is_step && !commit->is_newest) put(*commit, kOrdinaryPx);

@@ -1,6 +1,7 @@
 #include "tracker/report/answer.hpp"
 
 #include <map>
+#include <set>
 #include <utility>
 
 #include "tracker/base/text.hpp"
@@ -12,7 +13,7 @@ bool is_waived(const Comparison& comparison) {
   return comparison.waiver && comparison.waiver->holds;
 }
 
-// What of all reports' comparisons counts.
+// What of all reports' comparisons counts. Those that fail the build are benchmarks, the others results.
 struct Tally {
   int regressed = 0;
   int below_floor = 0;
@@ -35,16 +36,20 @@ struct Tally {
 
 Tally tally_of(const std::vector<ComparisonReport>& reports) {
   Tally tally;
+  std::set<std::pair<Verdict, std::string>> failing;  // a benchmark counts once, on however many devices
   tally.nothing_compared = reports.empty();
   for (const auto& report : reports) {
     const int compared_before = tally.compared;
     tally.out_of_budget = tally.out_of_budget || (report.effort && report.effort->out_of_budget);
     for (const auto& comparison : report.comparisons) {
       const bool fails = fails_gate(comparison);
+      const bool is_first = fails && failing.insert({comparison.verdict, comparison.benchmark}).second;
       tally.compared += is_compared(comparison) ? 1 : 0;
       tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
       tally.suspicious += is_suspicious(comparison) && !is_waived(comparison) ? 1 : 0;
-      const auto fails_as = [&](Verdict verdict) { return fails && comparison.verdict == verdict ? 1 : 0; };
+      const auto fails_as = [&](Verdict verdict) {
+        return is_first && comparison.verdict == verdict ? 1 : 0;
+      };
       tally.regressed += fails_as(Verdict::kRegressed);
       tally.below_floor += fails_as(Verdict::kBelowFloor);
       tally.failed += fails_as(Verdict::kFailed);

@@ -1,9 +1,11 @@
 // For a pull request, a job summary or a wiki: what failed and why in sight, all else folded.
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/benchmark_place.hpp"
 #include "tracker/report/answer.hpp"
 #include "tracker/report/benchmark_rows.hpp"
 #include "tracker/report/cells.hpp"
@@ -22,7 +24,8 @@ namespace {
 
 using Reports = std::vector<ComparisonReport>;
 
-constexpr std::size_t kTrendsMax = 5;
+constexpr std::size_t kTrendsMax = 5;  // of what fails
+constexpr std::size_t kTrendsInSightMax = 2;
 constexpr std::size_t kShortColumnsMax = 300;
 
 std::string short_heading(const std::string& text) {
@@ -360,41 +363,60 @@ const Comparison* find_comparison(const Reports& reports, const ReportPicture& p
   return nullptr;
 }
 
-// Of the rows that fail, the very worst first.
-bool is_in_sight(const Reports& reports, const ReportPicture& picture) {
-  const Comparison* comparison = find_comparison(reports, picture);
-  return picture.kind == ReportPicture::Kind::kTrend && comparison != nullptr && fails_gate(*comparison);
-}
+using Pictures = std::vector<const ReportPicture*>;
 
-Piece trends(const Reports& reports, const ReportOptions& options) {
-  std::vector<const ReportPicture*> failing;
-  for (const auto& picture : options.pictures)
-    if (is_in_sight(reports, picture)) failing.push_back(&picture);
+// Trends of what fails, the worst first.
+Pictures failing_trends(const Reports& reports, const ReportOptions& options) {
+  Pictures failing;
+  for (const auto& picture : options.pictures) {
+    const Comparison* comparison = find_comparison(reports, picture);
+    if (picture.kind == ReportPicture::Kind::kTrend && comparison != nullptr && fails_gate(*comparison))
+      failing.push_back(&picture);
+  }
   std::stable_sort(failing.begin(), failing.end(), [&](const ReportPicture* a, const ReportPicture* b) {
     return matters_more(*find_comparison(reports, *a), *find_comparison(reports, *b));
   });
-  if (failing.size() > kTrendsMax) failing.resize(kTrendsMax);
-  Piece piece{Part::kTrends};
-  for (const auto* picture : failing) add_picture(*picture, piece);
-  return piece;
+  return failing;
 }
 
-// What shows one verdict: samples, and trends of what does not fail.
-bool shows_verdict(const Reports& reports, const ReportPicture& picture) {
-  return picture.kind != ReportPicture::Kind::kComparison && !is_in_sight(reports, picture);
+// One of each family: more of them tell the same again. One or two commits are no trend, and the table says
+// as much.
+Pictures trends_in_sight(const Pictures& failing) {
+  Pictures shown;
+  std::set<std::string> families;
+  for (const auto* picture : failing)
+    if (!picture->is_short && shown.size() < kTrendsInSightMax &&
+        families.insert(family_of(picture->benchmark)).second)
+      shown.push_back(picture);
+  return shown;
 }
 
-bool shows_all(const Reports&, const ReportPicture& picture) {
-  return picture.kind == ReportPicture::Kind::kComparison;
+void add_pictures(const Pictures& pictures, Piece piece, std::vector<Piece>& pieces) {
+  for (const auto* picture : pictures) add_picture(*picture, piece);
+  pieces.push_back(std::move(piece));
 }
 
-Piece folded_pictures(Part part, const std::string& summary, const Reports& reports,
-                      const ReportOptions& options,
-                      bool (*holds)(const Reports& reports, const ReportPicture& picture)) {
-  Piece piece{part, fold_open(summary), {}, "</details>\n\n"};
+Pictures comparison_charts(const ReportOptions& options) {
+  Pictures pictures;
   for (const auto& picture : options.pictures)
-    if (holds(reports, picture)) add_picture(picture, piece);
-  return piece;
+    if (picture.kind == ReportPicture::Kind::kComparison) pictures.push_back(&picture);
+  return pictures;
+}
+
+// Of single benchmarks, what is folded: samples, the worst trends that are not in sight, and trends of what
+// does not fail.
+Pictures folded_pictures(const ReportOptions& options, const Pictures& failing, const Pictures& in_sight) {
+  const auto place_in = [](const Pictures& pictures, const ReportPicture& one) {
+    return static_cast<std::size_t>(std::find(pictures.begin(), pictures.end(), &one) - pictures.begin());
+  };
+  Pictures pictures;
+  for (const auto& picture : options.pictures) {
+    if (picture.kind == ReportPicture::Kind::kComparison) continue;
+    const std::size_t place = place_in(failing, picture);
+    const bool is_one_too_many = place < failing.size() && place >= kTrendsMax;
+    if (!is_one_too_many && place_in(in_sight, picture) == in_sight.size()) pictures.push_back(&picture);
+  }
+  return pictures;
 }
 
 }  // namespace
@@ -404,13 +426,17 @@ std::string write_markdown(const Reports& reports, const ReportOptions& options)
   std::vector<Piece> pieces{headline(reports, options), unjudged(reports, options)};
   add_worst(reports, rows, pieces);
   add_improved(reports, rows, pieces);
-  pieces.push_back(trends(reports, options));
+  const Pictures failing = failing_trends(reports, options);
+  const Pictures in_sight = trends_in_sight(failing);
+  add_pictures(in_sight, {Part::kTrends}, pieces);
   add_code(options, pieces);
   pieces.push_back(families(reports));
   add_folds(reports, rows, pieces);
-  pieces.push_back(folded_pictures(Part::kComparisons, "chart of all changes", reports, options, shows_all));
-  pieces.push_back(folded_pictures(Part::kSamples, "samples and trends of single benchmarks", reports,
-                                   options, shows_verdict));
+  add_pictures(comparison_charts(options),
+               {Part::kComparisons, fold_open("chart of all changes"), {}, "</details>\n\n"}, pieces);
+  add_pictures(folded_pictures(options, failing, in_sight),
+               {Part::kSamples, fold_open("samples and trends of single benchmarks"), {}, "</details>\n\n"},
+               pieces);
   add_notes(reports, pieces);
   pieces.push_back({Part::kFooter, footer_of(reports, options)});
   return fit_pieces(pieces, options.bytes_max);

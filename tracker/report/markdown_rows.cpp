@@ -132,6 +132,12 @@ std::string short_reason(const std::string& text) {
   return markdown_text(visible_text(text, kReasonColumnsMax));
 }
 
+// "missing" in the column beside it says the same.
+bool is_missing_alone(const Comparison& comparison) {
+  return comparison.verdict == Verdict::kMissing && comparison.reasons.size() == 1 &&
+         comparison.reasons.front().code == ReasonCode::kMissingInCandidate;
+}
+
 // What the figures do not say: the likely cause, and the reason unless it only repeats them.
 std::vector<std::string> words_of(const Comparison& comparison, const TableStyle& style) {
   if (!style.has_reasons) return {};
@@ -139,7 +145,7 @@ std::vector<std::string> words_of(const Comparison& comparison, const TableStyle
   std::vector<std::string> words;
   const bool figures_alone = comparison.verdict == Verdict::kRegressed ||
                              comparison.verdict == Verdict::kImproved ||
-                             comparison.verdict == Verdict::kUnchanged;
+                             comparison.verdict == Verdict::kUnchanged || is_missing_alone(comparison);
   const bool says_more = comparison.not_measured || comparison.waiver ||
                          (comparison.floor && (comparison.floor->broken || comparison.floor->unclear));
   if (!figures_alone || says_more)

@@ -19,6 +19,7 @@ struct ReportPicture {
   std::string dark;
   std::string words;                    // what it shows, for those who cannot see it
   std::vector<ChartTable> tables = {};  // its numbers
+  bool is_short = false;                // a trend of one or two commits: sentences
 };
 
 // What there is no report of, and why.

@@ -75,6 +75,12 @@ class SeriesText {
   std::string spark(const Series& series) const {
     return sparkline(series.points, 0, series.points.size(), spark_columns(), kSparkSpanMin);
   }
+  // A character a value, as many before the step as from it on, as far as there are.
+  std::string spark_around(const Series& series, std::size_t step) const {
+    const std::size_t count = std::min(spark_columns(), series.points.size());
+    const std::size_t from = std::min(step - std::min(step, count / 2), series.points.size() - count);
+    return sparkline(series.points, from, from + count, count, kSparkSpanMin);
+  }
   // What is left of the line after so many columns.
   std::string fit_end(const std::string& words, std::size_t used) const {
     return columns_ == 0 ? words
@@ -90,8 +96,8 @@ class SeriesText {
   void add_drift(const Series& series, const SeriesDrift& drift);
   void add_row(const Series& series, std::size_t point);
   void add_together(const ChangeEvent& event);
-  void add_line(const Series& series, const std::string& mark, const std::string& change, const char* color,
-                const std::string& note);
+  void add_line(const Series& series, const std::string& line, const std::string& mark,
+                const std::string& change, const char* color, const std::string& note);
 
   bool color_;
   std::size_t columns_;
@@ -160,12 +166,12 @@ void SeriesText::add_values(const Series& series) {
 }
 
 // "  ▼ −23.1 %  ▇▇▇▁▁▁   1.001 TB/s  transpose/smem_padded/f32/1024x1024".
-void SeriesText::add_line(const Series& series, const std::string& mark, const std::string& change,
-                          const char* color, const std::string& note) {
+void SeriesText::add_line(const Series& series, const std::string& line, const std::string& mark,
+                          const std::string& change, const char* color, const std::string& note) {
   // Where nothing changed, its room is the name's.
   const std::string head = change.empty() ? "" : mark + " " + right_aligned(change, 8) + "  ";
   const std::string middle =
-      left_aligned(spark(series), spark_columns()) + "  " +
+      left_aligned(line, spark_columns()) + "  " +
       right_aligned(format_quantity(series.points.back().median, series.metric.unit), 11) + "  ";
   const std::size_t used = 2 + display_width(head) + display_width(middle);
   text_ += "  " + (color == nullptr ? head : colored_in(color, head)) + middle +
@@ -215,13 +221,13 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
     const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  ";
     text_ += "\n" + colored_in(kBold, head + fit_end(printable(point.subject), display_width(head))) + "\n";
     for (const auto& [series, step] : changes)
-      add_line(*series, step_mark(*step), format_percent(step->after / step->before - 1), step_color(*step),
-               step_state(*step));
+      add_line(*series, spark_around(*series, step->point), step_mark(*step),
+               format_percent(step->after / step->before - 1), step_color(*step), step_state(*step));
   }
   if (!drifting.empty()) text_ += "\n" + colored_in(kBold, "drifts, made by no single commit") + "\n";
   for (const Series* series : drifting)
     for (const auto& drift : series->drifts)
-      add_line(*series, drift.worse ? "▼" : "▲", format_percent(middle_change(drift)),
+      add_line(*series, spark(*series), drift.worse ? "▼" : "▲", format_percent(middle_change(drift)),
                drift.other_conditions.empty() ? (drift.worse ? kRed : kGreen) : kDim,
                drift.other_conditions.empty()
                    ? ""
@@ -231,7 +237,7 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
   if (steady.empty()) return;
   text_ += "\n" + colored_in(kBold, std::to_string(steady.size()) + " without a change") + "\n";
   const std::size_t shown = all_steady ? steady.size() : std::min(steady.size(), kSteadyShown);
-  for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], "", "", nullptr, "");
+  for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], spark(*steady[i]), "", "", nullptr, "");
   if (shown < steady.size())
     add_wrapped(
         "… and " + std::to_string(steady.size() - shown) + " more: --values lists all, with every value", 2);

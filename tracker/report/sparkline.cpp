@@ -4,29 +4,16 @@
 #include <array>
 #include <cmath>
 
+#include "tracker/stats/summary.hpp"
+
 namespace tracker {
-namespace {
-
-std::vector<double> binned(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
-                           std::size_t width) {
-  const std::size_t count = std::min(width, to - from);
-  std::vector<double> values;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<double> bin;
-    for (std::size_t p = from + i * (to - from) / count; p < from + (i + 1) * (to - from) / count; ++p)
-      bin.push_back(points[p].median);
-    std::nth_element(bin.begin(), bin.begin() + static_cast<std::ptrdiff_t>(bin.size() / 2), bin.end());
-    values.push_back(bin[bin.size() / 2]);
-  }
-  return values;
-}
-
-}  // namespace
 
 std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
                       std::size_t width, double span_min) {
   static constexpr std::array kHeights{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  const auto values = binned(points, from, to, width);
+  std::vector<double> medians;
+  for (std::size_t i = from; i < to; ++i) medians.push_back(points[i].median);
+  const auto values = stats::shortened(medians, width);
   if (values.empty()) return "";
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   const double missing = std::max(0.0, span_min * std::abs(*most) - (*most - *least));

@@ -22,11 +22,14 @@ std::string why_of(const Comparison& comparison, const Cells& cells) {
 }
 
 // What rows have to have in common to share a sentence; empty where each has one of its own. In those that
-// are inconclusive the figures may differ.
+// are compared the figures may differ, and the likely cause may not.
 std::string sharing_key(const TextRow& row) {
   switch (row.verdict) {
     case Verdict::kInconclusive:
       return shape_of(row.why);
+    case Verdict::kRegressed:
+    case Verdict::kImproved:
+      return shape_of(row.why) + "\n" + row.cells.cause;
     case Verdict::kUnchanged:
       return row.cells.change.empty() ? row.why : "";  // not measured, or each with its own floor
     case Verdict::kMissing:
@@ -89,7 +92,11 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
   for (const auto& [key, members] : groups) {
     if (members.size() < kSharedRowsMin) continue;
     std::vector<std::string> sentences;
+    const bool one_cause = std::all_of(members.begin(), members.end(), [&](std::size_t i) {
+      return rows[i].cells.cause == rows[members.front()].cells.cause;
+    });
     for (const std::size_t i : members) {
+      if (one_cause && i != members.back()) rows[i].cells.cause.clear();
       leader[i] = members.front();
       sentences.push_back(std::move(rows[i].why));
       rows[i].why.clear();

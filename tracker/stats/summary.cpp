@@ -42,4 +42,18 @@ double robust_deviation(std::span<const double> values) {
   return 1.4826 * median(distances);
 }
 
+std::vector<double> shortened(std::span<const double> values, std::size_t count) {
+  if (values.size() <= count) return {values.begin(), values.end()};
+  if (count == 0) return {};
+  std::vector<double> kept;
+  const std::size_t older = values.size() - 1;
+  const std::size_t stretches = count - 1;
+  for (std::size_t i = 0; i < stretches; ++i) {
+    const std::size_t from = i * older / stretches;
+    kept.push_back(median(values.subspan(from, (i + 1) * older / stretches - from)));
+  }
+  kept.push_back(values.back());
+  return kept;
+}
+
 }  // namespace tracker::stats
