@@ -68,6 +68,13 @@ TEST(SiteSummary, ANewStepIsNotSettled) {
   EXPECT_NEAR(summarize(series, "").change, 3, 1e-9);
 }
 
+TEST(SiteSummary, WhatGotFasterAndLatelySlowerAgainCountsAsBoth) {
+  Series series = stepped("a", 40, {{10, 0.5}, {39, 0.6}});
+  series.steps[1].settled = false;
+  EXPECT_EQ(summarize(series, "").state, SeriesState::kFaster);
+  EXPECT_EQ(counts_in_words(count_states({{series, {}}}, "")), "1 newly slower, 1 faster");
+}
+
 TEST(SiteSummary, OfADriftThePartOfTheRangeCounts) {
   std::vector<double> values;
   for (int i = 0; i <= 40; ++i) values.push_back(std::pow(1.01, i));

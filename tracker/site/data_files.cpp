@@ -90,18 +90,13 @@ std::string newest_date(const SiteHistory& history) {
   return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
 }
 
-// A line of the values of the range: each the median of some, from 0 to kSparkLevels.
+// A line of the values of the range, from 0 to kSparkLevels.
 std::string spark_of(const Series& series, const std::string& first_day) {
   std::vector<double> values;
   for (const auto& point : series.points)
     if (point.date >= first_day) values.push_back(std::log(point.median));
   if (values.size() < 2) return "";
-  const std::size_t count = std::min(values.size(), kSparkPoints);
-  std::vector<double> shown;
-  for (std::size_t i = 0; i < count; ++i)
-    shown.push_back(
-        stats::median({values.begin() + static_cast<std::ptrdiff_t>(i * values.size() / count),
-                       values.begin() + static_cast<std::ptrdiff_t>((i + 1) * values.size() / count)}));
+  const auto shown = stats::shortened(values, kSparkPoints);
   const auto [low, high] = std::minmax_element(shown.begin(), shown.end());
   // What is less than the threshold shall not look like a mountain.
   const double span = std::max(*high - *low, 4 * std::log1p(series.threshold));

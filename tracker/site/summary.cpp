@@ -141,8 +141,16 @@ const std::vector<SeriesState>& series_states() {
 
 StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day) {
   StateCounts counts;
-  for (const auto& one : all)
-    ++counts[without_levels(one.series, first_in_range(one.series, first_day)).state];
+  for (const auto& [series, facts] : all) {
+    const std::size_t first = first_in_range(series, first_day);
+    const SeriesState state = without_levels(series, first).state;
+    ++counts[state];
+    const bool lost_lately =
+        std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
+          return step.point >= first && !step.settled && step.worse && step.other_conditions.empty();
+        });
+    if (state == SeriesState::kFaster && lost_lately) ++counts[SeriesState::kNewlySlower];
+  }
   return counts;
 }
 

@@ -49,6 +49,7 @@ double log_change(const Series& series, std::size_t from, std::size_t to, Counte
 // Whether a change of the metric by this share is for the worse.
 bool is_worse(const Metric& metric, double change);
 
+// What got faster in the range and lately slower again counts as both.
 using StateCounts = std::map<SeriesState, int>;
 StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day);
 
