@@ -31,16 +31,51 @@ junit_outcomes() {
     }' "$1"
 }
 
+# The same of the XML that a program of Google Tests wrote.
+googletest_outcomes() {
+  awk -v OFS='\t' '
+    function attribute(name,  text) {
+      if (!match($0, " " name "=\"[^\"]*\"")) return ""
+      text = substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)
+      sub(/^[^&]*&#x0A;/, "", text); gsub(/&#x0A;/, " ", text)
+      gsub(/&lt;/, "<", text); gsub(/&gt;/, ">", text); gsub(/&quot;/, "\"", text); gsub(/&amp;/, "\\&", text)
+      return text
+    }
+    function tell() { if (test != "") print outcome, test, outcome == "skipped" ? (why == "" ? "no reason given" : why) : "" }
+    in_text { if (/\]\]>/) in_text = 0; next }  # what a failed test printed
+    /<testcase / {
+      tell()
+      test = attribute("classname") "." attribute("name"); result = attribute("result")
+      outcome = result == "completed" ? "passed" : "skipped"
+      why = result == "suppressed" ? "disabled" : ""
+    }
+    /<skipped /  { why = attribute("message") }
+    /<failure /  { outcome = "failed" }
+    /<!\[CDATA\[/ && !/\]\]>/ { in_text = 1 }
+    END { tell() }' "$1"
+}
+
 # tally_ctest <tally> <label> <JUnit file> <exit status of ctest> <least number of tests>
+# Where a test of ctest is a whole suite (TRACKER_TESTS_BY_SUITE), each test of it counts, by the XML in googletest/ beside
+# the JUnit file; a suite that did not come to its end has failed.
 tally_ctest() {
   local tally=$1 label=$2 junit=$3 status=$4 tests_min=$5
-  local outcomes='' tests=0 failed=0 outcome test why
+  local outcomes='' tests=0 failed=0 outcome test why suite of_suite
   if [[ -f $junit ]]; then outcomes=$(junit_outcomes "$junit"); fi
   while IFS=$'\t' read -r outcome test why; do
     if [[ -z $outcome ]]; then continue; fi
-    tests=$((tests + 1))
-    if [[ $outcome == failed ]]; then failed=$((failed + 1)); fi
-    tally_add "$tally" "$outcome" "$label: $test" "$why"
+    suite=$(dirname "$junit")/googletest/${test//\//_}.xml
+    if [[ -f $suite ]]; then
+      of_suite=$(googletest_outcomes "$suite")
+      if [[ $outcome == failed && $of_suite != *failed$'\t'* ]]; then of_suite+=$'\n'"failed"$'\t'"$test"; fi
+    else
+      of_suite=$outcome$'\t'$test$'\t'$why
+    fi
+    while IFS=$'\t' read -r outcome test why; do
+      tests=$((tests + 1))
+      if [[ $outcome == failed ]]; then failed=$((failed + 1)); fi
+      tally_add "$tally" "$outcome" "$label: $test" "$why"
+    done <<<"$of_suite"
   done <<<"$outcomes"
   if ((tests < tests_min)); then
     tally_add "$tally" failed "$label: ctest found $tests tests, and there are $tests_min files of them"

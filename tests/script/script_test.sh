@@ -230,6 +230,36 @@ END
   [[ $output == '1 passed, 0 failed' ]] || fail "$output"
 }
 
+# Of a suite that is one test of ctest, each Google Test counts.
+case_tally_counts_tests_of_suites() {
+  # shellcheck source=script/lib/tally.sh
+  source "$repository/script/lib/tally.sh"
+  mkdir googletest
+  {
+    printf '<testcase name="%s" status="run">\n</testcase>\n' Good Sizes/Many
+    printf '<testcase name="%s" status="fail">\n</testcase>\n' Mixed Crashed Late
+  } >junit.xml
+  result() { printf '<testcase name="%s" status="run" result="%s" classname="%s"' "$2" "$3" "$1"; }
+  { result Good A completed; echo ' />'; result Good B completed; echo ' />'; } >googletest/Good.xml
+  { result Sizes/Many A/1 completed; echo ' />'; } >googletest/Sizes_Many.xml
+  {
+    result Mixed 'A&lt;B' completed
+    printf '>\n<failure message="x"><![CDATA[a\n<testcase name="no" result="completed" classname="one"\n]]></failure>\n</testcase>\n'
+    result Mixed C skipped
+    printf '>\n<skipped message="x_test.cpp:3&#x0A;no GPU here" />\n</testcase>\n'
+    result Mixed D suppressed
+    echo ' />'
+  } >googletest/Mixed.xml
+  { result Late A completed; echo ' />'; } >googletest/Late.xml
+  tally_ctest tally.tsv asan junit.xml 8 1
+  expect_rc 1 tally_report tally.tsv
+  expect_output 'failed: asan: Mixed.A<B'
+  expect_output $'failed: asan: Crashed\nfailed: asan: Late'
+  expect_output 'skipped 1: no GPU here'
+  expect_output 'skipped 1: disabled'
+  [[ ${output##*$'\n'} == '4 passed, 3 failed, 2 skipped' ]] || fail "$output"
+}
+
 # No results, too few, a status that contradicts them, and nothing at all are failures.
 case_tally_refuses() {
   # shellcheck source=script/lib/tally.sh
