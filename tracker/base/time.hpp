@@ -34,8 +34,8 @@ std::string format_duration(double seconds);
 // "20261120T124901Z-3f9a0c1e": sorts by time; `random` keeps two of the same second apart.
 std::string make_run_id(std::chrono::system_clock::time_point time, std::uint32_t random);
 
-// The same of something that starts now: the first four of the eight digits are 65536ths of the second, so that ids
-// sort by time within a second as well.
+// The same of something that starts now: the first four of the eight digits are 65536ths of the second, so
+// that ids sort by time within a second as well.
 std::string make_run_id_at(std::chrono::system_clock::time_point time, std::uint16_t random);
 
 // Whether a document may have this id: 1 to 100 letters, digits and '-', the first of them no '-'. It is part
