@@ -49,7 +49,7 @@ TEST(Compare, TakesPatternsAndExplainsTwoDots) {
   EXPECT_THAT(near.errors, HasSubstr("'*gem*' matches 1"));
   const auto dots = scratch.tracker({"compare", "HEAD~1..HEAD"});
   EXPECT_EQ(dots.exit_code, 2);
-  EXPECT_THAT(dots.errors, HasSubstr("tracker compare HEAD~1 HEAD, or HEAD~1...HEAD"));
+  EXPECT_THAT(dots.errors, HasSubstr("tracker compare HEAD~1 HEAD; or HEAD~1...HEAD"));
 }
 
 }  // namespace

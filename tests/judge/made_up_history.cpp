@@ -34,6 +34,29 @@ void hold_up(std::vector<Timed>& side, int invocations, double share, Random& ra
         benchmark.times_ns[place] *= kWild;
 }
 
+int build_of(const HistoryPlan& plan, std::size_t pair) {
+  return static_cast<int>(pair) * plan.builds / plan.pairs + 1;
+}
+
+// Another layout of the same code is faster or slower, by itself.
+void lay_out(const HistoryPlan& plan, std::vector<Timed>& side, Random& random) {
+  if (plan.builds <= 0) return;
+  for (auto& benchmark : side) {
+    double factor = 1;
+    for (std::size_t pair = 0; pair < benchmark.times_ns.size(); ++pair) {
+      if (pair == 0 || build_of(plan, pair) != build_of(plan, pair - 1))
+        factor = std::exp(plan.layouts * random.normal());
+      benchmark.times_ns[pair] *= factor;
+    }
+  }
+}
+
+void number_builds(const HistoryPlan& plan, Run& run) {
+  if (plan.builds <= 0) return;
+  for (std::size_t pair = 0; pair < run.invocations.size(); ++pair)
+    run.invocations[pair].build = build_of(plan, pair);
+}
+
 void round_times(Run& run, double tick) {
   if (!(tick > 0)) return;
   for (auto& invocation : run.invocations)
@@ -87,6 +110,8 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
     base.push_back(was);
     candidate.push_back(is);
   }
+  lay_out(plan, base, random);
+  lay_out(plan, candidate, random);
   hold_up(base, plan.wild_base, plan.wild_share, random);
   hold_up(candidate, plan.wild_candidate, plan.wild_share, random);
   MadeUpHistory made;
@@ -97,7 +122,10 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   made.base =
       plan.lag > 0 ? made.history[past.size() - static_cast<std::size_t>(plan.lag)] : make_run(kBase, base);
   made.candidate = make_run(kCandidate, candidate);
-  for (Run* run : {&made.base, &made.candidate}) round_times(*run, plan.tick);
+  for (Run* run : {&made.base, &made.candidate}) {
+    number_builds(plan, *run);
+    round_times(*run, plan.tick);
+  }
   return made;
 }
 

@@ -31,6 +31,9 @@ struct HistoryPlan {
   double walk = 0;        // how far each benchmark moves from one job to the next
   double tick = 0;        // of the clock, as a share of a typical time
   double wild_share = 0;  // of all invocations of both sides, besides, each benchmark by itself
+  // Above 0: each side was built so often, and its pairs are of one build after the other.
+  int builds = 0;
+  double layouts = 0;  // how far each build moves each benchmark, as a deviation of logarithms
 };
 
 struct MadeUpHistory {

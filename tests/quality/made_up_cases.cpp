@@ -41,6 +41,14 @@ const std::vector<MadeUpCase>& made_up_cases() {
       {"other jobs, one day in five slow", {.past_runs = 31, .lag = 1, .slow_days = 0.2}, 0.02, 0},
       {"other jobs, a walk of 0.3 % a job", {.past_runs = 31, .lag = 1, .walk = 0.003}, 0.02, 0},
       {"the same, the base 30 jobs back", {.past_runs = 31, .lag = 30, .walk = 0.003}, 0.02, 0},
+      {"four builds of three pairs, layouts 3 % apart",
+       {.pairs = 12, .past_runs = 0, .builds = 4, .layouts = 0.03},
+       0.3,
+       0},
+      {"eight builds of two pairs, layouts 3 % apart",
+       {.pairs = 16, .past_runs = 0, .builds = 8, .layouts = 0.03},
+       0.1,
+       0},
   };
   return cases;
 }

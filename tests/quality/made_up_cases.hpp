@@ -14,7 +14,7 @@ namespace tracker::quality {
 struct CaseTally {
   Share comparisons;  // of identical code that it called regressed
   Share reports;      // likewise, with any
-  Share found;        // of candidates slower, by 1 or 2 %, that it called regressed
+  Share found;        // of candidates slower, by as much as the case says, that it called regressed
 };
 
 struct CaseFindings {

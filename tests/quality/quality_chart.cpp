@@ -103,7 +103,7 @@ void draw_panel(const Panel& panel, const std::string& block, const Box& area, C
   canvas.command("set xrange [0:100]");
   canvas.command("set yrange [" + plain_number(static_cast<double>(drawn_rules().size()) - 0.5) + ":-0.5]");
   std::string tics;
-  for (const auto& tic : make_tics(0, 100, 5))
+  for (const auto& tic : make_tics(0, 100, 3))
     tics +=
         (tics.empty() ? "'" : ", '") + tic.label + " %%' " + plain_number(tic.value);  // gnuplot prints one %
   canvas.command("set xtics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));

@@ -36,8 +36,11 @@ def plain(comment):
 
 
 def in_sight(comment):
-    """What a reader sees without opening a fold."""
-    return re.sub(r"<details>.*?</details>", "", comment, flags=re.DOTALL)
+    """What a reader sees without opening a fold. Folds may lie in folds."""
+    folds = 1
+    while folds:
+        comment, folds = re.subn(r"<details>(?:(?!<details>).)*?</details>", "", comment, flags=re.DOTALL)
+    return comment
 
 
 class Story(unittest.TestCase):

@@ -129,8 +129,7 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
                             : word == "warn" ? DriftAction::kWarn
                                              : DriftAction::kIgnore;
          },
-         "what a drift past the threshold does: fail, warn or ignore (default: [drift] in tracker.toml)"
-         "fail)")
+         "what a drift past the threshold does (default: as [drift] in tracker.toml)")
       ->check(CLI::IsMember({"fail", "warn", "ignore"}));
   app.add_option("--format", options->format, "how to print")
       ->check(CLI::IsMember(formats))
