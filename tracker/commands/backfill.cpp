@@ -87,23 +87,23 @@ class Backfilling {
   }
 
   ExitCode print_plan() {
-    std::cout << "range     " << count_of(line_.size(), "commit") << " after " << short_of(range_.first)
-              << " up to " << describe(line_.back()) << ", on the first-parent line\n"
-              << "recorded  " << stored_ << " of them, " << where() << "\n";
+    print_fact("range", count_of(line_.size(), "commit") + " after " + short_of(range_.first) + " up to " +
+                            describe(line_.back()) + ", on the first-parent line");
+    print_fact("recorded", std::to_string(stored_) + " of them, " + where());
     if (options_.narrow) {
-      std::cout << "planned   what narrows the changes best, one after the other\n";
-      if (const auto next = next_place()) std::cout << "next      " << describe(line_[*next]) << "\n";
+      print_fact("planned", "what narrows the changes best, one after the other");
+      if (const auto next = next_place()) print_fact("next", describe(line_[*next]));
     } else {
       const std::size_t planned = limited(order_.size());
-      std::cout << "planned   " << count_of(planned, "commit") << "\n";
+      print_fact("planned", count_of(planned, "commit"));
       for (std::size_t i = 0; i < planned && i < kPlannedShown; ++i)
-        std::cout << (i == 0 ? "order     " : "          ") << describe(line_[order_[i]]) << "\n";
-      if (planned > kPlannedShown) std::cout << "          … and " << planned - kPlannedShown << " more\n";
-      if (!lengths_s_.empty())
-        std::cout << "time      about " << format_duration(median_length_s() * static_cast<double>(planned))
-                  << " of measuring, by stored runs, and the builds\n";
-      else
-        std::cout << "time      not known: no run of these commits is stored\n";
+        print_fact(i == 0 ? "order" : "", describe(line_[order_[i]]));
+      if (planned > kPlannedShown)
+        print_fact("", "… and " + std::to_string(planned - kPlannedShown) + " more");
+      print_fact("time", lengths_s_.empty()
+                             ? "not known: no run of these commits is stored"
+                             : "about " + format_duration(median_length_s() * static_cast<double>(planned)) +
+                                   " of measuring, by stored runs, and the builds");
     }
     return ExitCode::kOk;
   }

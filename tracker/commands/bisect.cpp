@@ -142,23 +142,22 @@ ExitCode print_plan(const Workspace& workspace, const BisectRequest& request) {
   const auto effort = stats::expected_effort(commits, how, size, noise);
   const auto merges = std::count_if(request.range.begin(), request.range.end(),
                                     [](const RangeCommit& one) { return one.parents.size() > 1; });
-  std::cout << "good end  " << describe(request.good) << "\n"
-            << "bad end   " << describe(request.range.back().commit) << "\n"
-            << "between   " << count_of(commits, "commit") << " on the first-parent line, "
-            << count_of(merges, "merge") << " among them\n"
-            << "recorded  " << count_of(stored, "pair") << " that can be used\n"
-            << "expected  " << effort.measurements << " measurements with " << effort.pairs
-            << " pairs (nine of ten: up to " << effort.measurements_high << " with " << effort.pairs_high
-            << "), " << effort.commits + 1 << " builds\n"
-            << "          for a change of " << format_share(std::expm1(size)) << " with "
-            << format_share(std::expm1(noise)) << " of noise in a pair ("
-            << (known && known->noise > 0 ? "as recorded" : "assumed: nothing is recorded yet") << ")\n";
-  if (const auto pair_s = pair_length_s(workspace, request))
-    std::cout << "time      about " << format_duration(*pair_s * effort.pairs)
-              << " of measuring, by stored runs, and "
-              << "the builds\n";
-  else
-    std::cout << "time      not known: no run of these commits is stored\n";
+  const auto number = [](auto value) { return std::to_string(value); };
+  print_fact("good end", describe(request.good));
+  print_fact("bad end", describe(request.range.back().commit));
+  print_fact("between", count_of(commits, "commit") + " on the first-parent line, " +
+                            count_of(merges, "merge") + " among them");
+  print_fact("recorded", count_of(stored, "pair") + " that can be used");
+  print_fact("expected", number(effort.measurements) + " measurements with " + number(effort.pairs) +
+                             " pairs (nine of ten: up to " + number(effort.measurements_high) + " with " +
+                             number(effort.pairs_high) + "), " + number(effort.commits + 1) + " builds");
+  print_fact("", "for a change of " + format_share(std::expm1(size)) + " with " +
+                     format_share(std::expm1(noise)) + " of noise in a pair (" +
+                     (known && known->noise > 0 ? "as recorded" : "assumed: nothing is recorded yet") + ")");
+  const auto pair_s = pair_length_s(workspace, request);
+  print_fact("time", pair_s ? "about " + format_duration(*pair_s * effort.pairs) +
+                                  " of measuring, by stored runs, and the builds"
+                            : "not known: no run of these commits is stored");
   return ExitCode::kOk;
 }
 

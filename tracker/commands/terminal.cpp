@@ -99,6 +99,16 @@ void WaitingLine::clear() {
   is_shown_ = false;
 }
 
+void print_fact(const std::string& word, const std::string& text) {
+  constexpr std::size_t kIndent = 10;
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  std::string before = left_aligned(word, kIndent);
+  for (const auto& line : wrap(text, columns > 2 * kIndent ? columns - kIndent : text.size() + 1)) {
+    std::cout << before << line << "\n";
+    before.assign(kIndent, ' ');
+  }
+}
+
 void print_error(const Error& error) {
   std::cerr << fit_message("tracker: error: " + printable_lines(error.what())) << "\n";
   if (error.hint().empty()) return;

@@ -35,6 +35,10 @@ class WaitingLine {
   bool is_shown_ = false;
 };
 
+// "range     6 commits after …", to standard output: a word of at most nine letters, and what is to be said
+// of it, in lines that fit the terminal. Without a word it goes on.
+void print_fact(const std::string& word, const std::string& text);
+
 // "tracker: error: …" and, where there is one, the next step on a line of its own.
 void print_error(const Error& error);
 // "tracker: …", to standard error.
