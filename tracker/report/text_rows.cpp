@@ -92,9 +92,9 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
   for (const auto& [key, members] : groups) {
     if (members.size() < kSharedRowsMin) continue;
     std::vector<std::string> sentences;
-    const bool one_cause = std::all_of(members.begin(), members.end(), [&](std::size_t i) {
-      return rows[i].cells.cause == rows[members.front()].cells.cause;
-    });
+    const std::string cause = rows[members.front()].cells.cause;
+    const bool one_cause = std::all_of(members.begin(), members.end(),
+                                       [&](std::size_t i) { return rows[i].cells.cause == cause; });
     for (const std::size_t i : members) {
       if (one_cause && i != members.back()) rows[i].cells.cause.clear();
       leader[i] = members.front();
