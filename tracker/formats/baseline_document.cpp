@@ -117,7 +117,8 @@ ordered_json medians_to_json(const std::map<std::string, Middle>& middles) {
 }
 
 // What a person approved has to be what later commits are held against.
-void require_its_own(const JsonFields& fields, const std::string& source, const std::vector<Run>& runs) {
+void require_medians_of_samples(const JsonFields& fields, const std::string& source,
+                                const std::vector<Run>& runs) {
   constexpr double kRounding = 1e-4;
   const auto middles = middles_of(runs);
   const auto shown = fields.named_objects("medians");
@@ -172,7 +173,7 @@ Baseline read_baseline(std::string_view text, const std::string& source) {
                   name + ": run '" + run.id + "' was measured on '" + device_key(run.device) + "', not on '" +
                       printable(baseline.device) + "'",
                   "a baseline is of one device: write it with: tracker baseline promote");
-  if (fields.has("medians")) require_its_own(fields, name, baseline.runs);  // older ones have none
+  if (fields.has("medians")) require_medians_of_samples(fields, name, baseline.runs);  // older ones have none
   if (fields.has("noise")) baseline.noise = noise_from_json(fields.object("noise"));
   return baseline;
 }

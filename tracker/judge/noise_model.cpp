@@ -127,17 +127,17 @@ CommitMeans means_by_commit(const Job& job) {
   return means;
 }
 
-double job_difference(const CommitMeans& was, const CommitMeans& is) {
+double job_difference(const CommitMeans& before, const CommitMeans& after) {
   std::vector<double> shared;
   std::vector<double> all_before;
   std::vector<double> all_after;
-  for (const auto& [commit, mean] : was) {
+  for (const auto& [commit, mean] : before) {
     all_before.push_back(mean);
-    const auto found =
-        std::find_if(is.begin(), is.end(), [own = commit](const auto& other) { return other.first == own; });
-    if (found != is.end()) shared.push_back(found->second - mean);
+    const auto found = std::find_if(after.begin(), after.end(),
+                                    [own = commit](const auto& other) { return other.first == own; });
+    if (found != after.end()) shared.push_back(found->second - mean);
   }
-  for (const auto& [commit, mean] : is) all_after.push_back(mean);
+  for (const auto& [commit, mean] : after) all_after.push_back(mean);
   return shared.empty() ? stats::mean(all_after) - stats::mean(all_before) : stats::mean(shared);
 }
 
