@@ -62,21 +62,34 @@ TEST(FormatDuration, SaysTwoUnitsAtMost) {
   EXPECT_EQ(format_duration(-1), "0 s");
 }
 
+TEST(Time, ATimeBudgetKeepsTheWordsOfTheUser) {
+  EXPECT_EQ(parse_time_budget("10m").seconds, 600);
+  EXPECT_EQ(parse_time_budget("10m").text, "10m");
+  for (const char* text : {"", "soon", "0s", "10"}) {
+    try {
+      parse_time_budget(text);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::kUsage) << text;
+    }
+  }
+}
+
 TEST(Time, RunIdsSortByTime) {
   const auto earlier = *parse_time("2026-11-20T12:49:01Z");
-  EXPECT_EQ(make_run_id(earlier, 0x3f9a0c1e), "20261120T124901Z-3f9a0c1e");
-  EXPECT_LT(make_run_id(earlier, 0xffffffff), make_run_id(earlier + std::chrono::seconds(1), 0));
+  EXPECT_EQ(run_id_of(earlier, 0x3f9a0c1e), "20261120T124901Z-3f9a0c1e");
+  EXPECT_LT(run_id_of(earlier, 0xffffffff), run_id_of(earlier + std::chrono::seconds(1), 0));
 }
 
 // Two jobs that a script starts one after the other are often of one second: the newer one is judged.
 TEST(Time, RunIdsOfOneSecondSortByTime) {
   const auto second = *parse_time("2026-11-20T12:49:01Z");
-  EXPECT_EQ(make_run_id_at(second, 0x0c1e), "20261120T124901Z-00000c1e");
-  EXPECT_EQ(make_run_id_at(second + std::chrono::milliseconds(500), 0x0c1e), "20261120T124901Z-80000c1e");
-  EXPECT_LT(make_run_id_at(second + std::chrono::microseconds(100), 0xffff),
-            make_run_id_at(second + std::chrono::microseconds(200), 0));
-  EXPECT_LT(make_run_id_at(second + std::chrono::microseconds(999999), 0xffff),
-            make_run_id_at(second + std::chrono::seconds(1), 0));
+  EXPECT_EQ(new_run_id(second, 0x0c1e), "20261120T124901Z-00000c1e");
+  EXPECT_EQ(new_run_id(second + std::chrono::milliseconds(500), 0x0c1e), "20261120T124901Z-80000c1e");
+  EXPECT_LT(new_run_id(second + std::chrono::microseconds(100), 0xffff),
+            new_run_id(second + std::chrono::microseconds(200), 0));
+  EXPECT_LT(new_run_id(second + std::chrono::microseconds(999999), 0xffff),
+            new_run_id(second + std::chrono::seconds(1), 0));
 }
 
 TEST(Time, RunIdsAreFitForFileNames) {

@@ -13,11 +13,11 @@ using test::matches_golden;
 using testing::HasSubstr;
 using testing::Not;
 
-BisectCommit made_commit(char digit, const std::string& subject) {
+Commit made_commit(char digit, const std::string& subject) {
   return {std::string(40, digit), subject, "Ada", "2026-11-20T12:00:00Z"};
 }
 
-BisectRow measured(const BisectCommit& commit, int pairs, double change, bool is_guilty = false) {
+BisectRow measured(const Commit& commit, int pairs, double change, bool is_guilty = false) {
   BisectRow row{.commit = commit, .pairs = pairs, .change = change};
   row.interval = Interval{change - 0.004, change + 0.004};
   row.is_guilty = is_guilty;

@@ -21,10 +21,6 @@ constexpr int kPairsAtOnceMax = 10;
 constexpr std::size_t kCompanionsMax = 8;
 constexpr int kHintRunsMax = 30;
 
-BisectCommit shown(const Commit& commit) {
-  return {commit.id, commit.subject, commit.author, commit.date};
-}
-
 double elapsed_s(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -140,9 +136,9 @@ std::optional<Bisecting::Known> Bisecting::known() {
 }
 
 bool Bisecting::is_out_of_time(int number, int pairs) {
-  if (request_.budget_s <= 0) return false;
+  if (request_.budget.seconds <= 0) return false;
   const double build_s = pool_->is_kept(commit(number).id) ? 0 : pool_->mean_build_s();
-  out_of_time_ = elapsed_s(request_.start) + build_s + pairs * pair_s_ > request_.budget_s;
+  out_of_time_ = elapsed_s(request_.start) + build_s + pairs * pair_s_ > request_.budget.seconds;
   return out_of_time_;
 }
 
@@ -450,9 +446,9 @@ BisectResult Bisecting::nothing(const std::string& why) {
 }
 
 std::vector<BisectRow> Bisecting::rows_of(Followed* lead, const stats::BisectionAdvice& advice) {
-  std::vector<BisectRow> rows{{.commit = shown(request_.good), .note = "the good end"}};
+  std::vector<BisectRow> rows{{.commit = request_.good, .note = "the good end"}};
   for (int number = 1; number <= commits(); ++number) {
-    BisectRow row{.commit = shown(commit(number))};
+    BisectRow row{.commit = commit(number)};
     row.is_guilty = advice.what == What::kFound && number >= advice.first && number <= advice.last;
     if (number == commits()) row.note = "the bad end";
     if (const auto note = notes_.find(number); note != notes_.end()) row.note = note->second;
@@ -472,8 +468,8 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
                                   BisectOutcome outcome) {
   BisectResult result;
   result.outcome = outcome;
-  result.good = shown(request_.good);
-  result.bad = shown(commit(commits()));
+  result.good = request_.good;
+  result.bad = commit(commits());
   result.commits = commits();
   result.benchmarks = static_cast<int>(followed_.size());
   result.faster = request_.faster;
@@ -485,7 +481,7 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
   result.builds = pool_->builds() - builds_before_;
   result.seconds = elapsed_s(request_.start);
   if (outcome == BisectOutcome::kOutOfTime)
-    result.why = "the time budget of " + request_.budget_text +
+    result.why = "the time budget of " + request_.budget.text +
                  " has no room for the next measurement; the same command goes on from here";
   if (outcome == BisectOutcome::kUnclear) result.why = "more measurements of these commits would not tell";
   if (lead != nullptr) {
@@ -495,7 +491,7 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
     result.threshold = lead->gate.threshold;
     if (outcome != BisectOutcome::kNothing)
       for (int number = advice.first; number >= 1 && number <= advice.last; ++number)
-        result.guilty.push_back(shown(commit(number)));
+        result.guilty.push_back(commit(number));
     if (outcome == BisectOutcome::kFound) {
       if (const auto change = lead->search->change(advice.first, advice.last)) {
         result.change = change_of(change->value, lead->gate, request_.faster);

@@ -14,6 +14,7 @@
 #include "tracker/app/build_pool.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/judge/pair_ratios.hpp"
 #include "tracker/repo/commit_range.hpp"
 #include "tracker/report/bisect_report.hpp"
@@ -21,6 +22,7 @@
 
 namespace tracker {
 
+// What to look for, and where.
 struct BisectRequest {
   Commit good;
   std::vector<RangeCommit> range;  // after it, oldest first; the last one is the bad end
@@ -30,8 +32,7 @@ struct BisectRequest {
   double confidence = 0.95;
   Policy policy;
   MeasureWishes wishes;
-  double budget_s = 0;  // of building and measuring; 0: none
-  std::string budget_text;
+  TimeBudget budget;  // of building and measuring
   std::chrono::steady_clock::time_point start;
 };
 
@@ -108,6 +109,16 @@ class Bisecting {
   bool has_end_ = false;  // the bad end is measured already
   bool out_of_time_ = false;
 };
+
+// Sets `good` and `range` of the request. Where the good commit is no ancestor of the bad one, the search
+// begins at their common ancestor, and says so. kUsage where they are one commit, the wrong way round, or of
+// no common history.
+void set_range(const Workspace& workspace, const std::string& good, const std::string& bad,
+               BisectRequest& request);
+
+// What the search would do, by what is stored.
+BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
+                       const LocalEnvironment& environment);
 
 // The search on the line and, where that ends at a merge, in its side. The last result has the answer.
 std::vector<BisectResult> bisect_with_merges(const Workspace& workspace, const BisectRequest& request,

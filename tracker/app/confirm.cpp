@@ -32,14 +32,6 @@ std::vector<std::string> devices_here(const Workspace& workspace, const LocalEnv
   return here;
 }
 
-TimeBudget time_budget(const ConfirmOptions& options) {
-  const auto seconds = parse_duration(options.time_budget);
-  if (!seconds)
-    throw Error(ExitCode::kUsage, "'" + printable(options.time_budget) + "' is no length of time",
-                "write --time-budget like 90s, 10m or 1h");
-  return {*seconds, options.time_budget};
-}
-
 // A baseline's commit is known.
 void require_what_builds(const CompareSides& sides) {
   for (const auto* side : {&sides.base, &sides.candidate})
@@ -101,7 +93,7 @@ std::string nothing_to_confirm(bool elsewhere) {
 
 bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
                       const ConfirmRequest& request, const CompareSides& sides) {
-  time_budget(options);  // a slip is said first
+  parse_time_budget(options.time_budget);  // a slip is said first
   if (options.wanted) require_what_builds(sides);
   if (options.wanted || options.unwanted) return options.wanted;
   const bool commits = sides.base.kind == SideKind::kRevision && sides.candidate.kind == SideKind::kRevision;
@@ -121,7 +113,7 @@ bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
 void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmRequest request,
              std::vector<ComparisonReport>& reports) {
   const LocalEnvironment environment;
-  const TimeBudget budget = time_budget(options);
+  const TimeBudget budget = parse_time_budget(options.time_budget);
   const auto screens = screens_here(workspace, environment, request.candidate, reports);
   const NamedCommit base = base_commit(workspace, request.base, screens);
   const NamedCommit candidate{request.candidate, workspace.repository().resolve(request.candidate)};

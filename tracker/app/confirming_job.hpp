@@ -9,20 +9,15 @@
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/confirm.hpp"
 #include "tracker/app/measuring_plan.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/judge/confirm.hpp"
 
 namespace tracker {
 
-// Of measuring; building does not count.
-struct TimeBudget {
-  double seconds = 0;
-  std::string text;  // as the user wrote it
-};
-
 class ConfirmingJob {
  public:
   ConfirmingJob(const Workspace& workspace, NamedCommit base, NamedCommit candidate, ConfirmRequest request,
-                TimeBudget budget);
+                TimeBudget budget);  // of measuring; building does not count
 
   // What the stored runs of one device leave in doubt; `again` as doubtful_in has it.
   void ask_for(const ComparisonReport& screen, bool again);

@@ -139,7 +139,7 @@ std::string selection_in_words(const std::vector<std::string>& names) {
 }
 
 std::string new_job_id() {
-  return make_run_id_at(std::chrono::system_clock::now(), static_cast<std::uint16_t>(std::random_device{}()));
+  return new_run_id(std::chrono::system_clock::now(), static_cast<std::uint16_t>(std::random_device{}()));
 }
 
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,

@@ -85,14 +85,6 @@ RunSource Workspace::history(const Policy& policy) const {
   return summaries_ ? RunSource(*store_, *summaries_, judged_counters(policy)) : RunSource(*store_);
 }
 
-std::string short_id(const std::string& commit) {
-  return commit.substr(0, 7);
-}
-
-std::string describe(const Commit& commit) {
-  return short_id(commit.id) + " " + printable(commit.subject);
-}
-
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {
   if (!pattern.empty())
     std::erase_if(devices, [&](const std::string& device) { return !glob_match(pattern, device); });

@@ -63,11 +63,6 @@ class Workspace {
   std::unique_ptr<RunSummaries> summaries_;
 };
 
-// "1a2b3c4"
-std::string short_id(const std::string& commit);
-// "1a2b3c4 Subject"
-std::string describe(const Commit& commit);
-
 // Those that match the pattern; all where it is empty.
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern);
 

@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+
 namespace tracker {
 namespace {
 
@@ -130,6 +133,14 @@ std::optional<double> parse_duration(std::string_view text) {
   return seconds;
 }
 
+TimeBudget parse_time_budget(const std::string& text) {
+  const auto seconds = parse_duration(text);
+  if (!seconds)
+    throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no length of time",
+                "write --time-budget like 90s, 10m or 1h");
+  return {*seconds, text};
+}
+
 std::optional<int> parse_days(std::string_view text) {
   constexpr int kDaysMax = 36500;
   int count = 0;
@@ -156,17 +167,17 @@ bool is_run_id(std::string_view text) {
          text.find_first_not_of(kAllowed) == std::string_view::npos;
 }
 
-std::string make_run_id(system_clock::time_point time, std::uint32_t random) {
+std::string run_id_of(system_clock::time_point time, std::uint32_t hash) {
   std::array<char, 16> suffix{};
-  std::snprintf(suffix.data(), suffix.size(), "-%08x", random);
+  std::snprintf(suffix.data(), suffix.size(), "-%08x", hash);
   return print_fields("%04d%02d%02dT%02d%02d%02dZ", fields_of(time)) + suffix.data();
 }
 
-std::string make_run_id_at(system_clock::time_point time, std::uint16_t random) {
+std::string new_run_id(system_clock::time_point now, std::uint16_t random) {
   using Parts = std::chrono::duration<std::int64_t, std::ratio<1, 65536>>;
-  const auto second = std::chrono::floor<std::chrono::seconds>(time);
-  const auto part = static_cast<std::uint32_t>(std::chrono::floor<Parts>(time - second).count());
-  return make_run_id(time, part << 16 | random);
+  const auto second = std::chrono::floor<std::chrono::seconds>(now);
+  const auto part = static_cast<std::uint32_t>(std::chrono::floor<Parts>(now - second).count());
+  return run_id_of(now, part << 16 | random);
 }
 
 }  // namespace tracker

@@ -25,18 +25,27 @@ std::optional<std::chrono::system_clock::time_point> parse_time(std::string_view
 // none, or not above zero.
 std::optional<double> parse_duration(std::string_view text);
 
+struct TimeBudget {
+  double seconds = 0;  // 0: no limit
+  std::string text;    // as the user wrote it
+};
+
+// What --time-budget says. kUsage where it is no length of time.
+TimeBudget parse_time_budget(const std::string& text);
+
 // Reads a number of days: "90d", "12w". Nothing for what is none, or not 1 to 36500.
 std::optional<int> parse_days(std::string_view text);
 
 // "8 s", "3 min 20 s", "1 h 5 min".
 std::string format_duration(double seconds);
 
-// "20261120T124901Z-3f9a0c1e": sorts by time; `random` keeps two of the same second apart.
-std::string make_run_id(std::chrono::system_clock::time_point time, std::uint32_t random);
+// Of recorded files: "20261120T124901Z-3f9a0c1e", from the time they state and a hash of what they say. Sorts
+// by time; the same files have the same id.
+std::string run_id_of(std::chrono::system_clock::time_point time, std::uint32_t hash);
 
-// The same of something that starts now: the first four of the eight digits are 65536ths of the second, so
-// that ids sort by time within a second as well.
-std::string make_run_id_at(std::chrono::system_clock::time_point time, std::uint16_t random);
+// Of something that starts now: the first four of the eight digits are 65536ths of the second, so that ids
+// sort by time within a second as well.
+std::string new_run_id(std::chrono::system_clock::time_point now, std::uint16_t random);
 
 // Whether a document may have this id: 1 to 100 letters, digits and '-', the first of them no '-'. It is part
 // of file names.

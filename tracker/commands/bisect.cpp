@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -10,16 +8,12 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/history/history.hpp"
-#include "tracker/judge/not_measured.hpp"
 #include "tracker/measure/build.hpp"
-#include "tracker/stats/bisection_effort.hpp"
 
 namespace tracker {
 namespace {
 
 constexpr int kBuildsKept = 4;  // both ends, the one measured now, and the one before it
-constexpr int kRunsForTime = 5;
 // What `git bisect run` understands beside 0 (good) and 1 (bad).
 constexpr int kGitCannotTell = 125;
 constexpr int kGitStop = 128;
@@ -71,94 +65,8 @@ BisectRequest request_of(const Workspace& workspace, const BisectOptions& option
                 "--confidence '" + printable(options.confidence) + "' is no share between 50 % and 99.99 %",
                 "write it in per cent: --confidence 99%");
   request.confidence = *confidence;
-  if (!options.time_budget.empty()) {
-    const auto seconds = parse_duration(options.time_budget);
-    if (!seconds)
-      throw Error(ExitCode::kUsage, "'" + printable(options.time_budget) + "' is no length of time",
-                  "write --time-budget like 90s, 10m or 1h");
-    request.budget_s = *seconds;
-    request.budget_text = options.time_budget;
-  }
+  if (!options.time_budget.empty()) request.budget = parse_time_budget(options.time_budget);
   return request;
-}
-
-// Where the good end is no ancestor of the bad one, the search begins where both come from.
-void set_range(const Workspace& workspace, const std::string& good, const std::string& bad,
-               BisectRequest& request) {
-  const auto& repository = workspace.repository();
-  request.good = repository.resolve(good);
-  const Commit last = repository.resolve(bad);
-  if (request.good.id == last.id)
-    throw Error(ExitCode::kUsage, "both ends are " + describe(last),
-                "name a commit from before the change first");
-  const auto base = common_ancestor(repository, request.good.id, last.id);
-  if (!base)
-    throw Error(repository.is_shallow() ? ExitCode::kEnvironment : ExitCode::kUsage,
-                "'" + printable(good) + "' and '" + printable(bad) + "' have no common ancestor here",
-                repository.is_shallow() ? "the clone is shallow: git fetch --unshallow"
-                                        : "name two commits of one history");
-  if (*base == last.id)
-    throw Error(
-        ExitCode::kUsage,
-        "'" + printable(good) + "' comes after '" + printable(bad) + "': the older commit has to be first",
-        "tracker bisect " + printable(bad) + " " + printable(good) +
-            " (with --faster, to find what made it faster)");
-  if (*base != request.good.id) {
-    print_note("'" + printable(good) + "' is no ancestor of '" + printable(bad) +
-               "': the search begins at their common ancestor " + describe(repository.resolve(*base)));
-    request.good = repository.resolve(*base);
-  }
-  request.range = commit_range(repository, request.good.id, last.id);
-}
-
-// By the newest stored runs of any commit of the range: of one pair, and of which device.
-std::optional<double> pair_length_s(const Workspace& workspace, const BisectRequest& request) {
-  std::vector<std::string> ids{request.good.id};
-  for (const auto& one : request.range) ids.push_back(one.commit.id);
-  std::vector<Run> runs;
-  for (const auto& id : ids) {
-    if (runs.size() >= kRunsForTime) break;
-    for (auto& run : read_runs(workspace.store(), workspace.store().keys_of(id)))
-      runs.push_back(std::move(run));
-  }
-  std::set<std::string> names;
-  for (const auto& run : runs)
-    for (const auto& benchmark : run.benchmarks)
-      if (matches_any(request.globs, benchmark.name)) names.insert(benchmark.name);
-  return measuring_time_s(names, runs, 1);
-}
-
-ExitCode print_plan(const Workspace& workspace, const BisectRequest& request) {
-  const LocalEnvironment environment;
-  Bisecting search(workspace, request, environment);
-  const int stored = search.load_stored();
-  const auto known = search.known();
-  stats::BisectionOptions how;
-  how.confidence = request.confidence;
-  how.smallest = known ? known->smallest : std::log1p(gate_for(request.policy, Benchmark{}).threshold);
-  const double noise = known && known->noise > 0 ? known->noise : how.smallest / 2;
-  const double size = known && known->size > how.smallest ? known->size : 1.5 * how.smallest;
-  const int commits = static_cast<int>(request.range.size());
-  const auto effort = stats::expected_effort(commits, how, size, noise);
-  const auto merges = std::count_if(request.range.begin(), request.range.end(),
-                                    [](const RangeCommit& one) { return one.parents.size() > 1; });
-  const auto number = [](auto value) { return std::to_string(value); };
-  print_fact("good end", describe(request.good));
-  print_fact("bad end", describe(request.range.back().commit));
-  print_fact("between", count_of(commits, "commit") + " on the first-parent line, " +
-                            count_of(merges, "merge") + " among them");
-  print_fact("recorded", count_of(stored, "pair") + " that can be used");
-  print_fact("expected", number(effort.measurements) + " measurements with " + number(effort.pairs) +
-                             " pairs (nine of ten: up to " + number(effort.measurements_high) + " with " +
-                             number(effort.pairs_high) + "), " + number(effort.commits + 1) + " builds");
-  print_fact("", "for a change of " + format_share(std::expm1(size)) + " with " +
-                     format_share(std::expm1(noise)) + " of noise in a pair (" +
-                     (known && known->noise > 0 ? "as recorded" : "assumed: nothing is recorded yet") + ")");
-  const auto pair_s = pair_length_s(workspace, request);
-  print_fact("time", pair_s ? "about " + format_duration(*pair_s * effort.pairs) +
-                                  " of measuring, by stored runs, and the builds"
-                            : "not known: no run of these commits is stored");
-  return ExitCode::kOk;
 }
 
 ExitCode exit_code_of(const std::vector<BisectResult>& results) {
@@ -182,9 +90,13 @@ ExitCode bisect_range(const Globals& globals, const BisectOptions& options) {
   const Workspace workspace(globals);
   BisectRequest request = request_of(workspace, options);
   set_range(workspace, options.good, options.bad, request);
-  if (options.dry_run) return print_plan(workspace, request);
-  require_build(workspace.config().measure, "bisect");
   const LocalEnvironment environment;
+  if (options.dry_run) {
+    for (const auto& [word, text] : bisect_plan_in_words(plan_bisect(workspace, request, environment)))
+      print_fact(word, text);
+    return ExitCode::kOk;
+  }
+  require_build(workspace.config().measure, "bisect");
   BuildPool pool(workspace, environment, kBuildsKept, "bisect");
   print_note("looking for what made " + std::string(options.faster ? "it faster" : "it slower") + " in " +
              count_of(request.range.size(), "commit") + " after " + describe(request.good));

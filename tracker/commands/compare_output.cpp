@@ -13,6 +13,7 @@
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/context.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/report/github_report.hpp"
 
 namespace tracker {
@@ -26,10 +27,9 @@ constexpr std::size_t kMarkerRoom = 128;
 
 // A commit by its id, as "HEAD" is another one tomorrow.
 std::string side_word(const CompareSide& side, const Side& judged) {
-  constexpr std::size_t kShortId = 10;
   if (side.kind == SideKind::kWorkingTree) return "--worktree";
   const bool is_commit = side.kind == SideKind::kRevision && !judged.commit.empty();
-  return is_commit ? judged.commit.substr(0, kShortId) : side.text;
+  return is_commit ? lasting_id(judged.commit) : side.text;
 }
 
 // The options that have a job measure the same again as the one that a report rests on.

@@ -6,11 +6,10 @@
 #include "tracker/commands/github.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/publish.hpp"
+#include "tracker/model/commit.hpp"
 
 namespace tracker {
 namespace {
-
-constexpr std::size_t kShortIdLength = 10;
 
 struct PublishWishes {
   std::string folder;
@@ -30,7 +29,7 @@ std::string folder_of(const Repository& repository, const GitHubContext& context
       parent = "pull/" + std::to_string(event.pull_request->number) + "/";
     }
   }
-  return parent + commit.substr(0, kShortIdLength);
+  return parent + lasting_id(commit);
 }
 
 ExitCode run(const Globals& globals, PublishWishes wishes) {

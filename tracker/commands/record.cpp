@@ -69,7 +69,7 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
       return a.invocation.started_at < b.invocation.started_at;
     });
     const auto when = parse_time(files.front().invocation.started_at);
-    const std::string id = make_run_id(when.value_or(std::chrono::system_clock::time_point{}), hash);
+    const std::string id = run_id_of(when.value_or(std::chrono::system_clock::time_point{}), hash);
     for (auto& run : assemble_runs(std::move(files), {.id = id, .job = id, .commit = commit.id}))
       runs.push_back(std::move(run));
   }

@@ -1,118 +1,61 @@
 // Looks after what is recorded: every document checked, a broken one dropped, all of it moved elsewhere.
 #include "tracker/store/store.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/store_documents.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/store_stats.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/formats/tombstone.hpp"
-#include "tracker/history/history_file.hpp"
-#include "tracker/history/stored_document.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/store/copy.hpp"
-#include "tracker/store/git_store.hpp"
-#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
-
-enum class State { kGood, kBroken, kNewer, kDropped, kOther };
 
 struct StateLook {
   const char* word;     // at the start of a line
   const char* counted;  // "2 broken"
 };
 
+// By DocumentState.
 constexpr StateLook kStates[] = {{"ok", "fine"},
                                  {"BROKEN", "broken"},
                                  {"newer", "of a newer tracker"},
                                  {"dropped", "dropped"},
                                  {"other", "not of tracker"}};
 
-struct Checked {
-  State state = State::kGood;
-  std::string remark;
-};
-
-Checked check(const Store& store, const StoredFile& file) {
-  try {
-    if (file.what == StoredFile::What::kTombstone)
-      return {State::kDropped, reason_of_tombstone(store.read_file(file.path))};
-    if (file.what == StoredFile::What::kOther) return {State::kOther, "ignored"};
-    if (file.is_dropped) return {State::kDropped, "see the reason beside it"};
-    if (!file.is_file) return {State::kBroken, "no regular file"};
-    const std::string text = store.read(file.key);
-    if (is_newer_document(file.key, text)) return {State::kNewer, "update tracker to read it"};
-    const std::string why = why_unusable(file.key, text);
-    return {why.empty() ? State::kGood : State::kBroken, why};
-  } catch (const StoreUnreachable&) {
-    throw;
-  } catch (const Error& error) {
-    return {State::kBroken, error.what()};
-  }
-}
-
 ExitCode verify(const Globals& globals, bool only_problems) {
   const Workspace workspace(globals);
-  const Store& store = workspace.store();
-  const HashedReads hashed;
-  std::map<State, std::size_t> counts;
-  for (const auto& file : store.files()) {
-    const Checked checked = check(store, file);
-    if (file.what != StoredFile::What::kTombstone) ++counts[checked.state];
-    if (only_problems && checked.state != State::kBroken) continue;
-    std::cout << left_aligned(kStates[static_cast<int>(checked.state)].word, 7) << "  "
-              << printable(file.path);
-    if (!checked.remark.empty()) std::cout << ": " << printable(checked.remark);
+  const auto counts = check_documents(workspace.store(), [&](const CheckedDocument& document) {
+    if (only_problems && document.state != DocumentState::kBroken) return;
+    std::cout << left_aligned(kStates[static_cast<int>(document.state)].word, 7) << "  "
+              << printable(document.path);
+    if (!document.remark.empty()) std::cout << ": " << printable(document.remark);
     std::cout << "\n";
-  }
+  });
   std::vector<std::string> parts;
   for (const auto& [state, count] : counts)
     parts.push_back(std::to_string(count) + " " + kStates[static_cast<int>(state)].counted);
-  std::cout << store.describe() << ": " << (parts.empty() ? "nothing is recorded" : join(parts, ", "))
-            << "\n";
-  if (counts[State::kBroken] == 0) return ExitCode::kOk;
+  std::cout << workspace.store().describe() << ": "
+            << (parts.empty() ? "nothing is recorded" : join(parts, ", ")) << "\n";
+  if (!counts.contains(DocumentState::kBroken)) return ExitCode::kOk;
   std::cout << "broken ones are left out by all commands; to be rid of one: tracker store drop PATH --reason "
                "TEXT\n";
   return ExitCode::kEnvironment;
 }
 
-// The document that is meant by a path of the store, or by an id alone.
-StoredKey find_document(const Store& store, const std::string& what) {
-  if (const auto key = key_at(what)) return *key;
-  std::vector<StoredKey> found;
-  for (const auto& file : store.files())
-    if (file.what == StoredFile::What::kDocument && file.key.id == what) found.push_back(file.key);
-  const std::string quoted = "'" + printable(what) + "'";
-  if (found.empty())
-    throw Error(ExitCode::kUsage, "no document " + quoted + " in " + store.describe(),
-                "tracker store verify lists their paths");
-  if (found.size() > 1)
-    throw Error(ExitCode::kUsage, std::to_string(found.size()) + " documents have the id " + quoted,
-                "name one by its path: " + path_of(found.front()));
-  return found.front();
-}
-
 ExitCode drop(const Globals& globals, const std::string& what, const std::string& reason) {
   const Workspace workspace(globals);
-  Store& store = workspace.store();
-  const StoredKey key = find_document(store, what);
-  const std::string now = format_utc(std::chrono::system_clock::now());
-  const bool is_new = store.drop(key, write_tombstone(reason, now));
-  std::cout << (is_new ? "dropped " : "was dropped before: ") << word_for(key.kind) << " " << path_of(key)
-            << "\n";
-  if (is_new && workspace.store_place().is_git())
+  const auto dropped = drop_document(workspace.store(), what, reason);
+  std::cout << (dropped.is_new ? "dropped " : "was dropped before: ") << word_for(dropped.key.kind) << " "
+            << path_of(dropped.key) << "\n";
+  if (dropped.is_new && workspace.store_place().is_git())
     std::cout << "tracker sync tells the other clones; its text stays in git's history\n";
   return ExitCode::kOk;
 }
@@ -177,42 +120,18 @@ ExitCode copy(const Globals& globals, const std::string& from_name, const std::s
 
 ExitCode export_all(const Globals& globals, const std::string& file) {
   const Workspace workspace(globals);
-  const Store& store = workspace.store();
-  CopiedStore written;
-  if (file == "-") {
-    written = write_history(store, std::cout);
-  } else {
-    const std::filesystem::path path = file;
-    const std::filesystem::path part = file + ".part";
-    std::ofstream out(part, std::ios::binary);
-    if (!out)
-      throw Error(ExitCode::kEnvironment, "cannot write '" + printable(part.string()) + "'",
-                  "name a file in a folder that is there");
-    written = write_history(store, out);
-    out.close();
-    std::error_code failure;
-    std::filesystem::rename(part, path, failure);
-    if (failure)
-      throw Error(ExitCode::kEnvironment, "cannot write '" + printable(file) + "': " + failure.message());
-  }
+  const CopiedStore written = export_documents(workspace.store(), file, std::cout);
   note_not_ours(written);
-  print_note(counts_in_words(written.copied, written.tombstones) + " of " + store.describe() + " written (" +
-             format_bytes(static_cast<double>(written.bytes)) + ")");
+  print_note(counts_in_words(written.copied, written.tombstones) + " of " + workspace.store().describe() +
+             " written (" + format_bytes(static_cast<double>(written.bytes)) + ")");
   return ExitCode::kOk;
 }
 
 ExitCode import_all(const Globals& globals, const std::string& file) {
   const Workspace workspace(globals);
-  Store& store = workspace.store();
-  std::ifstream in;
-  if (file != "-") {
-    in.open(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file))
-      throw Error(ExitCode::kUsage, "cannot read '" + printable(file) + "'",
-                  "name a file that tracker store export wrote, or - for standard input");
-  }
-  const CopiedStore read = read_history(file == "-" ? std::cin : in, file, store);
-  std::cout << counts_in_words(read.copied, read.tombstones) << " recorded in " << store.describe();
+  const CopiedStore read = import_documents(workspace.store(), file, std::cin);
+  std::cout << counts_in_words(read.copied, read.tombstones) << " recorded in "
+            << workspace.store().describe();
   if (read.already_there.all() > 0) std::cout << ", " << in_words(read.already_there) << " there already";
   std::cout << "\n";
   return ExitCode::kOk;

@@ -113,8 +113,8 @@ Run run_of(std::vector<BenchmarkFile> files) {
   std::uint64_t hash = 0;
   for (const auto& file : files) hash = std::rotl(hash, 1) ^ fingerprint(file.invocation);
   const auto start = parse_time(files.front().invocation.started_at);
-  const std::string id = make_run_id(start.value_or(std::chrono::system_clock::time_point{}),
-                                     static_cast<std::uint32_t>(hash ^ (hash >> 32)));
+  const std::string id = run_id_of(start.value_or(std::chrono::system_clock::time_point{}),
+                                   static_cast<std::uint32_t>(hash ^ (hash >> 32)));
   return std::move(assemble_runs(std::move(files), {.id = id, .job = id}).front());
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/chart_words.hpp"
 #include "tracker/plot/comparison_view.hpp"
 #include "tracker/plot/roofline_view.hpp"
@@ -73,7 +74,7 @@ ChartTable table_of(const Series& series, std::size_t rows_max) {
     const bool is_step = std::any_of(series.steps.begin(), series.steps.end(),
                                      [&](const SeriesStep& one) { return one.point == i; });
     if (table.rows.size() >= rows_max && !is_step && point.commit != series.base) continue;
-    table.rows.push_back({printable(point.commit.substr(0, kShortId)), printable(point.date.substr(0, 10)),
+    table.rows.push_back({printable(short_id(point.commit)), printable(point.date.substr(0, 10)),
                           format_quantity(point_value(series, i), series.metric.unit),
                           range_text(point.spread.low, point.spread.high, series.metric.unit),
                           point_change(series, i), printable(point.subject)});

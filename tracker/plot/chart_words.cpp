@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/side_name.hpp"
 #include "tracker/plot/views.hpp"
 
@@ -10,7 +11,7 @@ namespace tracker {
 namespace {
 
 std::string short_commit(const std::string& commit) {
-  return printable(commit.substr(0, kShortId));
+  return printable(short_id(commit));
 }
 
 std::string step_sentence(const Series& series, const SeriesStep& step) {

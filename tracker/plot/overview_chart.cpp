@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/views.hpp"
@@ -112,7 +113,7 @@ void OverviewChart::heading() {
   canvas_.text(kOverviewEdge, 36, fit_text(overview_.family, room, 26, true),
                {26, colour::kInk, Align::kLeft, true});
   std::string tail = "  ·  " + metric_title(overview_.metric) + ", " + better_text(overview_.metric);
-  if (!overview_.commit.empty()) tail += "  ·  " + overview_.commit.substr(0, 7);
+  if (!overview_.commit.empty()) tail += "  ·  " + short_id(overview_.commit);
   if (std::any_of(view_.panels.begin(), view_.panels.end(), [](const auto& one) { return one.best; }))
     tail += "  ·  shaded: the best";
   if (view_.cut) tail += "  ·  not all variants and shapes fit";

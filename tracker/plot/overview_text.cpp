@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"
@@ -105,7 +106,7 @@ std::string draw_overview_text(const FamilyOverview& overview, int columns) {
   if (view.panels.empty()) return "";
   std::string state =
       overview.device + " · " + metric_title(overview.metric) + ", " + better_text(overview.metric);
-  if (!overview.commit.empty()) state += " · " + overview.commit.substr(0, 7);
+  if (!overview.commit.empty()) state += " · " + short_id(overview.commit);
   if (view.cut) state += " · not all variants and shapes fit";
   std::string text = fit_columns(overview.family, columns) + "\n" + fit_columns(state, columns) + "\n";
   const OverviewWidths widths = measure(view, columns);

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/axis.hpp"
 #include "tracker/plot/bandwidth_strip.hpp"
 #include "tracker/plot/charts.hpp"
@@ -67,7 +68,7 @@ void RooflineChart::heading() {
     canvas_.text(kRooflineWidthPx - kRooflineEdge, 34, "grey: the bound of others",
                  {16, colour::kGrey, Align::kRight});
   std::vector<std::string> parts;
-  if (!roofline_.commit.empty()) parts.push_back(roofline_.commit.substr(0, 7));
+  if (!roofline_.commit.empty()) parts.push_back(short_id(roofline_.commit));
   if (const std::string clocks = clocks_note(roofline_); !clocks.empty()) parts.push_back(clocks);
   if (!view_.bandwidth && view_.peaks.empty()) parts.push_back("the device states no theoretical peak");
   const auto off = std::count_if(view_.points.begin(), view_.points.end(),

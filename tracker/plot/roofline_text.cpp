@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/axis.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
@@ -70,7 +71,7 @@ std::string draw_roofline_text(const Roofline& roofline, int columns) {
   const RooflineView view = view_roofline(roofline);
   if (view.points.empty() && view.rows.empty()) return "";
   std::string state = roofline.device;
-  if (!roofline.commit.empty()) state += " · " + roofline.commit.substr(0, 7);
+  if (!roofline.commit.empty()) state += " · " + short_id(roofline.commit);
   if (const std::string clocks = clocks_note(roofline); !clocks.empty()) state += " · " + clocks;
   std::string text = fit_columns(state, columns) + "\n" + roofs_text(view, columns) + "\n";
 

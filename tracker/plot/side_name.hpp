@@ -8,8 +8,6 @@
 
 namespace tracker {
 
-inline constexpr std::size_t kShortId = 7;  // characters of a commit that a picture shows
-
 // "main (1a2b3c4)", "1a2b3c4", or for files their name.
 std::string side_name(const Side& side);
 

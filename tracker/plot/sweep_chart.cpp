@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/palette.hpp"
@@ -110,7 +111,7 @@ void SweepChart::heading() {
   std::string tail = "  ·  " + metric_title(grid_.metric) +
                      (view_.scale.unit.empty() ? "" : " in " + view_.scale.unit) + ", " +
                      better_text(grid_.metric);
-  if (!grid_.commit.empty()) tail += "  ·  " + grid_.commit.substr(0, 7);
+  if (!grid_.commit.empty()) tail += "  ·  " + short_id(grid_.commit);
   if (view_.cut) tail += "  ·  not all fits";
   tail = fit_text(tail, room - 150, 17);
   const std::string device = fit_text(grid_.device, room - text_width_px(tail, 17), 17);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"
@@ -15,7 +16,7 @@ std::string heading(const SweepGrid& grid, const SweepView& view, int columns) {
   std::string state = grid.device + " · " + metric_title(grid.metric) +
                       (view.scale.unit.empty() ? "" : " in " + view.scale.unit) + ", " +
                       better_text(grid.metric);
-  if (!grid.commit.empty()) state += " · " + grid.commit.substr(0, 7);
+  if (!grid.commit.empty()) state += " · " + short_id(grid.commit);
   if (view.cut) state += " · not all fits";
   return fit_columns(grid.title, columns) + "\n" + fit_columns(state, columns) + "\n";
 }

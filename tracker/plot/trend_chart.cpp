@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/side_name.hpp"
@@ -141,7 +142,7 @@ double TrendChart::latest(const Panel& panel, double y, double size) {
   const double right = kTrendWidthPx - kTrendEdge;
   const std::string value = with_unit(newest_value(view), view.scale);
   canvas_.text(right, y, value, {size, colour::kInk, Align::kRight, true});
-  std::string note = "at " + point.commit.substr(0, kShortId);
+  std::string note = "at " + short_id(point.commit);
   if (const auto change = newest_change(view))
     note += ", " + format_percent(change->share) + " from " + change->from;
   const double value_left = right - text_width_px(value, size, true) - 12;

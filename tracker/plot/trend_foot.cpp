@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/side_name.hpp"
 #include "tracker/plot/trend_panel.hpp"
@@ -29,7 +30,7 @@ struct Span {
 };
 
 double name_width(const FootCommit& commit) {
-  const std::string name = commit.point->commit.substr(0, kShortId) + "  " + commit.change;
+  const std::string name = short_id(commit.point->commit) + "  " + commit.change;
   return text_width_px(name, kTextPx, true) + 2;
 }
 
@@ -114,7 +115,7 @@ class Foot {
   void write(const FootCommit& commit, const Span& span) {
     const double width = span.right - span.left;
     const SeriesPoint& point = *commit.point;
-    std::string name = point.commit.substr(0, kShortId);
+    std::string name = short_id(point.commit);
     if (!commit.change.empty()) name += "  " + commit.change;
     const auto row = [&](int index, const std::string& words, TextStyle style, double block = 0) {
       const std::string fitted = fit_text(words, width, style.size_px, style.bold);

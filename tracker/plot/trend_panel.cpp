@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/side_name.hpp"
 
@@ -154,7 +155,7 @@ void TrendPanel::base_mark() {
   const SeriesPoint& point = view_.points[*view_.base];
   const double x = x_px(point.position);
   canvas_.line(x, area_.top - 4, x, area_.bottom, {colour::kMidGrey, 1.2, "(6,4)"});
-  const std::string words = "base " + point.commit.substr(0, kShortId);
+  const std::string words = "base " + short_id(point.commit);
   const double half = text_width_px(words, kSmallPx) / 2;
   const double middle = std::clamp(x, area_.left + half, area_.right - half);
   canvas_.text(middle, area_.top - 14, words, {kSmallPx, colour::kGrey, Align::kCenter});

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/side_name.hpp"
@@ -78,7 +79,7 @@ TrendText::TrendText(const Series& series, TrendView view, int columns, int rows
 std::vector<std::string> TrendText::heading(int rows) const {
   const std::string unit = view_.scale.unit.empty() ? "" : " " + view_.scale.unit;
   const SeriesPoint& latest = view_.points.back();
-  std::string state = format_number(newest_value(view_)) + unit + " at " + latest.commit.substr(0, kShortId);
+  std::string state = format_number(newest_value(view_)) + unit + " at " + short_id(latest.commit);
   if (view_.base && *view_.base + 1 == view_.points.size())
     state += ", the base";
   else if (const auto change = newest_change(view_))
@@ -106,8 +107,8 @@ std::vector<std::string> TrendText::heading(int rows) const {
                                  state};
   for (const auto& drift : view_.drifts)
     lines.push_back("drift " + format_percent(drift.change) + " from " +
-                    view_.points[drift.from].commit.substr(0, kShortId) + " to " +
-                    view_.points[drift.to - 1].commit.substr(0, kShortId) + ", no single commit" +
+                    short_id(view_.points[drift.from].commit) + " to " +
+                    short_id(view_.points[drift.to - 1].commit) + ", no single commit" +
                     (drift.other_conditions ? ", under other conditions" : ""));
   const std::vector<std::string> notes = off_axis_notes(view_);
   if (!notes.empty()) lines.push_back(join(notes, "   "));
@@ -126,8 +127,7 @@ std::string TrendText::step_line(const TrendStep& step) const {
                             : step.settled        ? ""
                                                   : " (new, not settled)";
   return std::string(mark_of(step)) + " " + format_percent(step_change(view_, step)) + " at " +
-         point.commit.substr(0, kShortId) + " " + point.date.substr(0, 10) + " " + printable(point.subject) +
-         state;
+         short_id(point.commit) + " " + point.date.substr(0, 10) + " " + printable(point.subject) + state;
 }
 
 void TrendText::axes() {
@@ -158,7 +158,7 @@ void TrendText::commit_tics() {
       const int width = static_cast<int>(display_width(text));
       grid_.write(std::clamp(column - width / 2, 0, std::max(columns_ - width, 0)), row, text);
     };
-    write(plot_rows_ + 1, fit_columns(point.commit.substr(0, kShortId), 7));
+    write(plot_rows_ + 1, fit_columns(short_id(point.commit), 7));
     write(plot_rows_ + 2, fit_columns(point.date.substr(0, 10), 10));
   }
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/plot/side_name.hpp"
 #include "tracker/plot/views.hpp"
 
@@ -229,7 +230,7 @@ std::optional<NewestChange> newest_change(const TrendView& view) {
   if (from.median == 0) return {};
   const bool is_judged = has_base && view.judged;
   return NewestChange{is_judged ? view.judged->change : view.points[newest].median / from.median - 1,
-                      (has_base ? "base " : "") + from.commit.substr(0, kShortId)};
+                      (has_base ? "base " : "") + short_id(from.commit)};
 }
 
 std::vector<std::string> short_history(const Series& series, const TrendView& view) {
@@ -238,8 +239,7 @@ std::vector<std::string> short_history(const Series& series, const TrendView& vi
     return format_number(value) + (view.scale.unit.empty() ? "" : " " + view.scale.unit);
   };
   const auto place = [](const SeriesPoint& point) {
-    return point.commit.substr(0, kShortId) + " " + printable(point.subject) + " (" +
-           point.date.substr(0, 10) + ")";
+    return short_id(point.commit) + " " + printable(point.subject) + " (" + point.date.substr(0, 10) + ")";
   };
   const SeriesPoint& newest = view.points.back();
   std::vector<std::string> lines;

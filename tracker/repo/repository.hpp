@@ -8,16 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/commit.hpp"
+
 struct git_repository;
 
 namespace tracker {
-
-struct Commit {
-  std::string id;       // 40 hexadecimal digits
-  std::string subject;  // the first line of its message
-  std::string author;
-  std::string date;  // of the committer, UTC, ISO 8601
-};
 
 class Repository {
  public:

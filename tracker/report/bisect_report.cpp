@@ -5,6 +5,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/report/json_parts.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -17,14 +18,6 @@ constexpr std::size_t kBisectColumnsMin = 60;
 constexpr std::size_t kBisectColumnsMax = 140;
 constexpr std::size_t kCompanionsShown = 8;
 constexpr double kSamePlace = 0.5;  // the probability from which a companion changed at the same place
-
-std::string id_of(const BisectCommit& commit) {
-  return commit.id.substr(0, 7);
-}
-
-std::string described(const BisectCommit& commit) {
-  return id_of(commit) + " " + printable(commit.subject);
-}
 
 // "97 %"; what is nearly certain is not called certain.
 std::string chance_in_words(double probability) {
@@ -52,19 +45,19 @@ std::string headline(const BisectResult& result) {
   switch (result.outcome) {
     case BisectOutcome::kFound:
       if (result.guilty.size() == 1)
-        return "found: " + described(result.guilty.front()) + "\n  " +
+        return "found: " + describe(result.guilty.front()) + "\n  " +
                printable(result.guilty.front().author) + ", " + result.guilty.front().date.substr(0, 10) +
                "\n  '" + printable(result.benchmark) + "' is " + worse(result) + " from there on: " + change +
                "; " + chance_in_words(result.probability) + " certain";
       return "found: one of " + count_of(result.guilty.size(), "commit") + ", " +
-             described(result.guilty.front()) + " to " + described(result.guilty.back()) + "\n  '" +
+             describe(result.guilty.front()) + " to " + describe(result.guilty.back()) + "\n  '" +
              printable(result.benchmark) + "' is " + worse(result) + " after them: " + change + "; " +
              chance_in_words(result.probability) +
              " certain; those between cannot be measured, and so cannot be told apart";
     case BisectOutcome::kNothing: {
       if (result.benchmark.empty())
         return "nothing to find: none of " + count_of(result.benchmarks, "benchmark") + " is " +
-               worse(result) + " at " + described(result.bad) + " by its threshold or more";
+               worse(result) + " at " + describe(result.bad) + " by its threshold or more";
       return "nothing to find: no commit makes '" + printable(result.benchmark) + "' " + worse(result) +
              " by " + format_share(result.threshold) + " or more; " + chance_in_words(result.probability) +
              " certain";
@@ -75,8 +68,8 @@ std::string headline(const BisectResult& result) {
   }
   std::string text = "not found yet: " + result.why;
   if (!result.guilty.empty())
-    text += "\n  likeliest: " + described(result.guilty.front()) +
-            (result.guilty.size() > 1 ? " to " + described(result.guilty.back()) + " (" +
+    text += "\n  likeliest: " + describe(result.guilty.front()) +
+            (result.guilty.size() > 1 ? " to " + describe(result.guilty.back()) + " (" +
                                             count_of(result.guilty.size(), "commit") + ")"
                                       : "") +
             ", " + chance_in_words(result.probability);
@@ -95,7 +88,7 @@ std::string table_of(const BisectResult& result, std::size_t columns) {
   std::vector<Line> lines{{" ", "commit", "pairs", "change", "[low, high]", ""}};
   for (const auto& row : result.rows) {
     const std::string subject = printable(row.commit.subject);
-    lines.push_back({row.is_guilty ? "▶" : " ", id_of(row.commit),
+    lines.push_back({row.is_guilty ? "▶" : " ", short_id(row.commit.id),
                      row.pairs > 0 ? std::to_string(row.pairs) : "–",
                      row.change ? format_percent(*row.change) : "–", bounds_of(row.interval),
                      row.note.empty() ? subject : printable(row.note) + " · " + subject});
@@ -148,15 +141,15 @@ std::string effort_of(const BisectResult& result) {
 
 std::string next_step(const BisectResult& result) {
   if (result.outcome != BisectOutcome::kFound || result.guilty.size() != 1) return "";
-  const std::string id = id_of(result.guilty.front());
+  const std::string id = short_id(result.guilty.front().id);
   return "next: git show " + id + "; tracker explain '" + printable(result.benchmark) + "' " +
-         id_of(result.good) + " " + id;
+         short_id(result.good.id) + " " + id;
 }
 
 std::string text_of(const BisectResult& result, std::size_t columns) {
   std::string text;
   if (!result.inside.empty())
-    text += "\nThat is a merge. Its side, from " + described(result.good) + " to " + described(result.bad) +
+    text += "\nThat is a merge. Its side, from " + describe(result.good) + " to " + describe(result.bad) +
             ":\n\n";
   for (const auto& line : split(headline(result), '\n')) {
     const std::size_t indent = line.starts_with("  ") ? 2 : 0;
@@ -180,7 +173,7 @@ std::string text_of(const BisectResult& result, std::size_t columns) {
   return text;
 }
 
-Json json_of(const BisectCommit& commit) {
+Json json_of(const Commit& commit) {
   return {
       {"commit", commit.id}, {"subject", commit.subject}, {"author", commit.author}, {"date", commit.date}};
 }
@@ -248,6 +241,24 @@ Json json_of(const BisectResult& result) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> bisect_plan_in_words(const BisectPlan& plan) {
+  const auto number = [](int value) { return std::to_string(value); };
+  return {{"good end", describe(plan.good)},
+          {"bad end", describe(plan.bad)},
+          {"between", count_of(plan.commits, "commit") + " on the first-parent line, " +
+                          count_of(plan.merges, "merge") + " among them"},
+          {"recorded", count_of(plan.stored_pairs, "pair") + " that can be used"},
+          {"expected", number(plan.measurements) + " measurements with " + number(plan.pairs) +
+                           " pairs (nine of ten: up to " + number(plan.measurements_high) + " with " +
+                           number(plan.pairs_high) + "), " + number(plan.builds) + " builds"},
+          {"", "for a change of " + format_share(plan.change) + " with " + format_share(plan.noise) +
+                   " of noise in a pair (" +
+                   (plan.noise_is_recorded ? "as recorded" : "assumed: nothing is recorded yet") + ")"},
+          {"time", plan.measuring_s ? "about " + format_duration(*plan.measuring_s) +
+                                          " of measuring, by stored runs, and the builds"
+                                    : "not known: no run of these commits is stored"}};
+}
 
 std::string bisect_in_text(const std::vector<BisectResult>& results, int columns) {
   const std::size_t width =

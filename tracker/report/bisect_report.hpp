@@ -3,23 +3,17 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "tracker/model/commit.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {
 
-// A commit, as it is shown.
-struct BisectCommit {
-  std::string id;
-  std::string subject;
-  std::string author;
-  std::string date;  // UTC, ISO 8601
-};
-
 // One commit that was measured, or could not be.
 struct BisectRow {
-  BisectCommit commit;
+  Commit commit;
   int pairs = 0;                     // with the good end
   std::optional<double> change;      // against the good end, as a share, in the metric's own direction
   std::optional<Interval> interval;  // of that, with 95 %
@@ -38,8 +32,8 @@ struct BisectCompanion {
 
 struct BisectResult {
   BisectOutcome outcome = BisectOutcome::kNothing;
-  BisectCommit good;
-  BisectCommit bad;
+  Commit good;
+  Commit bad;
   int commits = 0;        // after the good end, up to the bad one
   std::string benchmark;  // empty where none is worse
   std::string metric;
@@ -49,7 +43,7 @@ struct BisectResult {
   double threshold = 0;              // the least change that was looked for, as a share
   double confidence = 0;             // that was asked for
   double probability = 0;            // of the answer
-  std::vector<BisectCommit> guilty;  // oldest first; several that cannot be told apart
+  std::vector<Commit> guilty;        // oldest first; several that cannot be told apart
   std::optional<double> change;      // there, as a share, in the metric's own direction
   std::optional<Interval> interval;  // of that, with 95 %
   std::vector<BisectRow> rows;       // oldest first
@@ -63,6 +57,27 @@ struct BisectResult {
   std::vector<std::string> notes;
   std::string inside;  // of a search on the side of a merge: the merge's id
 };
+
+// What a search would take, by what is stored.
+struct BisectPlan {
+  Commit good;
+  Commit bad;
+  int commits = 0;            // after the good end, up to the bad one
+  int merges = 0;             // of them
+  int stored_pairs = 0;       // that can be used
+  int measurements = 0;       // expected
+  int measurements_high = 0;  // nine of ten searches need no more
+  int pairs = 0;
+  int pairs_high = 0;
+  int builds = 0;
+  double change = 0;  // that is assumed, as a share
+  double noise = 0;   // of a pair, likewise
+  bool noise_is_recorded = false;
+  std::optional<double> measuring_s;  // without the builds; not known where no run is stored
+};
+
+// A fact each: "good end", "1a2b3c4 Subject". An empty word continues the one before.
+std::vector<std::pair<std::string, std::string>> bisect_plan_in_words(const BisectPlan& plan);
 
 // The first is the search on the line; those behind it went into the side of a merge that was found. The
 // last one has the answer. `columns` 0: no terminal.

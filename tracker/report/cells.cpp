@@ -6,13 +6,12 @@
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/report/reason_words.hpp"
 #include "tracker/report/visible_text.hpp"
 
 namespace tracker {
 namespace {
-
-constexpr std::size_t kShortId = 8;
 // Every row is as wide as the widest; a whole name is in the JSON.
 constexpr std::size_t kNameColumnsMax = 160;
 constexpr std::size_t kProseColumnsMax = 2000;
@@ -90,7 +89,7 @@ Cells cells_of(const Comparison& comparison) {
 
 std::vector<std::string> side_in_words(const Side& side) {
   std::vector<std::string> words;
-  const std::string id = printable(side.commit.substr(0, kShortId));
+  const std::string id = printable(short_id(side.commit));
   if (!side.label.empty() && (id.empty() || side.commit.rfind(side.label, 0) != 0))
     words.push_back(printable(side.label));
   if (!id.empty()) words.push_back(id + (side.dirty ? "+dirty" : ""));

@@ -5,11 +5,10 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 
 namespace tracker {
 namespace {
-
-constexpr std::size_t kShortIdDigits = 7;
 // A transpose, which has no product, shows up to 0.14 % of tensor use on an H200.
 constexpr double kPercentMin = 0.5;
 
@@ -53,8 +52,8 @@ std::string heading_of(const Profile& profile) {
                 std::to_string(*launches.rbegin()) + " launches";
   }
   return printable(profile.device.model) + " (" + device_key(profile.device) + "), commit " +
-         profile.commit.substr(0, kShortIdDigits) + (profile.dirty ? " with uncommitted changes" : "") +
-         ", " + printable(profile.profiler) + counted + ", caches cold";
+         short_id(profile.commit) + (profile.dirty ? " with uncommitted changes" : "") + ", " +
+         printable(profile.profiler) + counted + ", caches cold";
 }
 
 bool counted_anywhere(const Counter& counter, const Profile& profile) {

@@ -6,15 +6,14 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/report/sparkline.hpp"
 
 namespace tracker {
 namespace {
 
-constexpr std::size_t kShortCommit = 7;
-
 std::string short_id_of(const EventCommit& commit) {
-  return printable(commit.id.substr(0, kShortCommit));
+  return printable(short_id(commit.id));
 }
 
 // What all names share, up to a '/'.

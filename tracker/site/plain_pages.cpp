@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/xml_text.hpp"
 #include "tracker/site/event_text.hpp"
@@ -48,7 +49,7 @@ class Table {
 };
 
 std::string commit_link(const SiteHistory& history, const std::string& id) {
-  const std::string words = id.substr(0, 7);
+  const std::string words = short_id(id);
   if (history.commit_url.empty()) return "<code>" + xml_text(words) + "</code>";
   return "<a href=\"" + xml_text(history.commit_url + id) + "\"><code>" + xml_text(words) + "</code></a>";
 }

@@ -10,6 +10,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/model/commit.hpp"
 #include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/repo/git_remote.hpp"
@@ -22,14 +23,12 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kShortIdDigits = 10;
-
 // "record 2 runs and 1 profile of 1a2b3c4d5e on nvidia-h200"
 std::string message_of(const std::vector<StoredKey>& added) {
   std::set<std::string> commits;
   std::set<std::string> devices;
   for (const auto& key : added) {
-    commits.insert(key.commit.substr(0, kShortIdDigits));
+    commits.insert(lasting_id(key.commit));
     devices.insert(key.device);
   }
   const auto one_or_count = [](const std::set<std::string>& names, const std::string& word) {
