@@ -114,6 +114,30 @@ class SameProgramCommand : public testing::Test {
   Scratch scratch_;
 };
 
+// So that a history knows later what did not change.
+TEST_F(SameProgramCommand, ARunSaysWhichProgramItMeasured) {
+  const auto program_of_head = [&] {
+    const auto run = tracker({"run", "--build"});
+    EXPECT_EQ(run.exit_code, 0) << run.errors;
+    const auto out = scratch_.folder() / ("exported-" + scratch_.git({"rev-parse", "HEAD"}));
+    EXPECT_EQ(tracker({"export", "--out", out.string()}).exit_code, 0);
+    for (const auto& file : std::filesystem::recursive_directory_iterator(out)) {
+      if (!file.is_regular_file()) continue;
+      const auto document = nlohmann::json::parse(read_file(file.path(), 1 << 20));
+      if (document.contains("programs"))
+        return document.at("programs").begin()->at("whole").get<std::string>();
+    }
+    return std::string("no program");
+  };
+  const std::string first = program_of_head();
+  EXPECT_EQ(first.size(), 16U) << first;
+  commit_workflow();
+  EXPECT_EQ(program_of_head(), first);
+  set_speed(2000);
+  commit("Change the program");
+  EXPECT_NE(program_of_head(), first);
+}
+
 // As those of nvbench.
 TEST_F(SameProgramCommand, ABinaryThatCannotListHasTheBenchmarksOfItsRuns) {
   std::string bench = kBench;

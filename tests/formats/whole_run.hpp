@@ -37,6 +37,7 @@ inline tracker::Run whole_run() {
            .bytes = 1536,
            .launches = {{"memset", "", "", "", 0}, {"smem_kernel", "256x256", "32x8", "2x1", 4224}},
            .instructions = {{"LDG", 4}, {"other", 1}}};
+  measured.host_code = "fedcba9876543210";
   Benchmark failed;
   failed.name = "gemm/naive";
   failed.binary = "bench_gemm";
@@ -56,6 +57,8 @@ inline tracker::Run whole_run() {
                                        {std::numeric_limits<std::int64_t>::max(), 0},
                                        {{"misses", {std::numeric_limits<double>::quiet_NaN(), 0.1}}}};
   run.invocations = {invocation};
+  run.programs = {{"bench_transpose", {"1111222233334444", "5555666677778888"}},
+                  {"bench_gemm", {"9999", ""}}};
   run.failures = {{"bench_gemm", "was killed by signal 9 in invocation 2"}};
   run.aggregates_only = {"transpose/mean"};
   run.same_program = SameProgramAs{"fedcba9876543210fedcba9876543210fedcba98", {"gemm/a", "gemm/b"}, 41.5};

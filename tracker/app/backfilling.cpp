@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tracker/app/host_codes.hpp"
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/measuring_plan.hpp"
 #include "tracker/base/text.hpp"
@@ -208,6 +209,7 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
                     .commit = line_[place].id,
                     .filter = request_.wishes.filter,
                     .isolated = request_.wishes.isolate});
+    HostCodes(workspace_, targets.front(), line_[place].id, environment_).add_to(runs);
   } catch (const Error& error) {
     if (measured.interrupted || error.code() != ExitCode::kEnvironment) throw;
     step.what = BackfillStep::What::kFailed;

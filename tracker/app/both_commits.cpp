@@ -63,6 +63,10 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
     build_in_place(workspace, option);
     targets_.push_back(target_at(workspace, candidate.label, workspace.root(), environment));
   }
+  const std::string commit_of[] = {base_commit_, candidate_commit_};
+  for (std::size_t side = 0; side < targets_.size(); ++side)
+    host_codes_.push_back(
+        std::make_unique<HostCodes>(workspace, targets_[side], commit_of[side], environment));
   if (!environment.has_gpu())
     workspace.note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 }
@@ -75,7 +79,11 @@ BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
   candidate.id = job + "-b";
   candidate.commit = candidate_commit_;
   candidate.dirty = candidate_dirty_;
-  return {tracker::runs_of(measured, targets_, 0, base), tracker::runs_of(measured, targets_, 1, candidate)};
+  BothRuns runs{tracker::runs_of(measured, targets_, 0, base),
+                tracker::runs_of(measured, targets_, 1, candidate)};
+  host_codes_[0]->add_to(runs.base);
+  host_codes_[1]->add_to(runs.candidate);
+  return runs;
 }
 
 }  // namespace tracker

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/app/host_codes.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/repo/worktree.hpp"
@@ -48,6 +49,7 @@ class BothCommits {
   bool candidate_dirty_ = false;
   std::vector<std::unique_ptr<Worktree>> trees_;
   std::vector<Target> targets_;
+  std::vector<std::unique_ptr<HostCodes>> host_codes_;  // of each target
 };
 
 }  // namespace tracker

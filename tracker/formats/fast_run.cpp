@@ -299,6 +299,11 @@ class RunTaker {
         Software& software = add_to(run_.binary_software, field.unescaped_key());
         take_record(field.value().get_object(), software, TRACKER_FIELDS(software_fields));
       }
+    } else if (key == "programs") {
+      part(9);
+      for (auto field : value.get_object())
+        take_record(field.value().get_object(), add_to(run_.programs, field.unescaped_key()),
+                    TRACKER_FIELDS(program_fields));
     } else {
       expect(key == "same_program");
       part(7);

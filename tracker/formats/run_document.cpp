@@ -49,6 +49,7 @@ Code read_code(const JsonFields& fields) {
 ordered_json benchmark_json(const Benchmark& benchmark) {
   ordered_json object;
   benchmark_fields(benchmark, Writer{object});
+  if (benchmark.host_code.empty()) object.erase("host_code");
   object["time_base"] = time_base_name(benchmark.time_base);
   if (benchmark.code) object["code"] = code_json(*benchmark.code);
   return object;
@@ -180,6 +181,8 @@ ordered_json run_to_json(const Run& run) {
                         {"failures", std::move(failures)}};
   for (const auto& [binary, software] : run.binary_software)
     document["binary_software"][binary] = software_json(software);
+  for (const auto& [binary, program] : run.programs)
+    program_fields(program, Writer{document["programs"][binary]});
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
   if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
   return document;
@@ -213,6 +216,9 @@ Run run_from_json(const json& document, const std::string& source) {
   if (fields.has("binary_software"))
     for (const auto& [binary, software] : fields.named_objects("binary_software"))
       run.binary_software[binary] = read_software(software);
+  if (fields.has("programs"))
+    for (const auto& [binary, program] : fields.named_objects("programs"))
+      program_fields(run.programs[binary], program);
   if (fields.has("host")) host_fields(run.host, fields.object("host"));
   for (const auto& benchmark : fields.objects("benchmarks"))
     run.benchmarks.push_back(read_benchmark(benchmark));

@@ -64,6 +64,7 @@ void benchmark_fields(Record& b, Visit&& visit) {
   visit("items_per_iteration", b.items_per_iteration);
   visit("counters", b.counters);
   visit("error", b.error);
+  visit("host_code", b.host_code);
 }
 
 template <typename Record, typename Visit>
@@ -88,6 +89,12 @@ void same_program_fields(Record& s, Visit&& visit) {
   visit("commit", s.commit);
   visit("benchmarks", s.benchmarks);
   visit("saved_s", s.saved_s);
+}
+
+template <typename Record, typename Visit>
+void program_fields(Record& p, Visit&& visit) {
+  visit("whole", p.whole);
+  visit("around", p.around);
 }
 
 // All but the conditions and the samples.

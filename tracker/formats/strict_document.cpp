@@ -112,6 +112,7 @@ json whole_document() {
   Run run;
   run.looks = {1};
   run.failures = {{"", ""}};
+  run.programs[kAnyName];
   Benchmark benchmark;
   benchmark.attributes = {{kAnyName, ""}};
   benchmark.counters = {{kAnyName, 0}};

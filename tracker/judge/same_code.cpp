@@ -11,6 +11,9 @@ namespace {
 constexpr char kHostIsLeft[] =
     "the kernels' machine code is identical: what the host does around them, or where code and data lie";
 
+constexpr char kPlaceIsLeft[] =
+    "all code that it can run is identical: where code and data lie, or the machine";
+
 bool is_timed_by_events(Runs runs, const std::string& name) {
   return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
     const Benchmark* benchmark = find_benchmark(run, name);
@@ -55,12 +58,14 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
   for (auto& comparison : report.comparisons) {
     if (!is_compared(comparison)) continue;
     const std::string& name = comparison.benchmark;
-    comparison.same_code = has_same_code(base, candidate, name);
+    const bool whole = has_same_host_code(base, candidate, name);  // whoever's time it is
+    comparison.same_code = whole ? std::optional(true) : has_same_code(base, candidate, name);
     if (!comparison.same_code.value_or(false)) continue;
     if (comparison.verdict == Verdict::kImproved) comparison.reasons.push_back({ReasonCode::kSameCode});
-    if (comparison.verdict != Verdict::kRegressed || !is_of_that_time(comparison.metric) ||
-        !is_timed_by_events(base, name) || !is_timed_by_events(candidate, name))
-      continue;
+    if (comparison.verdict != Verdict::kRegressed) continue;
+    const bool is_kernels_time = is_of_that_time(comparison.metric) && is_timed_by_events(base, name) &&
+                                 is_timed_by_events(candidate, name);
+    if (!whole && !is_kernels_time) continue;
     const Benchmark* benchmark = newest_of(candidate, name);
     if (benchmark == nullptr) continue;
     comparison.verdict = Verdict::kSameCode;
@@ -80,7 +85,9 @@ void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
                               comparison.verdict != Verdict::kBelowFloor;
     if (!is_left_open) continue;
     // Both sides shared everything in one job; and a time of the host's is the host's code, too.
-    if (report.interleaved || comparison.verdict == Verdict::kRegressed)
+    if (has_same_host_code(base, candidate, comparison.benchmark))
+      comparison.cause = kPlaceIsLeft;
+    else if (report.interleaved || comparison.verdict == Verdict::kRegressed)
       comparison.cause = kHostIsLeft;
     else
       comparison.reasons.push_back({ReasonCode::kNothingElseDiffers});

@@ -68,11 +68,27 @@ bool tells_its_code(const Benchmark& benchmark) {
   return benchmark.code && !benchmark.code->hash.empty() && !benchmark.code->launches.empty();
 }
 
+bool is_same_work(const Benchmark& a, const Benchmark& b) {
+  return a.bytes_per_iteration == b.bytes_per_iteration && a.flops_per_iteration == b.flops_per_iteration &&
+         a.items_per_iteration == b.items_per_iteration;
+}
+
+const Program* program_of(const Run& run, const Benchmark& benchmark) {
+  const auto found = run.programs.find(benchmark.binary);
+  return found == run.programs.end() || found->second.whole.empty() ? nullptr : &found->second;
+}
+
+bool is_same_host_code(const Run& run_a, const Benchmark& a, const Run& run_b, const Benchmark& b) {
+  const Program* was = program_of(run_a, a);
+  const Program* is = program_of(run_b, b);
+  if (was == nullptr || is == nullptr || !is_same_work(a, b)) return false;
+  if (was->whole == is->whole) return true;
+  return !was->around.empty() && was->around == is->around && !a.host_code.empty() &&
+         a.host_code == b.host_code;
+}
+
 bool is_same(const Benchmark& a, const Benchmark& b) {
-  if (!is_same_code(*a.code, *b.code)) return false;
-  if (a.bytes_per_iteration != b.bytes_per_iteration || a.flops_per_iteration != b.flops_per_iteration ||
-      a.items_per_iteration != b.items_per_iteration)
-    return false;
+  if (!is_same_code(*a.code, *b.code) || !is_same_work(a, b)) return false;
   return std::all_of(std::begin(kCodeCounters), std::end(kCodeCounters), [&](const char* name) {
     const auto was = a.counters.find(name);
     const auto is = b.counters.find(name);
@@ -110,6 +126,26 @@ std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& 
     if (!any) return {};
   }
   return same;
+}
+
+bool has_same_host_code(Runs base, Runs candidate, const std::string& name) {
+  const Run* first_run = nullptr;
+  const Benchmark* first = nullptr;
+  for (const auto* side : {&base, &candidate}) {
+    bool any = false;
+    for (const auto& run : *side) {
+      const Benchmark* benchmark = find_benchmark(run, name);
+      if (!measured(benchmark)) continue;
+      any = true;
+      if (first == nullptr) {
+        first = benchmark;
+        first_run = &run;
+      }
+      if (!is_same_host_code(*first_run, *first, run, *benchmark)) return false;
+    }
+    if (!any) return false;
+  }
+  return true;
 }
 
 bool is_code_counter(const std::string& name) {

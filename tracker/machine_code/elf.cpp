@@ -57,23 +57,29 @@ std::optional<std::vector<ElfSegment>> read_segments(ByteView file) {
   return segments;
 }
 
-std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>& sections) {
+std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>& sections,
+                                                   const ElfSection& table) {
   std::vector<ElfSymbol> symbols;
-  const auto table = std::find_if(sections.begin(), sections.end(),
-                                  [](const ElfSection& section) { return section.type == kSymbolTable; });
-  if (table == sections.end()) return symbols;
-  if (table->link >= sections.size()) return {};
-  const ByteView names = sections[table->link].content;
-  for (std::uint64_t at = 0; at + kSymbolBytes <= table->content.size(); at += kSymbolBytes) {
-    const ByteView row = table->content.part(at, kSymbolBytes).value();
+  if (table.link >= sections.size()) return {};
+  const ByteView names = sections[table.link].content;
+  for (std::uint64_t at = 0; at + kSymbolBytes <= table.content.size(); at += kSymbolBytes) {
+    const ByteView row = table.content.part(at, kSymbolBytes).value();
     const auto name = names.text(row.number<std::uint32_t>(0).value());
     if (!name) return {};
     symbols.push_back({.name = *name,
+                       .type = static_cast<std::uint8_t>(row.number<std::uint8_t>(4).value() & 15),
                        .section = row.number<std::uint16_t>(6).value(),
                        .value = row.number<std::uint64_t>(8).value(),
                        .size = row.number<std::uint64_t>(16).value()});
   }
   return symbols;
+}
+
+std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>& sections) {
+  const auto table = std::find_if(sections.begin(), sections.end(),
+                                  [](const ElfSection& section) { return section.type == kSymbolTable; });
+  if (table == sections.end()) return std::vector<ElfSymbol>();
+  return read_symbols(sections, *table);
 }
 
 }  // namespace
@@ -111,6 +117,11 @@ std::optional<ElfFile> read_elf(ByteView file) {
   read.machine = file.number<std::uint16_t>(18).value();
   read.entry = file.number<std::uint64_t>(24).value();
   return read;
+}
+
+std::optional<std::vector<ElfSymbol>> symbols_in(const ElfFile& file, std::size_t table) {
+  if (table >= file.sections.size()) return {};
+  return read_symbols(file.sections, file.sections[table]);
 }
 
 std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, std::size_t section) {

@@ -23,6 +23,7 @@ struct ElfSection {
 
 struct ElfSymbol {
   std::string_view name;
+  std::uint8_t type = 0;      // data, a function, …
   std::uint32_t section = 0;  // 0: defined elsewhere
   std::uint64_t value = 0;    // its place in the section
   std::uint64_t size = 0;
@@ -55,6 +56,9 @@ struct ElfFile {
 
 // Empty for what is no such file, or has a table or a section that does not lie inside of it.
 std::optional<ElfFile> read_elf(ByteView file);
+
+// Of a section that is a table of symbols. Empty where it is damaged.
+std::optional<std::vector<ElfSymbol>> symbols_in(const ElfFile& file, std::size_t table);
 
 // Those of one section, by their offset. Empty where their table is damaged.
 std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, std::size_t section);

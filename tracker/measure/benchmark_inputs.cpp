@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kNoInputs[] = {
     // texts for people, and what describes the project
     "*.md", "*.rst", "*.adoc", "docs/*", "doc/*", "README*", "LICENSE*", "COPYING*", "CHANGELOG*", "AUTHORS*",
-    "CONTRIBUTORS*", "NOTICE*", "CODEOWNERS", ".*",
+    "NEWS*", "CONTRIBUTORS*", "NOTICE*", "CODEOWNERS", ".*",
     // compiled: a change is seen in the program
     "*.c", "*.cc", "*.cpp", "*.cxx", "*.c++", "*.h", "*.hh", "*.hpp", "*.hxx", "*.inl", "*.inc", "*.ipp",
     "*.tcc", "*.cu", "*.cuh", "*.s", "*.S", "*.asm", "*.rs", "*.go", "*.f90", "*.zig",

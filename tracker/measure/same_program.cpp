@@ -117,23 +117,33 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
   return "";
 }
 
-// The hashes of the program and of what it loads below its root, and the paths of what else it loads.
-std::string program_and_libraries(const BuiltBinary& built, std::optional<int> architecture) {
-  const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
-  std::string all = program_hash({file, built.root.string()}, architecture);
+// The paths of what a program loads, with the hashes of what lies below its root; nothing where that cannot
+// be told.
+std::optional<std::string> libraries_in_words(const BuiltBinary& built, const std::string& file,
+                                              std::optional<int> architecture) {
+  std::string all;
   const auto libraries = libraries_of(built, file);
-  if (all.empty() || !libraries.why_not.empty()) return "";
+  if (!libraries.why_not.empty()) return {};
   for (const auto& path : libraries.paths) {
-    if (path.filename().string().starts_with(kRuntimeCompiler)) return "";
+    if (path.filename().string().starts_with(kRuntimeCompiler)) return {};
     const std::string inside = below(built.root, path);
     all += "\n" + (inside.empty() ? path.string() : inside);
     if (inside.empty()) continue;
     const std::string hash =
         program_hash({read_file(built.root / path, kImageBytesMax), built.root.string()}, architecture);
-    if (hash.empty()) return "";
+    if (hash.empty()) return {};
     all += " " + hash;
   }
-  return join(built.binary.arguments, "\n") + "\n" + all;
+  return all;
+}
+
+// The hash of the program, and what it loads.
+std::string program_and_libraries(const BuiltBinary& built, std::optional<int> architecture) {
+  const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
+  const std::string hash = program_hash({file, built.root.string()}, architecture);
+  const auto libraries = libraries_in_words(built, file, architecture);
+  if (hash.empty() || !libraries) return "";
+  return join(built.binary.arguments, "\n") + "\n" + hash + *libraries;
 }
 
 bool is_compiled_when_loaded() {
@@ -160,6 +170,17 @@ std::string hash_of_program(const BuiltBinary& built, std::optional<int> archite
   if (is_compiled_when_loaded()) architecture.reset();
   try {
     return program_and_libraries(built, architecture);
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+std::string hash_of_libraries(const BuiltBinary& built, std::optional<int> architecture) {
+  if (is_compiled_when_loaded()) architecture.reset();
+  try {
+    const auto text = libraries_in_words(
+        built, read_file(binary_path(built.root, built.binary), kImageBytesMax), architecture);
+    return text ? join(built.binary.arguments, "\n") + "\n" + *text : "";
   } catch (const Error&) {
     return "";
   }

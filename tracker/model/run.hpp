@@ -28,7 +28,8 @@ struct Benchmark {
   std::optional<double> items_per_iteration;
   std::map<std::string, double> counters;  // those equal in every sample: registers, blocks_per_sm, …
   std::optional<Code> code;                // of the kernels it launches
-  std::optional<std::string> error;        // what it said instead of measuring
+  std::string host_code;  // a hash of what it can run of its program, wherever that lies; empty: not known
+  std::optional<std::string> error;  // what it said instead of measuring
 };
 
 // One benchmark in one invocation; every vector has one entry a repetition, in the order they ran.
@@ -71,6 +72,14 @@ struct SameProgramAs {
   std::optional<double> saved_s;        // what measuring both sides would have taken
 };
 
+// What is known of a binary that was measured, beside its kernels: docs/reasons.md.
+struct Program {
+  std::string whole;  // a hash of all that is loaded
+  std::string
+      around;  // of what runs around any of its benchmarks, and of what they may read; empty: not known
+  bool operator==(const Program&) const = default;
+};
+
 struct Run {
   std::string id;          // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
   std::string job;         // the same for all runs measured side by side in one job
@@ -87,6 +96,7 @@ struct Run {
   std::vector<Benchmark> benchmarks;                // in the order of the binaries' own lists
   std::vector<Invocation> invocations;              // in the order they ran
   std::map<std::string, Software> binary_software;  // by binary, of those that state another one
+  std::map<std::string, Program> programs;          // by binary, where it is known
   std::vector<BinaryFailure> failures;
   std::vector<std::string>
       aggregates_only;  // benchmarks that state no single repetition: nothing to judge by

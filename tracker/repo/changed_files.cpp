@@ -16,4 +16,17 @@ std::optional<std::vector<std::string>> changed_files(const Repository& reposito
   return paths;
 }
 
+std::optional<std::vector<CommittedFile>> committed_files(const Repository& repository,
+                                                          const std::string& commit) {
+  const auto result =
+      run_git(repository.root(), {"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit});
+  if (!result.ok()) return {};
+  std::vector<CommittedFile> files;
+  for (const auto& line : split(result.output, '\0')) {
+    const auto tab = line.find('\t');
+    if (tab != std::string::npos) files.push_back({line.substr(tab + 1), line.substr(0, tab)});
+  }
+  return files;
+}
+
 }  // namespace tracker

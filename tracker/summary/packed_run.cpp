@@ -93,6 +93,7 @@ std::string packed_format() {
   Invocation invocation;
   BinaryFailure failure;
   SameProgramAs same;
+  Program program;
   const auto all = [&](auto&& visit) {
     run_fields(run, visit);
     device_fields(run.device, visit);
@@ -105,6 +106,7 @@ std::string packed_format() {
     conditions_fields(invocation.conditions, visit);
     failure_fields(failure, visit);
     same_program_fields(same, visit);
+    program_fields(program, visit);
   };
   return "2," + names_in(all);
 }
@@ -145,6 +147,11 @@ std::string pack_frame(const Run& run) {
   for (const auto& failure : run.failures) failure_fields(failure, packer);
   packer.whole(run.same_program ? 1 : 0);
   if (run.same_program) same_program_fields(*run.same_program, packer);
+  packer.whole(run.programs.size());
+  for (const auto& [binary, program] : run.programs) {
+    packer("binary", binary);
+    program_fields(program, packer);
+  }
   packer.whole(run.invocations.size());
   for (const auto& invocation : run.invocations) {
     invocation_fields(invocation, packer);
@@ -160,6 +167,12 @@ void unpack_frame(std::string_view bytes, Run& run) {
   for (auto& failure : run.failures) failure_fields(failure, unpacker);
   run.same_program.reset();
   if (unpacker.whole() != 0) same_program_fields(run.same_program.emplace(), unpacker);
+  run.programs.clear();
+  for (auto count = unpacker.count(); count > 0; --count) {
+    std::string binary;
+    unpacker("binary", binary);
+    program_fields(run.programs[binary], unpacker);
+  }
   run.invocations.resize(unpacker.count());
   for (auto& invocation : run.invocations) {
     invocation_fields(invocation, unpacker);
