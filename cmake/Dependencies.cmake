@@ -18,6 +18,15 @@ add_library(utf8proc::utf8proc UNKNOWN IMPORTED)
 set_target_properties(utf8proc::utf8proc PROPERTIES IMPORTED_LOCATION "${UTF8PROC_LIBRARY}")
 include(GoogleTest)
 
+# Faster memory for the program `tracker`, where it is there. The sanitizers bring their own.
+set(TRACKER_HAS_MIMALLOC OFF)
+if(NOT TRACKER_SANITIZE)
+  find_package(mimalloc 2.0 QUIET)
+  if(mimalloc_FOUND)
+    set(TRACKER_HAS_MIMALLOC ON)
+  endif()
+endif()
+
 # A store in PostgreSQL, where its client library is there (TRACKER_HAS_POSTGRES).
 set(TRACKER_POSTGRES AUTO CACHE STRING "Build the store in PostgreSQL: AUTO, ON or OFF")
 set_property(CACHE TRACKER_POSTGRES PROPERTY STRINGS AUTO ON OFF)

@@ -15,6 +15,7 @@ header_rooms=(
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
   'sqlite3\.h'                                                  'tracker/summary/'
   'zlib\.h'                                                     'tracker/store/'
+  'mimalloc\.h'                                                 'tracker/commands/'
   'simdjson\.h'                                                 'tracker/formats/'
   'utf8proc\.h'                                                 'tracker/base/'
   'toml\+\+/'                                                   'tracker/formats/'

@@ -42,6 +42,7 @@ TEST(Time, RefusesLengthsThatAreNone) {
 TEST(Time, ReadsNumbersOfDays) {
   EXPECT_EQ(parse_days("90d"), 90);
   EXPECT_EQ(parse_days("12w"), 84);
+  EXPECT_EQ(parse_days("2y"), 730);
   for (const char* text : {"", "d", "0d", "-1d", "90", "90 d", "90days", "1.5d", "40000d", "9999w", "1m"})
     EXPECT_FALSE(parse_days(text)) << text;
 }

@@ -112,7 +112,7 @@ TEST_F(StoreCommand, ABrokenDocumentCostsItselfAlone) {
       {"empty.json", "", "it is empty"},
       {"cut.json", "{\"schema\": \"tracker.run/1\", \"id\": ", "cut.json"},
       {"list.json", "[]", "list.json"},
-      {"newer.json", "{\"schema\": \"tracker.run/2\"}", "tracker.run/2"},
+      {"newer.json", "{\"schema\": \"tracker.run/3\"}", "tracker.run/3"},
       {"other.json", good_document(), "it lies at id 'other', and is of '"},
   };
   for (const auto& [name, text, why] : rows) plant(scratch_.root(), name, text);
@@ -135,7 +135,7 @@ TEST_F(StoreCommand, VerifyNamesWhatCannotBeUsed) {
   EXPECT_EQ(good.exit_code, 0) << good.errors;
   EXPECT_THAT(good.output, AllOf(StartsWith("ok       "), HasSubstr("refs/tracker/v1: 2 fine\n")));
   plant(scratch_.root(), "empty.json", "");
-  plant(scratch_.root(), "newer.json", "{\"schema\": \"tracker.run/2\"}");
+  plant(scratch_.root(), "newer.json", "{\"schema\": \"tracker.run/3\"}");
   plant(scratch_.root(), "notes.txt", "mine");
   const auto all = scratch_.tracker({"store", "verify"});
   EXPECT_EQ(all.exit_code, 4);
@@ -240,7 +240,7 @@ TEST_F(StoreCommand, SyncTakesNoBrokenDocumentAndPushesNone) {
 }
 
 TEST_F(StoreCommand, ANewerTrackersDocumentTravels) {
-  plant(origin(), "newer.json", "{\"schema\": \"tracker.run/2\"}");
+  plant(origin(), "newer.json", "{\"schema\": \"tracker.run/3\"}");
   EXPECT_EQ(scratch_.tracker({"sync"}).errors, "");
   EXPECT_THAT(paths(scratch_.root()), HasSubstr("newer.json"));
 }

@@ -38,7 +38,13 @@ TEST(HostileRun, EachGetsItsMessage) {
       {[](json& r) { r = json::array(); }, "'run.json': expected an object"},
       {[](json& r) { r.erase("schema"); }, "'run.json': no 'schema'"},
       {[](json& r) { r["schema"] = 1; }, "schema: expected a text"},
-      {[](json& r) { r["schema"] = "tracker.run/2"; }, "schema 'tracker.run/2' is not 'tracker.run/1'"},
+      {[](json& r) { r["schema"] = "tracker.run/3"; }, "schema 'tracker.run/3' is not 'tracker.run/1'"},
+      {[](json& r) { r["schema"] = "tracker.run/2"; }, "'compacted'"},
+      {[](json& r) {
+         r["schema"] = "tracker.run/2";
+         r["compacted"] = {{"samples", 1}, {"bytes", 1}};
+       },
+       "no 'repetitions'"},
       {[](json& r) { r.erase("id"); }, "no 'id'"},
       {[](json& r) { r["id"] = ""; }, "id: expected letters, digits"},
       {[](json& r) { r["id"] = "../../x"; }, "id: expected letters, digits"},

@@ -25,7 +25,7 @@ StoredKey copied_key(const std::string& id, DocumentKind kind = DocumentKind::kR
 class CopyStore : public ::testing::Test {
  protected:
   CopiedStore copy() {
-    return copy_store(*from_, *to_, [](std::size_t, std::size_t) {});
+    return copy_store(*from_, *to_, CopiedPart::kAll, [](std::size_t, std::size_t) {});
   }
   ScratchRepository scratch_;
   Repository repository_ = Repository::open(scratch_.root());
@@ -40,7 +40,7 @@ TEST_F(CopyStore, TakesEveryByteAndTombstonesAlong) {
   from_->drop(copied_key("1"), "why");
   from_->drop(copied_key("9"), "never here");
   std::size_t last = 0;
-  const auto copied = copy_store(*from_, *to_, [&](std::size_t done, std::size_t all) {
+  const auto copied = copy_store(*from_, *to_, CopiedPart::kAll, [&](std::size_t done, std::size_t all) {
     EXPECT_EQ(done, ++last);
     EXPECT_EQ(all, 10u);
   });
@@ -54,11 +54,21 @@ TEST_F(CopyStore, TakesEveryByteAndTombstonesAlong) {
   EXPECT_EQ(again.already_there.all(), 3u);
 }
 
+TEST_F(CopyStore, LeavesWhatWasDroppedBehind) {
+  from_->add({{copied_key("1"), "whole"}, {copied_key("2"), "{}"}, {copied_key("3"), "{}"}});
+  from_->drop(copied_key("2"), "why");
+  from_->replace({{copied_key("1"), "compacted", copied_key("1-compact"), "less"}});
+  const auto copied = copy_store(*from_, *to_, CopiedPart::kNotDropped, [](std::size_t, std::size_t) {});
+  EXPECT_EQ(copied.copied.runs, 2u);
+  EXPECT_EQ(to_->keys(), from_->keys());
+  EXPECT_EQ(to_->files().size(), 2u);
+}
+
 TEST_F(CopyStore, GoesOnAfterAnInterruption) {
   std::vector<std::pair<StoredKey, std::string>> documents;
   for (int i = 0; i < 600; ++i) documents.emplace_back(copied_key(std::to_string(i)), std::to_string(i));
   from_->add(documents);
-  EXPECT_THROW(copy_store(*from_, *to_,
+  EXPECT_THROW(copy_store(*from_, *to_, CopiedPart::kAll,
                           [](std::size_t done, std::size_t) {
                             if (done == 550) throw std::runtime_error("interrupted");
                           }),

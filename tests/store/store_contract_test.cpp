@@ -204,6 +204,38 @@ TEST_P(StoreContract, PassesOverWhatWasDropped) {
   EXPECT_THAT(store().devices(), IsEmpty());
 }
 
+TEST_P(StoreContract, ReplacesDocumentsInOneStep) {
+  const StoredKey first{"gpu", kA, "1"};
+  const StoredKey second{"gpu", kA, "2"};
+  const StoredKey dropped{"gpu", kB, "3"};
+  const auto compact = [](StoredKey key) {
+    key.id += "-compact";
+    return key;
+  };
+  store().add(with_text({first, second, dropped}, "whole"));
+  store().drop(dropped, "why");
+  const auto version = store().version();
+  const std::vector<Replacement> all{{first, "1 was", compact(first), "less of 1"},
+                                     {second, "2 was", compact(second), "less of 2"},
+                                     {dropped, "3 was", compact(dropped), "less of 3"}};
+  store().replace(all);
+  EXPECT_THAT(store().keys(), ElementsAre(compact(first), compact(second)))
+      << "what was dropped does not come back";
+  EXPECT_EQ(store().read(compact(first)), "less of 1");
+  EXPECT_EQ(store().read(first), "whole") << "it is kept";
+  EXPECT_EQ(store().read_file(tombstone_path_of(second)), "2 was");
+  EXPECT_EQ(store().read_file(tombstone_path_of(dropped)), "why");
+  const auto changed = changes(store(), version);
+  EXPECT_THAT(changed.added, ElementsAre(compact(first), compact(second)));
+  EXPECT_THAT(changed.dropped, ElementsAre(first, second));
+  const auto now = store().version();
+  store().replace(all);
+  store().replace({});
+  EXPECT_EQ(store().version(), now) << "the same again changes nothing";
+  const StoredKey bad{"gpu", kA, "../x"};
+  EXPECT_THAT(error_of([&] { store().replace({{bad, "", first, ""}}); }), StartsWith("2 | "));
+}
+
 TEST_P(StoreContract, KeepsATombstoneForWhatIsNotThereYet) {
   const StoredKey key{"gpu", kA, "1"};
   EXPECT_TRUE(store().drop(key, "why"));

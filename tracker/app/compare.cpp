@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/candidate_sources.hpp"
@@ -10,6 +11,7 @@
 #include "tracker/app/confirm.hpp"
 #include "tracker/app/measure_both.hpp"
 #include "tracker/app/sides.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
@@ -105,12 +107,9 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
 }
 
 // With what the history of the device tells of the noise.
-ComparisonReport judge_runs(const Workspace& workspace, const CompareSides& sides, const SideRuns& base,
-                            const SideRuns& candidate, const std::string& device, const Policy& policy,
-                            const JudgeOptions& how, bool fresh) {
-  std::vector<Run> history;
-  if (workspace.has_repository())
-    history = recent_runs(workspace.history(policy), device, candidate.side.commit, kHistoryRunsMax);
+ComparisonReport judge_runs(const CompareSides& sides, const SideRuns& base, const SideRuns& candidate,
+                            const std::vector<Run>& history, const Policy& policy, const JudgeOptions& how,
+                            bool fresh) {
   const auto judge_sides = fresh ? judge : judge_stored;
   ComparisonReport report = judge_sides(base, candidate, history, policy, how);
   report.notes.insert(report.notes.begin(), sides.notes.begin(), sides.notes.end());
@@ -131,6 +130,33 @@ struct JudgedDevices {
   SamePrograms same;                      // that earlier jobs noted instead of measuring them
 };
 
+void judge_stored_devices(const Workspace& workspace, const CompareRequest& request,
+                          const CompareSides& sides, const std::vector<std::string>& devices,
+                          const Policy& policy, const JudgeOptions& how, bool fresh, JudgedDevices& judged) {
+  auto compared = read_compared_sides(workspace, {sides.base.text, sides.candidate.text}, devices, policy);
+  struct BothSides {
+    std::string device;
+    SideRuns base;
+    SideRuns candidate;
+  };
+  std::vector<BothSides> both;
+  for (const auto& device : devices) {
+    if (const auto noted = compared.sides[1].notes(device))
+      judged.same.merge(recorded_same_programs(noted->device, noted->same_programs,
+                                               workspace.repository().resolve(request.base).id, policy));
+    auto base = compared.sides[0].take(device);
+    auto candidate = compared.sides[1].take(device);
+    if (base && candidate) both.push_back({device, std::move(*base), std::move(*candidate)});
+  }
+  const std::size_t before = judged.reports.size();
+  judged.reports.resize(before + both.size());
+  for_each_in_parallel(both.size(), [&](std::size_t i) {
+    const auto& [device, base, candidate] = both[i];
+    judged.reports[before + i] =
+        judge_runs(sides, base, candidate, compared.history.at(device), policy, how, fresh);
+  });
+}
+
 JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& request,
                             const CompareSides& sides, const std::vector<std::string>& devices,
                             const Policy& policy, const JudgeOptions& how) {
@@ -142,15 +168,12 @@ JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& re
         judged.reports.push_back(std::move(one->report));
     return judged;
   }
-  auto stored = read_sides(workspace, {sides.base.text, sides.candidate.text}, devices);
-  for (const auto& device : devices) {
-    if (const auto noted = stored[1].notes(device))
-      judged.same.merge(recorded_same_programs(noted->device, noted->same_programs,
-                                               workspace.repository().resolve(request.base).id, policy));
-    auto base = stored[0].take(device);
-    auto candidate = stored[1].take(device);
-    if (base && candidate)
-      judged.reports.push_back(judge_runs(workspace, sides, *base, *candidate, device, policy, how, fresh));
+  // As many devices at a time as there are cores to judge them: each takes some megabytes.
+  const std::size_t together = std::max(1U, std::thread::hardware_concurrency());
+  for (std::size_t from = 0; from < devices.size(); from += together) {
+    const auto first = devices.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto last = first + static_cast<std::ptrdiff_t>(std::min(together, devices.size() - from));
+    judge_stored_devices(workspace, request, sides, {first, last}, policy, how, fresh, judged);
   }
   return judged;
 }
@@ -210,7 +233,10 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
   auto candidate = sides.candidate.runs_on(workspace, device);
   if (!base || !candidate) return {};
   JudgedDevice judged{std::move(*base), std::move(*candidate), {}};
-  judged.report = judge_runs(workspace, sides, judged.base, judged.candidate, device, policy, how, fresh);
+  std::vector<Run> history;
+  if (workspace.has_repository())
+    history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
+  judged.report = judge_runs(sides, judged.base, judged.candidate, history, policy, how, fresh);
   return judged;
 }
 

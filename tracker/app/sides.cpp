@@ -63,28 +63,80 @@ std::optional<SideRuns> load_side(const Workspace& workspace, const std::string&
   return read_sides(workspace, {what}, {device}).front().take(device);
 }
 
+// Reads the sides of one comparison.
+class StoredSidesReader {
+ public:
+  StoredSidesReader(const Workspace& workspace, const std::vector<std::string>& revisions,
+                    const std::vector<std::string>& devices)
+      : workspace_(workspace), wanted_(devices.begin(), devices.end()) {
+    for (const auto& device : devices)
+      if (const auto before = key_without_threads(device); !before.empty()) wanted_.insert(before);
+    for (const auto& revision : revisions) {
+      StoredSide& side = sides_.emplace_back();
+      side.store_ = &workspace.store();
+      side.label_ = revision;
+      side.commit_ = workspace.repository().resolve(revision);
+    }
+  }
+
+  std::vector<StoredSide> from_documents() {
+    std::vector<StoredKey> all;
+    std::vector<std::size_t> ends;
+    for (const auto& side : sides_) {
+      auto keys = workspace_.store().keys_of(side.commit_.id);
+      std::erase_if(keys, [&](const StoredKey& key) { return !wanted_.contains(key.device); });
+      std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
+      all.insert(all.end(), keys.begin(), keys.end());
+      ends.push_back(all.size());
+    }
+    auto documents = read_at_once(workspace_.store(), all);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < sides_.size(); ++i)
+      while (next < ends[i]) sides_[i].documents_.push_back(std::move(documents[next++]));
+    return std::move(sides_);
+  }
+
+  std::optional<ComparedSides> from_summaries(const Policy& policy) {
+    const RunSource source = workspace_.history(policy);
+    std::vector<std::string> commits;
+    for (const auto& side : sides_) commits.push_back(side.commit_.id);
+    ComparedSides compared;
+    for (const auto& device : wanted_) {
+      auto runs = compared_runs(source, device, commits, commits.back(), kHistoryRunsMax);
+      if (!runs) return {};
+      compared.history[device] = std::move(runs->newest);
+      for (std::size_t i = 0; i < sides_.size(); ++i)
+        for (auto& run : runs->of_commits[i]) {
+          const StoredKey key{.device = device, .commit = run.commit, .id = run.id};
+          sides_[i].documents_.push_back({key, std::move(run), {}});
+        }
+    }
+    compared.sides = std::move(sides_);
+    return compared;
+  }
+
+ private:
+  const Workspace& workspace_;
+  std::set<std::string> wanted_;
+  std::vector<StoredSide> sides_;
+};
+
 std::vector<StoredSide> read_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
                                    const std::vector<std::string>& devices) {
-  std::set<std::string> wanted(devices.begin(), devices.end());
-  for (const auto& device : devices) wanted.insert(key_without_threads(device));
-  std::vector<StoredSide> sides(revisions.size());
-  std::vector<StoredKey> all;
-  std::vector<std::size_t> ends;
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    sides[i].store_ = &workspace.store();
-    sides[i].label_ = revisions[i];
-    sides[i].commit_ = workspace.repository().resolve(revisions[i]);
-    auto keys = workspace.store().keys_of(sides[i].commit_.id);
-    std::erase_if(keys, [&](const StoredKey& key) { return !wanted.contains(key.device); });
-    std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
-    all.insert(all.end(), keys.begin(), keys.end());
-    ends.push_back(all.size());
-  }
-  auto documents = read_at_once(workspace.store(), all);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    while (next < ends[i]) sides[i].documents_.push_back(std::move(documents[next++]));
-  return sides;
+  return StoredSidesReader(workspace, revisions, devices).from_documents();
+}
+
+ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
+                                  const std::vector<std::string>& devices, const Policy& policy) {
+  if (auto compared = StoredSidesReader(workspace, revisions, devices).from_summaries(policy))
+    return std::move(*compared);
+  ComparedSides compared;
+  compared.sides = read_sides(workspace, revisions, devices);
+  const RunSource source = workspace.history(policy);
+  const std::string candidate = workspace.repository().resolve(revisions.back()).id;
+  for (const auto& device : devices)
+    compared.history[device] = recent_runs(source, device, candidate, kHistoryRunsMax);
+  return compared;
 }
 
 std::vector<Run> StoredSide::take_documents(const std::string& device) {

@@ -1,6 +1,7 @@
 // The two sides of a comparison, as a user names them: a revision, or the word "baseline".
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,20 +33,28 @@ class StoredSide {
   std::optional<NotedSide> notes(const std::string& device) const;
 
  private:
-  friend std::vector<StoredSide> read_sides(const Workspace& workspace,
-                                            const std::vector<std::string>& revisions,
-                                            const std::vector<std::string>& devices);
+  friend class StoredSidesReader;
   std::vector<Run> take_documents(const std::string& device);
 
   const Store* store_ = nullptr;
   std::string label_;
   Commit commit_;
-  std::vector<ReadRun> documents_;  // in the order of time
+  std::vector<ReadRun> documents_;  // in the order of time, those of a device together
 };
 
 // One for each of these revisions, all of them read at once. kUsage for what is no commit.
 std::vector<StoredSide> read_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
                                    const std::vector<std::string>& devices);
+
+// The same, with what the history of each device tells: the newest runs of any commit but the last of the
+// revisions, as recent_runs() has them for this policy. Out of summaries where these answer it: then samples
+// are those that are kept there, which no verdict depends on.
+struct ComparedSides {
+  std::vector<StoredSide> sides;
+  std::map<std::string, std::vector<Run>> history;  // by device
+};
+ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
+                                  const std::vector<std::string>& devices, const Policy& policy);
 
 // The runs as a side of this name, which must be of one device.
 SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,

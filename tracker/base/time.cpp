@@ -146,10 +146,10 @@ std::optional<int> parse_days(std::string_view text) {
   int count = 0;
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, count);
-  const bool has_unit =
-      read.ec == std::errc{} && read.ptr + 1 == end && (*read.ptr == 'd' || *read.ptr == 'w');
+  const bool has_unit = read.ec == std::errc{} && read.ptr + 1 == end &&
+                        std::string_view("dwy").find(*read.ptr) != std::string_view::npos;
   if (!has_unit || count <= 0 || count > kDaysMax) return {};
-  const int days = count * (*read.ptr == 'w' ? 7 : 1);
+  const int days = count * (*read.ptr == 'y' ? 365 : *read.ptr == 'w' ? 7 : 1);
   return days <= kDaysMax ? std::optional(days) : std::nullopt;
 }
 

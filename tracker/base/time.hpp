@@ -33,7 +33,7 @@ struct TimeBudget {
 // What --time-budget says. kUsage where it is no length of time.
 TimeBudget parse_time_budget(const std::string& text);
 
-// Reads a number of days: "90d", "12w". Nothing for what is none, or not 1 to 36500.
+// Reads a number of days: "90d", "12w", "2y" (of 365 days). Nothing for what is none, or not 1 to 36500.
 std::optional<int> parse_days(std::string_view text);
 
 // "8 s", "3 min 20 s", "1 h 5 min".

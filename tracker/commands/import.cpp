@@ -61,7 +61,7 @@ StoredKey key_within(const ExportedFile& file, const std::string& text) {
     return {device_key(profile.device), profile.commit, profile.id, DocumentKind::kProfile};
   }
   const Run run = read_run_strictly(text, source);
-  return {device_key(run.device), run.commit, run.id, DocumentKind::kRun};
+  return {device_key(run.device), run.commit, document_id(run), DocumentKind::kRun};
 }
 
 void require_same(const ExportedFile& file, const StoredKey& within) {

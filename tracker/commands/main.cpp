@@ -12,6 +12,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/memory.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -129,6 +130,7 @@ ExitCode run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using tracker::ExitCode;
+  tracker::prepare_memory();
   try {
     return static_cast<int>(tracker::run(argc, argv));
   } catch (const tracker::Error& error) {

@@ -10,6 +10,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/store_compact.hpp"
 #include "tracker/commands/store_stats.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/postgres/postgres_store.hpp"
@@ -88,7 +89,8 @@ void note_not_ours(const CopiedStore& copied) {
                " of the store is no document of tracker and stays behind");
 }
 
-ExitCode copy(const Globals& globals, const std::string& from_name, const std::string& to_name) {
+ExitCode copy(const Globals& globals, const std::string& from_name, const std::string& to_name,
+              CopiedPart part) {
   const Workspace workspace(globals);
   const auto open = [&](const std::string& name) {
     return open_store(workspace.repository(), place_named(name), workspace.config());
@@ -101,7 +103,7 @@ ExitCode copy(const Globals& globals, const std::string& from_name, const std::s
   constexpr std::size_t kParts = 20;
   constexpr std::size_t kStepsMin = 200;  // fewer are done in a moment
   bool began = false;
-  const CopiedStore copied = copy_store(*from, *to, [&](std::size_t done, std::size_t all) {
+  const CopiedStore copied = copy_store(*from, *to, part, [&](std::size_t done, std::size_t all) {
     if (all < kStepsMin) return;
     if (!began) progress->begin(static_cast<int>(kParts));
     began = true;
@@ -113,7 +115,8 @@ ExitCode copy(const Globals& globals, const std::string& from_name, const std::s
   note_not_ours(copied);
   std::cout << counts_in_words(copied.copied, copied.tombstones) << " copied";
   if (copied.already_there.all() > 0) std::cout << ", " << in_words(copied.already_there) << " there already";
-  std::cout << ": " << to->describe() << " has all of " << from->describe() << ", the same byte for byte ("
+  std::cout << ": " << to->describe() << " has all of " << from->describe()
+            << (part == CopiedPart::kNotDropped ? " that is not dropped" : "") << ", the same byte for byte ("
             << format_bytes(static_cast<double>(copied.bytes)) << ")\n";
   return ExitCode::kOk;
 }
@@ -152,11 +155,16 @@ std::function<ExitCode()> declare_copy(CLI::App& app, const Globals& globals) {
   auto to = std::make_shared<std::string>();
   app.add_option("from", *from, "a ref, or postgresql://HOST/DATABASE")->required();
   app.add_option("to", *to, "the same")->required();
+  auto without_dropped = std::make_shared<bool>(false);
+  app.add_flag("--without-dropped", *without_dropped,
+               "leave behind what was dropped or compacted, and the tombstones");
   app.footer(
       "Adds what the second store lacks, then reads all of it back and compares. Interrupted, it\n"
       "goes on where it was.\n"
       "Exit codes: 0 all of it is there, 2 no such store, 4 a store failed, or they differ.");
-  return [from, to, &globals] { return copy(globals, *from, *to); };
+  return [from, to, without_dropped, &globals] {
+    return copy(globals, *from, *to, *without_dropped ? CopiedPart::kNotDropped : CopiedPart::kAll);
+  };
 }
 
 std::function<ExitCode()> declare_export_all(CLI::App& app, const Globals& globals) {
@@ -204,6 +212,7 @@ const std::vector<Command>& store_commands() {
       {"copy", "copy all that is recorded into another store, and verify it", declare_copy},
       {"export", "write all that is recorded as lines of JSON", declare_export_all},
       {"import", "add what such lines have", declare_import_all},
+      {"compact", "replace old documents by ones without single repetitions", declare_store_compact},
       {"drop", "pass over a document from now on, here and wherever this is synced to", declare_drop},
   };
   return table;

@@ -70,24 +70,44 @@ Benchmark read_benchmark(const JsonFields& fields) {
 ordered_json samples_json(const Samples& s) {
   ordered_json j{
       {"real_time_ns", s.real_time_ns}, {"cpu_time_ns", s.cpu_time_ns}, {"iterations", s.iterations}};
+  if (s.repetitions > 0) {
+    // The last time stands for the greatest, which is not known.
+    for (const char* field : {"real_time_ns", "cpu_time_ns"})
+      if (s.repetitions > 2) j[field].erase(j[field].size() - 1);
+    j.erase("iterations");
+    j["repetitions"] = s.repetitions;
+  }
   if (!s.counters.empty()) j["counters"] = s.counters;
   return j;
 }
 
+// The lists of a compacted run have the kept_times() of so many repetitions.
+std::size_t read_repetitions(const JsonFields& fields, Samples& s) {
+  const auto count = fields.required<std::int64_t>("repetitions");
+  constexpr std::int64_t kRepetitionsMax = 1'000'000'000;
+  if (count < 1 || count > kRepetitionsMax) fields.fail("repetitions", "a count above zero");
+  s.repetitions = static_cast<std::size_t>(count);
+  if (s.real_time_ns.size() != kept_times(s.repetitions))
+    fields.fail("real_time_ns", std::to_string(kept_times(s.repetitions)) + " times for " +
+                                    std::to_string(count) + " repetitions");
+  return s.real_time_ns.size();
+}
+
 // Each list has one entry a repetition; a time is never negative, and the one that is judged above zero.
-Samples read_samples(const JsonFields& fields, const Benchmark& benchmark) {
+Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool is_compacted) {
   Samples s;
   s.real_time_ns = fields.required<std::vector<double>>("real_time_ns");
   s.cpu_time_ns = fields.required<std::vector<double>>("cpu_time_ns");
-  s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
-  const std::size_t repetitions = s.real_time_ns.size();
+  if (!is_compacted) s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
+  const std::size_t repetitions = is_compacted ? read_repetitions(fields, s) : s.real_time_ns.size();
   const std::string expected = "as many entries as real_time_ns has";
   if (s.cpu_time_ns.size() != repetitions) fields.fail("cpu_time_ns", expected);
-  if (s.iterations.size() != repetitions) fields.fail("iterations", expected);
+  if (!is_compacted && s.iterations.size() != repetitions) fields.fail("iterations", expected);
   std::map<std::string, std::vector<std::optional<double>>> counters;
   fields("counters", counters);
   for (const auto& [name, values] : counters) {
-    if (values.size() != repetitions) fields.fail("counters['" + printable(name) + "']", expected);
+    if (is_compacted ? values.empty() || values.size() > s.repetitions : values.size() != repetitions)
+      fields.fail("counters['" + printable(name) + "']", is_compacted ? "some values" : expected);
     for (const auto& value : values)  // JSON has no NaN: a repetition without the counter is null
       s.counters[name].push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
@@ -100,6 +120,8 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark) {
     fields.fail("cpu_time_ns", "times above zero");
   if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 0; }))
     fields.fail("iterations", "counts, none below zero");
+  if (s.repetitions > 2)
+    for (auto* times : {&s.real_time_ns, &s.cpu_time_ns}) times->push_back(times->back());
   return s;
 }
 
@@ -122,7 +144,7 @@ ordered_json invocation_json(const Invocation& i) {
 
 using ByName = std::map<std::string, const Benchmark*>;
 
-Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
+Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks, bool is_compacted) {
   Invocation i;
   fields("binary", i.binary);
   fields("started_at", i.started_at);
@@ -139,7 +161,7 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks) {
     const auto benchmark = benchmarks.find(name);
     if (benchmark == benchmarks.end())
       fields.fail("samples", "benchmarks of this run, and '" + printable(name) + "' is none");
-    i.samples.emplace_hint(i.samples.end(), name, read_samples(samples, *benchmark->second));
+    i.samples.emplace_hint(i.samples.end(), name, read_samples(samples, *benchmark->second, is_compacted));
   }
   return i;
 }
@@ -163,7 +185,7 @@ ordered_json run_to_json(const Run& run) {
     failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
   ordered_json host;
   host_fields(run.host, Writer{host});
-  ordered_json document{{"schema", kRunSchema},
+  ordered_json document{{"schema", run.compacted ? kCompactRunSchema : kRunSchema},
                         {"id", run.id},
                         {"job", run.job},
                         {"commit", run.commit},
@@ -185,17 +207,25 @@ ordered_json run_to_json(const Run& run) {
     program_fields(program, Writer{document["programs"][binary]});
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
   if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
+  if (run.compacted)
+    document["compacted"] = {{"samples", run.compacted->samples}, {"bytes", run.compacted->bytes}};
   return document;
 }
 
 Run run_from_json(const json& document, const std::string& source) {
   const JsonFields fields(document, "'" + printable(source) + "'");
   const auto schema = fields.required<std::string>("schema");
-  if (schema != kRunSchema)
+  const bool is_compacted = schema == kCompactRunSchema;
+  if (schema != kRunSchema && !is_compacted)
     throw Error(ExitCode::kUsage,
                 "'" + printable(source) + "': schema '" + printable(schema) + "' is not '" + kRunSchema + "'",
                 "was it written by a newer tracker?");
   Run run;
+  if (is_compacted) {
+    const JsonFields from = fields.object("compacted");
+    run.compacted =
+        CompactedFrom{from.required<std::int64_t>("samples"), from.required<std::int64_t>("bytes")};
+  }
   run.id = fields.required<std::string>("id");
   if (!is_run_id(run.id)) fields.fail("id", "letters, digits and '-'");
   run.job = run.id;
@@ -227,7 +257,7 @@ Run run_from_json(const json& document, const std::string& source) {
     if (!by_name.emplace(benchmark.name, &benchmark).second)
       fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
   for (const auto& invocation : fields.objects("invocations"))
-    run.invocations.push_back(read_invocation(invocation, by_name));
+    run.invocations.push_back(read_invocation(invocation, by_name, is_compacted));
   fields("aggregates_only", run.aggregates_only);
   if (fields.has("same_program")) run.same_program = read_same_program(fields.object("same_program"));
   if (fields.has("failures"))
@@ -236,6 +266,10 @@ Run run_from_json(const json& document, const std::string& source) {
           {failure.required<std::string>("binary"), failure.required<std::string>("what")});
   index_benchmarks(run);
   return run;
+}
+
+std::string document_id(const Run& run) {
+  return run.compacted ? run.id + "-compact" : run.id;
 }
 
 bool is_recorded_commit(const std::string& text) {

@@ -1,4 +1,5 @@
-// Runs ↔ JSON, "tracker.run/1": what the store keeps. docs/formats.md describes it for people.
+// Runs ↔ JSON, "tracker.run/1", and "tracker.run/2" for compacted ones: what the store keeps. docs/formats.md
+// describes it for people.
 #pragma once
 
 #include <optional>
@@ -12,6 +13,12 @@
 namespace tracker {
 
 inline constexpr const char* kRunSchema = "tracker.run/1";
+// Of a run without single repetitions (Run::compacted), which earlier versions refuse by this name.
+inline constexpr const char* kCompactRunSchema = "tracker.run/2";
+
+// The id under which the run's document lies: its own, or of a compacted one that with "-compact" behind it,
+// as the whole document keeps its place.
+std::string document_id(const Run& run);
 
 std::string write_run(const Run& run);
 

@@ -102,17 +102,6 @@ struct LineValues {
   std::vector<std::unique_ptr<std::vector<std::uint32_t>>> places;  // that the runs' invocations lie in
 };
 
-// Of the times that are kept of an invocation.
-std::optional<double> value_of_times(const Metric& metric, const MetricTimes& times, const double* kept,
-                                     std::size_t repetitions) {
-  if (metric.statistic == Statistic::kMedian && repetitions > 2 && repetitions % 2 == 1)
-    if (const double value = times.value_of(kept[1]); !std::isnan(value)) return value;
-  std::vector<double> samples;
-  for (std::size_t i = 0; i < kept_times(repetitions); ++i) samples.push_back(times.value_of(kept[i]));
-  if (repetitions > 2) samples.push_back(samples.back());  // for the greatest
-  return value_of_repetitions(metric, std::move(samples));
-}
-
 // The columns of a chunk that one metric needs, read when the first row needs them.
 class ChunkColumns {
  public:
@@ -349,8 +338,8 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
       own.repetitions += repetitions;
       std::optional<double> value;
       if (reader.times) {
-        value = value_of_times(metric, *reader.times, chunk_columns.times(reader.times->of_cpu, own_time),
-                               repetitions);
+        value = value_of_kept(metric, *reader.times, chunk_columns.times(reader.times->of_cpu, own_time),
+                              repetitions);
       } else {
         auto samples = chunk_columns.counter(i, k);
         if (samples.empty() && reader.constant)

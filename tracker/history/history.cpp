@@ -108,4 +108,16 @@ std::vector<Run> recent_runs(const RunSource& source, const std::string& device,
   return read_runs(source.store(), source.store().newest(device, count, except));
 }
 
+std::optional<ComparedRuns> compared_runs(const RunSource& source, const std::string& device,
+                                          const std::vector<std::string>& commits, const std::string& except,
+                                          int runs_max) {
+  if (source.summaries() == nullptr) return {};
+  Wanted wanted = source.wanted();
+  wanted.kept = true;
+  auto compared =
+      source.summaries()->compared(device, commits, static_cast<std::size_t>(runs_max), except, wanted);
+  if (compared) compared->newest = choose_clean(std::move(compared->newest));
+  return compared;
+}
+
 }  // namespace tracker

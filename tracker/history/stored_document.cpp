@@ -34,16 +34,24 @@ bool is_same_device(std::string_view a, std::string_view b) {
   return a.starts_with(b) || b.starts_with(a);
 }
 
+std::string id_of(const Run& run) {
+  return document_id(run);
+}
+
+std::string id_of(const Profile& profile) {
+  return profile.id;
+}
+
 template <class Document>
 void require_at(const StoredKey& key, const Document& document) {
   const std::string stated = device_key(document.device);
   const std::string& device = is_same_device(key.device, stated) ? key.device : stated;
+  const std::string id = id_of(document);
   const struct {
     const char* part;
     const std::string& path;
     const std::string& within;
-  } parts[] = {
-      {"device", key.device, device}, {"commit", key.commit, document.commit}, {"id", key.id, document.id}};
+  } parts[] = {{"device", key.device, device}, {"commit", key.commit, document.commit}, {"id", key.id, id}};
   for (const auto& [part, path, within] : parts)
     if (path != within)
       throw Error(ExitCode::kEnvironment, "it lies at " + std::string(part) + " '" + path + "', and is of '" +
@@ -85,14 +93,14 @@ std::string why_unusable(const StoredKey& key, std::string_view text) {
 }
 
 bool is_newer_document(const StoredKey& key, std::string_view text) {
-  constexpr int kOurs = 1;  // tracker.run/1, tracker.profile/1
+  const int ours = key.kind == DocumentKind::kRun ? 2 : 1;  // tracker.run/2, tracker.profile/1
   std::string_view schema = schema_of(text);
   const std::string name = "tracker." + word_for(key.kind) + "/";
   if (!schema.starts_with(name)) return false;
   schema.remove_prefix(name.size());
   int version = 0;
   const auto [end, failure] = std::from_chars(schema.data(), schema.data() + schema.size(), version);
-  return failure == std::errc{} && end == schema.data() + schema.size() && version > kOurs;
+  return failure == std::errc{} && end == schema.data() + schema.size() && version > ours;
 }
 
 Run parse_stored_run(const StoredKey& key, std::string_view text) {

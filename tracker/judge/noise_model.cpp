@@ -49,11 +49,19 @@ std::string noise_name(const Metric& metric) {
   return metric.name + (metric.statistic == Statistic::kFastest ? ", fastest" : "");
 }
 
+// Null where its samples lie with the invocations.
+const KeptTimes* kept_times_of(const Run& run, std::size_t benchmark) {
+  return benchmark < run.kept.size() && !run.kept[benchmark].sampled.empty() ? &run.kept[benchmark] : nullptr;
+}
+
 std::vector<RoundValue> log_rounds(const Metric& metric, const LearnedRun& run, std::size_t benchmark) {
   std::vector<RoundValue> logs;
+  const Benchmark& own = run.run->benchmarks[benchmark];
+  const KeptTimes* const kept = kept_times_of(*run.run, benchmark);
   // Other builds differ by more than the machine's noise.
   for (const auto& [round, value, build] :
-       metric_rounds(metric, run.run->benchmarks[benchmark], *run.run, run.samples_of(benchmark)))
+       kept != nullptr ? metric_rounds(metric, own, *run.run, *kept)
+                       : metric_rounds(metric, own, *run.run, run.samples_of(benchmark)))
     if (value > 0 && std::isfinite(value) && build <= 1) logs.push_back({round, std::log(value)});
   std::stable_sort(logs.begin(), logs.end(), [](const auto& a, const auto& b) { return a.round < b.round; });
   return logs;

@@ -123,6 +123,41 @@ std::optional<double> value_of_repetitions(const Metric& metric, std::vector<dou
   return metric.better == Better::kLower ? *least : *most;
 }
 
+std::optional<double> value_of_kept(const Metric& metric, const MetricTimes& times, const double* kept,
+                                    std::size_t repetitions) {
+  if (metric.statistic == Statistic::kMedian && repetitions > 2 && repetitions % 2 == 1)
+    if (const double value = times.value_of(kept[1]); !std::isnan(value)) return value;
+  std::vector<double> samples;
+  for (std::size_t i = 0; i < kept_times(repetitions); ++i) samples.push_back(times.value_of(kept[i]));
+  if (repetitions > 2) samples.push_back(samples.back());  // for the greatest
+  return value_of_repetitions(metric, std::move(samples));
+}
+
+std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run,
+                                      const KeptTimes& kept) {
+  std::vector<RoundValue> values;
+  const auto times = metric_times(metric, benchmark);
+  const auto constant = benchmark.counters.find(metric.name);
+  if (!times && constant == benchmark.counters.end()) return values;
+  values.reserve(kept.sampled.size());
+  std::size_t at = 0;
+  int place = 0;
+  for (const auto& [number, repetitions] : kept.sampled) {
+    const std::size_t own = at;
+    at += kept_times(repetitions);
+    ++place;
+    const Invocation& invocation = run.invocations[number];
+    if (!invocation.left_out.empty()) continue;
+    const auto value =
+        times
+            ? value_of_kept(metric, *times,
+                            (times->of_cpu ? kept.cpu_time_ns : kept.real_time_ns).data() + own, repetitions)
+            : value_of_repetitions(metric, {constant->second});
+    if (value) values.push_back({invocation.round > 0 ? invocation.round : place, *value, invocation.build});
+  }
+  return values;
+}
+
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {
   std::vector<const Samples*> samples;
   for (const auto& invocation : run.invocations) {

@@ -21,4 +21,8 @@ std::optional<MetricTimes> metric_times(const Metric& metric, const Benchmark& b
 // The value of an invocation, by the metric's statistic. Nothing where no repetition has one: NaN is none.
 std::optional<double> value_of_repetitions(const Metric& metric, std::vector<double> samples);
 
+// The same out of the kept_times() of its repetitions.
+std::optional<double> value_of_kept(const Metric& metric, const MetricTimes& times, const double* kept,
+                                    std::size_t repetitions);
+
 }  // namespace tracker

@@ -45,6 +45,25 @@ struct Samples {
 
 std::size_t repetition_count(const Samples& samples);
 
+// How many values stand for the times of so many repetitions: the least, and the one or two in the middle.
+constexpr std::size_t kept_times(std::size_t repetitions) {
+  if (repetitions <= 2) return repetitions;
+  return repetitions % 2 == 0 ? 3 : 2;
+}
+
+// The times of one benchmark in all invocations of its run that have it, each with the kept_times() of its
+// repetitions: much less memory than Samples.
+struct KeptTimes {
+  struct Sampled {
+    std::uint32_t invocation = 0;  // counted from 0
+    std::uint32_t repetitions = 0;
+    bool operator==(const Sampled&) const = default;
+  };
+  std::vector<Sampled> sampled;
+  std::vector<double> real_time_ns;  // one invocation after the other
+  std::vector<double> cpu_time_ns;
+};
+
 // One execution of one binary. Where its library cannot interleave repetitions: that many executions of one
 // repetition each, one after the other.
 struct Invocation {
@@ -80,6 +99,12 @@ struct Program {
   bool operator==(const Program&) const = default;
 };
 
+// What a document had before tracker store compact made one without single repetitions of it.
+struct CompactedFrom {
+  std::int64_t samples = 0;  // repetitions of all benchmarks and invocations
+  std::int64_t bytes = 0;    // of its text
+};
+
 struct Run {
   std::string id;          // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
   std::string job;         // the same for all runs measured side by side in one job
@@ -101,6 +126,10 @@ struct Run {
   std::vector<std::string>
       aggregates_only;  // benchmarks that state no single repetition: nothing to judge by
   std::optional<SameProgramAs> same_program;
+  std::optional<CompactedFrom> compacted;  // its samples are a few values each: see Samples::repetitions
+  // Only of runs that noise is learned from (ComparedRuns::newest): by place of the benchmark. Empty for a
+  // benchmark whose samples lie with the invocations; empty altogether where all do.
+  std::vector<KeptTimes> kept;
   std::vector<std::uint32_t> by_name;  // places of `benchmarks` in the order of names: index_benchmarks()
 };
 

@@ -195,6 +195,7 @@ class PostgresStore final : public Store {
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
   bool drop(const StoredKey& key, const std::string& tombstone) override;
+  void replace(const std::vector<Replacement>& replacements) override;
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
   std::string describe() const override { return connection_.name(); }
@@ -448,6 +449,31 @@ void PostgresStore::add(const std::vector<std::pair<StoredKey, std::string>>& do
       });
       if (!missing.empty()) insert(step, missing);
       return !missing.empty();
+    });
+  });
+}
+
+// As add() and drop(), in one transaction.
+void PostgresStore::replace(const std::vector<Replacement>& replacements) {
+  std::vector<PackedDocument> packed;
+  for (const auto& [key, tombstone, by, text] : replacements) {
+    require_valid(key);
+    require_valid(by);
+    packed.push_back({&by, text, pack_text(text)});
+  }
+  using_connection("record in", [&] {
+    return connection_.transaction([&] {
+      const std::int64_t step = take_step();
+      std::vector<const PackedDocument*> missing;
+      bool has_changed = false;
+      for (std::size_t i = 0; i < replacements.size(); ++i) {
+        const auto& [key, tombstone, by, text] = replacements[i];
+        if (connection_.run(kAddTombstone, at_key(key).big(step).bytes(tombstone)).changed() == 0) continue;
+        has_changed = true;
+        if (!is_recorded(connection_.run(kDocument, at_key(by)), by, text)) missing.push_back(&packed[i]);
+      }
+      if (!missing.empty()) insert(step, missing);
+      return has_changed;
     });
   });
 }

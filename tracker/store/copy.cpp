@@ -37,9 +37,13 @@ void StoreSteps::flush() {
   bytes_ = 0;
 }
 
-CopiedStore copy_store(const Store& from, Store& to, const CopyProgress& progress) {
+CopiedStore copy_store(const Store& from, Store& to, CopiedPart part, const CopyProgress& progress) {
   CopiedStore result;
-  const auto files = from.files();
+  auto files = from.files();
+  if (part == CopiedPart::kNotDropped)
+    std::erase_if(files, [](const StoredFile& file) {
+      return file.is_dropped || file.what == StoredFile::What::kTombstone;
+    });
   std::size_t done = 0;
   const auto step = [&] { progress(++done, 2 * files.size()); };
 

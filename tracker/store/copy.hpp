@@ -44,9 +44,12 @@ class StoreSteps {
 // Steps of the whole, of both rounds: copying and reading back.
 using CopyProgress = std::function<void(std::size_t done, std::size_t all)>;
 
+// What was dropped may stay behind, with its tombstones: for a store that begins anew.
+enum class CopiedPart { kAll, kNotDropped };
+
 // Adds to `to` what it lacks, some megabytes a step, so that what was interrupted goes on where it was. Then
 // reads every document from both: kEnvironment, naming it, where they differ. Documents that nobody can use
 // are copied as they are. Of two tombstones for one document, the one that is there stays.
-CopiedStore copy_store(const Store& from, Store& to, const CopyProgress& progress);
+CopiedStore copy_store(const Store& from, Store& to, CopiedPart part, const CopyProgress& progress);
 
 }  // namespace tracker

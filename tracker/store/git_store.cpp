@@ -62,6 +62,7 @@ class GitStore final : public Store {
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
   bool drop(const StoredKey& key, const std::string& tombstone) override;
+  void replace(const std::vector<Replacement>& replacements) override;
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
   std::string describe() const override { return ref_.name(); }
@@ -272,6 +273,34 @@ bool GitStore::drop(const StoredKey& key, const std::string& tombstone) {
     return !is_new || ref_.move(now, write_commit(now, {{path, blob}}, "drop " + named(key)));
   });
   return is_new;
+}
+
+void GitStore::replace(const std::vector<Replacement>& replacements) {
+  const auto blob_of = [&](const std::string& text) {
+    git_oid blob{};
+    if (git_blob_create_from_buffer(&blob, git_, text.data(), text.size()) != 0) throw ref_.write_failure();
+    return blob;
+  };
+  std::vector<std::pair<git_oid, git_oid>> blobs;  // of the tombstone and of the document
+  for (const auto& [key, tombstone, by, text] : replacements) {
+    require_valid(key);
+    require_valid(by);
+    blobs.emplace_back(blob_of(tombstone), blob_of(text));
+  }
+  ref_.update([&](const Tip& now) {
+    std::vector<std::pair<std::string, git_oid>> files;
+    for (std::size_t i = 0; i < replacements.size(); ++i) {
+      const std::string tombstone = tombstone_path_of(replacements[i].key);
+      if (now.tree && entry_at(now.tree.get(), tombstone)) continue;
+      const auto there = now.tree ? entry_of(now.tree.get(), replacements[i].by) : GitTreeEntry{};
+      if (there && git_oid_equal(git_tree_entry_id(there.get()), &blobs[i].second) == 0)
+        refuse_other_text(replacements[i].by);
+      files.emplace_back(tombstone, blobs[i].first);
+      files.emplace_back(path_of(replacements[i].by), blobs[i].second);
+    }
+    return files.empty() ||
+           ref_.move(now, write_commit(now, files, "compact " + count_of(files.size() / 2, "document")));
+  });
 }
 
 }  // namespace

@@ -35,6 +35,14 @@ struct KeyChanges {
   std::string version;             // that these lead to
 };
 
+// A document that another one stands in for.
+struct Replacement {
+  StoredKey key;
+  std::string tombstone;
+  StoredKey by;
+  std::string text;
+};
+
 // tests/store/store_contract_test.cpp says what every store does. Ids sort by time; lists are of what has no
 // tombstone, in order of device, commit and id unless they say otherwise. kEnvironment where it cannot be
 // reached or read.
@@ -78,6 +86,10 @@ class Store {
   // Puts a tombstone beside the document, which is passed over from then on, here and wherever the store is
   // synced to. It need not be here. False where it has one.
   virtual bool drop(const StoredKey& key, const std::string& tombstone) = 0;
+
+  // Puts tombstones beside documents and adds those that stand in for them, in one step: all or none. Passed
+  // over is what has a tombstone. The replaced documents stay, and can be read by read().
+  virtual void replace(const std::vector<Replacement>& replacements) = 0;
 
   // Another text whenever a document was added or dropped; empty for a store in which nothing ever was.
   virtual std::string version() const = 0;

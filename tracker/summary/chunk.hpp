@@ -8,14 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "tracker/model/run.hpp"
+
 namespace tracker {
 
 // Where a benchmark has samples in a run: the invocation, counted from 0, and how many repetitions it had.
-struct SampledInvocation {
-  std::uint32_t invocation = 0;
-  std::uint32_t repetitions = 0;
-  bool operator==(const SampledInvocation&) const = default;
-};
+using SampledInvocation = KeptTimes::Sampled;
 
 // Of a counter that varies, what is kept of each sampled invocation: how many values, none where it lacks the
 // counter.
@@ -34,12 +32,6 @@ struct ChunkRun {
   std::vector<double> cpu_times;
   std::map<std::string, CounterValues> counters;
 };
-
-// How many values stand for the times of so many repetitions: the least, and the one or two in the middle.
-constexpr std::size_t kept_times(std::size_t repetitions) {
-  if (repetitions <= 2) return repetitions;
-  return repetitions % 2 == 0 ? 3 : 2;
-}
 
 std::string pack_chunk(const std::vector<ChunkRun>& runs);
 

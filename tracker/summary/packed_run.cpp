@@ -226,7 +226,7 @@ ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
     if (found == run.invocations[i].samples.end()) continue;
     all.push_back(&found->second);
     row.sampled.push_back(
-        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(found->second.real_time_ns.size())});
+        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(repetition_count(found->second))});
   }
   constexpr std::size_t kMostKept = 4;
   row.real_times.reserve(all.size() * kMostKept);
@@ -247,6 +247,28 @@ ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
     }
   }
   return row;
+}
+
+void keep_summary(Run& run) {
+  const auto keep = [](std::vector<double>& times) {
+    std::vector<double> kept;
+    const std::size_t count = times.size();
+    append_order_statistics(times, false, kept);
+    if (count > 2) kept.push_back(kept.back());  // for the greatest
+    times = std::move(kept);
+  };
+  for (auto& invocation : run.invocations)
+    for (auto& [name, samples] : invocation.samples) {
+      samples.repetitions = repetition_count(samples);
+      keep(samples.real_time_ns);
+      keep(samples.cpu_time_ns);
+      samples.iterations.clear();
+      for (auto& [counter, values] : samples.counters) {
+        std::vector<double> kept;
+        append_counters(values, kept);
+        values = std::move(kept);
+      }
+    }
 }
 
 std::optional<PackedRun> pack_run(const Run& run) {
@@ -295,13 +317,30 @@ UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted)
   }
 }
 
-void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const {
-  const Chunk::Row& own = chunk_.rows()[row];
-  if (own.constants != text.constants) throw SummaryDamaged{"counters are missing"};
+void UnpackedChunk::put_benchmark(std::size_t row, const BenchmarkText& text, Benchmark& benchmark) const {
+  if (chunk_.rows()[row].constants != text.constants) throw SummaryDamaged{"counters are missing"};
   benchmark = text.benchmark;
   std::size_t kept = 0;
   for (auto& [name, value] : benchmark.counters)
     value = constants_[first_constant_[row] + text.places[kept++]];
+}
+
+void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark,
+                        KeptTimes& kept) const {
+  put_benchmark(row, text, benchmark);
+  const Chunk::Row& own = chunk_.rows()[row];
+  kept.sampled = chunk_.sampled(own);
+  for (const auto& one : kept.sampled)
+    if (one.invocation >= run.invocations.size()) throw SummaryDamaged{"values of no invocation"};
+  const auto first = static_cast<std::ptrdiff_t>(first_time_[row]);
+  const auto last = first + static_cast<std::ptrdiff_t>(chunk_.times_of(own));
+  kept.real_time_ns.assign(real_times_.begin() + first, real_times_.begin() + last);
+  kept.cpu_time_ns.assign(cpu_times_.begin() + first, cpu_times_.begin() + last);
+}
+
+void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const {
+  put_benchmark(row, text, benchmark);
+  const Chunk::Row& own = chunk_.rows()[row];
   const auto times = [](const std::vector<double>& from, std::size_t at, std::size_t repetitions) {
     const std::size_t count = kept_times(repetitions);
     std::vector<double> all;

@@ -54,6 +54,10 @@ void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_co
 // The values of one benchmark in one run. Who calls it sets the number and the text.
 ChunkRun chunk_run(const Run& run, const Benchmark& benchmark);
 
+// Leaves of all samples what a row keeps of them: packed before and after, the run gives the same bytes.
+// can_be_packed() must hold, and the run have its samples whole.
+void keep_summary(Run& run);
+
 // All of it.
 struct PackedBenchmark {
   std::string name;
@@ -80,6 +84,9 @@ class UnpackedChunk {
   // Into a run that has its invocations, and its benchmark, which becomes a copy of the text's. Benchmarks of
   // one run are put in the order of their names.
   void put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const;
+  // Whether the row's values are times alone; then they may also be put into a run's `kept`.
+  bool has_times_alone() const { return counters_.empty(); }
+  void put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark, KeptTimes& kept) const;
 
  private:
   struct Counter {
@@ -87,6 +94,8 @@ class UnpackedChunk {
     Chunk::CounterColumn column;
     std::vector<std::size_t> first;  // of the column's values, by row
   };
+
+  void put_benchmark(std::size_t row, const BenchmarkText& text, Benchmark& benchmark) const;
 
   std::string bytes_;
   Chunk chunk_;

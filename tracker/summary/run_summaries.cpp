@@ -39,17 +39,48 @@ std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(Su
   return {};
 }
 
+namespace {
+
+std::vector<const SummaryEntry*> newest_entries(const SummaryFile& file, const std::string& device,
+                                                std::size_t count_max, const std::string& except_commit) {
+  std::vector<const SummaryEntry*> found;
+  for (const auto& entry : file.entries())
+    if (entry.key.device == device && entry.key.commit != except_commit) found.push_back(&entry);
+  const auto count = std::min(found.size(), count_max);
+  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
+                    [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id > b->key.id; });
+  found.resize(count);
+  return found;
+}
+
+}  // namespace
+
 std::optional<std::vector<Run>> RunSummaries::newest(const std::string& device, std::size_t count_max,
                                                      const std::string& except_commit, const Wanted& wanted) {
   return ask<std::vector<Run>>(false, [&](SummaryFile& file) {
-    std::vector<const SummaryEntry*> found;
+    return file.read(newest_entries(file, device, count_max, except_commit), wanted);
+  });
+}
+
+std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
+                                                   const std::vector<std::string>& commits,
+                                                   std::size_t count_max, const std::string& except_commit,
+                                                   const Wanted& wanted) {
+  return ask<ComparedRuns>(false, [&](SummaryFile& file) {
+    std::vector<const SummaryEntry*> whole;
     for (const auto& entry : file.entries())
-      if (entry.key.device == device && entry.key.commit != except_commit) found.push_back(&entry);
-    const auto count = std::min(found.size(), count_max);
-    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
-                      [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id > b->key.id; });
-    found.resize(count);
-    return file.read(std::move(found), wanted);
+      if (entry.key.device == device && std::ranges::find(commits, entry.key.commit) != commits.end())
+        whole.push_back(&entry);
+    auto read = file.read(std::move(whole), newest_entries(file, device, count_max, except_commit), wanted);
+    ComparedRuns compared;
+    compared.newest = std::move(read.some);
+    for (auto commit = commits.begin(); commit != commits.end(); ++commit) {
+      auto& own = compared.of_commits.emplace_back();
+      const bool is_last = std::find(commit + 1, commits.end(), *commit) == commits.end();
+      for (auto& run : read.whole)
+        if (run.commit == *commit) own.push_back(is_last ? std::move(run) : run);
+    }
+    return compared;
   });
 }
 

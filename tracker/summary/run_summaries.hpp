@@ -26,7 +26,8 @@ using WantedNames = std::function<bool(const std::string& name)>;
 struct Wanted {
   WantedNames names;
   WantedCounters counters;
-  bool code = true;  // the benchmarks' machine code
+  bool code = true;   // the benchmarks' machine code
+  bool kept = false;  // times in Run::kept where they can be, for what learns from metric_rounds() alone
 };
 
 // How the documents are read, and who is told.
@@ -39,6 +40,14 @@ struct SummaryHooks {
   std::function<void(std::size_t done, std::size_t all)> progress;
   // What a person should know, in words.
   std::function<void(const std::string& text)> note;
+};
+
+// What comparing stored commits needs of one device.
+struct ComparedRuns {
+  // Of each commit that was asked for, in the order of time: all that a run says but for single repetitions,
+  // and for counters that vary and are not wanted.
+  std::vector<std::vector<Run>> of_commits;
+  std::vector<Run> newest;  // as RunSummaries::newest() has them, with times in Run::kept
 };
 
 class SummaryFile;
@@ -56,6 +65,10 @@ class RunSummaries {
   // are read for it: where many are not summed up yet, there is no answer.
   std::optional<std::vector<Run>> newest(const std::string& device, std::size_t count_max,
                                          const std::string& except_commit, const Wanted& wanted);
+  // The same, together with the runs of these commits, those that measured nothing as well.
+  std::optional<ComparedRuns> compared(const std::string& device, const std::vector<std::string>& commits,
+                                       std::size_t count_max, const std::string& except_commit,
+                                       const Wanted& wanted);
   // The device's runs that measured something, of commits that fit, in the order of time.
   std::optional<std::vector<Run>> runs_on(const std::string& device,
                                           const std::function<bool(const std::string& commit)>& fits,

@@ -441,14 +441,15 @@ void SummaryFile::fill_values(std::vector<Reading>& readings, std::vector<Run>& 
     places.low = std::min(places.low, reading.entry->number);
     high = std::max(high, reading.entry->number);
   }
-  places.runs.assign(static_cast<std::size_t>(high - places.low + 1), -1);
+  places.runs.resize(static_cast<std::size_t>(high - places.low + 1));
   std::set<std::pair<std::string, std::int64_t>> series;  // samples lie by name
   std::set<std::int64_t> seen;
   for (std::size_t i = 0; i < readings.size(); ++i) {
     const Layout& own = layout(readings[i].layout, wanted);
-    places.runs[static_cast<std::size_t>(readings[i].entry->number - places.low)] =
-        static_cast<std::int32_t>(i);
+    auto& place = places.runs[static_cast<std::size_t>(readings[i].entry->number - places.low)];
+    (readings[i].is_whole ? place.whole : place.some) = static_cast<std::int32_t>(i);
     runs[i].benchmarks.resize(static_cast<std::size_t>(own.wanted));
+    if (wanted.kept && !readings[i].is_whole) runs[i].kept.resize(runs[i].benchmarks.size());
     if (!seen.insert(readings[i].layout).second) continue;
     for (const std::int64_t id : own.series)
       if (own.places[static_cast<std::size_t>(id)] >= 0)
@@ -494,17 +495,24 @@ void SummaryFile::put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& pl
   };
   std::vector<std::vector<Put>> by_run(runs.size());
   std::unordered_map<std::int64_t, BenchmarkText> texts;
+  std::unordered_map<std::int64_t, BenchmarkText> whole_texts;
   for (const auto& one : chunks) {
     const auto& rows = one.chunk->rows();
     for (std::size_t row = 0; row < rows.size(); ++row) {
-      const auto run = places.run_of(rows[row].number);
-      if (!run) continue;
-      const auto [text, is_new] = texts.try_emplace(rows[row].text);
-      if (is_new) {
-        text->second = unpack_text(part(rows[row].text));
-        keep_wanted(text->second, wanted.counters, wanted.code);
+      const auto [some, whole] = places.of(rows[row].number);
+      if (some >= 0) {
+        const auto [text, is_new] = texts.try_emplace(rows[row].text);
+        if (is_new) {
+          text->second = unpack_text(part(rows[row].text));
+          keep_wanted(text->second, wanted.counters, wanted.code);
+        }
+        by_run[static_cast<std::size_t>(some)].push_back({&one, row, &text->second});
       }
-      by_run[*run].push_back({&one, row, &text->second});
+      if (whole >= 0) {
+        const auto [text, is_new] = whole_texts.try_emplace(rows[row].text);
+        if (is_new) text->second = unpack_text(part(rows[row].text));
+        by_run[static_cast<std::size_t>(whole)].push_back({&one, row, &text->second});
+      }
     }
   }
   in_parts(runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
@@ -513,40 +521,64 @@ void SummaryFile::put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& pl
         const std::int32_t place =
             layouts_.at(readings[i].layout).places[static_cast<std::size_t>(chunk->series)];
         if (place < 0) throw SummaryDamaged{"values of no benchmark"};
-        chunk->chunk->put(row, *text, runs[i], runs[i].benchmarks[static_cast<std::size_t>(place)]);
+        auto& benchmark = runs[i].benchmarks[static_cast<std::size_t>(place)];
+        if (!runs[i].kept.empty() && chunk->chunk->has_times_alone())
+          chunk->chunk->put(row, *text, runs[i], benchmark, runs[i].kept[static_cast<std::size_t>(place)]);
+        else
+          chunk->chunk->put(row, *text, runs[i], benchmark);
         ++readings[i].filled;
       }
   });
 }
 
-// In the order of time; without what measured nothing.
-std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, const Wanted& wanted) {
-  std::sort(entries.begin(), entries.end(),
-            [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id < b->key.id; });
+// One for each reading.
+std::vector<Run> SummaryFile::fill(std::vector<Reading>& readings, const Wanted& wanted) {
   layouts_.clear();
-  std::vector<Reading> readings;
-  for (const SummaryEntry* entry : entries)
-    if (!entry->by_document) readings.push_back({entry, 0, 0});
-  std::vector<Run> packed(readings.size());
-  if (!readings.empty()) {
-    fill_frames(readings, packed);
-    fill_values(readings, packed, wanted);
-  }
+  std::vector<Run> runs(readings.size());
+  if (readings.empty()) return runs;
+  fill_frames(readings, runs);
+  fill_values(readings, runs, wanted);
+  return runs;
+}
+
+// With the documents of those that have no summary. `readings` and `packed` are of the others.
+std::vector<Run> SummaryFile::in_order_of(const std::vector<const SummaryEntry*>& entries,
+                                          const Reading* readings, Run* packed, bool with_empty) {
   std::vector<Run> runs;
   runs.reserve(entries.size());
-  std::size_t next = 0;
   for (const SummaryEntry* entry : entries) {
     if (entry->by_document) {
-      if (auto run = hooks_.read(entry->key); run && !(run->benchmarks.empty() && run->same_program))
+      if (auto run = hooks_.read(entry->key);
+          run && (with_empty || !(run->benchmarks.empty() && run->same_program)))
         runs.push_back(std::move(*run));
       continue;
     }
-    Run& run = packed[next];
-    const bool is_empty = layouts_.at(readings[next].layout).series.empty();
-    ++next;
-    if (!is_empty || !run.same_program) runs.push_back(std::move(run));
+    const bool is_empty = layouts_.at(readings->layout).series.empty();
+    if (with_empty || !is_empty || !packed->same_program) runs.push_back(std::move(*packed));
+    ++readings;
+    ++packed;
   }
   return runs;
+}
+
+std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, const Wanted& wanted) {
+  return read({}, std::move(entries), wanted).some;
+}
+
+SummaryFile::TwoLists SummaryFile::read(std::vector<const SummaryEntry*> whole,
+                                        std::vector<const SummaryEntry*> some, const Wanted& wanted) {
+  std::vector<Reading> readings;
+  for (auto* list : {&whole, &some}) {
+    std::sort(list->begin(), list->end(),
+              [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id < b->key.id; });
+    for (const SummaryEntry* entry : *list)
+      if (!entry->by_document) readings.push_back({entry, list == &whole, 0, 0});
+  }
+  auto packed = fill(readings, wanted);
+  const auto of_whole = static_cast<std::size_t>(std::count_if(
+      readings.begin(), readings.end(), [](const Reading& reading) { return reading.is_whole; }));
+  return {in_order_of(whole, readings.data(), packed.data(), true),
+          in_order_of(some, readings.data() + of_whole, packed.data() + of_whole, false)};
 }
 
 }  // namespace tracker

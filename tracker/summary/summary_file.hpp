@@ -54,7 +54,16 @@ class SummaryFile {
   Database& database() { return database_; }
   void load();
   const std::vector<SummaryEntry>& entries() const { return entries_; }
+  // In the order of time; without what measured nothing.
   std::vector<Run> read(std::vector<const SummaryEntry*> entries, const Wanted& wanted);
+  // The same of two lists at once, each chunk of values read once. Those of `whole` have the machine code and
+  // all counters that do not vary, whatever is wanted, and those that measured nothing are among them.
+  struct TwoLists {
+    std::vector<Run> whole;
+    std::vector<Run> some;
+  };
+  TwoLists read(std::vector<const SummaryEntry*> whole, std::vector<const SummaryEntry*> some,
+                const Wanted& wanted);
   // For RunColumns. Calls `visit` for each of these entries, in their order; all of them have summaries.
   void for_frames(const std::vector<const SummaryEntry*>& entries,
                   const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit);
@@ -73,18 +82,22 @@ class SummaryFile {
   };
   struct Reading {  // of one run
     const SummaryEntry* entry = nullptr;
+    bool is_whole = false;
     std::int64_t layout = 0;
     std::int32_t filled = 0;
   };
   // The runs that are read, by their numbers.
   struct RunPlaces {
+    struct Place {
+      std::int32_t some = -1;  // −1: not read
+      std::int32_t whole = -1;
+    };
     std::int64_t low = 0;
-    std::vector<std::int32_t> runs;  // from `low` on; −1 for those that are not read
+    std::vector<Place> runs;  // from `low` on
 
-    std::optional<std::size_t> run_of(std::int64_t number) const {
+    Place of(std::int64_t number) const {
       const auto place = static_cast<std::size_t>(number - low);
-      if (number < low || place >= runs.size() || runs[place] < 0) return {};
-      return static_cast<std::size_t>(runs[place]);
+      return number < low || place >= runs.size() ? Place{} : runs[place];
     }
   };
   struct ReadChunk {
@@ -110,6 +123,9 @@ class SummaryFile {
   void write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs);
   void drop(const std::vector<StoredKey>& keys);
   void add_missing(const std::vector<StoredKey>& missing);
+  std::vector<Run> fill(std::vector<Reading>& readings, const Wanted& wanted);
+  std::vector<Run> in_order_of(const std::vector<const SummaryEntry*>& entries, const Reading* readings,
+                               Run* packed, bool with_empty);
   void fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs);
   void fill_values(std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted);
   void put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& places, std::vector<Reading>& readings,
