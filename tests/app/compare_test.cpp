@@ -113,6 +113,27 @@ TEST_F(AppCompare, WithoutARunSaysTheNextStep) {
   EXPECT_THAT(testing_support::error_of([&] { compare_with("HEAD~1"); }), HasSubstr("tracker run"));
 }
 
+TEST_F(AppCompare, ARunInAnotherDevicesFolderIsNoSameProgram) {
+  record(1);
+  {
+    const Workspace workspace(request());
+    for (const auto& key : workspace.store().keys_of(candidate_)) {
+      StoredKey moved = key;
+      moved.device = "cpu-other";
+      workspace.store().replace({{key, "moved", moved, workspace.store().read(key)}});
+    }
+  }
+  const CompareOutcome outcome = compare_with("HEAD~1");
+  ASSERT_EQ(outcome.unjudged.size(), 1u);
+  EXPECT_THAT(outcome.unjudged.front().reason,
+              HasSubstr("no document that is stored for the candidate HEAD on cpu-other can be used"));
+  EXPECT_THAT(outcome.unjudged.front().hint, HasSubstr("tracker store verify"));
+  const Workspace workspace(request());
+  EXPECT_THAT(testing_support::error_of(
+                  [&] { promote(workspace, {.revision = "HEAD", .device = {}, .accept = {}}); }),
+              HasSubstr("can be used"));
+}
+
 TEST_F(AppCompare, MeasuringOptionsNeedMeasuring) {
   record(1);
   const auto asks = [&](bool in_ci) {

@@ -249,10 +249,9 @@ std::vector<std::string> devices_to_judge(const Workspace& workspace, const Comp
 Error why_unjudged(const Workspace& workspace, const CompareRequest& request, const CompareSides& sides,
                    const std::string& device) {
   if (!sides.candidate.runs_on(workspace, device))
-    return {ExitCode::kCannotJudge,
-            "nothing was measured of the candidate " + printable(sides.candidate.text) + " on " + device +
-                ": a job found that its programs are those of another commit",
-            measure_hint(request)};
+    return no_runs_of(workspace, sides.candidate.text, device,
+                      "the candidate " + printable(sides.candidate.text) + " on " + device,
+                      measure_hint(request));
   const CompareSide& base = sides.base;
   if (base.kind == SideKind::kBaseline)
     return {ExitCode::kCannotJudge,

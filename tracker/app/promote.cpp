@@ -203,10 +203,9 @@ std::vector<Promoted> promote(const Workspace& workspace, const PromoteWishes& w
     refused = refused || !promotions.back().refusal.empty();
   }
   if (promotions.empty())
-    throw Error(ExitCode::kCannotJudge,
-                "nothing was measured of " + printable(wishes.revision) + " (" + short_id(commit.id) +
-                    "): a job found that its programs are those of another commit",
-                "promote that commit, or measure this one: tracker run");
+    throw no_runs_of(workspace, wishes.revision, devices.front(),
+                     printable(wishes.revision) + " (" + short_id(commit.id) + ")",
+                     "promote that commit, or measure this one: tracker run");
   note_unused(workspace, wishes.accept, promotions);
   if (refused) throw refusal_of(promotions);
   std::vector<Promoted> promoted;

@@ -139,6 +139,17 @@ ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<
   return compared;
 }
 
+Error no_runs_of(const Workspace& workspace, const std::string& what, const std::string& device,
+                 const std::string& words, const std::string& measure) {
+  if (read_sides(workspace, {what}, {device}).front().notes(device))
+    return {
+        ExitCode::kCannotJudge,
+        "nothing was measured of " + words + ": a job found that its programs are those of another commit",
+        measure};
+  return {ExitCode::kCannotJudge, "no document that is stored for " + words + " can be used",
+          "tracker store verify --problems says why"};
+}
+
 std::vector<Run> StoredSide::take_documents(const std::string& device) {
   std::vector<ReadRun> own;
   for (auto& document : documents_)

@@ -56,6 +56,12 @@ struct ComparedSides {
 ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
                                   const std::vector<std::string>& devices, const Policy& policy);
 
+// Why a commit that has documents on the device has no runs there: jobs noted that its programs are those of
+// another commit, or none of the documents can be used. With the next step, which is `measure` for the
+// former.
+Error no_runs_of(const Workspace& workspace, const std::string& what, const std::string& device,
+                 const std::string& words, const std::string& measure);
+
 // The runs as a side of this name, which must be of one device.
 SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
                    std::vector<Run> runs);
