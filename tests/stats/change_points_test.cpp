@@ -290,6 +290,28 @@ TEST(ChangePoints, AChangeOfPaceIsABend) {
   EXPECT_GE(found, 27);
 }
 
+// Straight parts bow on the scale of logarithms: what they bow is no sign that values follow one another.
+TEST(ChangePoints, ABendOfStraightLinesIsOneOnAnyScale) {
+  int found = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Simulation noise(seed);
+    std::vector<double> values;
+    double level = 4;
+    for (int i = 0; i < 214; ++i) {
+      level += i < 60 ? -0.01 : i < 110 ? 0.06 : -0.04;
+      values.push_back(level + noise.normal(0.05));
+    }
+    const auto changes = find_changes(values);
+    const auto has = [&](std::size_t wanted) {
+      return std::any_of(changes.points.begin(), changes.points.end(), [&](const ChangePoint& point) {
+        return point.at + 5 >= wanted && point.at <= wanted + 5;
+      });
+    };
+    found += has(60) && has(110) ? 1 : 0;
+  }
+  EXPECT_GE(found, 27);
+}
+
 TEST(ChangePoints, SmoothGrowthHasNoBends) {
   int bends = 0;
   for (unsigned seed = 0; seed < 30; ++seed) {

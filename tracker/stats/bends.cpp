@@ -42,10 +42,6 @@ struct Sums {
     yy += value * value;
   }
   Sums operator-(const Sums& o) const { return {n - o.n, x - o.x, y - o.y, xx - o.xx, xy - o.xy, yy - o.yy}; }
-  double slope() const {
-    const double spread = xx - x * x / n;
-    return spread > 0 ? (xy - x * y / n) / spread : 0;
-  }
   double squares() const {
     const double spread = xx - x * x / n;
     const double both = xy - x * y / n;
@@ -67,7 +63,7 @@ std::vector<double> without_spikes(std::span<const double> values, double noise)
 
 class Lines {
  public:
-  explicit Lines(const std::vector<double>& values) : values_(values) {
+  explicit Lines(const std::vector<double>& values) {
     sums_.resize(values.size() + 1);
     const double center = mean(values);
     const double middle = static_cast<double>(values.size()) / 2;  // keeps the numbers small
@@ -79,36 +75,9 @@ class Lines {
 
   double squares(std::size_t from, std::size_t to) const { return (sums_[to] - sums_[from]).squares(); }
 
-  // How the residuals of these lines correlate with their neighbours, with what short lines hide of it.
-  double correlation(const std::vector<std::size_t>& ends) const {
-    double squares = 0;
-    double lagged = 0;
-    std::size_t from = 0;
-    for (const std::size_t to : ends) {
-      const Sums own = sums_[to] - sums_[from];
-      const double slope = own.slope();
-      double before = 0;
-      double x = -(static_cast<double>(to - from) - 1) / 2;
-      const double level = mean(std::span(values_).subspan(from, to - from));
-      for (std::size_t i = from; i < to; ++i, x += 1) {
-        const double residual = values_[i] - level - slope * x;
-        squares += residual * residual;
-        lagged += residual * before;
-        before = residual;
-      }
-      from = to;
-    }
-    if (!(squares > 0)) return 0;
-    const auto count = static_cast<double>(values_.size());
-    const double seen = lagged / squares;
-    const double hidden = (1 + 3 * std::max(0.0, seen)) * 2 * static_cast<double>(ends.size()) / count;
-    return std::clamp(seen + hidden + std::sqrt((1 - seen * seen) / count), 0.0, kLineCorrelationMax);
-  }
-
-  std::size_t size() const { return values_.size(); }
+  std::size_t size() const { return sums_.size() - 1; }
 
  private:
-  const std::vector<double>& values_;
   std::vector<Sums> sums_;
 };
 
@@ -158,8 +127,8 @@ void refine(const Lines& lines, std::vector<std::size_t>& ends) {
   }
 }
 
-// The squares about the best polynomial of this degree, by orthogonal polynomials (Forsythe 1957).
-double squares_about_curve(std::span<const double> values, std::size_t degree) {
+// What the best polynomial of this degree leaves, by orthogonal polynomials (Forsythe 1957).
+std::vector<double> left_by_curve(std::span<const double> values, std::size_t degree) {
   const auto count = static_cast<double>(values.size());
   std::vector<double> rest(values.begin(), values.end());
   std::vector<double> last(values.size(), 0);
@@ -185,8 +154,12 @@ double squares_about_curve(std::span<const double> values, std::size_t degree) {
     }
     last_norm = norm;
   }
+  return rest;
+}
+
+double squares_about_curve(std::span<const double> values, std::size_t degree) {
   double squares = 0;
-  for (const double value : rest) squares += value * value;
+  for (const double value : left_by_curve(values, degree)) squares += value * value;
   return squares;
 }
 
@@ -209,6 +182,41 @@ Joint joint_at(std::span<const double> values, const std::vector<std::size_t>& e
           squares_about_curve(values.subspan(from, to - from), kWholeDegree), static_cast<double>(to - from)};
 }
 
+// How the residuals of a part follow one another.
+struct Following {
+  double squares = 0;
+  double lagged = 0;
+};
+
+// About the curve that a part may be: a bow that a test allows is no sign that values follow one another.
+Following following_in(std::span<const double> values, const std::vector<std::size_t>& ends,
+                       std::size_t which) {
+  const std::size_t from = which == 0 ? 0 : ends[which - 1];
+  Following found;
+  double before = 0;
+  for (const double residual : left_by_curve(values.subspan(from, ends[which] - from), kPartDegree)) {
+    found.squares += residual * residual;
+    found.lagged += residual * before;
+    before = residual;
+  }
+  return found;
+}
+
+// Of all parts, with what short ones hide of it.
+double correlation_of(const std::vector<Following>& parts, double count) {
+  double squares = 0;
+  double lagged = 0;
+  for (const auto& part : parts) {
+    squares += part.squares;
+    lagged += part.lagged;
+  }
+  if (!(squares > 0)) return 0;
+  const double seen = lagged / squares;
+  const double fitted = static_cast<double>((kPartDegree + 1) * parts.size());
+  const double hidden = (1 + 3 * std::max(0.0, seen)) * fitted / count;
+  return std::clamp(seen + hidden + std::sqrt((1 - seen * seen) / count), 0.0, kLineCorrelationMax);
+}
+
 // The chance that noise makes two parts fit so much better than one.
 double chance_of(const Joint& joint, double noise, double correlation) {
   constexpr double kQuietestJoint = 0.25;
@@ -222,12 +230,14 @@ double chance_of(const Joint& joint, double noise, double correlation) {
 }
 
 // The places that stand, each with its chance.
-std::vector<Bend> take_back_weak_bends(const Lines& lines, std::span<const double> values, double noise,
-                                       double limit, std::vector<std::size_t> ends) {
+std::vector<Bend> take_back_weak_bends(std::span<const double> values, double noise, double limit,
+                                       std::vector<std::size_t> ends) {
   std::vector<Joint> joints;
+  std::vector<Following> parts;
+  for (std::size_t k = 0; k < ends.size(); ++k) parts.push_back(following_in(values, ends, k));
   for (std::size_t k = 0; k + 1 < ends.size(); ++k) joints.push_back(joint_at(values, ends, k));
   for (;;) {
-    const double correlation = lines.correlation(ends);
+    const double correlation = correlation_of(parts, static_cast<double>(values.size()));
     std::vector<Bend> bends;
     for (std::size_t k = 0; k < joints.size(); ++k)
       bends.push_back({ends[k], chance_of(joints[k], noise, correlation)});
@@ -238,6 +248,8 @@ std::vector<Bend> take_back_weak_bends(const Lines& lines, std::span<const doubl
     ends.erase(ends.begin() + at);
     joints.erase(joints.begin() + at);
     const auto place = static_cast<std::size_t>(at);
+    parts.erase(parts.begin() + at);
+    parts[place] = following_in(values, ends, place);
     if (place > 0) joints[place - 1] = joint_at(values, ends, place - 1);
     if (place < joints.size()) joints[place] = joint_at(values, ends, place);
   }
@@ -254,7 +266,7 @@ std::vector<Bend> find_bends(std::span<const double> values, double noise, doubl
     std::vector<std::size_t> ends = partition_in_lines(lines, noise);
     if (static_cast<double>(ends.size()) > std::max(kLinesMin, count / kLineLengthMin + 2)) continue;
     refine(lines, ends);
-    return take_back_weak_bends(lines, calm, noise, kBendError / series, std::move(ends));
+    return take_back_weak_bends(calm, noise, kBendError / series, std::move(ends));
   }
 }
 

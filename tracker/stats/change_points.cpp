@@ -147,7 +147,8 @@ void split_bends(const Scaled& scaled, std::vector<Stretch>& stretches) {
       split(scaled.values, scaled.noise, stretches, i, level.from + bend->at);
       stretches[i + 1].bend_chance = bend->chance;
     }
-    for (std::size_t k = i; k <= i + bends.size(); ++k) add_slope(scaled.values, scaled.noise, stretches[k]);
+    for (std::size_t k = i; k <= i + bends.size(); ++k)
+      add_slope_between_bends(scaled.values, scaled.noise, stretches[k]);
   }
 }
 

@@ -13,6 +13,7 @@ constexpr double kStepPenalty = 3;  // a step, times the logarithm of the series
 constexpr double kLinePenalty = 4;
 constexpr std::size_t kDriftMin = 15;  // values
 constexpr std::size_t kSlopeMin = 7;   // likewise, of a line between bends
+constexpr double kExplainedMin = 0.9;  // by a line between bends, where a bow hides how sure its slope is
 constexpr std::size_t kRowMax = 6;     // steps that a line is held against at once; rows of rows follow
 constexpr int kTurns = 3;
 constexpr double kCutSlack = 0.5;  // a value, in squared deviations: what cutting may hide of a line
@@ -88,6 +89,13 @@ bool is_sloped(const Line& line, double count, double noise, double series) {
          fisher_f_above(t * t, 1, line.degrees) < kSeriesError / series;
 }
 
+void add_slope(std::span<const double> values, double noise, Stretch& stretch) {
+  const std::size_t count = stretch.level.to - stretch.level.from;
+  if (count < kSlopeMin) return;
+  const Line line = line_of(values.subspan(stretch.level.from, count), noise);
+  if (is_sloped(line, stretch.level.count(), noise, static_cast<double>(values.size()))) stretch.line = line;
+}
+
 }  // namespace
 
 Line line_of(std::span<const double> values, double noise) {
@@ -140,11 +148,14 @@ void join_drifts(std::span<const double> values, double noise, std::vector<Stret
   }
 }
 
-void add_slope(std::span<const double> values, double noise, Stretch& stretch) {
+void add_slope_between_bends(std::span<const double> values, double noise, Stretch& stretch) {
+  add_slope(values, noise, stretch);
   const std::size_t count = stretch.level.to - stretch.level.from;
-  if (count < kSlopeMin) return;
+  if (stretch.line || count < kSlopeMin) return;
   const Line line = line_of(values.subspan(stretch.level.from, count), noise);
-  if (is_sloped(line, stretch.level.count(), noise, static_cast<double>(values.size()))) stretch.line = line;
+  const double t = line.slope / line.slope_deviation;
+  const double explained = t * t / (t * t + line.degrees);  // of the variance
+  if (explained >= kExplainedMin) stretch.line = line;
 }
 
 void add_slopes(std::span<const double> values, double noise, std::vector<Stretch>& all) {

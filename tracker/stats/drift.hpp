@@ -33,8 +33,9 @@ struct Stretch {
 // has it), they become one stretch with that line.
 void join_drifts(std::span<const double> values, double noise, std::vector<Stretch>& stretches);
 
-// The same of one stretch, however short.
-void add_slope(std::span<const double> values, double noise, Stretch& stretch);
+// Where a slope is more than noise explains, or a line explains most of how the values vary, a stretch
+// between two bends gets its line, however short.
+void add_slope_between_bends(std::span<const double> values, double noise, Stretch& stretch);
 
 // Levels that have a slope which noise does not explain get their line.
 void add_slopes(std::span<const double> values, double noise, std::vector<Stretch>& stretches);
