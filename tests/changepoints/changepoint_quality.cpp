@@ -7,6 +7,7 @@
 
 #include "tests/changepoints/made_up.hpp"
 #include "tests/changepoints/peers.hpp"
+#include "tests/changepoints/pictures.hpp"
 #include "tests/changepoints/report.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -15,9 +16,10 @@ namespace tracker::changepoints {
 namespace {
 
 constexpr const char* kUsage =
-    "usage: changepoint_quality [--markdown] [--half even|odd] [--detector NAME] DIR...\n"
+    "usage: changepoint_quality [--markdown] [--half even|odd] [--detector NAME] [--pictures DIR] DIR...\n"
     "  Scores every detector on labelled series (folders of JSON files as tests/data/steps.json).\n"
     "  --markdown       tables for docs/lab/changepoints.md\n"
+    "  --pictures DIR   writes changepoint-quality.png and changepoint-examples.png there, light and dark\n"
     "  --half WHICH     every other series only: constants are chosen on the even ones\n"
     "  --detector NAME  only detectors whose name matches this pattern\n"
     "exit codes: 0 every goal met, 1 one is missed, 2 usage\n";
@@ -27,6 +29,7 @@ struct Arguments {
   bool markdown = false;
   std::string half;
   std::string detector = "*";
+  std::string pictures;
   std::vector<std::filesystem::path> directories;
 };
 
@@ -44,6 +47,8 @@ Arguments parse(int argc, char** argv) {
       arguments.markdown = true;
     else if (option == "--detector")
       arguments.detector = value();
+    else if (option == "--pictures")
+      arguments.pictures = value();
     else if (option == "--half") {
       arguments.half = value();
       if (arguments.half != "even" && arguments.half != "odd")
@@ -85,6 +90,7 @@ int run(const Arguments& arguments) {
     throw Error(ExitCode::kUsage, "no detector matches '" + arguments.detector + "'", "'*' takes all");
   const Report report = measure(groups, detectors);
   std::fputs(report_text(report, arguments.markdown).c_str(), stdout);
+  if (!arguments.pictures.empty()) write_pictures(report, groups, arguments.pictures);
   for (const auto& goal : check_goals(report))
     if (!goal.met) return static_cast<int>(ExitCode::kRegressed);
   return 0;
