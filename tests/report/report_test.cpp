@@ -32,6 +32,30 @@ std::string written(const std::string& format, const std::vector<ComparisonRepor
   return test::written(report_formats(), format, reports, options);
 }
 
+// A comparison that is fine may stand on a line that is not.
+TEST(MarkdownReport, NamesTheDriftOfTheLineBeforeTheChange) {
+  ComparisonReport report;
+  report.device = "nvidia-h200-140gib-700w";
+  DriftAlarm alarm;
+  alarm.event.shape = EventShape::kDrift;
+  EventChange change;
+  change.device = report.device;
+  change.benchmark = "transpose/`tile`|f32";
+  alarm.event.changes = {change};
+  alarm.since.name = "release v1.2";
+  alarm.losses = {{0, 0.062}};
+  ReportOptions options;
+  EXPECT_THAT(written("markdown", {report}, options), Not(HasSubstr("drift")));
+  options.drifts = {alarm};
+  const std::string text = written("markdown", {report}, options);
+  EXPECT_THAT(text,
+              HasSubstr("The line before this change drifts: 6.2 % lost since release v1.2 by a drift, no "
+                        "single commit: "));
+  EXPECT_THAT(text, Not(HasSubstr("`tile`|f32"))) << "escaped";
+  options.drifts.assign(5, alarm);
+  EXPECT_THAT(written("markdown", {report}, options), HasSubstr("2 more drifts: tracker check"));
+}
+
 TEST(Layout, CountsColumnsAndNotBytes) {
   EXPECT_EQ(shorten_middle("abcdefghij", 7), "abc…hij");
   EXPECT_EQ(shorten_middle("µµµµµµ", 5), "µµ…µµ");

@@ -9,6 +9,7 @@
 #include "tracker/app/code_differences.hpp"
 #include "tracker/app/compare_range.hpp"
 #include "tracker/app/confirm.hpp"
+#include "tracker/app/line_references.hpp"
 #include "tracker/app/measure_both.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/parallel.hpp"
@@ -17,6 +18,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/stored.hpp"
 #include "tracker/report/keep_matching.hpp"
+#include "tracker/store/stored_key.hpp"
 
 namespace tracker {
 namespace {
@@ -240,6 +242,19 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
   return judged;
 }
 
+namespace {
+
+// Of the line that the base is the newest commit of.
+std::vector<DriftAlarm> drifts_before(const Workspace& workspace,
+                                      const std::vector<ComparisonReport>& reports) {
+  if (reports.empty() || !workspace.has_repository() || !is_commit_id(reports.front().base.commit)) return {};
+  std::vector<std::string> devices;
+  for (const auto& report : reports) devices.push_back(report.device);
+  return line_drifts(workspace, reports.front().base.commit, devices);
+}
+
+}  // namespace
+
 CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) {
   CompareOutcome outcome;
   outcome.request = with_meant_commits(workspace, with_patterns(asked));
@@ -272,6 +287,7 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.unjudged = tell_unjudged(workspace, request, sides, devices, outcome.reports);
   outcome.absent = absent_devices(workspace, request, sides);
+  if (request.drifts) outcome.drifts = drifts_before(workspace, outcome.reports);
   if (request.code) outcome.code = code_differences(workspace, sides, outcome.reports);
   return outcome;
 }

@@ -34,6 +34,7 @@ struct CompareOutcome {
   std::vector<Unjudged> unjudged;    // devices of the candidate without a report, and why
   std::vector<std::string> absent;   // devices that the base was measured on and the candidate was not
   std::vector<CodeDifference> code;  // where the request asks for it
+  std::vector<DriftAlarm> drifts;    // likewise
 };
 
 // What is measured is recorded. Notes what it does; a device that cannot be judged costs no other its report.

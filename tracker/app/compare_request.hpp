@@ -32,8 +32,9 @@ struct CompareRequest {
   Pairing pairing = Pairing::kFromRuns;
   std::string gpu;  // the model, for files that do not name their device
   std::string cpu;
-  std::string device;  // a pattern; empty: all
-  bool code = false;   // what the machine code of the worst differs in: it takes a disassembler some seconds
+  std::string device;   // a pattern; empty: all
+  bool drifts = false;  // of the line before the candidate
+  bool code = false;    // what the machine code of the worst differs in: it takes a disassembler some seconds
 
   // The device of files that name none, where it was said.
   std::optional<Device> stated_device() const;

@@ -4,7 +4,9 @@
 #include <set>
 
 #include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/app/sides.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/events/drift_alarms.hpp"
 #include "tracker/history/whole_line.hpp"
@@ -43,6 +45,31 @@ std::vector<LineReference> line_references(const Workspace& workspace, const std
   const auto by_day = days_ago(series, drift.since_days);
   references.insert(references.end(), by_day.begin(), by_day.end());
   return references;
+}
+
+std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::string& from,
+                                    const std::vector<std::string>& devices) {
+  const DriftPolicy& drift = workspace.config().drift;
+  if (drift.action == DriftAction::kIgnore || devices.empty()) return {};
+  LineWishes wishes;
+  wishes.from = from;
+  if (devices.size() == 1) wishes.device = devices.front();
+  LineEvents line;
+  try {
+    line = load_line_events(workspace, wishes);
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::kInterrupted) throw;
+    return {};  // such as a first commit: the report is about something else
+  }
+  auto alarms = drift_alarms(line.events, line.series, kNewestCommits,
+                             line_references(workspace, from, line.series), drift.threshold);
+  std::erase_if(alarms, [&](const DriftAlarm& alarm) {
+    return std::none_of(alarm.event.changes.begin(), alarm.event.changes.end(),
+                        [&](const EventChange& change) {
+                          return std::find(devices.begin(), devices.end(), change.device) != devices.end();
+                        });
+  });
+  return alarms;
 }
 
 }  // namespace tracker

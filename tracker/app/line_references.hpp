@@ -1,4 +1,4 @@
-// The commits that drifts are measured from.
+// The commits that drifts are measured from, and the drifts of a line.
 #pragma once
 
 #include <string>
@@ -14,5 +14,10 @@ namespace tracker {
 // before it, the baseline of each device that these series are of, and so many days before the newest value.
 std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,
                                            const std::vector<Series>& series);
+
+// The drifts of the line of `from` that `[drift]` in tracker.toml raises alarms for, on these devices; none
+// where it ignores them, or nothing is known of the line.
+std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::string& from,
+                                    const std::vector<std::string>& devices);
 
 }  // namespace tracker

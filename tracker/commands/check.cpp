@@ -18,7 +18,7 @@ namespace {
 
 struct CheckOptions {
   LineWishes line;
-  std::size_t newest = 20;
+  std::size_t newest = kNewestCommits;
   std::optional<DriftAction> drift;  // none: as tracker.toml has it
   std::string format = "text";
 };

@@ -26,6 +26,7 @@ ReportOptions shown_beside(const Workspace& workspace, const CompareOptions& opt
   shown.unjudged = outcome.unjudged;
   shown.absent = outcome.absent;
   shown.code = outcome.code;
+  shown.drifts = outcome.drifts;
   shown.pictures = draw_report_charts(workspace, options, outcome.sides, outcome.policy, outcome.reports);
   shown.reproduce = reproducing(workspace, options, outcome.sides, outcome.reports);
   shown.explain = explaining(outcome.sides, outcome.reports);
@@ -36,6 +37,7 @@ ExitCode run_compare(const Globals& globals, CompareOptions options) {
   require_output(options);
   prepare_charts(options);
   options.code = shows_code(options);
+  options.drifts = shows_code(options);
   std::optional<Workspace> workspace;
   CompareOutcome outcome;
   ReportOptions shown;

@@ -21,7 +21,7 @@ constexpr const char* kIssueTitle = "tracker github issue";
 
 struct IssueOptions {
   LineWishes line;
-  std::size_t newest = 20;
+  std::size_t newest = kNewestCommits;
   std::string author = "github-actions[bot]";
 };
 

@@ -36,6 +36,9 @@ double largest_loss(const std::vector<ChangeEvent>& events, const std::string& g
 // An accepted level may turn out so many times as far away: what was measured is an estimate.
 inline constexpr double kCeilingRoom = 1.1;
 
+// So many of the newest commits with a run are looked at, unless somebody asks for others.
+inline constexpr std::size_t kNewestCommits = 20;
+
 // What the newest commits hold.
 struct NewestCheck {
   std::vector<ChangeEvent> regressions;  // certain, lasting, and neither undone nor accepted

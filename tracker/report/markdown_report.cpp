@@ -9,6 +9,7 @@
 #include "tracker/report/answer.hpp"
 #include "tracker/report/benchmark_rows.hpp"
 #include "tracker/report/cells.hpp"
+#include "tracker/report/event_words.hpp"
 #include "tracker/report/family_means.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/markdown_footer.hpp"
@@ -72,6 +73,29 @@ std::string counts_line(const Reports& reports, const ReportOptions& options) {
   return where + short_heading(all_counts_in_words(reports)) + "\n\n";
 }
 
+// " on NVIDIA H200", of a report's own, where there are several devices.
+std::string on_device(const Reports& reports, const ComparisonReport& report) {
+  return reports.size() == 1 ? "" : " on " + short_heading(device_name(reports, report));
+}
+
+// What no comparison of two commits shows: the level that both have is not what it was.
+std::string drift_lines(const Reports& reports, const ReportOptions& options) {
+  constexpr std::size_t kDriftsMax = 3;
+  std::string lines;
+  for (std::size_t i = 0; i < options.drifts.size() && i < kDriftsMax; ++i) {
+    const DriftAlarm& alarm = options.drifts[i];
+    std::string where;
+    for (const auto& report : reports)
+      if (reports.size() > 1 && report.device == alarm.event.changes[alarm.losses.front().change].device)
+        where = on_device(reports, report);
+    lines += "📉 The line before this change drifts" + where + ": " +
+             short_heading(drift_alarm_in_words(alarm)) + "\n\n";
+  }
+  if (options.drifts.size() > kDriftsMax)
+    lines += "📉 " + count_of(options.drifts.size() - kDriftsMax, "more drift") + ": tracker check\n\n";
+  return lines;
+}
+
 Piece headline(const Reports& reports, const ReportOptions& options) {
   auto sentence = sentence_of(reports, options);
   if (auto& first = sentence.front(); !first.is_name && first.text[0] >= 'a' && first.text[0] <= 'z')
@@ -79,7 +103,7 @@ Piece headline(const Reports& reports, const ReportOptions& options) {
   const std::string marker = options.marker.empty() ? "" : options.marker + "\n";
   return {Part::kHeadline, marker + "### " + mark_of(answer_of(reports, options)) + " " +
                                sentence_in_markdown(sentence) + "\n\n" + cause_line(reports, options) +
-                               counts_line(reports, options)};
+                               counts_line(reports, options) + drift_lines(reports, options)};
 }
 
 Piece unjudged(const Reports& reports, const ReportOptions& options) {
@@ -128,11 +152,6 @@ Rows rows_of_kind(const std::vector<BenchmarkRow>& all, RowKind kind) {
   for (const auto& row : all)
     if (row.kind == kind) rows.push_back(&row);
   return rows;
-}
-
-// " on NVIDIA H200", of a report's own, where there are several devices.
-std::string on_device(const Reports& reports, const ComparisonReport& report) {
-  return reports.size() == 1 ? "" : " on " + short_heading(device_name(reports, report));
 }
 
 Piece table_piece(Part part, MarkdownTable table) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/change_event.hpp"
 #include "tracker/model/chart_table.hpp"
 #include "tracker/model/comparison.hpp"
 
@@ -56,6 +57,7 @@ struct ReportOptions {
   std::vector<ReportPicture> pictures;  // Markdown
   std::vector<CodeDifference> code;     // of the worst. Markdown
   std::vector<ReportLink> links;        // of what failed. Markdown
+  std::vector<DriftAlarm> drifts;       // of the line that the candidate joins. Markdown
   std::string
       explain;  // the command that puts the facts of what failed side by side; empty: nothing did. Markdown
   std::string reproduce;      // the command that says all of it again; empty: none is known. Markdown
