@@ -256,8 +256,9 @@ std::optional<Chart> examples_chart(const std::vector<Group>& groups) {
   legend("where the pace changes", colour::kPurple);
   legend("▲ the truth, or a person's label", colour::kGreen);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const std::size_t row = i / kColumns;
     const double left = kEdge + static_cast<double>(i % kColumns) * (kPlotWidth + kGap);
-    const double top = heading + static_cast<double>(i / kColumns) * (kTitle + kPlotHeight + 28) + kTitle;
+    const double top = heading + static_cast<double>(row) * (kTitle + kPlotHeight + 28) + kTitle;
     draw_example(drawn[i].first, *drawn[i].second, "example" + std::to_string(i),
                  {left, top, left + kPlotWidth, top + kPlotHeight}, canvas, data);
   }

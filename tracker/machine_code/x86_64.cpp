@@ -58,7 +58,10 @@ class Decoder {
     if (!follow(rule) || failed_) return {};
     found_.length = at_ - begin_;
     if (found_.length > kInstructionBytesMax || at_ > code_.size()) return {};
-    if (found_.field_bytes == 1) found_.distance = code_.number<std::int8_t>(begin_ + found_.field).value();
+    if (found_.field_bytes == 1) {
+      const int byte = code_.number<std::uint8_t>(begin_ + found_.field).value();
+      found_.distance = byte < 128 ? byte : byte - 256;
+    }
     if (found_.field_bytes == 4) found_.distance = code_.number<std::int32_t>(begin_ + found_.field).value();
     return found_;
   }
