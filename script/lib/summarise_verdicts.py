@@ -30,7 +30,7 @@ def main(folder, slow_downs):
         here = collections.Counter(c["verdict"] for c in comparisons(path)[0])
         counts += here
         false_reports += here["regressed"] > 0
-    print(f"identical commits in turn: {len(paths)} reports, {sum(counts.values())} comparisons")
+    print(f"identical commits side by side: {len(paths)} reports, {sum(counts.values())} comparisons")
     print("  " + ", ".join(f"{n} {verdict}" for verdict, n in counts.most_common()))
     print(f"  reports with a regression: {false_reports}")
     if paths:

@@ -7,6 +7,7 @@
 #include "tests/app/recording_observer.hpp"
 #include "tests/support/make_run.hpp"
 #include "tests/support/scratch_repository.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/formats/run_document.hpp"
 
@@ -107,6 +108,41 @@ TEST_F(AppCompare, KeepsWhatMatchesAPattern) {
   ASSERT_EQ(outcome.reports.size(), 1u);
   EXPECT_EQ(outcome.reports.front().comparisons.size(), 1u);
   EXPECT_EQ(exit_code_of(outcome, false), ExitCode::kOk);
+}
+
+// Summaries keep three of five repetitions at most.
+TEST_F(AppCompare, SaysWhatRepetitionsScatterByFromAllOfThem) {
+  {
+    const Workspace workspace(request());
+    std::vector<std::pair<StoredKey, std::string>> documents;
+    for (const bool is_base : {true, false}) {
+      test::RunNumbers numbers = is_base ? test::kBase : test::kCandidate;
+      numbers.commit = is_base ? base_ : candidate_;
+      auto run = test::make_run(numbers, {{"k", {1e5}}});
+      Samples& samples = run.invocations.front().samples.at("k");
+      samples.real_time_ns = {1.00e5, 1.01e5, 1.02e5, 1.03e5, is_base ? 1.09e5 : 1.30e5};
+      samples.cpu_time_ns = samples.real_time_ns;
+      samples.iterations.assign(5, 100);
+      documents.emplace_back(StoredKey{device_key(run.device), run.commit, run.id}, write_run(run));
+    }
+    workspace.store().add(documents);
+  }
+  const auto reason = [&](bool summaries) {
+    WorkspaceRequest where = request();
+    where.summaries = summaries;
+    const Workspace workspace(where);
+    if (summaries) load_line_events(workspace, {});
+    CompareRequest wanted;
+    wanted.base = "HEAD~1";
+    const CompareOutcome outcome = compare(workspace, wanted);
+    return outcome.reports.at(0).comparisons.at(0).reasons.at(0);
+  };
+  const Reason by_documents = reason(false);
+  ASSERT_EQ(by_documents.code, ReasonCode::kOneInvocation);
+  EXPECT_EQ(by_documents.number("repetitions"), 5);
+  const Reason by_summaries = reason(true);
+  EXPECT_EQ(by_summaries.number("repetitions"), 5);
+  EXPECT_EQ(by_summaries.number("spread"), by_documents.number("spread"));
 }
 
 TEST_F(AppCompare, WithoutARunSaysTheNextStep) {

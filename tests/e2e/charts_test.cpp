@@ -172,7 +172,8 @@ TEST_F(CompareCharts, DevicesShareATrendAndHaveTheirOwnSamplesAndComparison) {
   EXPECT_THAT(of_kind(names, "comparison"), SizeIs(2));
 }
 
-// main went on after the branch began: what it measured there is the line that the candidate is held against.
+// main went on after the branch began: what it measured there is the line that the candidate is compared
+// with.
 TEST_F(CompareCharts, ABaseOffTheCandidatesLineBringsItsOwnLine) {
   const std::string root = commit(kChartsFast);
   const std::string main = commit(kChartsFast);

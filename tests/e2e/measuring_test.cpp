@@ -131,7 +131,7 @@ TEST(Measuring, ADisturbedInvocationIsRetakenAndNothingIsDropped) {
   scratch.commit_speeds(std::string(kSteady) + "on 2 2 condition_throttle_sw_thermal 1\n");
   const auto result = scratch.tracker_with(counting_starts(scratch), {"run"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_THAT(result.errors, HasSubstr("1 invocation left out and retaken: throttled: sw_thermal"));
+  EXPECT_THAT(result.errors, HasSubstr("1 invocation excluded and measured again: throttled: sw_thermal"));
   EXPECT_THAT(result.output, HasSubstr("× 5 invocations"));
   const auto runs = stored_runs(scratch);
   ASSERT_EQ(runs.size(), 1u);
@@ -172,7 +172,8 @@ TEST(Measuring, BothSidesOfADisturbedPairAreRetaken) {
   const auto result = scratch.tracker_with(counting_starts(scratch),
                                            {"compare", "HEAD~1", "--measure", "--identical-code", "measure"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_THAT(result.errors, HasSubstr("2 invocations left out and retaken: another process was on the GPU"));
+  EXPECT_THAT(result.errors,
+              HasSubstr("2 invocations excluded and measured again: another process was on the GPU"));
   std::set<std::string> reasons;
   for (const auto& run : stored_runs(scratch)) {
     const auto rounds = rounds_of(run);
@@ -195,7 +196,7 @@ TEST(Measuring, NamesCommitsAndFiltersInFewWords) {
   EXPECT_THAT(result.errors, HasSubstr("building " + base.substr(0, 7) + "\n"));
   EXPECT_THAT(result.errors, HasSubstr("building HEAD ("));
   const std::string listed = scratch.tracker({"log"}).output;
-  EXPECT_THAT(listed, HasSubstr("[only ^("));
+  EXPECT_THAT(listed, HasSubstr("[only what matches '^("));
   EXPECT_EQ(listed.find(filter), std::string::npos) << listed;
 }
 

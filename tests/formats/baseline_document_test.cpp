@@ -18,7 +18,7 @@ using testing::HasSubstr;
 Baseline promoted() {
   const auto run = whole_run();
   auto counted = run;
-  for (auto& invocation : counted.invocations) invocation.left_out.clear();
+  for (auto& invocation : counted.invocations) invocation.excluded = {};
   return {device_key(run.device), run.commit, "2026-11-21T00:00:00Z", {run, counted}, {}};
 }
 
@@ -65,12 +65,12 @@ TEST(BaselineDocument, ABenchmarkTakesALineOfEachTable) {
   run.benchmarks = {Benchmark{.name = name, .time_base = TimeBase::kManual, .counters = {{"registers", 8}}}};
   index_benchmarks(run);
   run.invocations.resize(1);
-  run.invocations.front().left_out.clear();
+  run.invocations.front().excluded = {};
   run.invocations.front().samples = {{name, {{4, 1000004, 2000000}, {7, 7, 7}, {1, 1, 1}, {}}}};
   run.invocations.resize(3, run.invocations.front());
   run.invocations[1].samples[name].real_time_ns = {1010004, 1010004, 1010004};
   run.invocations[2].samples[name].real_time_ns = {1, 1, 1};
-  run.invocations[2].left_out = "warm-up";
+  run.invocations[2].excluded = exclusion_of("warm-up");
   const std::string text = write_baseline({device_key(run.device), run.commit, "", {run}, {}});
   EXPECT_THAT(text, HasSubstr("\n \"medians\": {\n  \"" + name +
                               "\": {\"time_ns\": 1005000.0, \"spread\": 0.01, \"invocations\": 2}\n },\n"));
@@ -92,7 +92,7 @@ TEST(BaselineDocument, MayHaveNoNoiseModel) {
   EXPECT_FALSE(read_baseline(write_baseline(promoted()), "b.json").noise);
 }
 
-// The one that this repository is held against.
+// The one that this repository is compared with.
 TEST(BaselineDocument, ReadsTheOneOfThisRepository) {
   const std::string path = std::string(TRACKER_SOURCE_DIR) + "/baselines/nvidia-h200-140gib-700w.json";
   const Baseline baseline = read_baseline(read_file(path, 1 << 26), path);

@@ -27,7 +27,7 @@ TEST(RunDocument, ComesBackExactly) {
   EXPECT_EQ(again.job, run.job);
   EXPECT_EQ(again.commit, run.commit);
   EXPECT_TRUE(again.dirty);
-  EXPECT_EQ(again.filter, "transpose/.*");
+  EXPECT_EQ(again.selection.expression, "transpose/.*");
   EXPECT_TRUE(again.isolated);
   EXPECT_THAT(again.looks, ElementsAre(5, 8));
   EXPECT_EQ(again.started_at, run.started_at);
@@ -48,7 +48,7 @@ TEST(RunDocument, ComesBackExactly) {
   EXPECT_EQ(again.benchmarks[1].error, "out of memory");
   ASSERT_EQ(again.invocations.size(), 1u);
   EXPECT_EQ(again.invocations[0].round, 3);
-  EXPECT_EQ(again.invocations[0].left_out, "warm-up");
+  EXPECT_EQ(again.invocations[0].excluded.reason, ExclusionReason::kWarmUp);
   ASSERT_EQ(again.failures.size(), 1u);
   EXPECT_EQ(again.failures[0].what, "was killed by signal 9 in invocation 2");
   const Conditions& conditions = again.invocations[0].conditions;
@@ -121,13 +121,28 @@ TEST(RunDocument, ShortDocumentsAndNewFieldsAreRead) {
 TEST(RunDocument, IsReadTheSameByBothWays) {
   tracker::Run plain = whole_run();
   plain.software.flags = "-O3";
-  plain.filter = "transpose";
+  plain.selection.expression = "transpose";
   const std::string text = write_run(plain);
   EXPECT_EQ(write_run(read_run(text, "run.json")), text);
   EXPECT_EQ(write_run(run_from_json(nlohmann::json::parse(text), "run.json")), text);
   EXPECT_EQ(find_benchmark(read_run(text, "run.json"), plain.benchmarks[1].name)->error, "out of memory");
   auto reordered = nlohmann::json::parse(text);  // keys sorted: "benchmarks" stay before "invocations"
   EXPECT_EQ(write_run(read_run(reordered.dump(), "run.json")), text);
+}
+
+// What older documents say in words is known for what it is.
+TEST(RunDocument, KeepsWhichBenchmarksWereAskedFor) {
+  const auto again = [](const RunSelection& selection) {
+    auto run = whole_run();
+    run.selection = selection;
+    return read_run(write_run(run), "x").selection;
+  };
+  for (const RunSelection& selection : {RunSelection{}, RunSelection{"gemm/.*"}, RunSelection{"^(a|b)$", 2},
+                                        RunSelection{"", 30000}, RunSelection{"12 apples"}})
+    EXPECT_EQ(again(selection), selection) << selection.expression;
+  EXPECT_EQ(again({"300 benchmarks"}), (RunSelection{"", 300}));
+  EXPECT_EQ(again({"1 benchmark"}), (RunSelection{"", 1}));
+  EXPECT_EQ(again({"99999999999999999999 benchmarks"}).named, 0);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ inline tracker::Run whole_run() {
   run.job = "20261120T124901Z-3f9a0c1e";
   run.commit = "0123456789abcdef0123456789abcdef01234567";
   run.dirty = true;
-  run.filter = "transpose/.*";
+  run.selection.expression = "transpose/.*";
   run.isolated = true;
   run.looks = {5, 8};
   run.started_at = "2026-11-20T12:49:01Z";
@@ -50,7 +50,7 @@ inline tracker::Run whole_run() {
   invocation.length_s = 12.5;
   invocation.round = 3;
   invocation.build = 2;
-  invocation.left_out = "warm-up";
+  invocation.excluded = exclusion_of("warm-up");
   invocation.conditions = {1755, 1980, 3201, 55, 0.75, {"power_cap", "thermal"}, 2, 0.5};
   invocation.samples[measured.name] = {{9772.6676123265968, 5e-324},
                                        {15618.342917251052, 0},

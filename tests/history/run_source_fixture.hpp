@@ -56,7 +56,7 @@ inline tracker::Run run_of(const std::string& commit, int number, std::size_t re
     invocation.started_at = run.started_at;
     invocation.length_s = noise(random);
     invocation.round = round;
-    invocation.left_out = round == 1 ? "warm-up" : "";
+    if (round == 1) invocation.excluded = {ExclusionReason::kWarmUp, ""};
     invocation.conditions.core_clock_mhz_min = 1980;
     invocation.conditions.load_average = noise(random);
     if (round == 4) invocation.conditions.throttle_reasons = {"power_cap"};

@@ -46,7 +46,7 @@ TEST(Samples, KeepEveryRepetitionOfEveryInvocation) {
   base.invocations[1].samples["k"] = {
       {110, std::numeric_limits<double>::quiet_NaN(), 130}, {}, {1, 1, 1}, {}};
   base.invocations[1].round = 7;
-  base.invocations[1].left_out = "warm-up";
+  base.invocations[1].excluded = exclusion_of("warm-up");
   base.invocations[0].conditions.other_processes = 1;
   const RunList runs{base};
   const auto samples = make_samples(report_of(runs, {}), comparison_of("k"), runs, {}, {});
@@ -54,9 +54,9 @@ TEST(Samples, KeepEveryRepetitionOfEveryInvocation) {
   EXPECT_THAT(samples.candidate, IsEmpty());
   EXPECT_EQ(samples.base[0].round, 1) << "its place, where the round is not known";
   EXPECT_TRUE(samples.base[0].disturbed);
-  EXPECT_TRUE(samples.base[0].left_out.empty());
+  EXPECT_FALSE(samples.base[0].excluded);
   EXPECT_EQ(samples.base[1].round, 7);
-  EXPECT_EQ(samples.base[1].left_out, "warm-up");
+  EXPECT_EQ(samples.base[1].excluded.reason, ExclusionReason::kWarmUp);
   EXPECT_EQ(samples.base[1].values.size(), 2u) << "a repetition without a value has no dot";
   EXPECT_DOUBLE_EQ(samples.base[1].median, 120e-9);
 }
@@ -99,7 +99,7 @@ TEST(Samples, OfAConfirmedVerdictAreThoseOfTheConfirmingJob) {
                run_of("a2", "c", {{"k", {101}}, {"other", {11}}})};
   RunList candidate{run_of("b1", "2", {{"k", {200}}, {"other", {20}}}),
                     run_of("b2", "c", {{"k", {201}}, {"other", {21}}})};
-  base[1].filter = candidate[1].filter = "^k$";
+  base[1].selection = candidate[1].selection = {"^k$", 1};
   const auto report = report_of(base, candidate);
   Comparison confirmed = comparison_of("k");
   confirmed.confirmed = true;

@@ -1,4 +1,4 @@
-// The stated error rates where a history lends its noise, also where today is not like the past.
+// The stated error rates where a history shares its noise, also where today is not like the past.
 #include <algorithm>
 #include <string>
 #include <vector>

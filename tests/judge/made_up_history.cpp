@@ -7,7 +7,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
-#include "tracker/judge/judge.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 
 namespace tracker::test {
 namespace {
@@ -100,15 +100,15 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
                            {}});
     const double now = scale * run_noise.back() * plan.today * std::exp(plan.today_spread * random.normal());
     const auto times = move(job_times(plan, 2 * plan.pairs, now, random), past.size());
-    Timed was{name, {}, {}, {}, {}, {}};
-    Timed is{name, {}, {}, {}, {}, {}};
+    Timed of_base{name, {}, {}, {}, {}, {}};
+    Timed of_candidate{name, {}, {}, {}, {}, {}};
     for (std::size_t pair = 0; pair < times.size(); pair += 2) {
       const std::size_t first = random.uniform() < 0.5 ? 0 : 1;
-      was.times_ns.push_back(times[pair + first]);
-      is.times_ns.push_back(times[pair + 1 - first] * (1 + plan.change));
+      of_base.times_ns.push_back(times[pair + first]);
+      of_candidate.times_ns.push_back(times[pair + 1 - first] * (1 + plan.change));
     }
-    base.push_back(was);
-    candidate.push_back(is);
+    base.push_back(of_base);
+    candidate.push_back(of_candidate);
   }
   lay_out(plan, base, random);
   lay_out(plan, candidate, random);

@@ -25,7 +25,7 @@ struct HistoryPlan {
   double change = 0;          // of every candidate
   int wild_base = 0;          // invocations that take three times as long, all benchmarks of them
   int wild_candidate = 0;
-  // Above 0: not in turn, the base is the run of the history that many jobs before the candidate's.
+  // Above 0: in separate jobs, the base is the run of the history that many jobs before the candidate's.
   int lag = 0;
   double slow_days = 0;   // the share of jobs on which each benchmark is slower by its own share, up to 3 %
   double walk = 0;        // how far each benchmark moves from one job to the next

@@ -42,7 +42,7 @@ Evidence evidence(const std::vector<double>& logs) {
   return side;
 }
 
-// One benchmark's two sides, measured in turn.
+// One benchmark's two sides, measured side by side.
 void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random, Case& c) {
   const auto pairs = static_cast<std::size_t>(plan.pairs);
   std::vector<double> logs(2 * pairs);

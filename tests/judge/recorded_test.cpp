@@ -13,7 +13,7 @@
 
 #include "tests/support/policy.hpp"
 #include "tests/support/random.hpp"
-#include "tracker/judge/judge.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 
 namespace tracker {
 namespace {
@@ -47,7 +47,7 @@ Times pick(const Times& times, const std::vector<std::size_t>& places) {
   return picked;
 }
 
-// The report of two sides that one job measured in turn.
+// The report of two sides that one job measured side by side.
 ComparisonReport judge_in_turn(const Times& base, const Times& candidate, double threshold) {
   return judge({{}, {recorded_run(base_numbers("job"), base)}},
                {{}, {recorded_run(candidate_numbers("job"), candidate)}}, {}, policy_at(threshold));
@@ -220,7 +220,7 @@ TEST(JudgeRecorded, CalibratedSlowdownsAreFoundWithTenInvocations) {
   }
 }
 
-// At a threshold of 0.25 %: what measuring in turn is for.
+// At a threshold of 0.25 %: what measuring side by side is for.
 TEST(JudgeRecorded, HalfAPercentIsFoundInLongKernels) {
   const Times times = recorded_times("job2");
   test::Random random(4);

@@ -62,7 +62,7 @@ std::string rounds(const std::vector<BenchmarkFile>& files) {
   Names words;
   for (const auto& file : files)
     words.push_back(std::to_string(file.invocation.round) +
-                    (file.invocation.left_out.empty() ? "" : "-" + file.invocation.left_out));
+                    (file.invocation.excluded ? "-" + exclusion_in_words(file.invocation.excluded) : ""));
   return join(words, " ");
 }
 
@@ -77,7 +77,7 @@ TEST_F(JobTest, CountsItsRounds) {
   const auto measured = measure();
   EXPECT_EQ(rounds(measured.files[0]), "1 2 3 4");
   EXPECT_EQ(measured.next_round, 5);
-  EXPECT_EQ(measured.left_out, 0);
+  EXPECT_EQ(measured.excluded, 0);
   EXPECT_EQ(measured.retakes, 0);
   EXPECT_THAT(measured.notes, IsEmpty());
   EXPECT_THAT(measured.failures, IsEmpty());
@@ -107,9 +107,9 @@ TEST_F(JobTest, ADisturbedRoundIsTakenAgainWithItsPair) {
   const auto measured = measure();
   const std::set<std::string> both{rounds(measured.files[0]), rounds(measured.files[1])};
   EXPECT_THAT(both, ElementsAre("1 2-its pair was disturbed 3 4 5", "1 2-throttled: sw_thermal 3 4 5"));
-  EXPECT_EQ(measured.left_out, 2);
+  EXPECT_EQ(measured.excluded, 2);
   EXPECT_EQ(measured.retakes, 2);
-  EXPECT_EQ(measured.left_out_reasons, "throttled: sw_thermal");
+  EXPECT_EQ(measured.excluded_for, "throttled: sw_thermal");
   EXPECT_EQ(measured.next_round, 6);
 }
 
@@ -126,7 +126,7 @@ TEST_F(JobTest, ADisturbedRetakeIsTakenAgainUntilThereAreAsManyAsRounds) {
   const auto measured = measure();
   EXPECT_EQ(starts().size(), 8u) << "four rounds, and as many retakes at most";
   EXPECT_EQ(rounds(measured.files[0]), "1 2 3 4 5 6 7 8") << "one clean round is too few: the others count";
-  EXPECT_EQ(measured.left_out, 0);
+  EXPECT_EQ(measured.excluded, 0);
   EXPECT_EQ(measured.retakes, 4);
   ASSERT_THAT(measured.notes, SizeIs(1));
   EXPECT_THAT(measured.notes[0], HasSubstr("'fake_bench' was disturbed too often to leave that out (another "
@@ -148,9 +148,9 @@ TEST_F(JobTest, AWarmUpIsLeftOutOnBothSidesAndTakenAgain) {
   options_.invocations = 10;
   const auto measured = measure();
   for (const auto& files : measured.files) EXPECT_EQ(rounds(files), "1-warm-up 2 3 4 5 6 7 8 9 10 11");
-  EXPECT_EQ(measured.left_out, 2);
+  EXPECT_EQ(measured.excluded, 2);
   EXPECT_EQ(measured.retakes, 2);
-  EXPECT_EQ(measured.left_out_reasons, "warm-up");
+  EXPECT_EQ(measured.excluded_for, "warm-up");
 }
 
 TEST_F(JobTest, AJobThatGoesOnIsWarmAndOverwritesNothing) {
@@ -224,7 +224,7 @@ TEST_F(JobTest, ARetakeThatFailsIsTheLast) {
   EXPECT_EQ(rounds(measured.files[0]),
             "1-another process was on the GPU 2-another process was on the GPU 3 4");
   EXPECT_THAT(measured.failures, SizeIs(1));
-  EXPECT_EQ(measured.left_out, 2);
+  EXPECT_EQ(measured.excluded, 2);
   EXPECT_EQ(measured.retakes, 0);
 }
 

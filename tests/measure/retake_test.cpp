@@ -26,7 +26,9 @@ struct Job {
       }
   }
   Conditions& at(int round, std::size_t target) { return find(round, target).conditions; }
-  std::string left_out(int round, std::size_t target) { return find(round, target).left_out; }
+  std::string excluded(int round, std::size_t target) {
+    return exclusion_in_words(find(round, target).excluded);
+  }
 
   Invocation& find(int round, std::size_t target) {
     for (auto& one : taken)
@@ -39,8 +41,8 @@ TEST(LeaveOutDisturbed, LeavesTheCleanAlone) {
   Job job(5);
   job.at(2, 0).throttle_reasons = {"power_cap"};  // a full-speed GEMM meets it every time
   job.at(3, 1).core_clock_mhz_min = 1800;         // 9.1 % below
-  leave_out_disturbed(job.taken);
-  EXPECT_THAT(left_out_reasons(job.taken), IsEmpty());
+  exclude_disturbed(job.taken);
+  EXPECT_THAT(excluded_for(job.taken), IsEmpty());
   EXPECT_EQ(clean_rounds(job.taken), 5);
 }
 
@@ -48,43 +50,43 @@ TEST(LeaveOutDisturbed, TakesThePairAlong) {
   Job job(5);
   job.at(2, 0).throttle_reasons = {"power_cap", "sw_thermal"};
   job.at(4, 1).other_processes = 1;
-  leave_out_disturbed(job.taken);
-  EXPECT_EQ(job.left_out(2, 0), "throttled: sw_thermal");
-  EXPECT_EQ(job.left_out(2, 1), "its pair was disturbed");
-  EXPECT_EQ(job.left_out(4, 0), "its pair was disturbed");
-  EXPECT_EQ(job.left_out(4, 1), "another process was on the GPU");
+  exclude_disturbed(job.taken);
+  EXPECT_EQ(job.excluded(2, 0), "throttled: sw_thermal");
+  EXPECT_EQ(job.excluded(2, 1), "its pair was disturbed");
+  EXPECT_EQ(job.excluded(4, 0), "its pair was disturbed");
+  EXPECT_EQ(job.excluded(4, 1), "another process was on the GPU");
   EXPECT_EQ(clean_rounds(job.taken), 3);
-  const auto once = left_out_reasons(job.taken);
-  leave_out_disturbed(job.taken);
-  EXPECT_EQ(left_out_reasons(job.taken), once) << "twice is once";
+  const auto once = excluded_for(job.taken);
+  exclude_disturbed(job.taken);
+  EXPECT_EQ(excluded_for(job.taken), once) << "twice is once";
 }
 
 TEST(LeaveOutDisturbed, BothOfAPairKeepTheirOwnReasons) {
   Job job(3);
   job.at(1, 0).throttle_reasons = {"hw_slowdown"};
   job.at(1, 1).throttle_reasons = {"sw_thermal"};
-  leave_out_disturbed(job.taken);
-  EXPECT_EQ(job.left_out(1, 0), "throttled: hw_slowdown");
-  EXPECT_EQ(job.left_out(1, 1), "throttled: sw_thermal");
+  exclude_disturbed(job.taken);
+  EXPECT_EQ(job.excluded(1, 0), "throttled: hw_slowdown");
+  EXPECT_EQ(job.excluded(1, 1), "throttled: sw_thermal");
 }
 
 TEST(LeaveOutDisturbed, LowClocksAreHeldAgainstTheSameSideAlone) {
   Job job(5);
   job.at(3, 0).core_clock_mhz_min = 1200;
   for (int round = 1; round <= 5; ++round) job.at(round, 1).core_clock_mhz_min = 1500;  // the code's doing
-  leave_out_disturbed(job.taken);
-  EXPECT_EQ(job.left_out(3, 0), "the clocks were low: 1200 MHz, usually 1980");
+  exclude_disturbed(job.taken);
+  EXPECT_EQ(job.excluded(3, 0), "the clocks were low: 1200 MHz, usually 1980");
   EXPECT_EQ(clean_rounds(job.taken), 4);
 }
 
 TEST(LeaveOutDisturbed, OneInvocationHasNothingToBeHeldAgainst) {
   Job job(1);
   job.at(1, 0).core_clock_mhz_min = 300;
-  leave_out_disturbed(job.taken);
+  exclude_disturbed(job.taken);
   EXPECT_EQ(clean_rounds(job.taken), 1);
   Job unknown(5);
   for (int round = 1; round <= 5; ++round) unknown.at(round, 0).core_clock_mhz_min.reset();
-  leave_out_disturbed(unknown.taken);
+  exclude_disturbed(unknown.taken);
   EXPECT_EQ(clean_rounds(unknown.taken), 5);
 }
 
@@ -114,7 +116,7 @@ TEST(RoundsToRetake, OneTellsWhetherADisturbedMachineHasRecovered) {
 TEST(CountAgainIfFew, LeavesOutWhatIsMadeUpFor) {
   Job job(5);
   for (int round = 1; round <= 2; ++round) job.at(round, 0).other_processes = 1;
-  leave_out_disturbed(job.taken);
+  exclude_disturbed(job.taken);
   EXPECT_EQ(count_again_if_few(job.taken, 5), 0);
   EXPECT_EQ(clean_rounds(job.taken), 3);
 }
@@ -122,17 +124,17 @@ TEST(CountAgainIfFew, LeavesOutWhatIsMadeUpFor) {
 TEST(CountAgainIfFew, CountsTheDisturbedButNotTheWarmUp) {
   Job job(5);
   for (int round = 2; round <= 5; ++round) job.at(round, 0).other_processes = 1;
-  leave_out_disturbed(job.taken);
-  job.find(1, 0).left_out = job.find(1, 1).left_out = kWarmUp;
+  exclude_disturbed(job.taken);
+  job.find(1, 0).excluded = job.find(1, 1).excluded = {ExclusionReason::kWarmUp, ""};
   EXPECT_EQ(count_again_if_few(job.taken, 5), 8);
   EXPECT_EQ(clean_rounds(job.taken), 4);
-  EXPECT_EQ(left_out_reasons(job.taken), (std::map<std::string, int>{{"warm-up", 2}}));
+  EXPECT_EQ(excluded_for(job.taken), (std::map<std::string, int>{{"warm-up", 2}}));
 }
 
 TEST(CountAgainIfFew, OneOfSeveralIsFew) {
   Job two(2);
   two.at(1, 0).other_processes = 1;
-  leave_out_disturbed(two.taken);
+  exclude_disturbed(two.taken);
   EXPECT_EQ(count_again_if_few(two.taken, 2), 2);
   Job one(1);
   EXPECT_EQ(count_again_if_few(one.taken, 1), 0);

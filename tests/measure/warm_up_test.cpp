@@ -159,10 +159,10 @@ TEST(LogsByRound, TakeOnlyWholeRoundsThatCount) {
   Taking job;
   for (int round = 1; round <= 4; ++round) {
     job.add(round, 0, "x", 1);
-    if (round != 2) job.add(round, 1, "x", 1).left_out = round == 3 ? "disturbed" : "";
+    if (round != 2) job.add(round, 1, "x", 1).excluded = exclusion_of(round == 3 ? "disturbed" : "");
   }
   EXPECT_THAT(logs_by_round(job.taken, {}, 1), ElementsAre(SizeIs(2)));
-  job.taken[0].invocation->left_out = "disturbed";
+  job.taken[0].invocation->excluded = exclusion_of("disturbed");
   EXPECT_THAT(logs_by_round(job.taken, {}, 1), IsEmpty()) << "its first round does not count";
   Taking one_side;
   for (int round = 1; round <= 4; ++round) one_side.add(round, 1, "new", 1);

@@ -32,7 +32,7 @@ BenchmarkSamples apart() {
   BenchmarkSamples samples = make_samples_of(4);
   samples.paired = false;
   samples.base[3].job = 1;
-  samples.base[1].left_out = "warm-up";
+  samples.base[1].excluded = exclusion_of("warm-up");
   samples.candidate[2].disturbed = true;
   return samples;
 }

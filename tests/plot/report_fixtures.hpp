@@ -11,7 +11,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/history/samples.hpp"
-#include "tracker/judge/judge.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 
 namespace tracker {
 
@@ -68,7 +68,7 @@ inline InvocationSamples invocation_at(int round, std::vector<double> values) {
   return one;
 }
 
-// Rounds measured in turn; the candidate runs at two speeds.
+// Rounds measured side by side; the candidate runs at two speeds.
 inline BenchmarkSamples make_samples_of(int rounds) {
   BenchmarkSamples samples;
   samples.device = "nvidia-h200-140gib-700w";

@@ -60,7 +60,7 @@ TEST(SamplesView, RecordedModesAreSeen) {
 TEST(SamplesView, WhatIsLeftOutIsShownButDoesNotCount) {
   BenchmarkSamples samples = make_samples_of(5);
   const auto before = view_samples(samples);
-  samples.base[2].left_out = "warm-up";
+  samples.base[2].excluded = exclusion_of("warm-up");
   const auto view = view_samples(samples);
   EXPECT_EQ(view.columns.size(), 10u);
   EXPECT_EQ(view.left_out, 1u);

@@ -1,4 +1,4 @@
-// What tracker promises of its verdicts, held against what a replay found.
+// What tracker promises of its verdicts, compared with what a replay found.
 #pragma once
 
 #include <optional>

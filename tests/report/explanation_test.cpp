@@ -1,4 +1,4 @@
-// `tracker explain` in every format, held against reviewed files, and on terminals of every width.
+// `tracker explain` in every format, compared with reviewed files, and on terminals of every width.
 #include <sstream>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Every format on the same reports, held against reviewed files.
+// Every format on the same reports, compared with reviewed files.
 #include "tests/support/golden.hpp"
 
 #include <string>

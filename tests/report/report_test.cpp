@@ -14,7 +14,7 @@
 #include "tests/report/written.hpp"
 #include "tests/support/said.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/judge.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 #include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"

@@ -5,8 +5,8 @@
 
 namespace tracker::test {
 
-// Measured in turn: held to 32 registers, a kernel spills; another one has a new block shape, and one has
-// identical code and is as fast.
+// Measured side by side: held to 32 registers, a kernel spills; another one has a new block shape, and one
+// has identical code and is as fast.
 ExplanationReport code_explanation();
 
 // In two jobs, with the same code, on another board and driver, at lower clocks.

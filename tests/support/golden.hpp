@@ -1,4 +1,4 @@
-// Golden files: what a test writes is held against a reviewed file. TRACKER_UPDATE_GOLDEN=1 rewrites
+// Golden files: what a test writes is compared with a reviewed file. TRACKER_UPDATE_GOLDEN=1 rewrites
 // them; `git diff` is then the review.
 #pragma once
 

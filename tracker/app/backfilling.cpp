@@ -27,6 +27,7 @@ Backfilling::Backfilling(const Workspace& workspace, BackfillRequest request,
     : workspace_(workspace),
       request_(std::move(request)),
       range_(line_range_of(request_.range)),
+      wanted_{request_.wishes.filter},
       environment_(environment),
       host_(this_host().name) {
   for (auto& one : commit_range(workspace.repository(), range_.first, range_.last))
@@ -43,8 +44,7 @@ bool Backfilling::counts(const Run& run) const {
   const std::string key = device_key(run.device);
   const bool is_wanted = request_.device.empty() ? run.host.name == host_ || own_devices_.count(key) > 0
                                                  : glob_match(request_.device, key);
-  return is_wanted && !run.dirty &&
-         (run.same_program || run.filter.empty() || run.filter == request_.wishes.filter);
+  return is_wanted && !run.dirty && (run.same_program || run.selection.is_all() || run.selection == wanted_);
 }
 
 void Backfilling::read_stored() {
@@ -67,7 +67,7 @@ void Backfilling::read_stored() {
 }
 
 void Backfilling::note_names(const Run& run) {
-  if (run.filter != request_.wishes.filter || run.benchmarks.empty()) return;
+  if (run.selection != wanted_ || run.benchmarks.empty()) return;
   NamesOfCommit noted{run.commit, {}};
   for (const auto& benchmark : run.benchmarks) noted.names.insert(benchmark.name);
   names_[device_key(run.device)] = std::move(noted);
@@ -207,7 +207,7 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
                    {.id = job,
                     .job = job,
                     .commit = line_[place].id,
-                    .filter = request_.wishes.filter,
+                    .selection = wanted_,
                     .isolated = request_.wishes.isolate});
     HostCodes(workspace_, targets.front(), line_[place].id, environment_).add_to(runs);
   } catch (const Error& error) {

@@ -75,6 +75,7 @@ class Backfilling {
   const Workspace& workspace_;
   const BackfillRequest request_;
   const LineRange range_;
+  const RunSelection wanted_;
   const LocalEnvironment& environment_;
   const std::string host_;
   std::set<std::string> own_devices_;

@@ -7,7 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/stored_ratio.hpp"
+#include "tracker/judge/confirm/stored_ratio.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/model/rename.hpp"
 
@@ -102,8 +102,8 @@ int Bisecting::load_stored() {
         const int pairs = take(number, good, run);
         stored_pairs_ += pairs;
         // Benchmarks that nobody asked for then are not among those of a part.
-        has_end_ =
-            has_end_ || (number == commits() && pairs > 0 && (run.filter.empty() || !request_.globs.empty()));
+        has_end_ = has_end_ ||
+                   (number == commits() && pairs > 0 && (run.selection.is_all() || !request_.globs.empty()));
       }
   return stored_pairs_;
 }
@@ -236,7 +236,7 @@ void Bisecting::measure(int number, const std::vector<Followed*>& followed, int 
 void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const BuiltCommit& at,
                                      const std::vector<std::string>& names, int pairs) {
   workspace_.note("measuring " + describe(commit(number)) + ": " + count_of(pairs, "round") +
-                  " in turn with " + short_id(good.commit));
+                  " side by side with " + short_id(good.commit));
   const std::string job = new_job_id();
   MeasureWishes wishes = request_.wishes;
   wishes.invocations = pairs;
@@ -248,7 +248,7 @@ void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const 
   const Measured measured = measure_targets(workspace_, targets, wishes, environment_, spool);
   pair_s_ = elapsed_s(start) / pairs;
   RunFacts facts{.id = job + "-a", .job = job, .commit = good.commit};
-  if (!names.empty()) facts.filter = selection_in_words(names);
+  if (!names.empty()) facts.selection = selection_of(names);
   facts.isolated = wishes.isolate;
   std::vector<Run> base;
   std::vector<Run> candidate;
@@ -269,9 +269,10 @@ void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const 
   throw_if_interrupted(measured);
   ++measurements_;
   int most = 0;
-  for (const auto& was : base)
-    for (const auto& is : candidate)
-      if (device_key(was.device) == device_key(is.device)) most = std::max(most, take(number, was, is));
+  for (const auto& of_base : base)
+    for (const auto& of_candidate : candidate)
+      if (device_key(of_base.device) == device_key(of_candidate.device))
+        most = std::max(most, take(number, of_base, of_candidate));
   measured_pairs_ += most;
   if (most == 0) skip(number, "it has no pair of what is looked for");
 }

@@ -1,5 +1,5 @@
-// Both sides of a comparison, built and ready to be measured in turn: commits in worktrees of their own, or
-// as the candidate the working tree where it stands.
+// Both sides of a comparison, built and ready to be measured side by side: commits in worktrees of their own,
+// or as the candidate the working tree where it stands.
 #pragma once
 
 #include <memory>

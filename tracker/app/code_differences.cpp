@@ -62,11 +62,12 @@ class Builds {
 
   std::optional<SassDiff> difference(const std::string& kernel, int architecture) {
     for (const auto& [base, candidate] : binaries_) {
-      const auto was = sass_of(disassemble(cuobjdump_, base, kernel, architecture), kernel, architecture);
-      if (!was) continue;
-      const auto is = sass_of(disassemble(cuobjdump_, candidate, kernel, architecture), kernel, architecture);
-      if (!is) continue;
-      auto diff = diff_sass(*was, *is, kChangedShownMax);
+      const auto of_base = sass_of(disassemble(cuobjdump_, base, kernel, architecture), kernel, architecture);
+      if (!of_base) continue;
+      const auto of_candidate =
+          sass_of(disassemble(cuobjdump_, candidate, kernel, architecture), kernel, architecture);
+      if (!of_candidate) continue;
+      auto diff = diff_sass(*of_base, *of_candidate, kChangedShownMax);
       if (!diff.lines.empty()) return diff;
     }
     return {};

@@ -16,7 +16,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/stored.hpp"
+#include "tracker/judge/confirm/stored.hpp"
 #include "tracker/report/keep_matching.hpp"
 #include "tracker/store/stored_key.hpp"
 

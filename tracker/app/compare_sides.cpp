@@ -144,11 +144,11 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
                                                    : "candidate ran first, then the base") +
                     ": what one execution leaves behind for the next looks like a change; let the other side "
                     "run first in every second pair");
-  const auto was = base.runs.front().invocations.size();
-  const auto is = candidate.runs.front().invocations.size();
-  if (was != is)
-    notes.push_back("the base has " + std::to_string(was) + " invocations and the candidate " +
-                    std::to_string(is) + ": those that have a partner are compared");
+  const auto of_base = base.runs.front().invocations.size();
+  const auto of_candidate = candidate.runs.front().invocations.size();
+  if (of_base != of_candidate)
+    notes.push_back("the base has " + std::to_string(of_base) + " invocations and the candidate " +
+                    std::to_string(of_candidate) + ": those that have a partner are compared");
   put_in_one_job(base, candidate);
 }
 

@@ -1,5 +1,5 @@
-// compare --confirm: what the stored runs leave in doubt is measured again in turn, until it is decided or
-// the time given is used.
+// compare --confirm: what the stored runs leave in doubt is measured again side by side, until it is decided
+// or the time given is used.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/judge/confirm.hpp"
+#include "tracker/judge/confirm/confirm.hpp"
 
 namespace tracker {
 

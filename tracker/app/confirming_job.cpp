@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/floor.hpp"
+#include "tracker/judge/verdict/floor.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
@@ -127,7 +127,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   }
   targets_ = plan_.targets;
   measured_.files.resize(targets_.size());
-  if (const auto names = first_wanted(); !names.empty()) recorded.filter = selection_in_words(names);
+  recorded.only = first_wanted();
   Spool spool(workspace_, job);
   const auto progress = workspace_.observer().progress();
   for (Look look = first_look(); look.number == 1 || !undecided().empty(); look = look.next()) {

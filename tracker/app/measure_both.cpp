@@ -60,7 +60,6 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
   const std::string job = new_job_id();
   MeasureWishes left = wishes;
   left.invocations = wishes.invocations > 0 ? wishes.invocations : kRoundsOfABuild;
-  MeasureWishes recorded = wishes;
   MeasuringPlan plan;
   Spool spool(workspace, job);
   Measured measured;
@@ -76,14 +75,13 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
         return plan;
       }
       left.only = plan.only;
-      if (!plan.only.empty()) recorded.filter = selection_in_words(plan.only);
     }
     contents.insert(content_of(both.targets()[0]));
     left.build = build;
     left.first_round = measured.next_round;
     append(measure_targets(workspace, targets_as_planned(both.targets(), plan), left, environment, spool),
            measured);
-    runs = both.runs_of(measured, job, recorded);
+    runs = both.runs_of(measured, job, left);
     if (build == builds || measured.interrupted) note_same_programs(plan, both, job, runs);
   }
   if (contents.size() == 1 && builds > 1)
@@ -111,11 +109,9 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
   }
   MeasureWishes left = wishes;
   left.only = plan.only;
-  MeasureWishes recorded = left;
-  if (!plan.only.empty()) recorded.filter = selection_in_words(plan.only);
   Spool spool(workspace, job);
   const Measured measured = measure_targets(workspace, plan.targets, left, environment, spool);
-  BothRuns runs = both.runs_of(measured, job, recorded);
+  BothRuns runs = both.runs_of(measured, job, left);
   note_same_programs(plan, both, job, runs);
   store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);

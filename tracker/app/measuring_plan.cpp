@@ -91,7 +91,7 @@ class Planner {
     if (!wishes_.filter.empty() || !wishes_.only.empty()) return {};
     Names names;
     for (const auto& run : runs_) {
-      if (!run.filter.empty()) continue;
+      if (!run.selection.is_all()) continue;
       for (const auto& benchmark : run.benchmarks)
         if (may_be_same_binary(benchmark.binary, label_of(binary))) names.insert(benchmark.name);
     }

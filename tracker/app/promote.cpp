@@ -10,8 +10,8 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/fitness.hpp"
-#include "tracker/judge/noise_model.hpp"
+#include "tracker/judge/noise/fitness.hpp"
+#include "tracker/judge/noise/noise_model.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/reason_words.hpp"
 

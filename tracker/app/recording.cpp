@@ -41,12 +41,11 @@ std::vector<Binary> split_binaries(const std::vector<std::string>& words) {
   return binaries;
 }
 
-// What a run of these benchmarks alone is recorded with: an expression that matches them.
-std::string filter_of(const std::vector<BenchmarkFile>& files) {
+RunSelection selection_of_files(const std::vector<BenchmarkFile>& files) {
   std::set<std::string> names;
   for (const auto& file : files)
     for (const auto& benchmark : file.benchmarks) names.insert(benchmark.name);
-  return exact_filter({names.begin(), names.end()}).value_or(count_of(names.size(), "benchmark"));
+  return selection_of(std::vector<std::string>(names.begin(), names.end()));
 }
 
 void note_failures(const Workspace& workspace, const std::vector<Failure>& failures) {
@@ -63,15 +62,15 @@ void note_failures(const Workspace& workspace, const std::vector<Failure>& failu
   }
 }
 
-void note_left_out(const Workspace& workspace, const Measured& measured) {
+void note_excluded(const Workspace& workspace, const Measured& measured) {
   for (const auto& note : measured.notes) workspace.note(note);
   for (const auto& warning : measured.warnings) workspace.note(warning.cause + "; " + warning.remedy);
-  if (measured.left_out == 0) return;
-  const bool all_retaken = measured.retakes == measured.left_out;
-  workspace.note(std::to_string(measured.left_out) +
-                 (measured.left_out == 1 ? " invocation" : " invocations") + " left out" +
+  if (measured.excluded == 0) return;
+  const bool all_retaken = measured.retakes == measured.excluded;
+  workspace.note(std::to_string(measured.excluded) +
+                 (measured.excluded == 1 ? " invocation" : " invocations") + " excluded" +
                  (all_retaken ? " and" : ", " + std::to_string(measured.retakes)) +
-                 " retaken: " + measured.left_out_reasons);
+                 " measured again: " + measured.excluded_for);
 }
 
 }  // namespace
@@ -134,8 +133,12 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
   return named;
 }
 
-std::string selection_in_words(const std::vector<std::string>& names) {
-  return exact_filter(names).value_or(count_of(names.size(), "benchmark"));
+RunSelection selection_of(const std::vector<std::string>& names) {
+  return {exact_filter(names).value_or(""), static_cast<int>(names.size())};
+}
+
+RunSelection selection_of(const MeasureWishes& wishes) {
+  return wishes.only.empty() ? RunSelection{wishes.filter} : selection_of(wishes.only);
 }
 
 std::string new_job_id() {
@@ -179,7 +182,7 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
     throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded",
                 wishes.keep ? "no invocation was complete" : "--keep records what is complete by then");
   note_failures(workspace, measured.failures);
-  note_left_out(workspace, measured);
+  note_excluded(workspace, measured);
   std::vector<const std::vector<BenchmarkFile>*> files;
   for (const auto& of_target : measured.files) files.push_back(&of_target);
   note_left_aside(workspace, files);
@@ -195,7 +198,7 @@ std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& ta
       all.failures.push_back(
           {label_of(failure.binary), failure.what + " in invocation " + std::to_string(failure.invocation)});
   if (!measured.incomplete.empty() && measured.incomplete[target] && !measured.files[target].empty())
-    all.filter = filter_of(measured.files[target]);
+    all.selection = selection_of_files(measured.files[target]);
   if (measured.files[target].empty())
     throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
                                             (label.empty() ? "" : " at " + label) + "; nothing was recorded");

@@ -47,8 +47,9 @@ class Spool {
 std::vector<Binary> named_binaries(const std::vector<std::string>& words, const Config& config,
                                    const std::filesystem::path& root);
 
-// What runs are recorded with that measured these alone: an expression that matches them.
-std::string selection_in_words(const std::vector<std::string>& names);
+// What runs are recorded with that measured these alone.
+RunSelection selection_of(const std::vector<std::string>& names);
+RunSelection selection_of(const MeasureWishes& wishes);
 
 // An id for a job that starts now.
 std::string new_job_id();

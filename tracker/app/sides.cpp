@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "tracker/base/file.hpp"
@@ -63,6 +65,16 @@ std::optional<SideRuns> load_side(const Workspace& workspace, const std::string&
   return read_sides(workspace, {what}, {device}).front().take(device);
 }
 
+// Whether a benchmark has a single invocation that counts. Then a reason says how far its repetitions
+// scatter, and summaries keep only a few of these.
+bool has_single_invocation(const Run& run) {
+  std::unordered_map<std::string_view, int> counts;
+  for (const auto& invocation : run.invocations)
+    if (!invocation.excluded)
+      for (const auto& [name, samples] : invocation.samples) ++counts[name];
+  return std::any_of(counts.begin(), counts.end(), [](const auto& one) { return one.second == 1; });
+}
+
 // Reads the sides of one comparison.
 class StoredSidesReader {
  public:
@@ -107,6 +119,7 @@ class StoredSidesReader {
       compared.history[device] = std::move(runs->newest);
       for (std::size_t i = 0; i < sides_.size(); ++i)
         for (auto& run : runs->of_commits[i]) {
+          if (has_single_invocation(run)) return {};
           const StoredKey key{.device = device, .commit = run.commit, .id = run.id};
           sides_[i].documents_.push_back({key, std::move(run), {}});
         }

@@ -8,7 +8,7 @@
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/judge/judge.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 
 namespace tracker {
 

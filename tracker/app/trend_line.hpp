@@ -5,7 +5,7 @@
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/judge.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 
 namespace tracker {
 

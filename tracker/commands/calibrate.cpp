@@ -1,4 +1,4 @@
-#include "tracker/judge/calibrate.hpp"
+#include "tracker/judge/noise/calibrate.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -27,7 +27,7 @@ struct CalibrateOptions {
 
 constexpr int kMeasuredPairsMin = 5;
 
-// The commit against itself, in turn, as a pull request would be measured that changes nothing.
+// The commit against itself, side by side, as a pull request would be measured that changes nothing.
 void measure_itself(const Workspace& workspace, const CalibrateOptions& options) {
   Policy policy = workspace.config().policy;
   PolicyRule all;
@@ -89,9 +89,9 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
   app.add_option("revision", options->commit, "the commit whose stored runs are used (default HEAD)");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_flag("--all", options->all, "every benchmark, not only the noisiest");
-  app.add_option(
-         "--measure", options->pairs,
-         "first build the commit twice and measure it against itself, so many pairs in turn (default 20)")
+  app.add_option("--measure", options->pairs,
+                 "first build the commit twice and measure it against itself, so many pairs side by side "
+                 "(default 20)")
       ->expected(0, 1)
       ->check(CLI::Range(kMeasuredPairsMin, 1000))
       ->each([options](const std::string&) { options->measure = true; });

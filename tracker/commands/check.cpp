@@ -1,25 +1,21 @@
+#include "tracker/app/check.hpp"
+
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/line_events.hpp"
-#include "tracker/app/line_references.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/events/drift_alarms.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
 
 namespace tracker {
 namespace {
 
-struct CheckOptions {
-  LineWishes line;
-  std::size_t newest = kNewestCommits;
-  std::optional<DriftAction> drift;  // none: as tracker.toml has it
+struct CheckOptions : CheckRequest {
   std::string format = "text";
 };
 
@@ -92,25 +88,11 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
   const Workspace workspace(globals);
   const CommitLinks links(workspace, options.format == "text");
   WaitingLine waiting("looking for what changed");
-  const LineEvents line = load_line_events(workspace, options.line);
-  const NewestCheck checked = check_newest(line.events, line.series, options.newest);
-  if (checked.series == 0)
-    throw Error(ExitCode::kCannotJudge,
-                "no benchmark has " + std::to_string(kCheckedValuesMin) + " values yet on " +
-                    join(line.devices, ", "),
-                "record more commits: tracker run");
-  const DriftPolicy& policy = workspace.config().drift;
-  const DriftAction action = options.drift.value_or(policy.action);
-  std::vector<DriftAlarm> drifts;
-  if (action != DriftAction::kIgnore)
-    drifts = drift_alarms(line.events, line.series, options.newest,
-                          line_references(workspace, options.line.from, line.series), policy.threshold);
-  const bool drifts_fail = action == DriftAction::kFail;
+  const CheckOutcome outcome = check_line(workspace, options);
   waiting.clear();
-  print_check(options, line, checked, drifts);
-  print_next_steps(checked, drifts, drifts_fail);
-  const bool failed = !checked.regressions.empty() || (drifts_fail && !drifts.empty());
-  return failed ? ExitCode::kRegressed : ExitCode::kOk;
+  print_check(options, outcome.line, outcome.newest, outcome.drifts);
+  print_next_steps(outcome.newest, outcome.drifts, outcome.drifts_fail);
+  return outcome.failed() ? ExitCode::kRegressed : ExitCode::kOk;
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/report_charts.hpp"
+#include "tracker/app/reproduce.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"
-#include "tracker/commands/compare_charts.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/compare_output.hpp"
 
@@ -12,11 +13,16 @@ namespace tracker {
 namespace {
 
 // Where nothing could be judged, whoever reads the report later has to read that, and not what was said of
-// the commit before. A slip on the command line is for the person at the terminal alone.
+// the commit before. A mistake in the command is for the person at the terminal alone.
 bool is_told_in_report(const Error& error, const CompareOptions& options) {
   if (options.format == kGithubFormat) return error.code() != ExitCode::kInterrupted;
   return options.format != "text" &&
          (error.code() == ExitCode::kCannotJudge || error.code() == ExitCode::kEnvironment);
+}
+
+ReportChartsRequest charts_of(const CompareOptions& options) {
+  const bool is_folder = options.format == kGithubFormat;
+  return {options.charts, options.charts_url, is_folder ? options.out : options.out.parent_path()};
 }
 
 // What belongs beside the reports.
@@ -27,15 +33,16 @@ ReportOptions shown_beside(const Workspace& workspace, const CompareOptions& opt
   shown.absent = outcome.absent;
   shown.code = outcome.code;
   shown.drifts = outcome.drifts;
-  shown.pictures = draw_report_charts(workspace, options, outcome.sides, outcome.policy, outcome.reports);
-  shown.reproduce = reproducing(workspace, options, outcome.sides, outcome.reports);
+  shown.pictures =
+      draw_report_charts(workspace, charts_of(options), outcome.sides, outcome.policy, outcome.reports);
+  shown.reproduce = reproducing(workspace, options, options.strict, outcome.sides, outcome.reports);
   shown.explain = explaining(outcome.sides, outcome.reports);
   return shown;
 }
 
 ExitCode run_compare(const Globals& globals, CompareOptions options) {
   require_output(options);
-  prepare_charts(options);
+  prepare_charts(charts_of(options));
   options.code = shows_code(options);
   options.drifts = shows_code(options);
   std::optional<Workspace> workspace;

@@ -19,13 +19,6 @@ bool shows_code(const CompareOptions& options);
 // kUsage where the format needs a folder and none is named. Before anything is measured.
 void require_output(const CompareOptions& options);
 
-// The command that judges the same commits again: measured in turn where they were, and as much of them.
-std::string reproducing(const Workspace& workspace, const CompareOptions& options, const CompareSides& sides,
-                        const std::vector<ComparisonReport>& reports);
-
-// The command that puts the facts of the worst that failed side by side; empty where nothing got slower.
-std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports);
-
 // Writes what was judged in the format asked for, and of `how` what was not judged, and the pictures. For
 // GitHub: comment.md and summary.md in options.out, annotations on standard output, and the summary and
 // outputs appended to the files that $GITHUB_STEP_SUMMARY and $GITHUB_OUTPUT name. kEnvironment where a file

@@ -1,172 +1,17 @@
-#include <filesystem>
-#include <fstream>
+#include "tracker/app/doctor.hpp"
+
 #include <iostream>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/recording.hpp"
-#include "tracker/app/workspace.hpp"
-#include "tracker/base/file.hpp"
-#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/measure/measure.hpp"
 #include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
-
-namespace fs = std::filesystem;
-
-enum class Health { kGood, kDoubtful, kBad };
-
-struct Finding {
-  Health health = Health::kGood;
-  std::string what;
-  std::string remedy;  // for what is not good
-};
-
-struct Patient {
-  const Globals& globals;
-  const std::vector<std::string>& binaries;  // named instead of those in tracker.toml
-  const LocalEnvironment& environment;
-};
-
-std::string first_line(const std::string& text) {
-  return printable(text.substr(0, text.find('\n')));
-}
-
-Finding check_program(const std::vector<std::string>& argv, const std::string& remedy) {
-  ProcessSpec spec{.argv = argv};
-  spec.timeout = std::chrono::seconds(10);
-  const auto result = run_process(spec);
-  if (!result.ok()) return {Health::kBad, "'" + argv[0] + "' " + describe_end(result), remedy};
-  return {Health::kGood, first_line(result.output.empty() ? result.errors : result.output), ""};
-}
-
-Finding check_git(const Patient&) {
-  return check_program({"git", "--version"}, "apt-get install git");
-}
-
-Finding check_gnuplot(const Patient&) {
-  Finding finding = check_program({"gnuplot", "--version"}, "apt-get install gnuplot-nox fonts-liberation");
-  if (finding.health == Health::kBad) finding.health = Health::kDoubtful;  // only tracker plot needs it
-  return finding;
-}
-
-Finding check_repository(const Patient& patient) {
-  const Workspace workspace(patient.globals);
-  const Commit head = workspace.repository().resolve("HEAD");
-  if (workspace.repository().is_shallow())
-    return {Health::kDoubtful, "a shallow clone: older commits cannot be named",
-            "git fetch --unshallow, or fetch-depth: 0 in actions/checkout"};
-  if (workspace.repository().is_dirty())
-    return {Health::kDoubtful, "uncommitted changes: runs will be marked dirty", "commit or stash them"};
-  return {Health::kGood, "HEAD is " + describe(head), ""};
-}
-
-Finding check_store(const Patient& patient) {
-  const Workspace workspace(patient.globals);
-  const auto count = workspace.store().run_count();
-  return {Health::kGood, workspace.store().describe() + ", " + count_of(count, "run"), ""};
-}
-
-Finding check_binaries(const Patient& patient) {
-  const Workspace workspace(patient.globals);
-  const Config& config = workspace.config();
-  const auto all = named_binaries(patient.binaries, config, workspace.root());
-  std::vector<std::string> unbuilt;
-  for (const auto& binary : all)
-    if (patient.environment.wants(binary.when) && !fs::exists(binary_path(workspace.root(), binary)))
-      unbuilt.push_back(printable(binary.path));
-  if (!unbuilt.empty() && !config.measure.build.empty())
-    return {Health::kDoubtful, "not built yet: " + join(unbuilt, ", "), "tracker run --build builds them"};
-  const auto here = binaries_here(all, workspace.root(), patient.environment);
-  std::vector<std::string> names;
-  for (const auto& binary : here) names.push_back(printable(binary.path));
-  return {Health::kGood, join(names, ", "), ""};
-}
-
-Finding check_gpu(const Patient& patient) {
-  const auto& environment = patient.environment;
-  if (!environment.has_gpu())
-    return {Health::kDoubtful, "none (" + environment.why_no_gpu() + "): only CPU benchmarks can be measured",
-            "on a machine with an NVIDIA GPU: install its driver"};
-  const Device device = environment.device_for(RunsOn::kGpu);
-  const auto count = environment.devices(DeviceKind::kGpu).size();
-  return {Health::kGood,
-          (count > 1 ? std::to_string(count) + " × " : "") + device.model + ", driver " +
-              environment.software().driver.value_or("unknown") + ", " + device_key(device),
-          ""};
-}
-
-Finding check_quiet(const Patient& patient) {
-  if (!patient.environment.has_gpu()) {
-    double load = 0;
-    std::ifstream("/proc/loadavg") >> load;
-    const int threads = this_host().cpu_count.value_or(1);
-    const std::string text = "load " + format_quantity(load, "") + " on " + count_of(threads, "thread");
-    if (load > 0.5 * threads) return {Health::kDoubtful, text, "stop what else runs here"};
-    return {Health::kGood, text, ""};
-  }
-  for (const auto& gpu : patient.environment.devices(DeviceKind::kGpu)) {
-    const auto reading = patient.environment.read(gpu);
-    if (!reading) continue;
-    if (reading->processes.value_or(0) > 0)
-      return {Health::kDoubtful,
-              std::to_string(*reading->processes) + " processes are on " + gpu.uuid.value_or(gpu.model),
-              "wait for them to end, or measure on another GPU"};
-    if (!reading->throttle_reasons.empty())
-      return {Health::kDoubtful, "clocks are held down: " + join(reading->throttle_reasons, ", "),
-              "check cooling and power"};
-  }
-  return {Health::kGood, "no other process on the GPU, no throttling", ""};
-}
-
-// Whether a workflow of the repository names a runner of its own. No YAML is read: a word is enough to ask.
-bool has_own_runner(const fs::path& root) {
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(root / ".github" / "workflows", none)) {
-    const auto kind = entry.path().extension();
-    if (kind != ".yml" && kind != ".yaml") continue;
-    std::ifstream file(entry.path());
-    for (std::string line; std::getline(file, line);)
-      if (line.find("self-hosted") < line.find('#')) return true;
-  }
-  return false;
-}
-
-// What guards a runner from pull requests of forks is a setting of the repository, which no job may read.
-Finding check_runners(const Patient& patient) {
-  const Workspace workspace(patient.globals);
-  if (!has_own_runner(workspace.root())) return {Health::kGood, "no workflow names a self-hosted one", ""};
-  return {Health::kDoubtful,
-          "workflows name self-hosted ones: only a setting of the repository keeps pull requests from forks "
-          "off them",
-          "Settings, Actions, General: require approval for all external contributors (docs/security.md); to "
-          "see it:\n"
-          "                       gh api repos/OWNER/NAME/actions/permissions/fork-pr-contributor-approval"};
-}
-
-struct Check {
-  const char* name;
-  Finding (*run)(const Patient& patient);
-};
-
-constexpr Check kChecks[] = {{"git", check_git},         {"repository", check_repository},
-                             {"store", check_store},     {"binaries", check_binaries},
-                             {"gnuplot", check_gnuplot}, {"GPU", check_gpu},
-                             {"quiet", check_quiet},     {"runners", check_runners}};
-
-Finding run_check(const Check& check, const Patient& patient) {
-  try {
-    return check.run(patient);
-  } catch (const Error& error) {
-    return {Health::kBad, error.what(), error.hint()};
-  }
-}
 
 // Beside the names of the checks, no wider than the terminal. The first line may have begun.
 void print_indented(const std::string& text, bool has_begun) {
@@ -184,17 +29,14 @@ void print_indented(const std::string& text, bool has_begun) {
 }
 
 ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries) {
-  const LocalEnvironment environment;
-  const Patient patient{globals, binaries, environment};
   static constexpr const char* kMarks[] = {"ok  ", "warn", "FAIL"};
   ExitCode answer = ExitCode::kOk;
-  for (const auto& check : kChecks) {
-    const Finding finding = run_check(check, patient);
-    std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(check.name, 10) << "  ";
+  examine(globals, binaries, [&](const std::string& name, const HealthFinding& finding) {
+    std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(name, 10) << "  ";
     print_indented(finding.what, true);
     if (!finding.remedy.empty()) print_indented("fix: " + finding.remedy, false);
     if (finding.health == Health::kBad) answer = ExitCode::kEnvironment;
-  }
+  });
   return answer;
 }
 

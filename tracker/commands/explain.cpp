@@ -1,4 +1,4 @@
-#include "tracker/judge/explain.hpp"
+#include "tracker/judge/explain/explain.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +15,7 @@
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/profiles.hpp"
-#include "tracker/judge/stored.hpp"
+#include "tracker/judge/confirm/stored.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/explanation_report.hpp"
 
@@ -81,10 +81,10 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
                  std::to_string(kExplainedMax) + " that matter most");
       chosen.resize(kExplainedMax);
     }
-    const auto was = profile_of(workspace, judged.base.side, judged.report.device);
-    const auto is = profile_of(workspace, judged.candidate.side, judged.report.device);
-    const ExplainedSide base{judged.base, was ? &*was : nullptr};
-    const ExplainedSide candidate{judged.candidate, is ? &*is : nullptr};
+    const auto of_base = profile_of(workspace, judged.base.side, judged.report.device);
+    const auto of_candidate = profile_of(workspace, judged.candidate.side, judged.report.device);
+    const ExplainedSide base{judged.base, of_base ? &*of_base : nullptr};
+    const ExplainedSide candidate{judged.candidate, of_candidate ? &*of_candidate : nullptr};
     reports.push_back(explain(judged.report, base, candidate, policy, chosen));
   }
   return reports;

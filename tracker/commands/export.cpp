@@ -51,7 +51,7 @@ void write_invocations(const StoredKey& key, const std::string& document, const 
   int number = 0;
   for (const auto& invocation : run.invocations) {
     ++number;
-    if (!invocation.left_out.empty()) continue;
+    if (invocation.excluded) continue;
     const auto path =
         std::filesystem::path(key.device) / key.commit / (key.id + "-" + std::to_string(number) + ".json");
     write_file(out / path, write_google_benchmark(run, invocation));

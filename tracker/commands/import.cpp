@@ -10,6 +10,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/store/exported.hpp"
 

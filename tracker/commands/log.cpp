@@ -1,48 +1,34 @@
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/workspace.hpp"
+#include "tracker/app/logged_trends.hpp"
+#include "tracker/app/unmatched.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/unmatched.hpp"
-#include "tracker/events/event_choice.hpp"
-#include "tracker/events/shared_events.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/history/line_series.hpp"
-#include "tracker/history/series_changes.hpp"
-#include "tracker/history/whole_line.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/series_report.hpp"
 
 namespace tracker {
 namespace {
 
-// Of more, their whole past is a lot to read for a list of all: top and check say what these show together.
-constexpr std::size_t kPooledSeriesMax = 500;
-
-struct LogOptions {
-  std::vector<std::string> globs;
-  std::string device;
-  std::string from = "HEAD";
-  int commits = 100;
+struct LogOptions : LogRequest {
   bool values = false;
 };
 
 std::string marks_of(const Run& run) {
   std::vector<std::string> marks;
   if (run.dirty) marks.push_back("dirty");
-  constexpr std::size_t kFilterColumns = 40;  // confirming names every benchmark in doubt
-  if (!run.filter.empty()) marks.push_back("only " + shorten_end(printable(run.filter), kFilterColumns));
+  constexpr std::size_t kSelectionColumns = 40;  // older runs name every benchmark in an expression
+  if (!run.selection.is_all())
+    marks.push_back("only " + shorten_end(printable(selection_in_words(run.selection)), kSelectionColumns));
   for (const auto& failure : run.failures) marks.push_back(printable(failure.binary) + " failed");
   const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& i) {
-    return i.left_out.empty() && i.conditions.disturbed();
+    return !i.excluded && i.conditions.disturbed();
   });
   if (disturbed) marks.push_back("disturbed");
   return marks.empty() ? "" : "  [" + join(marks, ", ") + "]";
@@ -82,47 +68,25 @@ void print_runs(const std::vector<CommitRuns>& history) {
 ExitCode log(const Globals& globals, const LogOptions& options) {
   const Workspace workspace(globals);
   WaitingLine waiting("reading what is recorded");
-  const auto& repository = workspace.repository();
   const CommitLinks links(workspace);
-  const auto devices = chosen_devices(
-      devices_on_line(repository, workspace.history(), options.from, options.commits), options.device);
-  if (devices.empty())
-    throw Error(ExitCode::kCannotJudge,
-                "no run is stored for any of the newest " + std::to_string(options.commits) + " commits of " +
-                    printable(options.from),
-                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
-  const auto acceptances =
-      acceptances_on(workspace, options.from, utc_date(std::chrono::system_clock::now()), {});
+  const auto devices = logged_devices(workspace, options);
   std::size_t shown = 0;
   for (const auto& device : devices) {
     waiting.say("reading what is recorded on " + device);
     if (options.globs.empty()) {
       const auto history =
-          load_history(repository, workspace.history(), device, options.from, options.commits);
+          load_history(workspace.repository(), workspace.history(), device, options.from, options.commits);
       waiting.clear();
       std::cout << device << "\n";
       print_runs(history);
       continue;
     }
-    const int oldest = position_of_oldest(repository, options.from, options.commits);
-    const Policy& policy = workspace.config().policy;
-    const LineQuestion question{.globs = options.globs, .finish = [&](Series& series) {
-                                  accept_steps(series, acceptances);
-                                  series = points_from(std::move(series), oldest);
-                                }};
-    std::vector<Series> all =
-        load_series(repository, workspace.history(policy), device, options.from, question, policy);
-    std::erase_if(all, [](const Series& series) { return series.points.empty(); });
-    // What families show together needs all of their values, also those of before.
-    std::vector<ChangeEvent> together;
-    if (all.size() > 1 && all.size() <= kPooledSeriesMax)
-      together = shared_events_since(load_series(repository, workspace.history(policy), device, options.from,
-                                                 {.globs = options.globs}, policy),
-                                     oldest);
+    const LoggedTrends trends = trends_on(workspace, device, options);
     waiting.clear();
-    if (shown > 0 && !all.empty()) std::cout << "\n";
-    std::cout << write_series(all, {wants_color(), terminal_columns(), options.values}, together);
-    shown += all.size();
+    if (shown > 0 && !trends.series.empty()) std::cout << "\n";
+    std::cout << write_series(trends.series, {wants_color(), terminal_columns(), options.values},
+                              trends.together);
+    shown += trends.series.size();
   }
   if (!options.globs.empty() && shown == 0)
     throw no_benchmark_matches(workspace, options.globs, devices, options.from);

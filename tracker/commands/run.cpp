@@ -64,7 +64,7 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
     return ExitCode::kOk;
   }
   RunFacts facts{.id = job, .job = job, .commit = both.candidate_commit()};
-  facts.filter = plan.only.empty() ? wishes.filter : selection_in_words(plan.only);
+  facts.selection = plan.only.empty() ? RunSelection{wishes.filter} : selection_of(plan.only);
   facts.isolated = wishes.isolate;
   wishes.only = plan.only;
   return measure_and_record(workspace, plan.targets[1], wishes, environment, facts,
@@ -96,7 +96,7 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
                              .job = job,
                              .commit = commit.id,
                              .dirty = dirty,
-                             .filter = options.wishes.filter,
+                             .selection = {options.wishes.filter},
                              .isolated = options.wishes.isolate},
                             [](std::vector<Run>&) {});
 }

@@ -216,7 +216,7 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->job = facts.job;
       run->commit = facts.commit;
       run->dirty = facts.dirty;
-      run->filter = facts.filter;
+      run->selection = facts.selection;
       run->isolated = facts.isolated;
       run->failures = facts.failures;
       run->device = *file.device;

@@ -15,7 +15,7 @@ struct RunFacts {
   std::string job;
   std::string commit;
   bool dirty = false;
-  std::string filter;
+  RunSelection selection;
   bool isolated = false;
   std::vector<BinaryFailure> failures;
 };

@@ -86,7 +86,7 @@ std::map<std::string, Middle> middles_of(const std::vector<Run>& runs) {
     for (const auto& invocation : run.invocations)
       for (const auto& [name, samples] : invocation.samples) {
         const Benchmark* benchmark = find_benchmark(run, name);
-        if (!invocation.left_out.empty() || benchmark == nullptr) continue;
+        if (invocation.excluded || benchmark == nullptr) continue;
         const bool by_cpu_time = benchmark->time_base == TimeBase::kCpu;
         times[name].push_back(stats::median(by_cpu_time ? samples.cpu_time_ns : samples.real_time_ns));
       }
@@ -116,7 +116,7 @@ ordered_json medians_to_json(const std::map<std::string, Middle>& middles) {
   return medians;
 }
 
-// What a person approved has to be what later commits are held against.
+// What a person approved has to be what later commits are compared with.
 void require_medians_of_samples(const JsonFields& fields, const std::string& source,
                                 const std::vector<Run>& runs) {
   constexpr double kRounding = 1e-4;

@@ -46,6 +46,10 @@ void take(JsonValue value, std::string& result) {
   result = std::string_view(value.get_string());
 }
 
+void take(JsonValue value, Exclusion& result) {
+  result = exclusion_of(std::string(std::string_view(value.get_string())));
+}
+
 template <typename T>
 void take(JsonValue value, std::optional<T>& result) {
   if (value.is_null())
@@ -258,6 +262,7 @@ class RunTaker {
     expect((parts_ & kRequired) == kRequired);
     expect(is_run_id(run_.id) && is_recorded_commit(run_.commit) && !run_.job.empty() &&
            !run_.started_at.empty());
+    expect(settle_selection(run_.selection));
     for (std::size_t i = 0; i < run_.looks.size(); ++i)
       expect(run_.looks[i] > (i == 0 ? 0 : run_.looks[i - 1]));
     index_benchmarks(run_);
@@ -280,7 +285,7 @@ class RunTaker {
       part(2);
       take_benchmarks(value);
     } else if (key == "invocations") {
-      expect((parts_ & (1U << 2U)) != 0);  // samples are held against their benchmarks
+      expect((parts_ & (1U << 2U)) != 0);  // samples are compared with their benchmarks
       part(3);
       for (auto item : value.get_array())
         run_.invocations.push_back(take_invocation(item.get_object(), time_bases_));

@@ -203,12 +203,12 @@ void refuse_shared_invocations(const FileSide& base, const FileSide& candidate) 
 bool measured_in_turn(const FileSide& base, const FileSide& candidate) {
   if (base.has_documents || candidate.has_documents) return false;
   if (base.runs.size() != 1 || candidate.runs.size() != 1) return false;
-  const Run& was = base.runs.front();
-  const Run& is = candidate.runs.front();
-  const std::string board = board_name(was.device, was.host);
-  if (board.empty() || board != board_name(is.device, is.host)) return false;
-  const auto base_starts = starts_of(was);
-  const auto candidate_starts = starts_of(is);
+  const Run& of_base = base.runs.front();
+  const Run& of_candidate = candidate.runs.front();
+  const std::string board = board_name(of_base.device, of_base.host);
+  if (board.empty() || board != board_name(of_candidate.device, of_candidate.host)) return false;
+  const auto base_starts = starts_of(of_base);
+  const auto candidate_starts = starts_of(of_candidate);
   // Two builds of one binary may have two names.
   if (base_starts.size() == 1 && candidate_starts.size() == 1)
     return alternate(base_starts.begin()->second, candidate_starts.begin()->second);

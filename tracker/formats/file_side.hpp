@@ -38,8 +38,9 @@ FileSide read_file_side(const std::filesystem::path& path, const std::optional<D
 // kUsage where both sides hold one and the same invocation: what is compared with itself shows no change.
 void refuse_shared_invocations(const FileSide& base, const FileSide& candidate);
 
-// Whether the dates show that both sides were measured in turn on one board: of each binary the invocations
-// of both, sorted by their start, are pairs of one of each, and each pair starts after the one before it.
+// Whether the dates show that both sides were measured side by side on one board: of each binary the
+// invocations of both, sorted by their start, are pairs of one of each, and each pair starts after the one
+// before it.
 bool measured_in_turn(const FileSide& base, const FileSide& candidate);
 
 // The side whose invocation started first in every pair, at least three, of two sides with one run each;

@@ -16,6 +16,8 @@
 namespace tracker {
 namespace {
 
+constexpr std::size_t kCountDigitsMax = 9;
+
 using nlohmann::json;
 using nlohmann::ordered_json;
 
@@ -125,6 +127,11 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
   return s;
 }
 
+// Readers that do not know "selected" take whatever stands here for a part of the benchmarks.
+std::string filter_of(const RunSelection& selection) {
+  return selection.expression.empty() ? selection_in_words(selection) : selection.expression;
+}
+
 ordered_json invocation_json(const Invocation& i) {
   ordered_json conditions;
   conditions_fields(i.conditions, Writer{conditions});
@@ -133,9 +140,12 @@ ordered_json invocation_json(const Invocation& i) {
   auto& by_name = samples.get_ref<ordered_json::object_t&>();
   by_name.reserve(i.samples.size());
   for (const auto& [name, list] : i.samples) by_name.emplace_back(name, samples_json(list));
-  ordered_json object{{"binary", i.binary},           {"started_at", i.started_at},
-                      {"length_s", i.length_s},       {"round", i.round},
-                      {"left_out", i.left_out},       {"conditions", std::move(conditions)},
+  ordered_json object{{"binary", i.binary},
+                      {"started_at", i.started_at},
+                      {"length_s", i.length_s},
+                      {"round", i.round},
+                      {"left_out", exclusion_in_words(i.excluded)},
+                      {"conditions", std::move(conditions)},
                       {"samples", std::move(samples)}};
   if (i.executions > 1) object["executions"] = i.executions;
   if (i.build > 0) object["build"] = i.build;
@@ -151,7 +161,9 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks, b
   fields("length_s", i.length_s);
   fields("round", i.round);
   if (i.round < 0) fields.fail("round", "a count, not below zero");
-  fields("left_out", i.left_out);
+  std::string excluded;
+  fields("left_out", excluded);
+  i.excluded = exclusion_of(excluded);
   fields("executions", i.executions);
   if (i.executions < 1) fields.fail("executions", "a count, not below one");
   fields("build", i.build);
@@ -190,7 +202,7 @@ ordered_json run_to_json(const Run& run) {
                         {"job", run.job},
                         {"commit", run.commit},
                         {"dirty", run.dirty},
-                        {"filter", run.filter},
+                        {"filter", filter_of(run.selection)},
                         {"isolated", run.isolated},
                         {"looks", run.looks},
                         {"started_at", run.started_at},
@@ -206,6 +218,7 @@ ordered_json run_to_json(const Run& run) {
   for (const auto& [binary, program] : run.programs)
     program_fields(program, Writer{document["programs"][binary]});
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
+  if (run.selection.named > 0) document["selected"] = run.selection.named;
   if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
   if (run.compacted)
     document["compacted"] = {{"samples", run.compacted->samples}, {"bytes", run.compacted->bytes}};
@@ -233,7 +246,9 @@ Run run_from_json(const json& document, const std::string& source) {
   run.commit = fields.required<std::string>("commit");
   if (!is_recorded_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
   fields("dirty", run.dirty);
-  fields("filter", run.filter);
+  fields("filter", run.selection.expression);
+  fields("selected", run.selection.named);
+  if (!settle_selection(run.selection)) fields.fail("selected", "a count, not below zero");
   fields("isolated", run.isolated);
   fields("looks", run.looks);
   for (std::size_t i = 0; i < run.looks.size(); ++i)
@@ -270,6 +285,18 @@ Run run_from_json(const json& document, const std::string& source) {
 
 std::string document_id(const Run& run) {
   return run.compacted ? run.id + "-compact" : run.id;
+}
+
+bool settle_selection(RunSelection& selection) {
+  auto& [expression, named] = selection;
+  if (named < 0) return false;
+  const std::size_t digits = expression.find_first_not_of("0123456789");
+  if (digits == 0 || digits > kCountDigitsMax ||
+      !expression.substr(std::min(digits, expression.size())).starts_with(" benchmark"))
+    return true;
+  named = std::stoi(expression);
+  expression.clear();
+  return true;
 }
 
 bool is_recorded_commit(const std::string& text) {

@@ -104,7 +104,7 @@ void invocation_fields(Record& i, Visit&& visit) {
   visit("started_at", i.started_at);
   visit("length_s", i.length_s);
   visit("round", i.round);
-  visit("left_out", i.left_out);
+  visit("left_out", i.excluded);
   visit("executions", i.executions);
   visit("build", i.build);
 }
@@ -122,7 +122,8 @@ void run_fields(Record& r, Visit&& visit) {
   visit("job", r.job);
   visit("commit", r.commit);
   visit("dirty", r.dirty);
-  visit("filter", r.filter);
+  visit("filter", r.selection.expression);
+  visit("selected", r.selection.named);
   visit("isolated", r.isolated);
   visit("looks", r.looks);
   visit("started_at", r.started_at);
@@ -134,5 +135,8 @@ void run_fields(Record& r, Visit&& visit) {
 // nothing else may come in by it.
 bool is_recorded_commit(const std::string& text);
 bool is_sound(const Samples& samples, TimeBase base);
+// What older documents say in words ("300 benchmarks") becomes a number. False where there is no such
+// selection.
+bool settle_selection(RunSelection& selection);
 
 }  // namespace tracker

@@ -10,7 +10,7 @@
 namespace tracker {
 namespace {
 
-// HEAD is the pull request's last commit: it is held against where it left the base branch.
+// HEAD is the pull request's last commit: it is compared with where it left the base branch.
 std::string branch_point(const Repository& repository, const PullRequest& request, const std::string& head) {
   const std::string tracking = "refs/remotes/origin/" + request.base_branch;
   std::string tip;

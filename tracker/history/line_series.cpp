@@ -34,7 +34,7 @@ PointOrigin origin_of(const CommitRuns& commit, const std::string& benchmark, co
   for (const Run* run : runs)
     for (const auto& invocation : run->invocations) {
       const auto samples = invocation.samples.find(benchmark);
-      if (invocation.left_out.empty() && samples != invocation.samples.end())
+      if (!invocation.excluded && samples != invocation.samples.end())
         origin.repetitions += static_cast<int>(repetition_count(samples->second));
     }
   const auto& counters = find_benchmark(*runs.back(), benchmark)->counters;

@@ -137,7 +137,7 @@ RunConditions conditions_in(const Run& run) {
   for (const auto& invocation : run.invocations) {
     const Conditions& seen = invocation.conditions;
     InvocationConditions one;
-    one.counts = invocation.left_out.empty();
+    one.counts = !invocation.excluded;
     one.at_power_cap = std::find(seen.throttle_reasons.begin(), seen.throttle_reasons.end(), "power_cap") !=
                        seen.throttle_reasons.end();
     one.load_per_thread = finite(seen.load_average, facts.threads);
@@ -180,7 +180,7 @@ PointConditions conditions_of(const std::vector<const Run*>& runs, const std::st
 
 bool is_disturbed(const Run& run) {
   return run.dirty || std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& one) {
-           return one.left_out.empty() && one.conditions.disturbed();
+           return !one.excluded && one.conditions.disturbed();
          });
 }
 

@@ -53,7 +53,7 @@ std::vector<const Benchmark*> benchmarks_of(const CommitRuns& commit) {
   return all;
 }
 
-// All that can be drawn of one commit; what others are held against is not yet marked.
+// All that can be drawn of one commit; what others are compared with is not yet marked.
 void add_points(Roofline& roofline, const CommitRuns& commit, const std::vector<std::string>& globs,
                 const std::vector<WorkRule>& rules) {
   const Device& device = commit.runs.back().device;

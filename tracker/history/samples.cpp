@@ -41,7 +41,7 @@ std::vector<InvocationSamples> samples_of(const RunPointers& runs, const Compari
       if (one.values.empty()) continue;
       one.job = jobs.try_emplace(run->job.empty() ? run->id : run->job, jobs.size()).first->second;
       one.median = stats::median(one.values);
-      one.left_out = invocation.left_out;
+      one.excluded = invocation.excluded;
       one.disturbed = invocation.conditions.disturbed();
       all.push_back(std::move(one));
     }
@@ -52,21 +52,22 @@ std::vector<InvocationSamples> samples_of(const RunPointers& runs, const Compari
 // The newest two runs that one job made of both sides and that have the benchmark.
 std::pair<const Run*, const Run*> newest_pair(const std::vector<Run>& base, const std::vector<Run>& candidate,
                                               const Comparison& comparison, const Policy& policy) {
-  for (auto is = candidate.rbegin(); is != candidate.rend(); ++is)
-    for (auto was = base.rbegin(); was != base.rend(); ++was) {
-      if (was->job.empty() || was->job != is->job || was->id == is->id) continue;
-      if (find_renamed(*was, comparison.benchmark, policy) != nullptr &&
-          find_renamed(*is, comparison.benchmark, policy) != nullptr)
-        return {&*was, &*is};
+  for (auto of_candidate = candidate.rbegin(); of_candidate != candidate.rend(); ++of_candidate)
+    for (auto of_base = base.rbegin(); of_base != base.rend(); ++of_base) {
+      if (of_base->job.empty() || of_base->job != of_candidate->job || of_base->id == of_candidate->id)
+        continue;
+      if (find_renamed(*of_base, comparison.benchmark, policy) != nullptr &&
+          find_renamed(*of_candidate, comparison.benchmark, policy) != nullptr)
+        return {&*of_base, &*of_candidate};
     }
   return {};
 }
 
-// All where the side names none of them. A job that measured some benchmarks of both sides in turn is behind
-// those that it confirmed alone.
+// All where the side names none of them. A job that measured some benchmarks of both sides side by side is
+// behind those that it confirmed alone.
 RunPointers named_by(const Side& side, const std::vector<Run>& runs, const std::vector<Run>& others) {
   const auto confirms = [&](const Run& run) {
-    return !run.filter.empty() && !run.job.empty() &&
+    return !run.selection.is_all() && !run.job.empty() &&
            std::any_of(others.begin(), others.end(),
                        [&](const Run& other) { return other.job == run.job && other.id != run.id; });
   };
@@ -90,18 +91,18 @@ BenchmarkSamples make_samples(const ComparisonReport& report, const Comparison& 
   samples.comparison = comparison;
   samples.base_side = report.base;
   samples.candidate_side = report.candidate;
-  RunPointers was = named_by(report.base, base, candidate);
-  RunPointers is = named_by(report.candidate, candidate, base);
+  RunPointers of_base = named_by(report.base, base, candidate);
+  RunPointers of_candidate = named_by(report.candidate, candidate, base);
   if (report.interleaved || comparison.confirmed) {
     const auto [base_run, candidate_run] = newest_pair(base, candidate, comparison, policy);
     samples.paired = base_run != nullptr;
     if (samples.paired) {
-      was = {base_run};
-      is = {candidate_run};
+      of_base = {base_run};
+      of_candidate = {candidate_run};
     }
   }
-  samples.base = samples_of(was, comparison, policy);
-  samples.candidate = samples_of(is, comparison, policy);
+  samples.base = samples_of(of_base, comparison, policy);
+  samples.candidate = samples_of(of_candidate, comparison, policy);
   return samples;
 }
 

@@ -10,7 +10,7 @@
 namespace tracker {
 
 // The samples that this comparison of the report rests on, out of all runs of the two sides on its device: of
-// what was measured in turn the job's two runs, otherwise the runs that the report names. The policy's
+// what was measured side by side the job's two runs, otherwise the runs that the report names. The policy's
 // renames hold for all of them.
 BenchmarkSamples make_samples(const ComparisonReport& report, const Comparison& comparison,
                               const std::vector<Run>& base, const std::vector<Run>& candidate,

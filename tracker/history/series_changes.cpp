@@ -5,7 +5,7 @@
 #include <span>
 
 #include "tracker/history/point_conditions.hpp"
-#include "tracker/judge/job_noise.hpp"
+#include "tracker/judge/noise/job_noise.hpp"
 #include "tracker/stats/change_points.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -1,4 +1,4 @@
-// What a built binary's benchmarks can run of it, to be held against runs of other commits.
+// What a built binary's benchmarks can run of it, to be compared with runs of other commits.
 #pragma once
 
 #include <map>

@@ -42,7 +42,7 @@ std::string key_of(const Binary& binary) {
 std::string in_words(const std::map<std::string, int>& reasons) {
   std::vector<std::string> words;
   for (const auto& [reason, count] : reasons)
-    if (reason != kPairDisturbed) words.push_back(printable(reason));
+    if (exclusion_of(reason).reason != ExclusionReason::kPairDisturbed) words.push_back(printable(reason));
   constexpr std::size_t kShown = 3;
   if (words.size() > kShown) {
     words.resize(kShown);
@@ -330,7 +330,7 @@ std::vector<PartRound> Job::retakes() {
   int rounds_max = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const auto taken = taken_of({part});
-    leave_out_disturbed(taken);
+    exclude_disturbed(taken);
     if (is_over(part)) continue;
     const int retakes_max =
         options_.invocations + (warmed_up_.count(key_of(parts_[part].binary)) != 0 ? 1 : 0);
@@ -360,8 +360,8 @@ void Job::leave_out_warm_up() {
     if (!is_warm_up(logs_by_round(taken, time_bases, options_.first_round))) continue;
     warmed_up_.insert(binary);
     for (const auto& one : taken)
-      if (one.step.round == options_.first_round && one.invocation->left_out.empty())
-        one.invocation->left_out = kWarmUp;
+      if (one.step.round == options_.first_round && !one.invocation->excluded)
+        one.invocation->excluded = {ExclusionReason::kWarmUp, ""};
   }
 }
 
@@ -386,7 +386,8 @@ void Job::leave_out_halves() {
   for (const auto& one : made_)
     if (made[{one.step.part, one.step.round}] < parts_[one.step.part].targets.size() &&
         failed_.count({one.step.part, 1 - one.step.target}) == 0)
-      measured_.files[one.step.target][one.file].invocation.left_out = "its pair was interrupted";
+      measured_.files[one.step.target][one.file].invocation.excluded = {ExclusionReason::kPairInterrupted,
+                                                                        ""};
   for (std::size_t part = 0; part < parts_.size(); ++part)
     for (const std::size_t target : parts_[part].targets)
       if (failed_.count({part, target}) == 0 &&
@@ -405,8 +406,8 @@ Measured Job::finish() {
   std::map<std::string, std::pair<int, std::map<std::string, int>>> counted;  // binary → invocations, why
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const auto taken = taken_of({part});
-    auto reasons = left_out_reasons(taken);
-    reasons.erase(kWarmUp);
+    auto reasons = excluded_for(taken);
+    reasons.erase(exclusion_in_words({ExclusionReason::kWarmUp, ""}));
     const int count = count_again_if_few(taken, options_.invocations);
     if (count == 0) continue;
     auto& [invocations, why] = counted[label_of(parts_[part].binary)];
@@ -419,9 +420,9 @@ Measured Job::finish() {
                               " disturbed invocations count");
   std::set<std::size_t> all;
   for (std::size_t part = 0; part < parts_.size(); ++part) all.insert(part);
-  const auto reasons = left_out_reasons(taken_of(all));
-  for (const auto& [reason, count] : reasons) measured_.left_out += count;
-  measured_.left_out_reasons = in_words(reasons);
+  const auto reasons = excluded_for(taken_of(all));
+  for (const auto& [reason, count] : reasons) measured_.excluded += count;
+  measured_.excluded_for = in_words(reasons);
   measured_.retakes = static_cast<int>(std::count_if(made_.begin(), made_.end(), [&](const Made& made) {
     return made.step.round >= options_.first_round + options_.invocations;
   }));

@@ -1,4 +1,4 @@
-// One job: all invocations of one side, or of two in turn.
+// One job: all invocations of one side, or of two side by side.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ struct Measured {
   std::vector<Failure> failures;
   bool interrupted = false;
   int next_round = 1;              // where the job can be gone on with
-  int left_out = 0;                // invocations in `files` that do not count
-  std::string left_out_reasons;    // in words
+  int excluded = 0;                // invocations in `files` that do not count
+  std::string excluded_for;        // in words
   int retakes = 0;                 // invocations made again for them
   std::vector<std::string> notes;  // what a person should be told of how it was measured
   std::vector<Warning> warnings;

@@ -7,7 +7,7 @@
 
 namespace tracker {
 
-void leave_out_disturbed(const std::vector<Taken>& taken) {
+void exclude_disturbed(const std::vector<Taken>& taken) {
   std::map<std::size_t, std::vector<const Taken*>> by_target;
   for (const auto& one : taken) by_target[one.step.target].push_back(&one);
   std::set<int> rounds;
@@ -16,20 +16,20 @@ void leave_out_disturbed(const std::vector<Taken>& taken) {
     for (const Taken* one : here) invocations.push_back(one->invocation);
     const auto reasons = disturbances(invocations);
     for (std::size_t i = 0; i < here.size(); ++i) {
-      if (reasons[i].empty() || !here[i]->invocation->left_out.empty()) continue;
-      here[i]->invocation->left_out = reasons[i];
+      if (!reasons[i] || here[i]->invocation->excluded) continue;
+      here[i]->invocation->excluded = reasons[i];
       rounds.insert(here[i]->step.round);
     }
   }
   for (const auto& one : taken)
-    if (one.invocation->left_out.empty() && rounds.count(one.step.round) != 0)
-      one.invocation->left_out = kPairDisturbed;
+    if (!one.invocation->excluded && rounds.count(one.step.round) != 0)
+      one.invocation->excluded = {ExclusionReason::kPairDisturbed, ""};
 }
 
 int clean_rounds(const std::vector<Taken>& taken) {
   std::set<int> clean;
   for (const auto& one : taken)
-    if (one.invocation->left_out.empty()) clean.insert(one.step.round);
+    if (!one.invocation->excluded) clean.insert(one.step.round);
   return static_cast<int>(clean.size());
 }
 
@@ -43,17 +43,17 @@ int count_again_if_few(const std::vector<Taken>& taken, int asked) {
   if (2 * clean >= asked && clean >= std::min(asked, 2)) return 0;
   int count = 0;
   for (const auto& one : taken) {
-    if (one.invocation->left_out.empty() || one.invocation->left_out == kWarmUp) continue;
-    one.invocation->left_out.clear();
+    if (!one.invocation->excluded || one.invocation->excluded.reason == ExclusionReason::kWarmUp) continue;
+    one.invocation->excluded = {};
     ++count;
   }
   return count;
 }
 
-std::map<std::string, int> left_out_reasons(const std::vector<Taken>& taken) {
+std::map<std::string, int> excluded_for(const std::vector<Taken>& taken) {
   std::map<std::string, int> reasons;
   for (const auto& one : taken)
-    if (!one.invocation->left_out.empty()) ++reasons[one.invocation->left_out];
+    if (one.invocation->excluded) ++reasons[exclusion_in_words(one.invocation->excluded)];
   return reasons;
 }
 

@@ -17,12 +17,9 @@ struct Taken {
   Invocation* invocation = nullptr;
 };
 
-inline constexpr char kPairDisturbed[] = "its pair was disturbed";
-inline constexpr char kWarmUp[] = "warm-up";
-
-// Leaves out what was disturbed among the invocations of one part, and with each the others of its round:
-// pairs stay pairs. Those that are left out already stay so.
-void leave_out_disturbed(const std::vector<Taken>& taken);
+// Excludes what was disturbed among the invocations of one part, and with each the others of its round: pairs
+// stay pairs. Those that are excluded already stay so.
+void exclude_disturbed(const std::vector<Taken>& taken);
 
 // The rounds of one part that have an invocation which counts.
 int clean_rounds(const std::vector<Taken>& taken);
@@ -36,7 +33,7 @@ int rounds_to_retake(int asked, int clean, int retaken, int retakes_max);
 // this part count again; the warm-up does not. Returns how many invocations that are.
 int count_again_if_few(const std::vector<Taken>& taken, int asked);
 
-// Reason → how many invocations are left out for it.
-std::map<std::string, int> left_out_reasons(const std::vector<Taken>& taken);
+// In words, and how many invocations are excluded for it.
+std::map<std::string, int> excluded_for(const std::vector<Taken>& taken);
 
 }  // namespace tracker

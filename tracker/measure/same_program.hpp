@@ -22,7 +22,7 @@ struct BuiltBinary {
 std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
                                  std::optional<int> architecture);
 
-// A hash of what is compared, to be held against a build that is no longer there: equal ones are the same
+// A hash of what is compared, to be compared with a build that is no longer there: equal ones are the same
 // program where both were built in folders of names of one length. Empty where that cannot be told.
 std::string hash_of_program(const BuiltBinary& built, std::optional<int> architecture);
 

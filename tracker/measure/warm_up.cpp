@@ -72,7 +72,7 @@ std::vector<std::vector<double>> logs_by_round(const std::vector<Taken>& taken,
   std::map<std::string, std::map<int, std::map<std::size_t, double>>> found;  // benchmark → round → target
   std::map<std::string, std::set<std::size_t>> sides;
   for (const auto& one : taken) {
-    if (!one.invocation->left_out.empty()) continue;
+    if (one.invocation->excluded) continue;
     for (const auto& [name, samples] : one.invocation->samples) {
       const auto base = time_bases.find(name);
       const double log = log_time(samples, base == time_bases.end() ? TimeBase::kReal : base->second);

@@ -14,7 +14,7 @@ struct CalibratedBenchmark {
   std::string name;
   double threshold = 0;  // of the policy, a share
   double noise = 0;      // the standard deviation of a pair's difference, a share
-  // The smallest change, a share, that so many pairs in turn can tell from none: kCalibratedPairs.
+  // The smallest change, a share, that so many pairs side by side can tell from none: kCalibratedPairs.
   std::array<double, kCalibratedPairs.size()> resolvable{};
   // The least of kCalibratedPairs at which the threshold holds: at twice what they resolve, or more.
   std::optional<int> pairs_needed;

@@ -52,7 +52,7 @@ enum class EventCauseKind {
 
 struct EventCause {
   EventCauseKind kind = EventCauseKind::kCode;
-  std::string fact;  // a name of judge/run_facts: "driver"
+  std::string fact;  // a name of judge/explain/run_facts: "driver"
   std::string before;
   std::string after;
   std::string text;
@@ -105,7 +105,7 @@ struct ChangeEvent {
   std::size_t accepted = 0;              // changes
 };
 
-// A commit that the newest one is held against.
+// A commit that the newest one is compared with.
 struct LineReference {
   std::string name;    // "release v1.2", "the last baseline", "30 days ago"
   int position = 0;    // on the line

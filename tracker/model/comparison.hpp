@@ -80,7 +80,7 @@ struct Comparison {
   bool report_only = false;       // shown, but never fails the build
   bool failed_before = false;     // it failed in the base as well, and in the same way
   bool not_measured = false;      // both sides are the same program: unchanged without a measurement
-  bool confirmed = false;         // measured again in turn, after the stored runs left a doubt
+  bool confirmed = false;         // measured again side by side, after the stored runs left a doubt
   std::optional<FloorCheck> floor;
   std::optional<WaiverCheck> waiver;
   std::optional<Rate> rate;  // where the metric is a time, and the work is known

@@ -147,7 +147,7 @@ std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& ben
     at += kept_times(repetitions);
     ++place;
     const Invocation& invocation = run.invocations[number];
-    if (!invocation.left_out.empty()) continue;
+    if (invocation.excluded) continue;
     const auto value =
         times
             ? value_of_kept(metric, *times,
@@ -177,7 +177,7 @@ std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& ben
     const Invocation& invocation = run.invocations[i];
     if (samples[i] == nullptr) continue;
     ++place;
-    if (!invocation.left_out.empty()) continue;
+    if (invocation.excluded) continue;
     if (const auto value = value_of_repetitions(metric, samples_by(times, metric, benchmark, *samples[i])))
       values.push_back({invocation.round > 0 ? invocation.round : place, *value, invocation.build});
   }

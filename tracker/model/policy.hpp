@@ -173,7 +173,7 @@ enum class DriftAction { kFail, kWarn, kIgnore };
 struct DriftPolicy {
   DriftAction action = DriftAction::kFail;
   std::optional<double> threshold;  // a share; none: each benchmark's own
-  // What the newest commits are held against.
+  // What the newest commits are compared with.
   bool since_release = true;
   bool since_baseline = true;
   std::vector<int> since_days{30, 90};  // before the newest value

@@ -17,7 +17,7 @@ struct RooflinePoint {
   double bytes_per_second = 0;       // of the traffic that is stated, not of what was moved
   double flops_per_second = 0;       // 0: it only moves data
   std::optional<double> peak_flops;  // FLOP/s
-  bool is_bound = false;             // others are held against it
+  bool is_bound = false;             // others are compared with it
 
   double intensity() const { return flops_per_second / bytes_per_second; }  // FLOP per byte
 };

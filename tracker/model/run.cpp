@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "tracker/base/text.hpp"
+
 namespace tracker {
 
 std::size_t repetition_count(const Samples& samples) {
@@ -16,9 +18,14 @@ int invocation_count(const Run& run) {
   std::unordered_map<std::string_view, int> counts;
   int most = 0;
   for (const auto& invocation : run.invocations)
-    if (invocation.left_out.empty())
+    if (!invocation.excluded)
       for (const auto& [name, samples] : invocation.samples) most = std::max(most, ++counts[name]);
   return most;
+}
+
+std::string selection_in_words(const RunSelection& selection) {
+  if (selection.named > 0) return count_of(selection.named, "benchmark");
+  return selection.expression.empty() ? "" : "what matches '" + selection.expression + "'";
 }
 
 const Software& software_of(const Run& run, const Benchmark& benchmark) {

@@ -10,6 +10,7 @@
 
 #include "tracker/model/code.hpp"
 #include "tracker/model/environment.hpp"
+#include "tracker/model/exclusion.hpp"
 
 namespace tracker {
 
@@ -71,9 +72,9 @@ struct Invocation {
   int executions = 1;
   std::string started_at;  // UTC, ISO 8601: "2026-11-20T12:49:01Z"
   double length_s = 0;
-  int round = 0;  // counted from 1: in a job with two sides, those of one round are pairs; 0: not known
-  int build = 0;  // counted from 1, where its side was built several times (compare --rebuild); 0: once
-  std::string left_out;  // why it does not count, in words: "warm-up"; empty where it counts
+  int round = 0;       // counted from 1: in a job with two sides, those of one round are pairs; 0: not known
+  int build = 0;       // counted from 1, where its side was built several times (compare --rebuild); 0: once
+  Exclusion excluded;  // why its samples do not count, where they do not
   Conditions conditions;
   std::map<std::string, Samples> samples;  // by benchmark name
 };
@@ -105,12 +106,21 @@ struct CompactedFrom {
   std::int64_t bytes = 0;    // of its text
 };
 
+// Which of its benchmarks a run was asked for.
+struct RunSelection {
+  std::string expression;  // as --filter has it; empty: all of them, or more names than an expression takes
+  int named = 0;           // benchmarks that were chosen by name, not by the user's expression; 0: none
+
+  bool operator==(const RunSelection&) const = default;
+  bool is_all() const { return expression.empty() && named == 0; }
+};
+
 struct Run {
   std::string id;          // sorts by time, and is unique: "20261120T124901Z-3f9a0c1e"
   std::string job;         // the same for all runs measured side by side in one job
   std::string commit;      // 40 hexadecimal digits; empty for files that belong to none
   bool dirty = false;      // the working tree had changes that the commit has not
-  std::string filter;      // only benchmarks that match this expression were asked for; empty: all
+  RunSelection selection;  // which benchmarks were asked for: what it lacks of others is not missing
   bool isolated = false;   // every benchmark had a process of its own
   std::vector<int> looks;  // the rounds after which a confirming job was judged; empty: at its end alone
   std::string started_at;
@@ -132,6 +142,9 @@ struct Run {
   std::vector<KeptTimes> kept;
   std::vector<std::uint32_t> by_name;  // places of `benchmarks` in the order of names: index_benchmarks()
 };
+
+// "12 benchmarks", "what matches 'gemm/.*'"; empty where all were asked for. Not yet printable.
+std::string selection_in_words(const RunSelection& selection);
 
 // Most invocations that any benchmark has, of those that count: what a person means by a run's invocations.
 int invocation_count(const Run& run);

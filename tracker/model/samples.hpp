@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tracker/model/comparison.hpp"
+#include "tracker/model/exclusion.hpp"
 
 namespace tracker {
 
@@ -14,14 +15,14 @@ struct InvocationSamples {
   int round = 0;               // in its job, counted from 1
   std::vector<double> values;  // one a repetition, in the order they ran; never NaN, one at least
   double median = 0;
-  std::string left_out;    // why it does not count, in words; empty where it counts
+  Exclusion excluded;      // why it does not count, where it does not
   bool disturbed = false;  // its conditions were doubtful, whether or not it counts
 };
 
 struct BenchmarkSamples {
   std::string device;  // the key
   Comparison comparison;
-  bool paired = false;  // both sides measured in turn: those of one round belong together
+  bool paired = false;  // both sides measured side by side: those of one round belong together
   Side base_side;
   Side candidate_side;
   std::vector<InvocationSamples> base;  // in the order they ran; empty where there are none

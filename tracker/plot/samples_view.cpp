@@ -78,8 +78,8 @@ void drop_undrawable(std::vector<InvocationSamples>& side) {
 }
 
 SampleColumn column_of(const InvocationSamples& one, bool candidate, double place, double factor) {
-  SampleColumn column{candidate,    place, one.job, one.round, {}, one.median / factor, one.left_out.empty(),
-                      one.disturbed};
+  SampleColumn column{candidate,           place,         one.job,      one.round, {},
+                      one.median / factor, !one.excluded, one.disturbed};
   for (const double value : one.values) column.values.push_back(value / factor);
   return column;
 }

@@ -26,7 +26,7 @@ std::vector<std::string> notes_of(const SamplesView& view) {
   std::vector<std::string> notes;
   if (!view.cut.empty()) notes.push_back(view.cut);
   if (view.left_out > 0)
-    notes.push_back("○ left out: " + count_of(view.left_out, "invocation") + " that " +
+    notes.push_back("○ excluded: " + count_of(view.left_out, "invocation") + " that " +
                     (view.left_out == 1 ? "does" : "do") + " not count");
   if (view.beyond > 0) {
     const std::string farthest = reference_text({"", view.farthest_beyond}, view.scale);

@@ -159,7 +159,7 @@ std::string text_of(const BisectResult& result, std::size_t columns) {
   text += "\n";
   if (!result.device.empty())
     for (const auto& part :
-         wrap(printable(result.device) + ", each commit in turn with the good end", columns))
+         wrap(printable(result.device) + ", each commit side by side with the good end", columns))
       text += part + "\n";
   text += table_of(result, columns) + "\n";
   const std::string ending = companions_of(result) + effort_of(result);

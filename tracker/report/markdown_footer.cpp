@@ -26,9 +26,9 @@ std::string range_in_words(const Interval& mhz) {
 void add_clock(const std::string& name, const std::optional<Interval>& base,
                const std::optional<Interval>& candidate, std::vector<std::string>& facts) {
   if (!base && !candidate) return;
-  const std::string was = base ? range_in_words(*base) : "unknown";
-  const std::string is = candidate ? range_in_words(*candidate) : "unknown";
-  facts.push_back(name + " " + (was == is ? is : was + " → " + is));
+  const std::string of_base = base ? range_in_words(*base) : "unknown";
+  const std::string of_candidate = candidate ? range_in_words(*candidate) : "unknown";
+  facts.push_back(name + " " + (of_base == of_candidate ? of_candidate : of_base + " → " + of_candidate));
 }
 
 std::string machine_line(const ComparisonReport& report) {

@@ -38,12 +38,13 @@ std::string below_it(const std::string& text) {
 // "3.482 → 2.459 TB/s"; both units where they have to differ, and "–" for what is not there.
 std::string from_to(const std::optional<double>& base, const std::optional<double>& candidate,
                     const std::string& unit) {
-  const auto [was, is] = format_quantities(base, candidate, unit);
-  const std::size_t was_unit = was.rfind(' ');
-  const std::size_t is_unit = is.rfind(' ');
+  const auto [of_base, of_candidate] = format_quantities(base, candidate, unit);
+  const std::size_t was_unit = of_base.rfind(' ');
+  const std::size_t is_unit = of_candidate.rfind(' ');
   const bool same_unit = was_unit != std::string::npos && is_unit != std::string::npos &&
-                         was.substr(was_unit) == is.substr(is_unit);
-  return unbroken(markdown_text(same_unit ? was.substr(0, was_unit) : was) + " → " + markdown_text(is));
+                         of_base.substr(was_unit) == of_candidate.substr(is_unit);
+  return unbroken(markdown_text(same_unit ? of_base.substr(0, was_unit) : of_base) + " → " +
+                  markdown_text(of_candidate));
 }
 
 // What the change is, in sight; its verdict where that is another than what the sign says of the change.

@@ -4,7 +4,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/events/events.hpp"
-#include "tracker/judge/run_facts.hpp"
+#include "tracker/judge/explain/run_facts.hpp"
 
 namespace tracker {
 namespace {

@@ -14,7 +14,7 @@ constexpr double kLinePenalty = 4;
 constexpr std::size_t kDriftMin = 15;  // values
 constexpr std::size_t kSlopeMin = 7;   // likewise, of a line between bends
 constexpr double kExplainedMin = 0.9;  // by a line between bends, where a bow hides how sure its slope is
-constexpr std::size_t kRowMax = 6;     // steps that a line is held against at once; rows of rows follow
+constexpr std::size_t kRowMax = 6;     // steps that a line is compared with at once; rows of rows follow
 constexpr int kTurns = 3;
 constexpr double kCutSlack = 0.5;  // a value, in squared deviations: what cutting may hide of a line
 

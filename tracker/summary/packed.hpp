@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tracker/model/exclusion.hpp"
+
 namespace tracker {
 
 // What was packed is not what is there: bytes changed, or rows are missing.
@@ -80,6 +82,7 @@ class Packer {
     for (unsigned i = 0; i < 8; ++i) bytes_ += static_cast<char>(bits >> (8 * i));
   }
   void operator()(const char*, const std::string& text) { bytes(text); }
+  void operator()(const char*, const Exclusion& exclusion) { bytes(exclusion_in_words(exclusion)); }
   template <typename T>
   void operator()(const char* name, const std::optional<T>& value) {
     whole(value ? 1 : 0);
@@ -147,6 +150,7 @@ class Unpacker {
     value = std::bit_cast<double>(bits);
   }
   void operator()(const char*, std::string& text) { text = bytes(); }
+  void operator()(const char*, Exclusion& exclusion) { exclusion = exclusion_of(std::string(bytes())); }
   template <typename T>
   void operator()(const char* name, std::optional<T>& value) {
     value.reset();

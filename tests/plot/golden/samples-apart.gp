@@ -270,7 +270,7 @@ set arrow from screen 0.264394, screen 0.750831 to screen 0.264394, screen 0.136
 set label 'base' at screen 0.765, screen 0.106312 right front font 'Liberation Sans,15' tc rgb grey
 set label 'candidate' at screen 0.781667, screen 0.106312 left front font 'Liberation Sans,15' tc rgb grey
 set label 'how often' at screen 0.773333, screen 0.0664452 center front font 'Liberation Sans,15' tc rgb grey
-set label '○ left out: 1 invocation that does not count   ·   shaded: within the threshold' at screen 0.02, screen 0.0332226 left front font 'Liberation Sans,15' tc rgb grey
+set label '○ excluded: 1 invocation that does not count   ·   shaded: within the threshold' at screen 0.02, screen 0.0332226 left front font 'Liberation Sans,15' tc rgb grey
 set lmargin at screen 0.0766667
 set rmargin at screen 0.666667
 set tmargin at screen 0.750831

@@ -1,0 +1,373 @@
+// Screen, then confirm: the plan, on reports made up for it.
+#include "tracker/judge/confirm/confirm.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/make_run.hpp"
+#include "tests/support/said.hpp"
+#include "tracker/report/reason_words.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Comparison row(const std::string& name, Verdict verdict, int pairs = 20) {
+  Comparison row;
+  row.benchmark = name;
+  row.metric = find_metric("real_time");
+  row.verdict = verdict;
+  row.change = verdict == Verdict::kRegressed ? 0.1 : 0.0;
+  row.base = row.candidate = 1;
+  row.base_invocations = pairs;
+  row.candidate_invocations = pairs;
+  row.reasons = test::said("as judged");
+  if (verdict == Verdict::kInconclusive) row.more_invocations = 7;
+  return row;
+}
+
+ComparisonReport report_of(const std::vector<Comparison>& rows, const std::string& run = "run") {
+  ComparisonReport report;
+  report.device = "device";
+  report.base.runs = {run + "-a"};
+  report.candidate.runs = {run + "-b"};
+  report.base.jobs = report.candidate.jobs = 1;
+  report.comparisons = rows;
+  return report;
+}
+
+const Comparison& find(const ComparisonReport& report, const std::string& name) {
+  for (const auto& comparison : report.comparisons)
+    if (comparison.benchmark == name) return comparison;
+  throw std::out_of_range(name);
+}
+
+Confirmation confirming(const ComparisonReport& screen) {
+  return Confirmation(screen, doubtful_in(screen, false));
+}
+
+// Looks one after the other, each a second long.
+class Looks {
+ public:
+  explicit Looks(Confirmation& confirmation) : confirmation_(confirmation) {}
+  void take(const ComparisonReport& report) {
+    confirmation_.look(look_, report, ++seconds_);
+    look_ = look_.next();
+  }
+
+ private:
+  Confirmation& confirmation_;
+  Look look_;
+  double seconds_ = 0;
+};
+
+struct Choice {
+  const char* name;
+  Verdict verdict;
+  bool report_only;
+  bool is_doubtful;
+};
+
+class ChoiceTest : public testing::TestWithParam<Choice> {};
+
+TEST_P(ChoiceTest, IsMeasuredAgainWhereInDoubt) {
+  Comparison comparison = row("k", GetParam().verdict);
+  comparison.report_only = GetParam().report_only;
+  EXPECT_EQ(doubtful_in(report_of({comparison}), false).size(), GetParam().is_doubtful ? 1u : 0u);
+  EXPECT_EQ(doubtful_in(report_of({comparison}), true).size(), GetParam().is_doubtful ? 1u : 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Confirmation, ChoiceTest,
+    testing::Values(Choice{"Regressed", Verdict::kRegressed, false, true},
+                    Choice{"RegressedButOnlyReported", Verdict::kRegressed, true, true},
+                    Choice{"SameCode", Verdict::kSameCode, false, true},
+                    Choice{"SameCodeButOnlyReported", Verdict::kSameCode, true, true},
+                    Choice{"BelowFloor", Verdict::kBelowFloor, false, true},
+                    Choice{"BelowFloorButOnlyReported", Verdict::kBelowFloor, true, false},
+                    Choice{"Inconclusive", Verdict::kInconclusive, false, true},
+                    Choice{"InconclusiveAndOnlyReported", Verdict::kInconclusive, true, false},
+                    Choice{"Improved", Verdict::kImproved, false, false},
+                    Choice{"Unchanged", Verdict::kUnchanged, false, false},
+                    Choice{"Missing", Verdict::kMissing, false, false},
+                    Choice{"New", Verdict::kNew, false, false},
+                    Choice{"Failed", Verdict::kFailed, false, false}),
+    [](const auto& choice) { return choice.param.name; });
+
+struct Stop {
+  const char* name;
+  Verdict verdict;
+  int pairs;
+  bool goes_on;
+};
+
+class StopTest : public testing::TestWithParam<Stop> {};
+
+TEST_P(StopTest, GoesOnUntilDecided) {
+  Confirmation confirmation = confirming(report_of({row("k", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("k", GetParam().verdict, GetParam().pairs)}));
+  EXPECT_EQ(!confirmation.undecided().empty(), GetParam().goes_on);
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "k").verdict, GetParam().goes_on ? Verdict::kInconclusive : GetParam().verdict);
+  EXPECT_TRUE(find(report, "k").confirmed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Confirmation, StopTest,
+                         testing::Values(Stop{"Inconclusive", Verdict::kInconclusive, 5, true},
+                                         Stop{"RegressedOnFivePairs", Verdict::kRegressed, 5, true},
+                                         Stop{"RegressedOnNinePairs", Verdict::kRegressed, 9, true},
+                                         Stop{"RegressedOnTenPairs", Verdict::kRegressed, 10, false},
+                                         Stop{"SameCodeOnFivePairs", Verdict::kSameCode, 5, false},
+                                         Stop{"BelowFloorOnFivePairs", Verdict::kBelowFloor, 5, true},
+                                         Stop{"BelowFloorOnTwelvePairs", Verdict::kBelowFloor, 12, false},
+                                         Stop{"Improved", Verdict::kImproved, 5, false},
+                                         Stop{"Unchanged", Verdict::kUnchanged, 5, false},
+                                         Stop{"Failed", Verdict::kFailed, 0, false}),
+                         [](const auto& stop) { return stop.param.name; });
+
+TEST(Confirmation, SlowerWithTheSameCodeTakesTenPairsWhereItFails) {
+  for (const int pairs : {5, 10}) {
+    Confirmation confirmation = confirming(report_of({row("k", Verdict::kInconclusive)}));
+    Looks looks(confirmation);
+    auto same = row("k", Verdict::kSameCode, pairs);
+    same.same_code_fails = true;
+    same.cause = "another board of the model";
+    looks.take(report_of({same}));
+    EXPECT_EQ(confirmation.undecided().empty(), pairs == 10);
+    const auto seen = find(confirmation.report(), "k");
+    EXPECT_EQ(seen.verdict, pairs == 10 ? Verdict::kSameCode : Verdict::kInconclusive);
+    EXPECT_EQ(seen.cause.empty(), pairs == 5) << "what is not decided has no cause yet";
+  }
+}
+
+TEST(Confirmation, AVerdictFreezesAtTheLookThatDecidedIt) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("b"));
+  looks.take(report_of({row("a", Verdict::kRegressed, 30), row("b", Verdict::kRegressed, 30)}));
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  looks.take(report_of({row("a", Verdict::kRegressed, 40), row("b", Verdict::kUnchanged, 40)}));
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "a").verdict, Verdict::kUnchanged);
+  EXPECT_EQ(find(report, "a").base_invocations, 5);
+  EXPECT_EQ(find(report, "b").verdict, Verdict::kRegressed);
+  EXPECT_EQ(report.comparisons.front().benchmark, "b") << "what matters is first again";
+}
+
+TEST(Confirmation, EveryLookIsCorrectedForWhatWasInDoubtAtFirst) {
+  Confirmation confirmation = confirming(report_of(
+      {row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive), row("c", Verdict::kUnchanged)}));
+  Looks looks(confirmation);
+  JudgeOptions asked;
+  asked.today = "2026-11-20";
+  asked.pairing = Pairing::kInterleaved;
+  Look look;
+  for (int i = 0; i < 2; ++i, look = look.next()) {
+    const auto how = confirmation.judging(look, asked);
+    EXPECT_EQ(how.comparisons_min, 2);
+    EXPECT_EQ(how.error_share, look.error_share());
+    EXPECT_EQ(how.today, "2026-11-20");
+    EXPECT_EQ(how.pairing, Pairing::kInterleaved);
+    looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5 + i)}));
+  }
+}
+
+TEST(Confirmation, LeavesTheScreensOtherRowsAsTheyAre) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kImproved),
+                            row("c", Verdict::kMissing), row("d", Verdict::kUnchanged)},
+                           "screen"));
+  Looks looks(confirmation);
+  auto looked = report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kRegressed, 50)}, "job");
+  looked.notes = {"the base's clocks were held down"};
+  looks.take(looked);
+  const auto report = confirmation.report();
+  EXPECT_EQ(report.comparisons.size(), 4u);
+  EXPECT_EQ(find(report, "b").verdict, Verdict::kImproved);
+  EXPECT_EQ(find(report, "c").verdict, Verdict::kMissing);
+  EXPECT_FALSE(find(report, "d").confirmed);
+  EXPECT_THAT(report.base.runs, ElementsAre("screen-a", "job-a"));
+  EXPECT_THAT(report.candidate.runs, ElementsAre("screen-b", "job-b"));
+  EXPECT_EQ(report.candidate.jobs, 2);
+  EXPECT_THAT(report.notes, ElementsAre("while confirming: the base's clocks were held down"));
+}
+
+TEST(Confirmation, WhatIsSaidOfTheStoredRunsGoesWhereAllWasMeasuredAgain) {
+  auto screen = report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kRegressed)}, "screen");
+  screen.notes = {"measured in different jobs"};
+  Confirmation confirmation = confirming(screen);
+  Looks looks(confirmation);
+  auto looked = report_of({row("a", Verdict::kUnchanged), row("b", Verdict::kUnchanged)}, "job");
+  looked.notes = {"the base's clocks were held down"};
+  looks.take(looked);
+  EXPECT_THAT(confirmation.report().notes, ElementsAre("the base's clocks were held down"));
+}
+
+TEST(Confirmation, WithoutAScreenTheFirstLookSaysWhatThereIs) {
+  Confirmation confirmation;
+  Looks looks(confirmation);
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  EXPECT_EQ(confirmation.judging({}, {}).comparisons_min, 0);
+  looks.take(report_of({row("a", Verdict::kInconclusive, 5), row("b", Verdict::kUnchanged, 5),
+                        row("c", Verdict::kRegressed, 5), row("d", Verdict::kMissing, 0)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("a", "c"));
+  EXPECT_EQ(confirmation.judging(Look{}.next(), {}).comparisons_min, 3);
+  EXPECT_EQ(find(confirmation.report(), "c").verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(find(confirmation.report(), "c").confirmed) << "there was nothing to confirm";
+  looks.take(report_of({row("a", Verdict::kUnchanged, 12), row("b", Verdict::kInconclusive, 5),
+                        row("c", Verdict::kRegressed, 12), row("d", Verdict::kMissing, 0)}));
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "b").verdict, Verdict::kUnchanged);
+  EXPECT_EQ(find(report, "c").verdict, Verdict::kRegressed);
+  EXPECT_EQ(report.comparisons.size(), 4u);
+  EXPECT_EQ(report.base.jobs, 1);
+}
+
+TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of({row("a", Verdict::kRegressed, 8), row("b", Verdict::kInconclusive, 8)}));
+  confirmation.stop("the time budget of 10 s ran out");
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  const auto report = confirmation.report();
+  const auto& hasty = find(report, "a");
+  EXPECT_EQ(hasty.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(hasty.more_invocations, kPairsForRegressedMin - 8);
+  EXPECT_EQ(reason_in_words(hasty),
+            "as judged, but in 8 pairs; a failure takes 10; the time budget of 10 s ran out");
+  EXPECT_EQ(reason_in_words(find(report, "b")), "as judged; the time budget of 10 s ran out");
+  EXPECT_EQ(find(report, "b").more_invocations, 7);
+}
+
+TEST(Confirmation, WhatTheBudgetNeverReachedIsNotConfirmed) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kRegressed)}));
+  confirmation.stop("the time budget of 1 s ran out");
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "a").verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(find(report, "a").confirmed);
+  EXPECT_FALSE(find(report, "a").more_invocations);
+  EXPECT_EQ(reason_in_words(find(report, "a")),
+            "not confirmed: as judged; it was not measured side by side: the time budget of 1 s ran out");
+}
+
+TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
+  const auto hopeless = [](int pairs) {
+    Comparison comparison = row("hopeless", Verdict::kInconclusive, pairs);
+    comparison.more_invocations.reset();
+    return comparison;
+  };
+  Confirmation confirmation =
+      confirming(report_of({row("gone", Verdict::kRegressed), row("hopeless", Verdict::kInconclusive),
+                            row("open", Verdict::kInconclusive), row("stuck", Verdict::kInconclusive)}));
+  Looks looks(confirmation);
+  looks.take(report_of(
+      {hopeless(5), row("open", Verdict::kInconclusive, 5), row("stuck", Verdict::kInconclusive, 5)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("hopeless", "open", "stuck"))
+      << "the noise of five pairs tells little";
+  looks.take(report_of(
+      {hopeless(12), row("open", Verdict::kInconclusive, 12), row("stuck", Verdict::kInconclusive, 5)}));
+  EXPECT_THAT(confirmation.undecided(), ElementsAre("open"));
+  const auto report = confirmation.report();
+  EXPECT_EQ(find(report, "hopeless").verdict, Verdict::kInconclusive);
+  EXPECT_THAT(reason_in_words(find(report, "stuck")), HasSubstr("gave no more results"));
+  EXPECT_EQ(find(report, "gone").verdict, Verdict::kRegressed) << "what the stored runs say still holds";
+  EXPECT_THAT(reason_in_words(find(report, "gone")), HasSubstr("gave no results"));
+  EXPECT_FALSE(find(report, "gone").confirmed);
+}
+
+TEST(Confirmation, SaysThatTheRoundsRanOut) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kInconclusive)}));
+  for (Look look; !confirmation.undecided().empty(); look = look.next()) {
+    ASSERT_LE(look.rounds, kRoundsMax);
+    confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), look.rounds);
+  }
+  EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")),
+              HasSubstr("; more than 1000 rounds would be needed"));
+}
+
+TEST(Confirmation, SaysWhatItTook) {
+  Confirmation confirmation =
+      confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kUnchanged),
+                            row("c", Verdict::kInconclusive), row("d", Verdict::kMissing)}));
+  EXPECT_EQ(confirmation.expected_s({}), 0);
+  tracker::Run stored = test::make_run({}, {{"a", {1, 2, 3, 4, 5}}});
+  for (auto& invocation : stored.invocations) invocation.length_s = 3;
+  confirmation.learn_time({stored});
+  EXPECT_DOUBLE_EQ(confirmation.expected_s({}), 5 * 6 * 2.0 / 3)
+      << "two of three, five rounds of six seconds";
+  Look look;
+  confirmation.look(look, report_of({row("a", Verdict::kUnchanged, 5), row("c", Verdict::kInconclusive, 5)}),
+                    10);
+  look = look.next();
+  EXPECT_DOUBLE_EQ(confirmation.expected_s(look), 3) << "as long as at the last look, one of two";
+  confirmation.look(look, report_of({row("c", Verdict::kInconclusive, 8)}), 14);
+  confirmation.stop("the end");
+  const Effort effort = confirmation.report().effort.value();
+  EXPECT_EQ(effort.benchmarks, 2);
+  EXPECT_EQ(effort.rounds, 8);
+  EXPECT_DOUBLE_EQ(effort.measured_s, 14);
+  EXPECT_DOUBLE_EQ(effort.saved_s, 8 * 6 - 14);
+  EXPECT_TRUE(effort.out_of_budget);
+}
+
+TEST(Confirmation, NeverGoesOnForEver) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kInconclusive)}));
+  Look look;
+  for (; !confirmation.undecided().empty(); look = look.next())
+    confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), 0);
+  EXPECT_GT(look.rounds, kRoundsMax);
+  EXPECT_FALSE(confirmation.report().effort->out_of_budget);
+}
+
+TEST(Confirmation, WhatIsConfirmedIsAskedAboutAgainOnlyWhereItWasLeftOpen) {
+  auto open = row("open", Verdict::kInconclusive);
+  auto regressed = row("regressed", Verdict::kRegressed);
+  open.confirmed = regressed.confirmed = true;
+  const auto report = report_of({open, regressed});
+  EXPECT_THAT(doubtful_in(report, false), IsEmpty());
+  EXPECT_THAT(doubtful_in(report, true), ElementsAre("open"));
+}
+
+TEST(Confirmation, SoIsWhatAJobOfAllMeasuredInTurn) {
+  auto report = report_of({row("few", Verdict::kRegressed, 5), row("many", Verdict::kRegressed, 12),
+                           row("open", Verdict::kInconclusive, 5), row("same", Verdict::kUnchanged, 5)});
+  report.interleaved = true;
+  EXPECT_THAT(doubtful_in(report, false), IsEmpty());
+  EXPECT_THAT(doubtful_in(report, true), ElementsAre("few", "open"));
+}
+
+TEST(Confirmation, ABaseThatFailsClearsNothing) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kRegressed)}));
+  confirmation.look({}, report_of({row("a", Verdict::kNew, 0)}), 1);
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+  EXPECT_EQ(find(confirmation.report(), "a").verdict, Verdict::kRegressed);
+  EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")), HasSubstr("gave no results"));
+}
+
+TEST(Confirmation, AFloorThatCannotBeToldIsUndecidedForTenPairs) {
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kBelowFloor)}));
+  Look look;
+  for (; look.rounds < kPairsForRegressedMin; look = look.next()) {
+    auto unclear = row("a", Verdict::kUnchanged, look.rounds);
+    unclear.floor = FloorCheck{};
+    unclear.floor->unclear = true;
+    confirmation.look(look, report_of({unclear}), 1);
+    EXPECT_THAT(confirmation.undecided(), ElementsAre("a"));
+  }
+  auto unclear = row("a", Verdict::kUnchanged, look.rounds);
+  unclear.floor = FloorCheck{};
+  unclear.floor->unclear = true;
+  confirmation.look(look, report_of({unclear}), 1);
+  EXPECT_THAT(confirmation.undecided(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tracker

@@ -1,0 +1,25 @@
+// Whether this machine and this repository are fit to measure.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tracker/app/workspace.hpp"
+
+namespace tracker {
+
+enum class Health { kGood, kDoubtful, kBad };
+
+struct HealthFinding {
+  Health health = Health::kGood;
+  std::string what;
+  std::string remedy;  // for what is not good
+};
+
+// Makes all checks and tells what each found, as soon as it did. `binaries` as named_binaries() has them.
+// Errors are findings.
+void examine(const WorkspaceRequest& request, const std::vector<std::string>& binaries,
+             const std::function<void(const std::string& name, const HealthFinding&)>& tell);
+
+}  // namespace tracker

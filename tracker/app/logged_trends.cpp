@@ -1,0 +1,57 @@
+#include "tracker/app/logged_trends.hpp"
+
+#include <chrono>
+
+#include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/unmatched.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/events/event_choice.hpp"
+#include "tracker/events/shared_events.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/history/line_series.hpp"
+#include "tracker/history/series_changes.hpp"
+#include "tracker/history/whole_line.hpp"
+
+namespace tracker {
+namespace {
+
+// Of more, their whole past is a lot to read for a list of all: top and check say what these show together.
+constexpr std::size_t kPooledSeriesMax = 500;
+
+}  // namespace
+
+std::vector<std::string> logged_devices(const Workspace& workspace, const LogRequest& request) {
+  auto devices = chosen_devices(
+      devices_on_line(workspace.repository(), workspace.history(), request.from, request.commits),
+      request.device);
+  if (devices.empty())
+    throw Error(ExitCode::kCannotJudge,
+                "no run is stored for any of the newest " + std::to_string(request.commits) + " commits of " +
+                    printable(request.from),
+                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
+  return devices;
+}
+
+LoggedTrends trends_on(const Workspace& workspace, const std::string& device, const LogRequest& request) {
+  const auto& repository = workspace.repository();
+  const Policy& policy = workspace.config().policy;
+  const auto acceptances =
+      acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()), {});
+  const int oldest = position_of_oldest(repository, request.from, request.commits);
+  const LineQuestion question{.globs = request.globs, .finish = [&](Series& series) {
+                                accept_steps(series, acceptances);
+                                series = points_from(std::move(series), oldest);
+                              }};
+  LoggedTrends trends;
+  trends.series = load_series(repository, workspace.history(policy), device, request.from, question, policy);
+  std::erase_if(trends.series, [](const Series& series) { return series.points.empty(); });
+  // What families show together needs all of their values, also those of before.
+  if (trends.series.size() > 1 && trends.series.size() <= kPooledSeriesMax)
+    trends.together = shared_events_since(load_series(repository, workspace.history(policy), device,
+                                                      request.from, {.globs = request.globs}, policy),
+                                          oldest);
+  return trends;
+}
+
+}  // namespace tracker

@@ -1,0 +1,44 @@
+#include "tracker/judge/confirm/stored_ratio.hpp"
+
+#include "tracker/judge/noise/job_noise.hpp"
+#include "tracker/judge/verdict/evidence.hpp"
+#include "tracker/model/rename.hpp"
+
+namespace tracker {
+namespace {
+
+// The base's own offset is in all ratios with it: each counts as less certain than it is alone.
+constexpr double kSharedBase = 2;
+
+void rename_all(std::vector<Run>& runs, const Policy& policy) {
+  if (policy.renames.empty()) return;
+  for (auto& run : runs) rename_benchmarks(run, policy.renames);
+}
+
+}  // namespace
+
+std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> candidate,
+                                        const std::vector<Run>& history, const std::string& benchmark,
+                                        const Metric& metric, const Policy& policy) {
+  if (base.empty() || candidate.empty()) return {};
+  rename_all(base, policy);
+  rename_all(candidate, policy);
+  Evidence of_base = evidence_of(base, benchmark, metric);
+  Evidence of_candidate = evidence_of(candidate, benchmark, metric);
+  if (of_base.logs_by_job.empty() || of_candidate.logs_by_job.empty()) return {};
+  const Distance distance = distance_between(base, candidate);
+  const Contrast difference = contrast(of_base, of_candidate, distance);
+  const auto known = learn_noise({{benchmark, metric}}, history);
+  const auto noise = job_noise(known, candidate.front().device.kind, distance);
+  const auto job = noise.variance.find(benchmark);
+  const double job_variance = job != noise.variance.end()
+                                  ? job->second.value
+                                  : default_job_variance(candidate.front().device.kind, distance).value;
+  StoredRatio ratio;
+  ratio.log_ratio = metric.better == Better::kLower ? difference.estimate : -difference.estimate;
+  ratio.variance = kSharedBase *
+                   (difference.sampling_factor * difference.own.value + difference.job_factor * job_variance);
+  return ratio;
+}
+
+}  // namespace tracker

@@ -1,0 +1,23 @@
+// Which benchmarks ran beside one another: those of one process move each other by per cents.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tracker/judge/verdict/runs.hpp"
+#include "tracker/stats/moderated.hpp"
+
+namespace tracker {
+
+// For the benchmarks that did not have the same others beside them on the two sides: what differed, in words
+// ("'a', 'b' and 3 more beside it only in the candidate"). A run that measured each benchmark in a process of
+// its own has none beside any. Invocations that are left out count: what ran before them is what ran.
+std::map<std::string, std::string> changed_companions(Runs base, Runs candidate);
+
+// How far a benchmark may have moved because of that, as a variance of logarithms: a stated default.
+stats::Variance companion_variance(DeviceKind kind);
+
+}  // namespace tracker

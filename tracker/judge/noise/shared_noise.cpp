@@ -1,0 +1,147 @@
+#include "tracker/judge/noise/shared_noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "tracker/stats/modes.hpp"
+
+namespace tracker {
+namespace {
+
+// The past never weighs more than so many observations: the machine is not the same every day.
+constexpr double kPastDegreesMax = 20;
+// A benchmark whose deviation is this share of a change makes such changes by chance. In two modes, the
+// deviation of a pair's difference is 0.7 of the modes' distance, and four in five equal pairs show 0.45.
+constexpr double kMovesByChance = 0.4;
+// How far apart two modes are taken to be where no benchmark of the report shows any: 5 %.
+constexpr double kModesApart = 0.05;
+// Of the error allowed, what findings of this kind may take.
+constexpr double kErrorShare = 0.75;
+constexpr double kErrorShareWithOutliers = 0.25;
+constexpr int kMorePairsMax = 100;
+
+// How the noise of today lies to that of the past.
+struct PastFit {
+  double inflation = 1;  // of all benchmarks alike
+  double degrees = 0;    // that a benchmark's past tells today's noise with; 0: too few benchmarks to say
+};
+
+// What all benchmarks of the report say of it together.
+PastFit fit_past(const std::vector<NoiseShown>& shown) {
+  std::vector<stats::Variance> shares;
+  for (const auto& one : shown)
+    if (one.past.degrees > 0 && one.past.value > 0)
+      shares.push_back({one.now.value / one.past.value, one.now.degrees});
+  const stats::Variance fit = stats::fit_usual_share(shares, kPastDegreesMax);
+  if (fit.degrees > 0) return {fit.value, fit.degrees};
+  return {};
+}
+
+// The past as far as it counts: as today's other benchmarks say that it holds. Where there are too few of
+// them to say so, it counts no more than what the benchmark shows today.
+stats::Variance past_today(const NoiseShown& shown, const PastFit& fit) {
+  if (!(shown.past.degrees > 0) || !(shown.past.value > 0)) return {};
+  stats::Variance past{shown.past.value * fit.inflation, std::min(shown.past.degrees, kPastDegreesMax)};
+  past.degrees = std::min(past.degrees, fit.degrees > 0 ? fit.degrees : shown.now.degrees);
+  if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
+  return past;
+}
+
+// In how many ways `chosen` of so many can be chosen.
+double ways(double all, int chosen) {
+  double count = 1;
+  for (int i = 0; i < chosen; ++i) count *= (all - i) / (i + 1);
+  return count;
+}
+
+// What is left out may have been any of them: the other mode, or of a pair, anything but one mode each.
+double chance_hidden(const Suspicion& suspicion, double past_invocations, int more) {
+  const double base = suspicion.base_invocations + suspicion.base_outliers + more;
+  const double candidate = suspicion.candidate_invocations + suspicion.candidate_outliers + more;
+  const double of_outliers =
+      suspicion.paired ? ways(base, suspicion.base_outliers) * std::pow(3, suspicion.base_outliers)
+                       : ways(base, suspicion.base_outliers) * ways(candidate, suspicion.candidate_outliers);
+  return of_outliers * stats::chance_of_a_mode_each(base + past_invocations, candidate);
+}
+
+}  // namespace
+
+SharedNoise::SharedNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
+  const PastFit fit = fit_past(shown_);
+  for (const auto& one : shown_) {
+    pasts_.push_back(past_today(one, fit));
+    believed_.push_back(stats::moderate(one.now, pasts_.back()));
+    // Where benchmarks differ in how far today is unlike the past, the past talks nobody's noise down.
+    if (fit.degrees < stats::kUsualDegreesMax)
+      believed_.back().value = std::max(believed_.back().value, one.now.value);
+  }
+  const stats::Variance usual = stats::fit_usual_variance(believed_);
+  // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
+  // down.
+  const bool alike = usual.degrees >= stats::kUsualDegreesMax;
+  for (std::size_t i = 0; i < believed_.size(); ++i) {
+    // What the past leaves open comes from the others.
+    const double weight = std::min(usual.degrees, std::max(0.0, stats::kUsualDegreesMax - pasts_[i].degrees));
+    if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
+    if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
+    const double own = believed_[i].value;
+    believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
+    if (!alike) believed_[i].value = std::max(believed_[i].value, own);
+  }
+  for (std::size_t i = 0; i < shown_.size(); ++i) loudest_first_.push_back(moves(i));
+  std::sort(loudest_first_.begin(), loudest_first_.end(), std::greater<>());
+  sums_.push_back(0);
+  for (const double value : loudest_first_) sums_.push_back(sums_.back() + value);
+}
+
+double SharedNoise::moves(std::size_t benchmark) const {
+  return std::max(believed_[benchmark].value, shown_[benchmark].with_outliers);
+}
+
+SharedNoise::Peers SharedNoise::peers_of(std::size_t benchmark, double change) const {
+  const double least = std::pow(kMovesByChance * change, 2);
+  const auto end = std::partition_point(loudest_first_.begin(), loudest_first_.end(),
+                                        [&](double v) { return v >= least; });
+  const auto loud = static_cast<std::size_t>(end - loudest_first_.begin());
+  const double own = moves(benchmark);
+  const bool is_one = own >= least;
+  Peers peers;
+  peers.count = static_cast<int>(loud) - (is_one ? 1 : 0);
+  if (peers.count > 0)
+    peers.noise = {(sums_[loud] - (is_one ? own : 0)) / peers.count, stats::kUsualDegreesMax};
+  return peers;
+}
+
+std::optional<HiddenModes> SharedNoise::hidden_modes(std::size_t benchmark,
+                                                     const Suspicion& suspicion) const {
+  const auto& own = shown_[benchmark];
+  const auto peers = peers_of(benchmark, suspicion.change);
+  // Every invocation that its past has shown in one mode makes two less likely.
+  const bool was_quiet = own.past.value < std::pow(kMovesByChance * suspicion.change, 2);
+  const double past = was_quiet && pasts_[benchmark].degrees > 0 ? own.past.degrees : 0;
+  const bool with_outliers = suspicion.base_outliers + suspicion.candidate_outliers > 0;
+  const double allowed = (with_outliers ? kErrorShareWithOutliers : kErrorShare) * suspicion.error;
+  const auto may_hide = [&](int more) {
+    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > allowed;
+  };
+  if (!may_hide(0)) return {};
+  HiddenModes hidden;
+  hidden.peers = peers.count;
+  const double one_invocation = kModesApart * kModesApart / 4;
+  const stats::Variance stated{suspicion.paired ? 2 * one_invocation : one_invocation,
+                               stats::kUsualDegreesMax};
+  hidden.noise = stats::moderate(own.now, peers.count > 0 ? peers.noise : stated);
+  hidden.noise.value = std::max(hidden.noise.value, believed_[benchmark].value);
+  // Where the other mode was left out, what remains says nothing of the noise: it has two modes this far
+  // apart.
+  if (with_outliers) {
+    const double apart = std::pow(suspicion.change, 2) / (suspicion.paired ? 2 : 4);
+    hidden.noise = {std::max(hidden.noise.value, apart), stats::kUsualDegreesMax};
+  }
+  while (hidden.more < kMorePairsMax && may_hide(hidden.more)) ++hidden.more;
+  return hidden;
+}
+
+}  // namespace tracker

@@ -1,0 +1,65 @@
+// The noise that a benchmark is believed to have. What a few invocations show of it is a poor estimate: it
+// borrows from the benchmark's own past first, and then from the other benchmarks of the report.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tracker/stats/moderated.hpp"
+
+namespace tracker {
+
+// One benchmark's noise, as variances of one invocation, or of one pair's difference.
+struct NoiseShown {
+  stats::Variance now;       // by the invocations that are compared
+  stats::Variance past;      // by earlier ones; degrees 0: there are none
+  double with_outliers = 0;  // the variance of all invocations, where some are excluded as outliers
+};
+
+// What so few invocations cannot have shown: a benchmark that runs at one of two speeds in every invocation
+// may have taken one on one side and the other on the other, and look quiet and changed.
+struct HiddenModes {
+  stats::Variance noise;  // that it may have
+  int peers = 0;          // benchmarks of the report that move as far; 0: no other does
+  int more = 0;           // invocations a side that would rule it out
+};
+
+// A change that looks real.
+struct Suspicion {
+  double change = 0;  // of logarithms
+  bool paired = false;
+  int base_invocations = 0;  // those of pairs, where they are paired
+  int candidate_invocations = 0;
+  double error = 0.01;    // the share of reports that may have any interval which misses
+  int base_outliers = 0;  // left out besides; of pairs, where they are paired
+  int candidate_outliers = 0;
+};
+
+class SharedNoise {
+ public:
+  explicit SharedNoise(std::vector<NoiseShown> shown);
+
+  // What each is believed to have, in the order of the argument.
+  const stats::Variance& of(std::size_t benchmark) const { return believed_[benchmark]; }
+
+  // None where the chance of it, for all benchmarks that move as far, is at most the error allowed.
+  std::optional<HiddenModes> hidden_modes(std::size_t benchmark, const Suspicion& suspicion) const;
+
+ private:
+  // Other benchmarks that move by so much by chance alone, and their noise, with as much weight as anything
+  // usual has.
+  struct Peers {
+    int count = 0;
+    stats::Variance noise;
+  };
+  Peers peers_of(std::size_t benchmark, double change) const;
+  double moves(std::size_t benchmark) const;  // the variance of what it does by chance, outliers included
+
+  std::vector<NoiseShown> shown_;
+  std::vector<stats::Variance> pasts_;  // as far as they count today
+  std::vector<stats::Variance> believed_;
+  std::vector<double> loudest_first_;  // moves() of all
+  std::vector<double> sums_;           // of the first 0, 1, 2, … of them
+};
+
+}  // namespace tracker

@@ -1,0 +1,266 @@
+#include "tracker/judge/verdict/cases.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "tracker/base/parallel.hpp"
+#include "tracker/judge/noise/clock_step.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+// The newest definition of a benchmark among the runs.
+const Benchmark* find_in(Runs runs, const std::string& name) {
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
+  return nullptr;
+}
+
+std::optional<Work> work_of(const Metric& metric, const Benchmark* benchmark) {
+  if (benchmark == nullptr) return {};
+  const bool by_cpu_time = benchmark->time_base == TimeBase::kCpu;
+  if (metric.name != (by_cpu_time ? "cpu_time" : "real_time")) return {};
+  if (benchmark->flops_per_iteration) return Work{*benchmark->flops_per_iteration, "FLOP/s"};
+  if (benchmark->bytes_per_iteration) return Work{*benchmark->bytes_per_iteration, "B/s"};
+  return {};
+}
+
+std::optional<Rate> rate_of(const Case& c) {
+  const auto& known = c.candidate_work ? c.candidate_work : c.base_work;
+  if (!known) return {};
+  const auto speed = [&](const std::optional<Work>& work, const std::optional<double>& time_s) {
+    const bool fits = work && work->unit == known->unit && time_s && *time_s > 0;
+    return fits ? std::optional(work->amount / *time_s) : std::nullopt;
+  };
+  return Rate{known->unit, speed(c.base_work, c.base.typical()),
+              speed(c.candidate_work, c.candidate.typical())};
+}
+
+// A counter that is zero has no ratio to anything but another zero; a time or rate of zero is a failure.
+bool settle_zeros(const Case& c, Comparison& comparison) {
+  if (!c.gate.metric.unit.empty() || !comparison.base || !comparison.candidate) return false;
+  if (!c.base.only_zeros() && !c.candidate.only_zeros()) return false;
+  const bool both = c.base.only_zeros() && c.candidate.only_zeros();
+  comparison.verdict = both ? Verdict::kUnchanged : Verdict::kInconclusive;
+  comparison.reasons = {{both ? ReasonCode::kZeroOnBothSides : ReasonCode::kZeroOnOneSide}};
+  if (both) comparison.change = 0;
+  return true;
+}
+
+// Figures in a message (addresses, sizes, values) are others in every run.
+std::string without_figures(const std::string& message) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  std::string kept;
+  for (auto at = message.begin(); at != message.end();) {
+    const auto end = std::find_if_not(at, message.end(), is_word);
+    if (end == at)
+      kept += *at++;
+    else if (std::any_of(at, end, is_digit))
+      kept += '#';
+    else
+      kept.append(at, end);
+    at = std::max(at, end);
+  }
+  return kept;
+}
+
+void fail(Comparison& comparison, const Gate& gate, bool failed_before, Reason reason) {
+  comparison.verdict = Verdict::kFailed;
+  comparison.failed_before = failed_before;
+  comparison.report_only = gate.report_only || gate.may_be_missing;
+  comparison.reasons = {std::move(reason)};
+}
+
+// `why_base`: what the base said instead of measuring, where it did.
+void fail_with(Comparison& comparison, const Gate& gate, const std::string& why,
+               const std::string& why_base) {
+  const bool before = !why_base.empty() && without_figures(why) == without_figures(why_base);
+  fail(comparison, gate, before, {before ? ReasonCode::kFailedInBoth : ReasonCode::kFailed, {{"text", why}}});
+}
+
+// A benchmark that cannot be compared, and why; empty where it can.
+// `failure` is what happened to the binary that should have had it, if anything did.
+std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base, const Benchmark* candidate,
+                                             const BinaryFailure* failure) {
+  Comparison comparison = start(c);
+  const auto no_value = [&](ReasonCode code) { return Reason{code, {{"metric", c.gate.metric.name}}}; };
+  const bool base_has_values =
+      !c.base.logs_by_job.empty() || (c.gate.metric.unit.empty() && c.base.only_zeros());
+  const bool is_in_base = base != nullptr && !base_has_values;
+  if (candidate == nullptr && failure != nullptr) {
+    fail_with(comparison, c.gate, failure->binary + " " + failure->what, "");
+  } else if (candidate == nullptr) {
+    comparison.verdict = Verdict::kMissing;
+    comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
+    comparison.reasons = {{ReasonCode::kMissingInCandidate}};
+  } else if (candidate->error) {
+    fail_with(comparison, c.gate, *candidate->error, is_in_base ? base->error.value_or("") : "");
+  } else if (settle_zeros(c, comparison)) {
+    return comparison;
+  } else if (c.candidate.logs_by_job.empty()) {
+    const bool before = is_in_base && !base->error;
+    fail(comparison, c.gate, before,
+         no_value(before ? ReasonCode::kNoValueInBoth : ReasonCode::kNoValueInCandidate));
+  } else if (c.base.logs_by_job.empty()) {
+    comparison.verdict = Verdict::kNew;
+    comparison.reasons = {base == nullptr ? Reason{ReasonCode::kMissingInBase}
+                          : base->error   ? Reason{ReasonCode::kFailedInBase, {{"text", *base->error}}}
+                                          : no_value(ReasonCode::kNoValueInBase)};
+  } else {
+    return {};
+  }
+  return comparison;
+}
+
+const BinaryFailure* failure_of(Runs runs, const Benchmark* benchmark) {
+  for (const auto& run : runs)
+    for (const auto& failure : run.failures)
+      if (benchmark != nullptr && may_be_same_binary(failure.binary, benchmark->binary)) return &failure;
+  return nullptr;
+}
+
+// Of a binary that is measured only where it is asked for, a side that has nothing was not asked.
+bool was_not_asked(const Policy& policy, const Benchmark& benchmark, Runs side) {
+  const bool is_asked = std::any_of(policy.asked.begin(), policy.asked.end(), [&](const std::string& label) {
+    return may_be_same_binary(label, benchmark.binary);
+  });
+  if (!is_asked) return false;
+  return std::none_of(side.begin(), side.end(), [&](const Run& run) {
+    return std::any_of(run.benchmarks.begin(), run.benchmarks.end(), [&](const Benchmark& other) {
+      return may_be_same_binary(other.binary, benchmark.binary);
+    });
+  });
+}
+
+// Of the newest invocation that counts.
+std::vector<double> repetition_logs(Runs runs, const Case& c) {
+  std::vector<double> logs;
+  for (const auto& run : runs)
+    for (const auto& invocation : run.invocations) {
+      const Benchmark* benchmark = find_benchmark(run, c.name);
+      const auto samples = invocation.samples.find(c.name);
+      if (benchmark == nullptr || invocation.excluded || samples == invocation.samples.end()) continue;
+      logs.clear();
+      for (const double value : metric_samples(c.gate.metric, *benchmark, samples->second))
+        if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
+    }
+  return logs;
+}
+
+Repetitions repetitions_of(const Case& c, Runs base, Runs candidate) {
+  if (c.base.values() != 1 || c.candidate.values() != 1) return {};
+  const auto of_base = repetition_logs(base, c);
+  const auto of_candidate = repetition_logs(candidate, c);
+  const std::size_t count = std::min(of_base.size(), of_candidate.size());
+  if (count < 2) return {};
+  const double variance = std::max(stats::variance(of_base), stats::variance(of_candidate));
+  return {static_cast<int>(count), std::expm1(std::sqrt(variance))};
+}
+
+void find_contrast(Case& c, Distance distance) {
+  if (distance == Distance::kSameJob) c.paired = keep_pairs(c.base, c.candidate);
+  if (distance == Distance::kSameJob && c.paired) {
+    c.builds = keep_builds(c.base, c.candidate);
+    c.contrast = paired_contrast(c.base, c.candidate);
+    return;
+  }
+  c.contrast = contrast(c.base, c.candidate, distance);
+  if (!c.paired) c.contrast.own = {};  // rounds that drift apart show nothing of a pair's noise
+}
+
+}  // namespace
+
+bool was_asked_for(Runs candidate) {
+  return std::any_of(candidate.begin(), candidate.end(),
+                     [](const Run& run) { return run.selection.is_all(); });
+}
+
+Comparison start(const Case& c) {
+  Comparison comparison;
+  comparison.benchmark = c.name;
+  comparison.metric = c.gate.metric;
+  comparison.threshold = c.gate.threshold;
+  comparison.report_only = c.gate.report_only;
+  comparison.source = c.gate.source;
+  comparison.by_builds = c.builds > 0;
+  comparison.base_invocations = c.base.values();
+  comparison.candidate_invocations = c.candidate.values();
+  comparison.base = c.base.typical();
+  comparison.candidate = c.candidate.typical();
+  comparison.rate = rate_of(c);
+  return comparison;
+}
+
+namespace {
+
+// What is found of one benchmark: a case to judge, or what needs none; neither where nobody asked for it.
+struct Gathered {
+  std::optional<Case> to_judge;
+  std::optional<Comparison> settled;
+};
+
+Gathered gather_case(const std::string& name, Runs base, Runs candidate, const Policy& policy,
+                     Distance distance) {
+  const Benchmark* of_base = find_in(base, name);
+  const Benchmark* of_candidate = find_in(candidate, name);
+  const Benchmark* known = of_candidate != nullptr ? of_candidate : of_base;
+  // What a job asked both sides for, it asked a binary for that failed.
+  const bool failed = distance == Distance::kSameJob && failure_of(candidate, of_base) != nullptr;
+  if (known == nullptr || (of_candidate == nullptr && !failed && !was_asked_for(candidate))) return {};
+  if (of_base == nullptr && was_not_asked(policy, *of_candidate, base)) return {};
+  if (of_candidate == nullptr && failure_of(candidate, of_base) == nullptr &&
+      was_not_asked(policy, *of_base, candidate))
+    return {};
+  Case c;
+  c.name = name;
+  c.gate = gate_for(policy, *known);
+  c.base = evidence_of(base, name, c.gate.metric);
+  c.candidate = evidence_of(candidate, name, c.gate.metric);
+  c.base_work = work_of(c.gate.metric, of_base);
+  c.candidate_work = work_of(c.gate.metric, of_candidate);
+  if (auto comparison = without_comparison(c, of_base, of_candidate, failure_of(candidate, of_base)))
+    return {{}, std::move(comparison)};
+  find_contrast(c, distance);
+  c.clock_step = clock_step(base, candidate, name, c.gate.metric);
+  c.repetitions = repetitions_of(c, base, candidate);
+  return {std::move(c), {}};
+}
+
+// Of all runs, in order, each once.
+std::vector<std::string_view> names_in(Runs base, Runs candidate) {
+  std::vector<std::string_view> names;
+  for (const auto* side : {&base, &candidate})
+    for (const auto& run : *side)
+      for (const auto& benchmark : run.benchmarks) names.emplace_back(benchmark.name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
+                               std::vector<Comparison>& settled) {
+  const auto names = names_in(base, candidate);
+  std::vector<Gathered> gathered(names.size());
+  constexpr std::size_t kLeast = 500;
+  in_parts(names.size(), kLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      gathered[i] = gather_case(std::string(names[i]), base, candidate, policy, distance);
+  });
+  std::vector<Case> cases;
+  cases.reserve(names.size());
+  for (auto& one : gathered) {
+    if (one.settled) settled.push_back(std::move(*one.settled));
+    if (one.to_judge) cases.push_back(std::move(*one.to_judge));
+  }
+  return cases;
+}
+
+}  // namespace tracker

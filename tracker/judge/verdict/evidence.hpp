@@ -1,0 +1,65 @@
+// What the runs of one side show of one benchmark.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/judge/noise/job_noise.hpp"
+#include "tracker/model/metric.hpp"
+#include "tracker/stats/ratio.hpp"
+
+namespace tracker {
+
+struct Evidence {
+  std::vector<std::vector<double>> logs_by_job;  // the logarithm of one value an invocation
+  std::vector<std::vector<int>> rounds_by_job;   // the round of each of them
+  std::vector<std::string> boards;               // of each job
+  std::map<int, int> builds;                     // by round, where the side was built several times
+  int zeros = 0;                                 // values that have no logarithm
+
+  bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }
+  int values() const;                     // that typical() rests on
+  std::optional<double> typical() const;  // the geometric mean, in the metric's unit
+};
+
+// Runs of one job count as one; those in which the benchmark failed do not count.
+Evidence evidence_of(Runs runs, const std::string& benchmark, const Metric& metric);
+
+// Leaves only what one job measured of both sides in the same round, pair by pair in the order of rounds: a
+// lost invocation shifts nothing. What has no partner is not used, as it would bring the drift of the job in.
+// False where there is no pair; both sides are left alone then.
+bool keep_pairs(Evidence& base, Evidence& candidate);
+
+// Of pairs whose sides were built several times: puts one pair in place of all of a build, with the build's
+// number as its round. What a build's layout does is the same in all its rounds, and another draw in each
+// build: so a build is one measurement, however many rounds it has. The number of builds; 0 where there was
+// one.
+int keep_builds(Evidence& base, Evidence& candidate);
+
+// An invocation, or a pair, so far from all others that it is left out: stats::find_outliers().
+struct Outlier {
+  int round = 0;
+  bool in_candidate = false;  // of a pair: the side that is farther from what it usually is
+  double distance = 0;        // of its logarithm from that
+  double offset = 0;          // of a pair's difference, or of an invocation's logarithm, from what is kept
+};
+
+// The difference of two sides, and how its variance is made up.
+struct Contrast {
+  double estimate = 0;                 // of logarithms, candidate − base
+  stats::Variance own;                 // noise of one invocation, or of one pair; degrees 0: it showed none
+  double sampling_factor = 0;          // variance of the estimate = factor × own
+  double job_factor = 0;               // likewise for one job's offset
+  std::vector<Outlier> outliers = {};  // that are left out
+  double with_outliers = 0;            // the variance of one invocation, or of one pair, had they not been
+};
+
+// Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
+Contrast paired_contrast(Evidence& base, Evidence& candidate);
+
+// Of sides measured apart from one another. Both have one value at least. Removes outliers.
+Contrast contrast(Evidence& base, Evidence& candidate, Distance distance);
+
+}  // namespace tracker

@@ -1,0 +1,216 @@
+#include "tracker/judge/verdict/judge.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "tracker/judge/noise/companions.hpp"
+#include "tracker/judge/noise/job_noise.hpp"
+#include "tracker/judge/noise/noise_model.hpp"
+#include "tracker/judge/verdict/cases.hpp"
+#include "tracker/judge/verdict/floor.hpp"
+#include "tracker/judge/verdict/metric_names.hpp"
+#include "tracker/judge/verdict/notes.hpp"
+#include "tracker/judge/verdict/same_code.hpp"
+#include "tracker/judge/verdict/settle_cases.hpp"
+#include "tracker/judge/verdict/unused_rules.hpp"
+#include "tracker/judge/verdict/waiver.hpp"
+#include "tracker/model/rename.hpp"
+
+namespace tracker {
+namespace {
+
+// The pair of runs that one job measured side by side, newest first; leaves both lists alone where there is
+// none.
+bool keep_shared_job(Runs& base, Runs& candidate) {
+  for (std::size_t c = candidate.size(); c-- > 0;)
+    for (std::size_t b = base.size(); b-- > 0;) {
+      if (base[b].job.empty() || base[b].job != candidate[c].job || base[b].id == candidate[c].id) continue;
+      base = base.subspan(b, 1);
+      candidate = candidate.subspan(c, 1);
+      return true;
+    }
+  return false;
+}
+
+// Whether the sides are compared pair by pair, which leaves one run of each. A person may know what the runs
+// do not say.
+bool sides_in_turn(Runs& base, Runs& candidate, Pairing pairing) {
+  if (pairing == Pairing::kNone) return false;
+  if (keep_shared_job(base, candidate)) return true;
+  if (pairing == Pairing::kFromRuns) return false;
+  base = base.last(1);
+  candidate = candidate.last(1);
+  return true;
+}
+
+void widen(std::optional<Interval>& range, const std::optional<double>& low,
+           const std::optional<double>& high) {
+  if (!low || !high) return;
+  range = range ? Interval{std::min(range->low, *low), std::max(range->high, *high)} : Interval{*low, *high};
+}
+
+Clocks clocks_of(Runs runs) {
+  Clocks clocks;
+  for (const auto& run : runs)
+    for (const auto& invocation : run.invocations) {
+      if (invocation.excluded) continue;
+      const Conditions& seen = invocation.conditions;
+      widen(clocks.core_mhz, seen.core_clock_mhz_min, seen.core_clock_mhz_max);
+      widen(clocks.memory_mhz, seen.memory_clock_mhz, seen.memory_clock_mhz);
+    }
+  return clocks;
+}
+
+// The side, with what its runs say themselves: those that the comparison rests on.
+Side describe_runs(Side side, Runs runs) {
+  side.runs.clear();
+  std::set<std::string> jobs;
+  side.dirty = false;
+  for (const auto& run : runs) {
+    side.runs.push_back(run.id);
+    jobs.insert(run.job.empty() ? run.id : run.job);
+    side.dirty = side.dirty || run.dirty;
+  }
+  side.jobs = static_cast<int>(jobs.size());
+  side.clocks = clocks_of(runs);
+  return side;
+}
+
+std::map<std::string, Metric> metrics_of(const std::vector<Case>& cases) {
+  std::map<std::string, Metric> metrics;
+  for (const auto& c : cases) metrics[c.name] = c.gate.metric;
+  return metrics;
+}
+
+// Without what is compared itself: the base of a job that measured both is in the store like any older run.
+std::vector<Run> without_job(const std::vector<Run>& history, const std::string& job) {
+  std::vector<Run> others;
+  for (const auto& run : history)
+    if (run.job.empty() || run.job != job) others.push_back(run);
+  return others;
+}
+
+// Invocations that are left out of some benchmarks, with how many.
+std::vector<std::string> outlier_notes(const std::vector<Case>& cases) {
+  std::map<std::pair<bool, int>, int> benchmarks;
+  for (const auto& c : cases)
+    for (const auto& outlier : c.contrast.outliers) ++benchmarks[{outlier.in_candidate, outlier.round}];
+  std::vector<std::string> notes;
+  for (const auto& [place, count] : benchmarks)
+    notes.push_back("round " + std::to_string(place.second) + " of the " +
+                    (place.first ? "candidate" : "base") + " is excluded as an outlier in " +
+                    std::to_string(count) + " of " + std::to_string(cases.size()) + " benchmarks");
+  return notes;
+}
+
+std::vector<std::string> build_notes(const std::vector<Case>& cases) {
+  int builds = 0;
+  for (const auto& c : cases) builds = std::max(builds, c.builds);
+  if (builds == 0) return {};
+  return {"each side was built " + std::to_string(builds) +
+          " times: a build counts as one measurement, and the intervals have the spread between builds"};
+}
+
+// How many jobs later than the other one side was measured, by the order of ids.
+int lag_between(Runs base, Runs candidate, const std::vector<Run>& history) {
+  const auto [first, last] = std::minmax(base.back().id, candidate.back().id);
+  std::set<std::string> between;
+  for (const auto& run : history)
+    if (first < run.id && run.id < last && run.job != base.back().job && run.job != candidate.back().job)
+      between.insert(run.job.empty() ? run.id : run.job);
+  return static_cast<int>(between.size()) + 1;
+}
+
+NoiseModel noise_of(const std::vector<Case>& cases, const std::vector<Run>& history, Runs base,
+                    Runs candidate, Distance distance, const std::optional<NoiseModel>& stored) {
+  if (distance != Distance::kSameJob)
+    return known_noise(metrics_of(cases), history, stored, lag_between(base, candidate, history));
+  const std::string& job = candidate.back().job;
+  const bool has_job = std::any_of(history.begin(), history.end(),
+                                   [&](const Run& run) { return !run.job.empty() && run.job == job; });
+  if (!has_job) return known_noise(metrics_of(cases), history, stored);
+  return known_noise(metrics_of(cases), without_job(history, job), stored);
+}
+
+// With the names that benchmarks have now.
+ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
+                               const std::vector<Run>& history, const Policy& policy,
+                               const JudgeOptions& options) {
+  Runs base = base_side.runs;
+  Runs candidate = candidate_side.runs;
+  ComparisonReport report;
+  report.interleaved = sides_in_turn(base, candidate, options.pairing);
+  report.device = device_key(candidate.back().device);
+  report.details = candidate.back().device;
+  report.software = candidate.back().software;
+  report.base = describe_runs(base_side.side, base);
+  report.candidate = describe_runs(candidate_side.side, candidate);
+  report.confidence = policy.confidence;
+
+  const Distance distance = report.interleaved ? Distance::kSameJob : distance_between(base, candidate);
+  const std::vector<Case> cases = gather_cases(base, candidate, policy, distance, report.comparisons);
+  const Settled settled =
+      settle_cases(cases,
+                   {.known = noise_of(cases, history, base, candidate, distance, base_side.noise),
+                    .companions = changed_companions(base, candidate),
+                    .kind = report.details.kind,
+                    .distance = distance,
+                    .error = (1 - policy.confidence) * options.error_share,
+                    .comparisons_min = options.comparisons_min},
+                   report.comparisons);
+  apply_same_code(report, base, candidate, policy);
+  check_floors(report, candidate, policy,
+               {settled.jobs.variance, default_job_variance(report.details.kind, distance)},
+               settled.confidence);
+  add_causes(report, base, candidate);
+  std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
+  report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
+  for (auto& note : build_notes(cases)) report.notes.push_back(std::move(note));
+  for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
+  return report;
+}
+
+std::vector<Run> with_new_names(std::vector<Run> runs, const Policy& policy) {
+  for (auto& run : runs) rename_benchmarks(run, policy.renames);
+  return runs;
+}
+
+SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
+  SideRuns renamed{side.side, with_new_names(side.runs, policy), side.noise};
+  if (renamed.noise) rename_benchmarks(*renamed.noise, policy.renames);
+  return renamed;
+}
+
+}  // namespace
+
+ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
+                       const Policy& policy, const JudgeOptions& options) {
+  require_metric_names(policy, {&base.runs, &candidate.runs, &history});
+  ComparisonReport report =
+      policy.renames.empty() ? compare_sides(base, candidate, history, policy, options)
+                             : compare_sides(with_new_names(base, policy), with_new_names(candidate, policy),
+                                             with_new_names(history, policy), policy, options);
+  apply_waivers(report, policy.waivers, options.today);
+  if (was_asked_for(candidate.runs))
+    for (auto& note : unused_rules(policy, {&base.runs, &candidate.runs, &history}))
+      report.notes.push_back(std::move(note));
+  return report;
+}
+
+ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict) {
+  bool open = reports.empty();
+  for (const auto& report : reports) {
+    bool compared = false;
+    for (const auto& comparison : report.comparisons) {
+      if (fails_gate(comparison)) return ExitCode::kRegressed;
+      compared = compared || is_compared(comparison);
+      open = open || (strict && is_left_open(comparison));
+    }
+    open = open || !compared;
+  }
+  return open ? ExitCode::kCannotJudge : ExitCode::kOk;
+}
+
+}  // namespace tracker

@@ -1,0 +1,88 @@
+#include "tracker/judge/verdict/notes.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "tracker/base/text.hpp"
+#include "tracker/judge/explain/run_facts.hpp"
+
+namespace tracker {
+namespace {
+
+void note_conditions(const std::string& side, Runs runs, std::vector<std::string>& notes) {
+  std::set<std::string> reasons;
+  int disturbed = 0;
+  int shared = 0;
+  int invocations = 0;
+  int excluded = 0;
+  std::set<std::string> why_excluded;
+  std::set<std::string> aggregates_only;
+  bool dirty = false;
+  for (const auto& run : runs) {
+    dirty = dirty || run.dirty;
+    for (const auto& failure : run.failures)
+      notes.push_back("in the " + side + ", " + printable(failure.binary) + " " + printable(failure.what));
+    aggregates_only.insert(run.aggregates_only.begin(), run.aggregates_only.end());
+    for (const auto& invocation : run.invocations) {
+      ++invocations;
+      if (invocation.excluded) {
+        ++excluded;
+        why_excluded.insert(exclusion_in_words(invocation.excluded));
+        continue;
+      }
+      const auto& conditions = invocation.conditions;
+      if (!conditions.throttle_reasons.empty()) ++disturbed;
+      if (conditions.other_processes.value_or(0) > 0) ++shared;
+      reasons.insert(conditions.throttle_reasons.begin(), conditions.throttle_reasons.end());
+    }
+  }
+  if (!aggregates_only.empty())
+    notes.push_back("not judged, as the " + side + " states aggregates of them alone: " +
+                    printable(join({aggregates_only.begin(), aggregates_only.end()}, ", ")));
+  if (dirty) notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
+  const std::string of_all = " of " + std::to_string(invocations) + " invocations";
+  if (excluded > 0)
+    notes.push_back(std::to_string(excluded) + of_all + " of the " + side + (excluded == 1 ? " is" : " are") +
+                    " excluded: " + printable(join({why_excluded.begin(), why_excluded.end()}, ", ")));
+  if (disturbed > 0)
+    notes.push_back("the " + side + "'s clocks were held down (" +
+                    printable(join({reasons.begin(), reasons.end()}, ", ")) + ") in " +
+                    std::to_string(disturbed) + of_all);
+  if (shared > 0)
+    notes.push_back("another process was on the GPU in " + std::to_string(shared) + of_all + " of the " +
+                    side);
+}
+
+}  // namespace
+
+std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned) {
+  std::vector<std::string> notes;
+  note_conditions("base", base, notes);
+  note_conditions("candidate", candidate, notes);
+  for (const auto& fact : run_facts()) {
+    if (fact.kind == FactKind::kMachine) continue;
+    const std::string of_base = values_of(base, fact, "unknown");
+    const std::string of_candidate = values_of(candidate, fact, "unknown");
+    if (of_base != of_candidate)
+      notes.push_back("different " + std::string(fact.name) + ": " + printable(of_base) + " → " +
+                      printable(of_candidate));
+  }
+  const auto is_in_base = [&](const Run& run) {
+    return std::any_of(base.begin(), base.end(), [&](const Run& other) { return other.id == run.id; });
+  };
+  const bool is_itself = !candidate.empty() && !candidate.front().id.empty() &&
+                         base.size() == candidate.size() &&
+                         std::all_of(candidate.begin(), candidate.end(), is_in_base);
+  if (is_itself)
+    notes.push_back(
+        "both sides are the same runs, so nothing is compared; --measure measures the commit twice");
+  if (distance == Distance::kOtherBoard)
+    notes.push_back("the two sides were measured on different boards, which differ among themselves");
+  if (distance != Distance::kSameJob)
+    notes.push_back(std::string("measured in different jobs; the spread between jobs is ") +
+                    (learned ? "learned from the history" : "a cautious default, as the history is short") +
+                    ". --measure detects smaller changes");
+  return notes;
+}
+
+}  // namespace tracker

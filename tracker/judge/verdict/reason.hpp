@@ -1,0 +1,44 @@
+// Why a verdict came about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracker/judge/verdict/evidence.hpp"
+#include "tracker/model/comparison.hpp"
+
+namespace tracker {
+
+// Nobody measures more than so many invocations to settle one verdict.
+inline constexpr int kMoreInvocationsMax = 1000;
+
+// What stands between an inconclusive comparison and its verdict.
+enum class Obstacle {
+  kNoise,        // of invocations: more of them average it out
+  kHiddenModes,  // so few invocations may hide two speeds
+  kSlowMode,     // an outlier of the candidate may be a second speed
+  kJobs,         // the spread between jobs, which more invocations do not average out
+  kClockStep,    // times are read from a clock with steps
+  kCompanions,   // other benchmarks in the process on the two sides
+  kNoPairs       // measured in one job, but in no round both
+};
+
+// What the repetitions of a single invocation show: less than invocations would.
+struct Repetitions {
+  int count = 0;      // of the side that has fewer; 0: not known
+  double spread = 0;  // the standard deviation of the side that has more, as a share
+};
+
+struct Hindrance {
+  Obstacle obstacle = Obstacle::kNoise;
+  std::string companions;  // what ran beside it on one side only, in words
+  int peers = 0;           // benchmarks that move as far as this one changed, by chance
+  Repetitions repetitions = {};
+  std::vector<Outlier> outliers = {};  // that are left out
+  double clock_step = 0;               // as a share of the time
+};
+
+// For a comparison whose verdict, estimate and interval are settled.
+Reasons reasons_for(const Comparison& comparison, const Hindrance& hindrance = {});
+
+}  // namespace tracker

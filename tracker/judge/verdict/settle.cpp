@@ -1,0 +1,129 @@
+#include "tracker/judge/verdict/settle.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tracker/judge/verdict/reason.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr double kUnknownPlace = std::numeric_limits<double>::infinity();
+
+// The half-width at which a verdict is likely, for an estimate of this size. Half of the threshold decides
+// whatever is not between half and all of it; where the data already says more than that, less will do.
+double half_width_needed(double size, double half, double threshold) {
+  const double doubt = half / 2;  // about two standard errors of the estimate
+  if (size >= threshold) return std::max(size - doubt, threshold / 2);
+  if (size > threshold / 2 && half < threshold) return threshold - size;
+  return std::max(threshold - size - doubt, threshold / 2);
+}
+
+// Invocations a side, beyond those there are, that would bring the half-width down to what is needed.
+std::optional<int> invocations_needed(const stats::Difference& difference, double confidence, double needed,
+                                      int invocations) {
+  const auto width_with = [&](int more) {
+    stats::Difference then = difference;
+    const double share = static_cast<double>(invocations) / (invocations + more);
+    then.sampling.value *= share;
+    then.sampling.degrees /= share;
+    return stats::half_width(then, confidence);
+  };
+  int enough = kMoreInvocationsMax;
+  if (width_with(enough) > needed) return {};
+  for (int too_few = 0; enough - too_few > 1;) {
+    const int middle = (enough + too_few) / 2;
+    (width_with(middle) <= needed ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
+// The chance that of so many invocations with a second speed, each other one on average, at most `seen` had
+// it.
+double chance_of_so_few(int invocations, int seen) {
+  double chance = std::pow(0.5, invocations);
+  double sum = chance;
+  for (int i = 0; i < seen; ++i) sum += chance *= static_cast<double>(invocations - i) / (i + 1);
+  return sum;
+}
+
+// Whether outliers that make the candidate worse than the base may be a second speed that it has now and
+// then.
+bool may_have_slow_mode(const Comparison& comparison, const Basis& basis, int more) {
+  constexpr double kChanceMax = 0.001;
+  int worse = 0;
+  for (const auto& outlier : basis.outliers) {
+    if (std::abs(std::expm1(outlier.offset)) <= comparison.threshold) continue;  // such a speed is as good
+    const bool up = outlier.distance > 0;
+    const bool is_worse = (comparison.metric.better == Better::kHigher ? !up : up) == outlier.in_candidate;
+    worse += is_worse ? 1 : -1;
+  }
+  const int all = comparison.candidate_invocations + static_cast<int>(basis.outliers.size()) + more;
+  return worse > 0 && chance_of_so_few(all, worse) > kChanceMax;
+}
+
+Verdict verdict_of(const Comparison& comparison, bool excludes_none) {
+  const double threshold = comparison.threshold;
+  const double change = *comparison.change;
+  const double worse = comparison.metric.better == Better::kHigher ? -change : change;
+  if (excludes_none && worse >= threshold) return Verdict::kRegressed;
+  if (excludes_none && worse <= -threshold) return Verdict::kImproved;
+  const bool within = comparison.interval->low >= -threshold && comparison.interval->high <= threshold;
+  return within ? Verdict::kUnchanged : Verdict::kInconclusive;
+}
+
+// What stands in the way of a half-width like this.
+Obstacle obstacle_of(const Basis& basis, double needed) {
+  const auto alone = [&](const stats::Variance& part) {
+    return stats::half_width({0, {}, part}, basis.confidence) > needed;
+  };
+  if (basis.clock_step > needed) return Obstacle::kClockStep;
+  if (alone(basis.difference.companions)) return Obstacle::kCompanions;
+  if (alone(basis.difference.job_to_job)) return Obstacle::kJobs;
+  return basis.hidden ? Obstacle::kHiddenModes : Obstacle::kNoise;
+}
+
+std::optional<int> more_invocations(const Comparison& comparison, const Basis& basis, double needed) {
+  const int invocations = std::min(comparison.base_invocations, comparison.candidate_invocations);
+  const auto more = invocations_needed(basis.difference, basis.confidence, needed, invocations);
+  if (!more || !basis.hidden) return more;
+  return std::max(*more, basis.hidden->more);
+}
+
+}  // namespace
+
+void settle(Comparison& comparison, const Basis& basis) {
+  stats::Difference difference = basis.difference;
+  if (basis.hidden)
+    difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
+  const double half =
+      basis.noise_known ? stats::half_width(difference, basis.confidence) + basis.clock_step : kUnknownPlace;
+  comparison.change = std::expm1(difference.estimate);
+  comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
+  if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
+  comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
+  const bool slow_mode =
+      comparison.verdict == Verdict::kUnchanged && may_have_slow_mode(comparison, basis, 0);
+  if (slow_mode) comparison.verdict = Verdict::kInconclusive;
+  Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
+                      .companions = basis.companions,
+                      .peers = basis.hidden ? basis.hidden->peers : 0,
+                      .repetitions = basis.repetitions,
+                      .outliers = basis.outliers,
+                      .clock_step = std::expm1(basis.clock_step)};
+  if (slow_mode) {
+    int more = 1;
+    while (may_have_slow_mode(comparison, basis, more)) ++more;
+    comparison.more_invocations = more;
+    hindrance.obstacle = Obstacle::kSlowMode;
+  } else if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
+    const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
+    if (needed > basis.clock_step)
+      comparison.more_invocations = more_invocations(comparison, basis, needed - basis.clock_step);
+    hindrance.obstacle = obstacle_of(basis, needed);
+  }
+  comparison.reasons = reasons_for(comparison, hindrance);
+}
+
+}  // namespace tracker

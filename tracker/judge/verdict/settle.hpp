@@ -1,0 +1,34 @@
+// From a difference with its noise to a verdict.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/judge/noise/shared_noise.hpp"
+#include "tracker/judge/verdict/evidence.hpp"
+#include "tracker/judge/verdict/reason.hpp"
+#include "tracker/model/comparison.hpp"
+#include "tracker/stats/ratio.hpp"
+
+namespace tracker {
+
+// What a verdict rests on.
+struct Basis {
+  stats::Difference difference;        // with the noise that the benchmark is believed to have
+  double sampling_factor = 0;          // of the difference's variance, for a unit of noise
+  double confidence = 0;               // of this one interval
+  double clock_step = 0;               // how far the clock's step may put the difference off
+  bool noise_known = true;             // false: nothing showed any, and the verdict stays inconclusive
+  bool paired = true;                  // false: in one job, but no round has both sides
+  std::optional<HiddenModes> hidden;   // the noise that so few invocations may hide
+  Repetitions repetitions = {};        // of a single invocation
+  std::string companions;              // what ran beside it on one side only, in words
+  std::vector<Outlier> outliers = {};  // that are left out
+};
+
+// Fills in the change, its interval, the verdict and the reason. `comparison` has its metric, threshold and
+// numbers of invocations.
+void settle(Comparison& comparison, const Basis& basis);
+
+}  // namespace tracker

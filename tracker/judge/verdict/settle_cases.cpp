@@ -1,0 +1,110 @@
+#include "tracker/judge/verdict/settle_cases.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "tracker/base/parallel.hpp"
+#include "tracker/judge/noise/companions.hpp"
+#include "tracker/judge/noise/shared_noise.hpp"
+#include "tracker/judge/verdict/settle.hpp"
+
+namespace tracker {
+namespace {
+
+// What stands behind every verdict of one report.
+struct Grounds {
+  SharedNoise shared;  // in the order of the cases
+  JobNoise jobs;
+  double confidence = 0;  // of one interval
+};
+
+std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseModel& known, bool paired) {
+  std::vector<NoiseShown> shown;
+  for (const auto& c : cases) {
+    const BenchmarkNoise& before = known.benchmarks.at(c.name);
+    const NoiseVariance& alike = paired ? before.neighbours : before.invocation;
+    const bool any = !c.contrast.outliers.empty();
+    // What past runs show is the noise of one build.
+    const stats::Variance past =
+        c.builds > 0 ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
+    shown.push_back({c.contrast.own, past, any ? c.contrast.with_outliers : 0});
+  }
+  return shown;
+}
+
+// Whether what was left out lies where the other speed would be, if this change were two of them: a wild
+// value does not.
+bool may_be_other_mode(const Outlier& outlier, double change, bool paired) {
+  const double modes = (paired || outlier.in_candidate ? -outlier.offset : outlier.offset) / change;
+  return modes > 0.3 && modes < 3;  // of a pair: one mode's distance, or two
+}
+
+// Only what looks like a change can be two speeds instead of one.
+std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Basis& basis,
+                                     const Grounds& grounds, const Settling& settling) {
+  const double change = basis.difference.estimate;
+  const bool looks_real = stats::half_width(basis.difference, basis.confidence) < std::abs(change);
+  if (!basis.noise_known || !looks_real) return {};
+  const bool paired = settling.distance == Distance::kSameJob;
+  int of_base = 0;
+  int of_candidate = 0;
+  for (const auto& outlier : c.contrast.outliers)
+    if (may_be_other_mode(outlier, change, paired)) ++(outlier.in_candidate ? of_candidate : of_base);
+  const int of_pairs = of_base + of_candidate;
+  return grounds.shared.hidden_modes(place, {.change = change,
+                                             .paired = paired,
+                                             .base_invocations = c.base.values(),
+                                             .candidate_invocations = c.candidate.values(),
+                                             .error = settling.error,
+                                             .base_outliers = paired ? of_pairs : of_base,
+                                             .candidate_outliers = paired ? of_pairs : of_candidate});
+}
+
+Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const Settling& settling) {
+  const auto part = [](const stats::Variance& variance, double factor) {
+    return stats::Variance{variance.value * factor, variance.degrees};
+  };
+  Basis basis;
+  basis.sampling_factor = c.contrast.sampling_factor;
+  basis.difference = {c.contrast.estimate, part(grounds.shared.of(place), c.contrast.sampling_factor),
+                      part(grounds.jobs.variance.at(c.name), c.contrast.job_factor)};
+  if (const auto changed = settling.companions.find(c.name); changed != settling.companions.end()) {
+    basis.companions = changed->second;
+    basis.difference.companions = companion_variance(settling.kind);
+  }
+  basis.confidence = grounds.confidence;
+  // One invocation a side has shown nothing of its noise, whatever the others' noise is.
+  basis.noise_known = c.contrast.own.degrees > 0;
+  basis.clock_step = c.clock_step;
+  basis.repetitions = c.repetitions;
+  basis.paired = c.paired;
+  basis.outliers = c.contrast.outliers;
+  basis.hidden = hidden_in(c, place, basis, grounds, settling);
+  return basis;
+}
+
+}  // namespace
+
+Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
+                     std::vector<Comparison>& settled) {
+  // Bonferroni: each interval is so wide that all of them together hold with the stated confidence.
+  const auto together =
+      std::max({cases.size(), static_cast<std::size_t>(settling.comparisons_min), std::size_t{1}});
+  const bool paired = settling.distance == Distance::kSameJob;
+  const Grounds grounds{SharedNoise(noise_shown(cases, settling.known, paired)),
+                        job_noise(settling.known, settling.kind, settling.distance),
+                        1 - settling.error / static_cast<double>(together)};
+  constexpr std::size_t kLeast = 500;
+  const std::size_t first = settled.size();
+  settled.resize(first + cases.size());
+  in_parts(cases.size(), kLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      settled[first + i] = start(cases[i]);
+      settle(settled[first + i], basis_of(cases[i], i, grounds, settling));
+    }
+  });
+  return {grounds.jobs, grounds.confidence};
+}
+
+}  // namespace tracker

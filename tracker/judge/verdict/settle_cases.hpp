@@ -1,0 +1,35 @@
+// The verdicts of one report, which are not independent of one another: benchmarks share their
+// noise, and the error allowed is shared among them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tracker/judge/noise/job_noise.hpp"
+#include "tracker/judge/verdict/cases.hpp"
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/noise_model.hpp"
+
+namespace tracker {
+
+struct Settling {
+  NoiseModel known;                               // has every case
+  std::map<std::string, std::string> companions;  // changed_companions()
+  DeviceKind kind = DeviceKind::kCpu;
+  Distance distance = Distance::kSameJob;
+  double error = 0.01;      // the share of such reports that may have any interval which misses
+  int comparisons_min = 0;  // the error is shared among so many at least
+};
+
+// What the verdicts rest on, for whoever has more to ask of the same data.
+struct Settled {
+  JobNoise jobs;
+  double confidence = 0;  // of one comparison's interval
+};
+
+// Adds one comparison a case, in their order.
+Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
+                     std::vector<Comparison>& settled);
+
+}  // namespace tracker
