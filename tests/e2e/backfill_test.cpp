@@ -121,6 +121,15 @@ TEST_F(BackfillCommand, TheProgramOfABuildThatIsGoneIsNotMeasuredAgain) {
   EXPECT_THAT(rows(result, "same"), testing::ElementsAre("Document one"));
 }
 
+TEST_F(BackfillCommand, ACommitWithoutTheBenchmarksAskedForIsSaidAndPassedOver) {
+  commit("Only add", "add/b 20000 0.002\n");
+  commit("Begin to copy", kFillFast);
+  const auto result = backfill({"-n", "1", "--filter", "copy"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(rows(result, "measured"), testing::ElementsAre("Begin to copy"));
+  EXPECT_THAT(result.output, ContainsRegex("failed +[0-9a-f]+ Only add: no benchmark matches 'copy'"));
+}
+
 TEST_F(BackfillCommand, WhereNothingBuildsItFails) {
   commits(2, 99);
   std::string broken = building_config();
@@ -184,6 +193,7 @@ TEST_F(BackfillCommand, BadInputIsToldWithTheNextStep) {
   refused({"backfill", "HEAD..HEAD~1"}, 2, "there is no commit in 'HEAD..HEAD~1'");
   refused({"backfill", "nowhere..HEAD"}, 2, "nowhere");
   refused({"backfill", "HEAD~1..", "--time-budget", "soon"}, 2, "is no length of time");
+  refused({"backfill", "HEAD~1..", "--filter", "("}, 2, "is no regular expression");
   refused({"backfill", "HEAD~1..", "--narrow"}, 3, "no run is stored");
   scratch_.write("tracker.toml", plain_config());
   refused({"backfill", "HEAD~1.."}, 2, "backfill");

@@ -9,6 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/measure/selection.hpp"
 #include "tracker/repo/commit_range.hpp"
 
 namespace tracker {
@@ -30,6 +31,8 @@ Backfilling::Backfilling(const Workspace& workspace, BackfillRequest request,
       wanted_{request_.wishes.filter},
       environment_(environment),
       host_(this_host().name) {
+  if (!request_.wishes.filter.empty())
+    passes_filter(request_.wishes.filter, "");  // a mistake in it is said first
   for (auto& one : commit_range(workspace.repository(), range_.first, range_.last))
     line_.push_back(std::move(one.commit));
   if (line_.empty())
@@ -199,8 +202,15 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
   Spool spool(workspace_, job);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Target> targets{built.target};
-  const Measured measured = measure_targets(workspace_, targets, request_.wishes, environment_, spool);
   BackfillStep step;
+  Measured measured;
+  try {
+    measured = measure_targets(workspace_, targets, request_.wishes, environment_, spool);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::kUsage) throw;  // an older commit may lack what is asked for
+    step.why = error.what();
+    return step;
+  }
   std::vector<Run> runs;
   try {
     runs = runs_of(measured, targets, 0,
@@ -212,7 +222,6 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
     HostCodes(workspace_, targets.front(), line_[place].id, environment_).add_to(runs);
   } catch (const Error& error) {
     if (measured.interrupted || error.code() != ExitCode::kEnvironment) throw;
-    step.what = BackfillStep::What::kFailed;
     step.why = error.what();
     return step;
   }
