@@ -9,11 +9,11 @@
 #include <random>
 #include <system_error>
 
+#include "tracker/app/reproduce.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/model/commit.hpp"
 #include "tracker/report/github_report.hpp"
 
 namespace tracker {
