@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/compare.hpp"
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
