@@ -10,11 +10,13 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/app/compare.hpp"
+#include "tracker/app/store_documents.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/report/formats.hpp"
+#include "tracker/store/sync.hpp"
 
 namespace tracker {
 namespace {
@@ -154,6 +156,49 @@ TEST_F(AppStoreCompact, TwoClonesMakeTheSame) {
   there.store = "refs/tracker/other";
   compact_store(Workspace(there), wish("2030-01-01T00:00:00Z", true), [](std::size_t, std::size_t) {});
   EXPECT_EQ(Workspace(there).store().version(), here);
+}
+
+// A run is dropped in one clone and compacted in another before they sync: it stays dropped, whoever syncs
+// first, and whichever of its documents was named.
+TEST_F(AppStoreCompact, ADropWinsOverACompactionElsewhere) {
+  record(10);
+  const std::string compacted = "refs/tracker/compacted";
+  for (const std::string ending : {"", "-compact"}) {
+    for (const bool drop_first : {true, false}) {
+      SCOPED_TRACE(ending + (drop_first ? " drop first" : " compaction first"));
+      const auto folder = scratch_.folder() / ("origin" + ending + (drop_first ? "1" : "2"));
+      scratch_.git({"update-ref", compacted, "refs/tracker/v1"});
+      scratch_.git({"update-ref", "refs/tracker/dropped", "refs/tracker/v1"});
+      auto there = request();
+      there.store = compacted;
+      auto here = request();
+      here.store = "refs/tracker/dropped";
+      const std::string id = Workspace(here).store().keys().at(0).id + ending;
+      compact_store(Workspace(there), wish("2030-01-01T00:00:00Z", true), [](std::size_t, std::size_t) {});
+      if (!ending.empty())
+        compact_store(Workspace(here), wish("2030-01-01T00:00:00Z", true), [](std::size_t, std::size_t) {});
+      EXPECT_TRUE(drop_document(Workspace(here).store(), id, "the wrong machine").is_new);
+      EXPECT_FALSE(drop_document(Workspace(here).store(), id, "again").is_new);
+      const auto unite = [&](const WorkspaceRequest& into, const std::string& other) {
+        scratch_.git({"init", "--quiet", "--bare", folder.string()});
+        scratch_.git({"push", "--quiet", folder.string(), "+" + other + ":" + into.store});
+        const Workspace workspace(into);
+        sync_store(workspace.repository(), into.store, GitRemote(workspace.repository(), folder.string()),
+                   {});
+        EXPECT_EQ(workspace.store().run_count(), 3u);
+      };
+      drop_first ? unite(there, here.store) : unite(here, there.store);
+    }
+  }
+}
+
+// As it was before tombstones of both documents were written.
+TEST_F(AppStoreCompact, DroppingOnceMoreDropsWhatCameBack) {
+  record(10);
+  const auto key = Workspace(request()).store().keys().at(0);
+  compact("2030-01-01T00:00:00Z", true);
+  EXPECT_TRUE(drop_document(Workspace(request()).store(), key.id, "the wrong machine").is_new);
+  EXPECT_EQ(Workspace(request()).store().run_count(), 3u);
 }
 
 TEST_F(AppStoreCompact, LeavesWhatWouldSaveLittleAndWhatCannotBeRead) {

@@ -248,6 +248,23 @@ TEST_P(StoreContract, KeepsATombstoneForWhatIsNotThereYet) {
   EXPECT_THAT(changes(store(), version).added, IsEmpty());
 }
 
+TEST_P(StoreContract, DropsSeveralInOneStep) {
+  const StoredKey first{"gpu", kA, "1"};
+  const StoredKey second{"gpu", kB, "2"};
+  const StoredKey never{"gpu", kB, "3"};
+  store().add(with_text({first, second}));
+  EXPECT_TRUE(store().drop_all({first, never}, "why"));
+  EXPECT_THAT(store().keys(), ElementsAre(second));
+  const auto now = store().version();
+  EXPECT_FALSE(store().drop_all({first, never}, "again"));
+  EXPECT_EQ(store().version(), now);
+  EXPECT_TRUE(store().drop_all({first, second}, "too"));
+  EXPECT_EQ(store().read_file(tombstone_path_of(first)) + store().read_file(tombstone_path_of(second)),
+            "whytoo");
+  const StoredKey bad{"gpu", kA, "../x"};
+  EXPECT_THAT(error_of([&] { store().drop_all({second, bad}, "why"); }), StartsWith("2 | "));
+}
+
 TEST_P(StoreContract, ListsAllFilesInOrderOfTheirPaths) {
   const StoredKey run{"gpu", kA, "1"};
   const StoredKey profile{"gpu", kA, "1", kProfile};

@@ -6,6 +6,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/formats/tombstone.hpp"
 #include "tracker/history/history_file.hpp"
 #include "tracker/history/stored_document.hpp"
@@ -66,7 +67,11 @@ std::map<DocumentState, std::size_t> check_documents(
 DroppedDocument drop_document(Store& store, const std::string& path_or_id, const std::string& reason) {
   const StoredKey key = find_document(store, path_or_id);
   const std::string now = format_utc(std::chrono::system_clock::now());
-  return {key, store.drop(key, write_tombstone(reason, now))};
+  std::vector<StoredKey> keys{key};
+  if (key.kind == DocumentKind::kRun)
+    for (const auto& id : document_ids_beside(key.id))
+      if (id != key.id) keys.push_back({key.device, key.commit, id, key.kind});
+  return {key, store.drop_all(keys, write_tombstone(reason, now))};
 }
 
 CopiedStore export_documents(const Store& store, const std::string& file, std::ostream& out) {

@@ -29,7 +29,8 @@ struct DroppedDocument {
   bool is_new = false;  // it was not dropped before
 };
 
-// By its path in the store or its id. kUsage where there is none, or several of that id.
+// By its path in the store or its id. A run is dropped whole: its compact document as well, and one that
+// another clone makes of it before it hears of this. kUsage where there is none, or several of that id.
 DroppedDocument drop_document(Store& store, const std::string& path_or_id, const std::string& reason);
 
 // All documents as lines of JSON into a file, which is there wholly or not at all; "-": into `out`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 
 #include "tracker/base/error.hpp"
@@ -17,6 +18,8 @@ namespace tracker {
 namespace {
 
 constexpr std::size_t kCountDigitsMax = 9;
+
+constexpr const char* kCompactEnding = "-compact";
 
 using nlohmann::json;
 using nlohmann::ordered_json;
@@ -284,7 +287,15 @@ Run run_from_json(const json& document, const std::string& source) {
 }
 
 std::string document_id(const Run& run) {
-  return run.compacted ? run.id + "-compact" : run.id;
+  return run.compacted ? run.id + kCompactEnding : run.id;
+}
+
+std::vector<std::string> document_ids_beside(const std::string& id) {
+  const std::string whole =
+      id.ends_with(kCompactEnding) ? id.substr(0, id.size() - std::strlen(kCompactEnding)) : id;
+  std::vector<std::string> ids = {whole, whole + kCompactEnding};
+  std::erase_if(ids, [](const std::string& one) { return !is_run_id(one); });
+  return ids;
 }
 
 bool settle_selection(RunSelection& selection) {

@@ -194,7 +194,7 @@ class PostgresStore final : public Store {
   std::string read(const StoredKey& key) const override;
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
-  bool drop(const StoredKey& key, const std::string& tombstone) override;
+  bool drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) override;
   void replace(const std::vector<Replacement>& replacements) override;
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
@@ -478,15 +478,19 @@ void PostgresStore::replace(const std::vector<Replacement>& replacements) {
   });
 }
 
-bool PostgresStore::drop(const StoredKey& key, const std::string& tombstone) {
-  require_valid(key);
+bool PostgresStore::drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) {
+  for (const auto& key : keys) require_valid(key);
   bool was_lost = false;  // then ours may be there already
+  const auto is_ours = [&](const StoredKey& key) { return read_file(tombstone_path_of(key)) == tombstone; };
   return using_connection("record in", [&] {
     try {
       return connection_.transaction([&] {
         const std::int64_t step = take_step();
-        return connection_.run(kAddTombstone, at_key(key).big(step).bytes(tombstone)).changed() == 1;
-      }) || (was_lost && read_file(tombstone_path_of(key)) == tombstone);
+        bool is_new = false;
+        for (const auto& key : keys)
+          is_new |= connection_.run(kAddTombstone, at_key(key).big(step).bytes(tombstone)).changed() == 1;
+        return is_new;
+      }) || (was_lost && std::any_of(keys.begin(), keys.end(), is_ours));
     } catch (const PostgresFailure& failure) {
       was_lost = was_lost || failure.is_lost();
       throw;

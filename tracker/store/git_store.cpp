@@ -61,7 +61,7 @@ class GitStore final : public Store {
   bool can_read_at_once() const override;
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
-  bool drop(const StoredKey& key, const std::string& tombstone) override;
+  bool drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) override;
   void replace(const std::vector<Replacement>& replacements) override;
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
@@ -261,16 +261,20 @@ void GitStore::fetch_left_out(const Tip& now, const git_oid& wanted, const std::
   }
 }
 
-bool GitStore::drop(const StoredKey& key, const std::string& tombstone) {
-  require_valid(key);
-  const std::string path = tombstone_path_of(key);
+bool GitStore::drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) {
+  for (const auto& key : keys) require_valid(key);
   git_oid blob{};
   if (git_blob_create_from_buffer(&blob, git_, tombstone.data(), tombstone.size()) != 0)
     throw ref_.write_failure();
   bool is_new = true;
   ref_.update([&](const Tip& now) {
-    is_new = !now.tree || !entry_at(now.tree.get(), path);
-    return !is_new || ref_.move(now, write_commit(now, {{path, blob}}, "drop " + named(key)));
+    std::vector<std::pair<std::string, git_oid>> files;
+    for (const auto& key : keys) {
+      const std::string path = tombstone_path_of(key);
+      if (!now.tree || !entry_at(now.tree.get(), path)) files.emplace_back(path, blob);
+    }
+    is_new = !files.empty();
+    return !is_new || ref_.move(now, write_commit(now, files, "drop " + named(keys.front())));
   });
   return is_new;
 }

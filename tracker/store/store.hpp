@@ -85,7 +85,11 @@ class Store {
   virtual std::string read_file(const std::string& path) const = 0;
   // Puts a tombstone beside the document, which is passed over from then on, here and wherever the store is
   // synced to. It need not be here. False where it has one.
-  virtual bool drop(const StoredKey& key, const std::string& tombstone) = 0;
+  bool drop(const StoredKey& key, const std::string& tombstone) {
+    return drop_all({key}, tombstone);
+  }
+  // The same beside each of them, in one step: all or none. False where all have one.
+  virtual bool drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) = 0;
 
   // Puts tombstones beside documents and adds those that stand in for them, in one step: all or none. Passed
   // over is what has a tombstone. The replaced documents stay, and can be read by read().
