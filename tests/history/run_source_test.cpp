@@ -5,6 +5,7 @@
 #include <bit>
 #include <csignal>
 #include <functional>
+#include <iostream>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -20,6 +21,7 @@
 #include "tracker/history/whole_line.hpp"
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/unreachable.hpp"
+#include "tracker/summary/database.hpp"
 
 namespace tracker {
 namespace {
@@ -380,6 +382,31 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
   EXPECT_THAT(notes, IsEmpty());
 }
 
+// What came and went between two versions of the store is in neither list of changes.
+TEST_F(RunSourceTest, WhatAKilledProcessAddedIsDropped) {
+  record_line(3);
+  SummaryHooks hooks;
+  hooks.parse = parse_stored_run;
+  hooks.note = [this](const std::string& text) { notes.push_back(text); };
+  const auto path = summaries() / "one.sqlite";
+  EXPECT_EQ(RunSummaries(*store, path, hooks).keys()->size(), 3u);
+  const std::string head = commit("c");
+  constexpr int kRuns = 130;
+  std::vector<tracker::Run> runs;
+  for (int number = 10; number < 10 + kRuns; ++number) runs.push_back(run_of(head, number));
+  record(runs);
+  const int status = in_child([&] {
+    hooks.progress = [](std::size_t, std::size_t) { ::raise(SIGKILL); };
+    RunSummaries(*store, path, hooks).keys();
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  store->drop(key_of(runs.front()), "{}");
+  const auto keys = RunSummaries(*store, path, hooks).keys();
+  ASSERT_TRUE(keys);
+  EXPECT_EQ(keys->size(), store->run_count());
+  EXPECT_THAT(notes, IsEmpty());
+}
+
 TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
   record_line(80);
   const auto truth = line_of(*store);
@@ -392,9 +419,12 @@ TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
         // A repository of its own, as another process has.
         const auto other = Repository::open(root());
         const auto documents = open_git_store(other, "refs/tracker/v1");
-        const auto own = open_summaries(*documents, summaries(), {}, [](const std::string&) {});
+        const auto own = open_summaries(*documents, summaries(), {}, [&](const std::string& note) {
+          std::cerr << note + "\n";
+          notes.push_back(note);
+        });
         is_right = words_of(load_history(other, {*documents, *own}, kDevice, "HEAD", kWholeLine)) == truth &&
-                   own->keys().has_value();
+                   own->keys().has_value() && notes.empty();
       }
       ::_exit(is_right ? 0 : 1);
     }
@@ -407,6 +437,57 @@ TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
   }
   expect_same();
   EXPECT_THAT(notes, IsEmpty());
+}
+
+// SQLite waits for no other process while it makes a new file one with a log, and what is read by several
+// statements of no transaction may be of several moments.
+TEST_F(RunSourceTest, SeveralProcessesMakeAndFillTheSameFile) {
+  constexpr int kProcesses = 4;
+  constexpr int kRounds = 6;
+  record_line(3);
+  const auto path = summaries() / "one.sqlite";
+  for (int round = 0; round < kRounds; ++round) {
+    remove_database(path);
+    int start[2] = {};
+    ASSERT_EQ(::pipe(start), 0);
+    std::vector<pid_t> children;
+    for (int i = 0; i < kProcesses; ++i) {
+      children.push_back(::fork());
+      if (children.back() != 0) continue;
+      ::close(start[1]);
+      char byte = 0;
+      bool is_right = ::read(start[0], &byte, 1) == 0;  // when all are there
+      {
+        const auto other = Repository::open(root());
+        const auto documents = open_git_store(other, "refs/tracker/v1");
+        SummaryHooks hooks;
+        hooks.parse = parse_stored_run;
+        hooks.note = [&](const std::string& note) {
+          std::cerr << note + "\n";
+          is_right = false;
+        };
+        for (int times = 0; times < 5 && is_right; ++times) {
+          documents->drop(documents->keys().at(0), "{}");
+          documents->add(
+              {{{kDevice, std::string(40, 'a'), std::to_string(::getpid()) + "-" + std::to_string(times)},
+                "{}"}});
+          const auto keys = RunSummaries(*documents, path, hooks).keys();
+          is_right = is_right && keys;
+        }
+      }
+      ::_exit(is_right ? 0 : 1);
+    }
+    ::close(start[0]);
+    ::close(start[1]);
+    for (const pid_t child : children) {
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      EXPECT_EQ(status, 0) << "round " << round;
+    }
+    SummaryHooks hooks;
+    hooks.parse = parse_stored_run;
+    EXPECT_EQ(RunSummaries(*store, path, hooks).keys()->size(), store->run_count());
+  }
 }
 
 }  // namespace

@@ -88,10 +88,24 @@ Database::Database(const std::filesystem::path& file, const char* tables) {
   sqlite3_busy_timeout(database, kBusyMs);
   // What is lost by a power cut is made again: that it is not in order is seen by the checksums.
   run("PRAGMA page_size = 8192");  // of a new file: a row of values takes one or two
-  run("PRAGMA journal_mode = WAL");
+  keep_a_log();
   run("PRAGMA synchronous = OFF");
   run("PRAGMA cache_size = -32768");
   run(tables);
+}
+
+// SQLite does not wait for a process that makes the same file one with a log at the same moment: both want to
+// write what they have begun to read.
+void Database::keep_a_log() {
+  constexpr int kPauseMs = 10;
+  const char* const log = "PRAGMA journal_mode = WAL";
+  for (int waited_ms = 0; waited_ms < kBusyMs; waited_ms += kPauseMs) {
+    const int code = sqlite3_exec(database_.get(), log, nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) return;
+    if ((code & 0xFF) != SQLITE_BUSY) break;
+    sqlite3_sleep(kPauseMs);
+  }
+  fail(database_.get());
 }
 
 void Database::run(const char* sql) {

@@ -50,6 +50,8 @@ class Database {
   void run(const char* sql);
 
  private:
+  void keep_a_log();
+
   struct Close {
     void operator()(sqlite3* database) const;
   };

@@ -53,6 +53,7 @@ constexpr const char* kTables =
 
 SummaryFile::SummaryFile(const Store& store, const std::filesystem::path& path, const SummaryHooks& hooks)
     : store_(store), hooks_(hooks), database_(path, kTables) {
+  const Transaction transaction(database_, false);
   load();
 }
 
@@ -70,6 +71,7 @@ std::optional<SummaryHead> SummaryFile::read_head() {
 
 void SummaryFile::write_head(SummaryHead head) {
   ++head.edition;
+  ++heads_written_;
   Packer packer;
   packer("format", head.format);
   packer("version", head.version);
@@ -79,7 +81,8 @@ void SummaryFile::write_head(SummaryHead head) {
   head_ = head;
 }
 
-// Reads what another process may have written; cheap where none has.
+// Reads what another process may have written; cheap where none has. Within a transaction, so that all of it
+// is of one moment.
 void SummaryFile::load() {
   const auto head = read_head();
   if (head && *head == head_) return;
@@ -231,6 +234,7 @@ void SummaryFile::add(std::vector<std::pair<StoredKey, std::optional<PackedRun>>
   for (const auto& entry : entries_)
     if (ids.contains(entry.key.id)) known.insert(path_of(entry.key));
   SummaryHead head = head_;
+  head.version.clear();
   NewValues values;
   std::set<std::int64_t> chunks;
   std::map<std::string, std::int64_t> numbers;  // that come next
@@ -291,6 +295,7 @@ void SummaryFile::drop(const std::vector<StoredKey>& keys) {
   std::erase_if(entries_, [&](const SummaryEntry& entry) { return paths.contains(path_of(entry.key)); });
   for (const std::int64_t chunk : chunks) write_keys(chunk);
   SummaryHead head = head_;
+  head.version.clear();
   head.runs = static_cast<std::int64_t>(entries_.size());
   write_head(head);
   transaction.commit();
@@ -308,45 +313,62 @@ void SummaryFile::add_missing(const std::vector<StoredKey>& missing) {
   }
 }
 
+// What the store has and the file has not, and the other way round. None where that is too much for a
+// question about few runs.
+std::optional<KeyChanges> SummaryFile::changes_in_store(bool many) const {
+  if (!head_.version.empty())
+    if (auto changes = store_.changes_since(head_.version)) return changes;
+  if (!many && store_.run_count() > entries_.size() + kFewDocuments) return {};
+  KeyChanges changes;
+  changes.added = store_.keys();
+  for (const auto& entry : entries_) changes.dropped.push_back(entry.key);
+  const auto take_common = [](std::vector<StoredKey>& from, const std::vector<StoredKey>& other) {
+    std::set<std::string> paths;
+    for (const auto& key : other) paths.insert(path_of(key));
+    std::erase_if(from, [&](const StoredKey& key) { return paths.contains(path_of(key)); });
+  };
+  const auto all = changes.added;
+  take_common(changes.added, changes.dropped);
+  take_common(changes.dropped, all);
+  return changes;
+}
+
+// Whoever writes takes the version away first. It comes back only where nobody else has written meanwhile:
+// two who follow different versions may undo what the other one did, and one may be killed halfway. Without a
+// version, the next one compares all keys.
 bool SummaryFile::refresh(bool many) {
-  const std::string version = store_.version();
-  if (head_.version == version && !version.empty()) return true;
-  {
-    const Transaction transaction(database_, false);
+  constexpr int kTriesMax = 20;
+  for (int tries = 0; tries < kTriesMax; ++tries) {
+    const std::string version = store_.version();
+    const auto is_there = [&] { return head_.version == version && (!version.empty() || entries_.empty()); };
+    if (!version.empty() && is_there()) return true;
+    {
+      const Transaction transaction(database_, false);
+      load();
+    }
+    if (is_there()) return true;
+    const std::int64_t edition = head_.edition - heads_written_;
+    auto changes = changes_in_store(many);
+    if (!changes) return false;
+    const auto is_profile = [](const StoredKey& key) { return key.kind != DocumentKind::kRun; };
+    std::erase_if(changes->added, is_profile);
+    std::erase_if(changes->dropped, is_profile);
+    if (!many && changes->added.size() > kFewDocuments) return false;
+    drop(changes->dropped);
+    // One device after the other, so that chunks are written once.
+    std::sort(changes->added.begin(), changes->added.end(), [](const StoredKey& a, const StoredKey& b) {
+      return std::tie(a.device, a.id) < std::tie(b.device, b.id);
+    });
+    if (!changes->added.empty()) add_missing(changes->added);
+    Transaction transaction(database_, true);
     load();
+    if (head_.edition - heads_written_ != edition) continue;
+    SummaryHead head = head_;
+    head.version = version;
+    write_head(head);
+    transaction.commit();
+    return true;
   }
-  if (head_.version == version) return true;
-  auto changes = head_.version.empty() ? std::nullopt : store_.changes_since(head_.version);
-  if (!changes) {
-    if (!many && store_.run_count() > entries_.size() + kFewDocuments) return false;
-    changes.emplace();
-    changes->added = store_.keys();
-    for (const auto& entry : entries_) changes->dropped.push_back(entry.key);
-    const auto take_common = [](std::vector<StoredKey>& from, const std::vector<StoredKey>& other) {
-      std::set<std::string> paths;
-      for (const auto& key : other) paths.insert(path_of(key));
-      std::erase_if(from, [&](const StoredKey& key) { return paths.contains(path_of(key)); });
-    };
-    const auto all = changes->added;
-    take_common(changes->added, changes->dropped);
-    take_common(changes->dropped, all);
-  }
-  const auto is_profile = [](const StoredKey& key) { return key.kind != DocumentKind::kRun; };
-  std::erase_if(changes->added, is_profile);
-  std::erase_if(changes->dropped, is_profile);
-  if (!many && changes->added.size() > kFewDocuments) return false;
-  drop(changes->dropped);
-  // One device after the other, so that chunks are written once.
-  std::sort(changes->added.begin(), changes->added.end(), [](const StoredKey& a, const StoredKey& b) {
-    return std::tie(a.device, a.id) < std::tie(b.device, b.id);
-  });
-  if (!changes->added.empty()) add_missing(changes->added);
-  Transaction transaction(database_, true);
-  load();
-  SummaryHead head = head_;
-  head.version = version;
-  write_head(head);
-  transaction.commit();
   return true;
 }
 

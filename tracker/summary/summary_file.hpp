@@ -123,6 +123,7 @@ class SummaryFile {
   void write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs);
   void drop(const std::vector<StoredKey>& keys);
   void add_missing(const std::vector<StoredKey>& missing);
+  std::optional<KeyChanges> changes_in_store(bool many) const;
   std::vector<Run> fill(std::vector<Reading>& readings, const Wanted& wanted);
   std::vector<Run> in_order_of(const std::vector<const SummaryEntry*>& entries, const Reading* readings,
                                Run* packed, bool with_empty);
@@ -136,6 +137,7 @@ class SummaryFile {
   const SummaryHooks& hooks_;
   Database database_;
   SummaryHead head_;
+  std::int64_t heads_written_ = 0;                        // by this object
   std::vector<SummaryEntry> entries_;                     // in order of their numbers
   std::unordered_map<std::string, std::int64_t> series_;  // by device and name
   std::vector<std::string> series_names_;                 // by id
