@@ -310,6 +310,16 @@ TEST_P(StoreContract, TellsWhatChanged) {
     EXPECT_FALSE(store().changes_since(unknown)) << unknown;
 }
 
+TEST_P(StoreContract, TellsWhatAReaderLacks) {
+  const StoredKey first{"gpu", kA, "1"};
+  const StoredKey second{"cpu", kB, "2"};
+  const StoredKey gone{"gpu", kB, "3"};
+  store().add(with_text({first, second, {"gpu", kB, "3", kProfile}}));
+  const auto found = run_changes_from(store(), {first, gone});
+  EXPECT_THAT(found.added, ElementsAre(second)) << "profiles are no runs";
+  EXPECT_THAT(found.dropped, ElementsAre(gone));
+}
+
 TEST_P(StoreContract, SeesWhatOthersWriteMeanwhile) {
   const auto other = home().open();
   const StoredKey first{"gpu", kA, "1"};

@@ -6,4 +6,15 @@ void Store::leave_out(const StoredKey& key, const std::string& why) const {
   if (left_out_.insert(path_of(key)).second && notice_) notice_(key, why);
 }
 
+KeyChanges run_changes_from(const Store& store, const std::vector<StoredKey>& known) {
+  const auto without = [](std::vector<StoredKey> keys, const std::vector<StoredKey>& others) {
+    std::set<std::string> paths;
+    for (const auto& key : others) paths.insert(path_of(key));
+    std::erase_if(keys, [&](const StoredKey& key) { return paths.contains(path_of(key)); });
+    return keys;
+  };
+  const auto all = store.keys();
+  return {.added = without(all, known), .dropped = without(known, all), .version = {}};
+}
+
 }  // namespace tracker

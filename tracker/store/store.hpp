@@ -85,9 +85,7 @@ class Store {
   virtual std::string read_file(const std::string& path) const = 0;
   // Puts a tombstone beside the document, which is passed over from then on, here and wherever the store is
   // synced to. It need not be here. False where it has one.
-  bool drop(const StoredKey& key, const std::string& tombstone) {
-    return drop_all({key}, tombstone);
-  }
+  bool drop(const StoredKey& key, const std::string& tombstone) { return drop_all({key}, tombstone); }
   // The same beside each of them, in one step: all or none. False where all have one.
   virtual bool drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) = 0;
 
@@ -113,5 +111,8 @@ class Store {
   Notice notice_;
   mutable std::set<std::string> left_out_;  // paths
 };
+
+// What a reader who knows these runs, and no others, has to add and to drop.
+KeyChanges run_changes_from(const Store& store, const std::vector<StoredKey>& known);
 
 }  // namespace tracker

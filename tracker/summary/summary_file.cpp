@@ -319,18 +319,9 @@ std::optional<KeyChanges> SummaryFile::changes_in_store(bool many) const {
   if (!head_.version.empty())
     if (auto changes = store_.changes_since(head_.version)) return changes;
   if (!many && store_.run_count() > entries_.size() + kFewDocuments) return {};
-  KeyChanges changes;
-  changes.added = store_.keys();
-  for (const auto& entry : entries_) changes.dropped.push_back(entry.key);
-  const auto take_common = [](std::vector<StoredKey>& from, const std::vector<StoredKey>& other) {
-    std::set<std::string> paths;
-    for (const auto& key : other) paths.insert(path_of(key));
-    std::erase_if(from, [&](const StoredKey& key) { return paths.contains(path_of(key)); });
-  };
-  const auto all = changes.added;
-  take_common(changes.added, changes.dropped);
-  take_common(changes.dropped, all);
-  return changes;
+  std::vector<StoredKey> known;
+  for (const auto& entry : entries_) known.push_back(entry.key);
+  return run_changes_from(store_, known);
 }
 
 // Whoever writes takes the version away first. It comes back only where nobody else has written meanwhile:
