@@ -58,23 +58,23 @@ void use(BenchmarkFile file) {
 }
 
 void fuzz_results(std::string_view input) {
-  read_or_refuse([&] { use(parse_results(input, "/nowhere/results.json")); });
+  read_or_refuse([&] { use(parse_results(std::string(input), "/nowhere/results.json")); });
 }
 
 void fuzz_google_benchmark(std::string_view input) {
-  read_or_refuse([&] { use(parse_google_benchmark(input, "results.json")); });
+  read_or_refuse([&] { use(parse_google_benchmark(std::string(input), "results.json")); });
 }
 
 void fuzz_nvbench(std::string_view input) {
-  read_or_refuse([&] { use(parse_nvbench(input, "/nowhere/results.json")); });
+  read_or_refuse([&] { use(parse_nvbench(std::string(input), "/nowhere/results.json")); });
 }
 
 void fuzz_pytest_benchmark(std::string_view input) {
-  read_or_refuse([&] { use(parse_pytest_benchmark(input, "results.json")); });
+  read_or_refuse([&] { use(parse_pytest_benchmark(std::string(input), "results.json")); });
 }
 
 void fuzz_hyperfine(std::string_view input) {
-  read_or_refuse([&] { use(parse_hyperfine(input, "results.json")); });
+  read_or_refuse([&] { use(parse_hyperfine(std::string(input), "results.json")); });
 }
 
 // Its two files, one after the other: the second starts with a brace at the start of a line.

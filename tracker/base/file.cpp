@@ -44,7 +44,7 @@ std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
     if (!failure && size > bytes_max)
       throw Error(ExitCode::kUsage, too_large(name, bytes_max) + ": it has " + size_text(size),
                   kTooLargeHint);
-    if (!failure) text.reserve(static_cast<std::size_t>(size));
+    if (!failure) text.reserve(static_cast<std::size_t>(size) + kParserPadding);
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
@@ -59,6 +59,7 @@ std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
   if (text.empty())
     throw Error(ExitCode::kUsage, name + " is empty",
                 "was the program that writes it stopped before it ended?");
+  text.reserve(text.size() + kParserPadding);
   return text;
 }
 

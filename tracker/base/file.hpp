@@ -1,14 +1,18 @@
 // Whole files, with the limits and the messages that strangers' files need.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
 namespace tracker {
 
-// The whole of a file of at most `bytes_max`. kUsage, naming the file, for what is missing, a folder,
-// unreadable, empty or larger.
+// Fast parsers look at some bytes beyond the end of what they read.
+inline constexpr std::size_t kParserPadding = 64;
+
+// The whole of a file of at most `bytes_max`, with capacity for kParserPadding more bytes. kUsage, naming the
+// file, for what is missing, a folder, unreadable, empty or larger.
 std::string read_file(const std::filesystem::path& path, std::uintmax_t bytes_max);
 
 // Replaces the file in one step: a reader, or a crash, sees the old text or the new. Folders on the way

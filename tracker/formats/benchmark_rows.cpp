@@ -1,113 +1,493 @@
 #include "tracker/formats/benchmark_rows.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <limits>
-#include <map>
+#include <system_error>
+#include <unordered_map>
 
+#include <simdjson.h>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/json_fields.hpp"
 
 namespace tracker {
 namespace {
 
-using nlohmann::json;
+using RowsValue = simdjson::ondemand::value;
 
-std::string_view text_or(const JsonFields& row, const json& object, const char* name,
-                         std::string_view otherwise) {
-  const auto found = object.find(name);
-  if (found == object.end()) return otherwise;
-  if (!found->is_string()) row.fail(name, "a text");
-  return found->get_ref<const std::string&>();
+// A row's own fields; every other number is a user counter. Those that are not read have no meaning here.
+enum class RowField {
+  kName,
+  kRunName,
+  kRunType,
+  kFamily,
+  kInstance,
+  kIterations,
+  kRealTime,
+  kCpuTime,
+  kTimeUnit,
+  kLabel,
+  kErrorOccurred,
+  kErrorMessage,
+  kSkipped,
+  kNotRead,
+  kCounter  // if it is a number
+};
+
+struct NamedField {
+  std::string_view name;
+  RowField field;
+};
+constexpr std::array<NamedField, 21> kRowFields{{{"name", RowField::kName},
+                                                 {"family_index", RowField::kFamily},
+                                                 {"per_family_instance_index", RowField::kInstance},
+                                                 {"run_name", RowField::kRunName},
+                                                 {"run_type", RowField::kRunType},
+                                                 {"repetitions", RowField::kNotRead},
+                                                 {"threads", RowField::kNotRead},
+                                                 {"repetition_index", RowField::kNotRead},
+                                                 {"iterations", RowField::kIterations},
+                                                 {"real_time", RowField::kRealTime},
+                                                 {"cpu_time", RowField::kCpuTime},
+                                                 {"time_unit", RowField::kTimeUnit},
+                                                 {"label", RowField::kLabel},
+                                                 {"error_occurred", RowField::kErrorOccurred},
+                                                 {"error_message", RowField::kErrorMessage},
+                                                 {"skipped", RowField::kSkipped},
+                                                 {"skip_message", RowField::kNotRead},
+                                                 {"aggregate_name", RowField::kNotRead},
+                                                 {"aggregate_unit", RowField::kNotRead},
+                                                 {"big_o", RowField::kNotRead},
+                                                 {"rms", RowField::kNotRead}}};
+
+RowField row_field(std::string_view key) {
+  const auto found = std::find_if(kRowFields.begin(), kRowFields.end(),
+                                  [&](const NamedField& field) { return field.name == key; });
+  return found == kRowFields.end() ? RowField::kCounter : found->field;
 }
 
-bool is_true(const JsonFields& row, const char* name) {
-  bool value = false;
-  row(name, value);
-  return value;
+std::string_view name_of(RowField field) {
+  return std::find_if(kRowFields.begin(), kRowFields.end(),
+                      [&](const NamedField& named) { return named.field == field; })
+      ->name;
 }
 
-// What without_bare_nans() puts in place of one.
-bool is_no_number(const json& value) {
-  return value.is_string() && value.get_ref<const std::string&>().empty();
+// As printf writes them on any of our platforms.
+constexpr std::array<std::string_view, 8> kNoNumbers{"NaN", "-NaN", "nan",      "-nan",
+                                                     "inf", "-inf", "Infinity", "-Infinity"};
+
+enum class ValueKind { kText, kNumber, kNoNumber, kTrue, kFalse, kNull, kStructure };
+
+struct RowValue {
+  ValueKind kind = ValueKind::kNull;
+  std::string_view token;  // as it stands in the file
+  std::string_view text;
+  double number = std::numeric_limits<double>::quiet_NaN();
+
+  // Whether it is a whole number that fits.
+  bool as_whole(std::int64_t& value) const {
+    if (kind != ValueKind::kNumber) return false;
+    const char* const stop = token.data() + token.size();
+    const auto result = std::from_chars(token.data(), stop, value);
+    return result.ec == std::errc{} && result.ptr == stop;
+  }
+};
+
+// What is no JSON at the place that the parser has come to.
+[[noreturn]] void refuse_value(simdjson::error_code code = simdjson::TAPE_ERROR) {
+  throw simdjson::simdjson_error(code);
 }
 
-std::optional<double> number(const JsonFields& row, const json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found != object.end() && is_no_number(*found)) return std::numeric_limits<double>::quiet_NaN();
-  if (!row.has(name)) return {};
-  return row.required<double>(name);
+// Goes through a value that nobody asks for, so that what is no JSON is refused wherever it stands.
+void walk(RowsValue value, int depth);
+
+// Its text lives as long as the file's, or as `unescaped`.
+RowValue take_row_value(RowsValue value, int depth, std::deque<std::string>* unescaped = nullptr) {
+  RowValue taken;
+  std::string_view token = value.raw_json_token();
+  token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
+  taken.token = token;
+  switch (token.empty() ? '\0' : token.front()) {
+    case '"':
+      taken.kind = ValueKind::kText;
+      // Most have no escapes: they need no copy.
+      if (token.size() > 1 && token.back() == '"' && token.find('\\') == std::string_view::npos) {
+        taken.text = token.substr(1, token.size() - 2);
+        if (const auto code = value.get_raw_json_string().error(); code != simdjson::SUCCESS)
+          refuse_value(code);
+      } else {
+        const std::string_view text = value.get_string();
+        if (unescaped != nullptr) taken.text = unescaped->emplace_back(text);
+      }
+      return taken;
+    case '{':
+    case '[':
+      taken.kind = ValueKind::kStructure;
+      walk(value, depth);
+      return taken;
+    case 't':
+    case 'f':
+      taken.kind = bool(value.get_bool()) ? ValueKind::kTrue : ValueKind::kFalse;
+      return taken;
+    default:
+      break;
+  }
+  if (token == "null") {
+    if (!bool(value.is_null())) refuse_value();
+    return taken;
+  }
+  if (std::find(kNoNumbers.begin(), kNoNumbers.end(), token) != kNoNumbers.end()) {
+    taken.kind = ValueKind::kNoNumber;
+    return taken;
+  }
+  taken.kind = ValueKind::kNumber;
+  taken.number = double(value.get_double()) + 0.0;  // the whole number -0 is 0
+  if (!std::isfinite(taken.number)) refuse_value(simdjson::NUMBER_ERROR);
+  return taken;
 }
+
+void walk(RowsValue value, int depth) {
+  constexpr int kDepthMax = 100;
+  if (depth > kDepthMax) refuse_value(simdjson::DEPTH_ERROR);
+  const char first = std::string_view(value.raw_json_token()).front();
+  if (first == '[') {
+    for (auto item : value.get_array()) take_row_value(item.value(), depth + 1);
+  } else if (first == '{') {
+    for (auto field : value.get_object()) {
+      if (simdjson::error_code(field.unescaped_key().error()) != simdjson::SUCCESS)
+        refuse_value(simdjson::STRING_ERROR);
+      take_row_value(field.value(), depth + 1);
+    }
+  } else {
+    take_row_value(value, depth);
+  }
+}
+
+class RowsReader {
+ public:
+  RowsReader(std::string_view file, const std::string& source, RowsDocument& result)
+      : file_(file), source_(source), table_(result.rows), texts_(result.texts) {}
+
+  // The benchmark that is being read, if one is.
+  std::string_view name() const { return row_.run_name.empty() ? name_ : row_.run_name; }
+
+  void read_row(RowsValue value) {
+    ++row_number_;
+    next_key_ = 0;
+    row_ = {};
+    name_ = {};
+    type_ = "iteration";
+    message_ = "an error without a message";
+    failed_ = skipped_ = false;
+    wrong_.reset();
+    no_numbers_.clear();
+    row_.first_counter = table_.counters.size();
+    if (std::string_view(value.raw_json_token()).front() != '{') {
+      walk(value, 0);
+      refuse("'" + printable(source_) + "': " + row_place() + ": expected an object");
+    }
+    for (auto field : value.get_object()) {
+      Key& key = find_key(field);
+      const RowValue taken = take_row_value(field.value(), 0, &texts_);
+      if (key.last_row == row_number_) continue;
+      key.last_row = row_number_;
+      if (key.field != RowField::kCounter)
+        keep(key.field, taken);
+      else if (taken.kind == ValueKind::kNumber)
+        table_.counters.emplace_back(key.counter, taken.number);
+      else if (taken.kind == ValueKind::kNoNumber)
+        no_numbers_.push_back(key.counter);
+    }
+    finish();
+    row_ = {};
+    name_ = {};
+  }
+
+ private:
+  // A key, what it means, and the last row that had it. Rows mostly have the same keys in the same order,
+  // so each is looked for where the row before had it.
+  struct Key {
+    std::string text;
+    RowField field = RowField::kNotRead;
+    std::size_t counter = 0;
+    std::size_t last_row = 0;
+  };
+
+  // Whether the next key in the file is this one, without escapes.
+  bool stands_at(const char* raw, std::string_view text) const {
+    const std::string_view rest =
+        file_.substr(std::min(static_cast<std::size_t>(raw - file_.data()), file_.size()));
+    return rest.size() > text.size() && rest[text.size()] == '"' && rest.starts_with(text);
+  }
+
+  Key& find_key(simdjson::simdjson_result<simdjson::ondemand::field>& field) {
+    if (next_key_ < keys_.size()) {
+      const simdjson::ondemand::raw_json_string raw = field.key();
+      if (stands_at(raw.raw(), keys_[next_key_].text)) return keys_[next_key_++];
+    }
+    const std::string_view text = field.unescaped_key();
+    const auto [known, is_new] = key_places_.try_emplace(std::string(text), keys_.size());
+    next_key_ = known->second + 1;
+    if (!is_new) return keys_[known->second];
+    keys_.push_back({known->first, row_field(text), table_.counter_names.size(), 0});
+    if (keys_.back().field == RowField::kCounter) table_.counter_names.push_back(known->first);
+    return keys_.back();
+  }
+
+  void keep(RowField field, const RowValue& value) {
+    switch (field) {
+      case RowField::kName:
+        return keep_text(field, value, name_);
+      case RowField::kRunName:
+        return keep_text(field, value, row_.run_name);
+      case RowField::kRunType:
+        return keep_text(field, value, type_);
+      case RowField::kTimeUnit:
+        return keep_text(field, value, row_.time_unit);
+      case RowField::kErrorMessage:
+        return keep_text(field, value, message_);
+      case RowField::kLabel:
+        row_.label = value.text;  // none where it is no text
+        return;
+      case RowField::kFamily:
+        return keep_whole(field, value, row_.family);
+      case RowField::kInstance:
+        return keep_whole(field, value, row_.instance);
+      case RowField::kIterations:
+        keep_whole(field, value, row_.iterations);
+        if (row_.iterations < 0) expect(field, "a count, not below zero");
+        return;
+      case RowField::kRealTime:
+        return keep_time(field, value, row_.real_time);
+      case RowField::kCpuTime:
+        return keep_time(field, value, row_.cpu_time);
+      case RowField::kErrorOccurred:
+        return keep_bool(field, value, failed_);
+      case RowField::kSkipped:
+        return keep_bool(field, value, skipped_);
+      case RowField::kNotRead:
+      case RowField::kCounter:
+        return;
+    }
+  }
+
+  void keep_text(RowField field, const RowValue& value, std::string_view& kept) {
+    if (value.kind != ValueKind::kText) return expect(field, "a text");
+    kept = value.text;
+  }
+  void keep_whole(RowField field, const RowValue& value, std::int64_t& kept) {
+    if (!value.as_whole(kept)) expect(field, "a whole number");
+  }
+  void keep_time(RowField field, const RowValue& value, std::optional<double>& kept) {
+    if (value.kind != ValueKind::kNumber && value.kind != ValueKind::kNoNumber)
+      return expect(field, "a number");
+    kept = value.number;
+  }
+  void keep_bool(RowField field, const RowValue& value, bool& kept) {
+    if (value.kind != ValueKind::kTrue && value.kind != ValueKind::kFalse)
+      return expect(field, "true or false");
+    kept = value.kind == ValueKind::kTrue;
+  }
+
+  // What is wrong with the row, if it turns out to be one that is read.
+  void expect(RowField field, std::string_view expected) {
+    if (!wrong_) wrong_.emplace(field, expected);
+  }
+
+  std::string row_place() const { return "benchmarks[" + std::to_string(row_number_ - 1) + "]"; }
+
+  [[noreturn]] static void refuse(const std::string& message) { throw Error(ExitCode::kUsage, message); }
+
+  // Of what a row is told by, a row that is not read must be right as well.
+  void refuse_wrong(bool is_read) const {
+    if (!wrong_) return;
+    const auto [field, expected] = *wrong_;
+    const bool tells = field == RowField::kName || field == RowField::kRunName ||
+                       field == RowField::kRunType || field == RowField::kSkipped;
+    if (!tells && !is_read) return;
+    const std::string place = tells ? row_place() + "." : "benchmark '" + printable(name()) + "': ";
+    refuse("'" + printable(source_) + "': " + place + std::string(name_of(field)) + ": expected " +
+           std::string(expected));
+  }
+
+  void finish() {
+    const bool is_sample = type_ == "iteration" && !skipped_;
+    if (!is_sample) table_.counters.resize(row_.first_counter);
+    refuse_wrong(is_sample);
+    row_.run_name = name();
+    if (type_ != "iteration") {
+      if (table_.aggregates.empty() || table_.aggregates.back() != row_.run_name)
+        table_.aggregates.push_back(row_.run_name);
+      return;
+    }
+    if (row_.run_name.empty())
+      refuse("'" + printable(source_) + "': " + row_place() + ".name: expected a name");
+    if (skipped_) {
+      table_.skipped.push_back(row_.run_name);
+      return;
+    }
+    if (failed_) row_.error = message_;
+    for (const std::size_t counter : no_numbers_)
+      table_.no_numbers.emplace_back(row_.run_name, table_.counter_names[counter]);
+    row_.counter_count = table_.counters.size() - row_.first_counter;
+    table_.rows.push_back(row_);
+  }
+
+  std::string_view file_;
+  const std::string& source_;
+  BenchmarkRows& table_;
+  std::deque<std::string>& texts_;
+  std::vector<Key> keys_;
+  std::unordered_map<std::string, std::size_t> key_places_;  // of keys_
+  std::size_t next_key_ = 0;                                 // the key that is likely to follow
+  std::size_t row_number_ = 0;                               // counted from 1
+  ResultRow row_;
+  std::string_view name_;
+  std::string_view type_;
+  std::string_view message_;
+  bool failed_ = false;
+  bool skipped_ = false;
+  std::optional<std::pair<RowField, std::string_view>> wrong_;  // the first field that is not of its type
+  std::vector<std::size_t> no_numbers_;                         // the row's counters that are none
+};
+
+[[noreturn]] void refuse_shape(const std::string& source) {
+  throw Error(
+      ExitCode::kUsage,
+      "'" + printable(source) + "': not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
+      "make it with --benchmark_out=FILE --benchmark_out_format=json");
+}
+
+// `offset`: how far the parser came, in bytes; the text's size where it does not say.
+[[noreturn]] void refuse_text(simdjson::error_code code, std::string_view text, std::size_t offset,
+                              std::string_view benchmark, const std::string& source) {
+  const std::string invalid = "'" + printable(source) + "': not valid JSON";
+  const std::string place = " at byte " + std::to_string(offset + 1) +
+                            (benchmark.empty() ? "" : " (in benchmark '" + printable(benchmark) + "')") +
+                            ": ";
+  const bool at_end =
+      text.find_first_not_of(" \t\r\n", std::min(offset, text.size())) == std::string_view::npos;
+  switch (code) {
+    case simdjson::UTF8_ERROR:
+      throw Error(ExitCode::kUsage, invalid + ": it has text that is not UTF-8",
+                  "is it the output of --benchmark_out_format=json?");
+    case simdjson::UNESCAPED_CHARS:
+      throw Error(ExitCode::kUsage, invalid + ": a text in it has a line end or control character",
+                  "is it the output of --benchmark_out_format=json?");
+    case simdjson::DEPTH_ERROR:
+      throw Error(ExitCode::kUsage, "'" + printable(source) + "': nested more than 100 levels deep");
+    case simdjson::NUMBER_ERROR:
+      throw Error(ExitCode::kUsage, invalid + place + "not a number, or one that is out of range",
+                  "is it the output of --benchmark_out_format=json?");
+    default:
+      break;
+  }
+  if (at_end || code == simdjson::UNCLOSED_STRING || code == simdjson::INCOMPLETE_ARRAY_OR_OBJECT)
+    throw Error(ExitCode::kUsage,
+                invalid + " at byte " + std::to_string(text.size() + 1) +
+                    ": it ends in the middle, or text follows its end",
+                "was the benchmark stopped before it ended, or did it print to the same file?");
+  throw Error(ExitCode::kUsage, invalid + place + "unexpected text",
+              "is it the output of --benchmark_out_format=json?");
+}
+
+class DocumentReader {
+ public:
+  DocumentReader(const std::string& text, const std::string& source)
+      : source_(source), text_(padded(text)), rows_(text_, source, result_) {}
+
+  RowsDocument read() {
+    simdjson::ondemand::parser parser;
+    simdjson::ondemand::document document;
+    const simdjson::padded_string_view padded(text_.data(), text_.size(), text_.size() + kParserPadding);
+    if (const auto code = parser.iterate(padded).get(document); code != simdjson::SUCCESS)
+      refuse_text(code, text_, text_.size(), {}, source_);
+    try {
+      read_document(document);
+    } catch (const simdjson::simdjson_error& error) {
+      const char* at = nullptr;
+      const bool is_known = document.current_location().get(at) == simdjson::SUCCESS;
+      const auto offset = is_known ? static_cast<std::size_t>(at - text_.data()) : text_.size();
+      refuse_text(error.error(), text_, offset, rows_.name(), source_);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static_assert(kParserPadding >= simdjson::SIMDJSON_PADDING);
+
+  std::string_view padded(const std::string& text) {
+    if (text.capacity() - text.size() >= kParserPadding) return text;
+    std::string& copy = result_.texts.emplace_back();
+    copy.reserve(text.size() + kParserPadding);
+    return copy.append(text);
+  }
+
+  void read_document(simdjson::ondemand::document& document) {
+    const char first = text_[std::min(text_.find_first_not_of(" \t\r\n"), text_.size() - 1)];
+    if (first != '{') {
+      if (first == '[') {
+        for (auto item : document.get_array()) walk(item.value(), 1);
+      } else if (!document.is_null()) {
+        refuse_scalar(document);
+      }
+      refuse_shape(source_);
+    }
+    bool has_rows = false;
+    for (auto field : document.get_object()) {
+      const std::string_view key = field.unescaped_key();
+      RowsValue value = field.value();
+      if (key == "context" && result_.context.empty()) {
+        read_context(value);
+      } else if (key == "benchmarks" && !has_rows) {
+        has_rows = true;
+        read_rows(value);
+      } else {
+        walk(value, 1);
+      }
+    }
+    const char* rest = nullptr;
+    if (document.current_location().get(rest) != simdjson::OUT_OF_BOUNDS) refuse_value();
+    if (result_.context.empty() || !has_rows) refuse_shape(source_);
+  }
+
+  // The text is one value that is neither list nor object: is it JSON at all?
+  static void refuse_scalar(simdjson::ondemand::document& document) {
+    const std::string_view token = document.raw_json_token();
+    if (token.front() == '"')
+      static_cast<void>(std::string_view(document.get_string()));
+    else if (token.front() == 't' || token.front() == 'f')
+      static_cast<void>(bool(document.get_bool()));
+    else
+      static_cast<void>(double(document.get_double()));
+  }
+
+  void read_context(RowsValue value) {
+    if (std::string_view(value.raw_json_token()).front() != '{') refuse_shape(source_);
+    simdjson::ondemand::object object = value.get_object();
+    result_.context = object.raw_json();
+    result_.context_offset = static_cast<std::size_t>(result_.context.data() - text_.data());
+  }
+
+  void read_rows(RowsValue value) {
+    if (std::string_view(value.raw_json_token()).front() != '[') refuse_shape(source_);
+    for (auto row : value.get_array()) rows_.read_row(row.value());
+  }
+
+  const std::string& source_;
+  RowsDocument result_;
+  std::string_view text_;
+  RowsReader rows_;
+};
 
 }  // namespace
 
-RowField row_field(std::string_view key) {
-  static const std::map<std::string_view, RowField> fields{{"name", RowField::kName},
-                                                           {"family_index", RowField::kFamily},
-                                                           {"per_family_instance_index", RowField::kInstance},
-                                                           {"run_name", RowField::kRunName},
-                                                           {"run_type", RowField::kRunType},
-                                                           {"repetitions", RowField::kNotRead},
-                                                           {"threads", RowField::kNotRead},
-                                                           {"repetition_index", RowField::kNotRead},
-                                                           {"iterations", RowField::kIterations},
-                                                           {"real_time", RowField::kRealTime},
-                                                           {"cpu_time", RowField::kCpuTime},
-                                                           {"time_unit", RowField::kTimeUnit},
-                                                           {"label", RowField::kLabel},
-                                                           {"error_occurred", RowField::kErrorOccurred},
-                                                           {"error_message", RowField::kErrorMessage},
-                                                           {"skipped", RowField::kSkipped},
-                                                           {"skip_message", RowField::kNotRead},
-                                                           {"aggregate_name", RowField::kNotRead},
-                                                           {"aggregate_unit", RowField::kNotRead},
-                                                           {"big_o", RowField::kNotRead},
-                                                           {"rms", RowField::kNotRead}};
-  const auto found = fields.find(key);
-  return found == fields.end() ? RowField::kCounter : found->second;
-}
-
-BenchmarkRows rows_of_json(const json& list, const std::string& source) {
-  BenchmarkRows table;
-  std::map<std::string_view, std::size_t> counter_index;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const json& object = list[i];
-    const JsonFields unnamed(object, "'" + printable(source) + "': benchmarks[" + std::to_string(i) + "]");
-    if (text_or(unnamed, object, "run_type", "iteration") != "iteration") {
-      table.add_aggregate(text_or(unnamed, object, "run_name", text_or(unnamed, object, "name", "")));
-      continue;
-    }
-    ResultRow row;
-    row.run_name = text_or(unnamed, object, "run_name", text_or(unnamed, object, "name", ""));
-    if (row.run_name.empty()) unnamed.fail("name", "a name");
-    const JsonFields fields(object,
-                            "'" + printable(source) + "': benchmark '" + printable(row.run_name) + "'");
-    if (is_true(unnamed, "skipped")) {
-      table.skipped.push_back(row.run_name);
-      continue;
-    }
-    fields("family_index", row.family);
-    fields("per_family_instance_index", row.instance);
-    if (is_true(fields, "error_occurred"))
-      row.error = text_or(fields, object, "error_message", "an error without a message");
-    row.time_unit = text_or(fields, object, "time_unit", row.time_unit);
-    if (const auto label = object.find("label"); label != object.end() && label->is_string())
-      row.label = label->get_ref<const std::string&>();
-    row.real_time = number(fields, object, "real_time");
-    row.cpu_time = number(fields, object, "cpu_time");
-    fields("iterations", row.iterations);
-    if (row.iterations < 0) fields.fail("iterations", "a count, not below zero");
-    row.first_counter = table.counters.size();
-    for (const auto& [name, value] : object.items()) {
-      if (row_field(name) != RowField::kCounter) continue;
-      if (is_no_number(value)) table.no_numbers.emplace_back(row.run_name, name);
-      if (!value.is_number()) continue;
-      const auto [known, is_new] = counter_index.try_emplace(name, table.counter_names.size());
-      if (is_new) table.counter_names.push_back(name);
-      table.counters.emplace_back(known->second, value.get<double>());
-    }
-    row.counter_count = table.counters.size() - row.first_counter;
-    table.rows.push_back(row);
-  }
-  return table;
+RowsDocument read_benchmark_rows(const std::string& text, const std::string& source) {
+  return DocumentReader(text, source).read();
 }
 
 }  // namespace tracker

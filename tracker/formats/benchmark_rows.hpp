@@ -3,23 +3,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace tracker {
 
-// One iteration row. Texts live as long as what the row was read from.
+// One iteration row. Its texts live as long as the document that it is of, and the text that was read.
 struct ResultRow {
   std::string_view run_name;
   std::int64_t family = -1;
   std::int64_t instance = -1;
   std::string_view time_unit = "ns";
-  std::optional<double> real_time;
+  std::optional<double> real_time;  // in time_unit; not a number where the file says so
   std::optional<double> cpu_time;
   std::int64_t iterations = 0;
   std::optional<std::string_view> error;  // what it said instead of measuring
@@ -36,33 +35,21 @@ struct BenchmarkRows {
   std::vector<std::string_view> aggregates;              // run names of aggregate rows, one for each in a row
   // Row's name and counter whose value is no number.
   std::vector<std::pair<std::string_view, std::string>> no_numbers;
-
-  void add_aggregate(std::string_view run_name) {
-    if (aggregates.empty() || aggregates.back() != run_name) aggregates.push_back(run_name);
-  }
 };
 
-// A row's own fields; every other number is a user counter. Those that are not read have no meaning here.
-enum class RowField {
-  kName,
-  kRunName,
-  kRunType,
-  kFamily,
-  kInstance,
-  kIterations,
-  kRealTime,
-  kCpuTime,
-  kTimeUnit,
-  kLabel,
-  kErrorOccurred,
-  kErrorMessage,
-  kSkipped,
-  kNotRead,
-  kCounter  // if it is a number
+// A file of Google Benchmark's. It refers to the text that it was read from.
+struct RowsDocument {
+  std::string_view context;        // the text of its object, not read yet
+  std::size_t context_offset = 0;  // where that begins in the file, in bytes
+  BenchmarkRows rows;
+  std::deque<std::string> texts;  // that rows refer to and that do not stand in the file as they are
 };
-RowField row_field(std::string_view key);
 
-// kUsage, naming `source` and the row, for what is no such row.
-BenchmarkRows rows_of_json(const nlohmann::json& rows, const std::string& source);
+// Of two equal keys in one object the first counts: Google Benchmark's own fields stand before a counter of
+// the same name. It prints numbers that are none (a counter that divides by zero, or the cv of one that is
+// always zero) as bare words, which JSON does not have: NaN, -nan, Infinity, inf. They are taken as what they
+// are. kUsage, naming `source` and the place, for what is not its JSON. A text with capacity for
+// kParserPadding more bytes (file.hpp) is read where it lies, another one is copied.
+RowsDocument read_benchmark_rows(const std::string& text, const std::string& source);
 
 }  // namespace tracker

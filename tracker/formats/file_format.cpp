@@ -10,7 +10,7 @@
 namespace tracker {
 namespace {
 
-BenchmarkFile parse_google(std::string_view text, const std::filesystem::path& path) {
+BenchmarkFile parse_google(const std::string& text, const std::filesystem::path& path) {
   return parse_google_benchmark(text, path.string());
 }
 
@@ -64,7 +64,7 @@ const FileFormat& format_of(std::string_view text) {
   return formats.front();
 }
 
-BenchmarkFile parse_results(std::string_view text, const std::filesystem::path& path) {
+BenchmarkFile parse_results(const std::string& text, const std::filesystem::path& path) {
   return format_of(text).parse(text, path);
 }
 

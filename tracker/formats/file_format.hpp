@@ -13,7 +13,7 @@ namespace tracker {
 struct FileFormat {
   std::string_view name;               // for messages: "hyperfine's JSON"
   std::vector<std::string_view> keys;  // a document that has all of them is one; the first comes first
-  BenchmarkFile (*parse)(std::string_view text, const std::filesystem::path& path);
+  BenchmarkFile (*parse)(const std::string& text, const std::filesystem::path& path);
 };
 
 const std::vector<FileFormat>& file_formats();
@@ -23,12 +23,12 @@ const std::vector<FileFormat>& file_formats();
 const FileFormat& format_of(std::string_view text);
 
 // kUsage, naming the file, for what is no result of a known tool. One file is one execution: one invocation.
-BenchmarkFile parse_results(std::string_view text, const std::filesystem::path& path);
+BenchmarkFile parse_results(const std::string& text, const std::filesystem::path& path);
 
 // The readers.
-BenchmarkFile parse_nvbench(std::string_view text, const std::filesystem::path& path);
-BenchmarkFile parse_pytest_benchmark(std::string_view text, const std::filesystem::path& path);
-BenchmarkFile parse_hyperfine(std::string_view text, const std::filesystem::path& path);
+BenchmarkFile parse_nvbench(const std::string& text, const std::filesystem::path& path);
+BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesystem::path& path);
+BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::path& path);
 
 // Criterion writes a folder of folders: these are the executions that lie at or below a folder, each one
 // invocation; none where there is no benchmark of Criterion's.

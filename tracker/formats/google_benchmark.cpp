@@ -13,12 +13,10 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/bare_nan.hpp"
 #include "tracker/formats/benchmark_rows.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/method_suffix.hpp"
-#include "tracker/formats/plain_json.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/protocol/code_label.hpp"
 
@@ -273,7 +271,9 @@ class Reader {
   }
 
   void open_samples(const std::string& name) {
-    samples_ = &file_.invocation.samples[name];
+    // Where names grow, each is found behind the last one, at once.
+    auto& all = file_.invocation.samples;
+    samples_ = &all.try_emplace(all.end(), name)->second;
     const std::size_t repetitions = samples_->real_time_ns.size() + row_count_;
     samples_->real_time_ns.reserve(repetitions);
     samples_->cpu_time_ns.reserve(repetitions);
@@ -314,39 +314,15 @@ void read_context(const json& context, BenchmarkFile& file) {
   file.software = stated_software(context);
 }
 
-// False where it is anything but what can be read without an error: then the whole text tells which.
-bool read_plain_context(std::string_view context, BenchmarkFile& file) {
-  try {
-    read_context(parse_json(context, file.source), file);
-    return true;
-  } catch (const Error&) {
-    const std::string source = file.source;
-    file = {};
-    file.source = source;
-    return false;
-  }
-}
-
 }  // namespace
 
-BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& source) {
+BenchmarkFile parse_google_benchmark(const std::string& text, const std::string& source) {
   BenchmarkFile file;
   file.source = source;
-  json document;  // what the rows refer to where the text is not plain
-  BenchmarkRows rows;
-  if (auto plain = read_plain(text); plain && read_plain_context(plain->context, file)) {
-    rows = std::move(plain->benchmarks);
-  } else {
-    document = parse_json(without_bare_nans(text), source);
-    const bool shaped = document.is_object() && document.contains("context") &&
-                        document["context"].is_object() && document.contains("benchmarks") &&
-                        document["benchmarks"].is_array();
-    if (!shaped)
-      refuse(source, "not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
-             "make it with --benchmark_out=FILE --benchmark_out_format=json");
-    read_context(document["context"], file);
-    rows = rows_of_json(document["benchmarks"], source);
-  }
+  RowsDocument document = read_benchmark_rows(text, source);
+  BenchmarkRows& rows = document.rows;
+  // Spaces, so that an error names the byte of the file.
+  read_context(parse_json(std::string(document.context_offset, ' ').append(document.context), source), file);
   Reader(file).read_rows(rows);
   if (file.benchmarks.empty() && !rows.skipped.empty()) refuse(source, "all its benchmarks were skipped");
   if (file.benchmarks.empty() && !file.aggregates_only.empty())

@@ -29,7 +29,7 @@ struct BenchmarkFile {
 // Only iteration rows are samples. A benchmark that reports an error, or a time that is no time, has its
 // `error` set and no samples. kUsage, naming `source`, for what is no such JSON, has no benchmarks, or has
 // aggregates alone.
-BenchmarkFile parse_google_benchmark(std::string_view text, const std::string& source);
+BenchmarkFile parse_google_benchmark(const std::string& text, const std::string& source);
 
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path);
 

@@ -7,7 +7,7 @@
 
 namespace tracker {
 
-BenchmarkFile parse_hyperfine(std::string_view text, const std::filesystem::path& path) {
+BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::path& path) {
   const std::string source = path.string();
   const auto document = parse_json(text, source);
   ImportedFile imported(source, "hyperfine");

@@ -249,7 +249,7 @@ class NvbenchReader {
 
 }  // namespace
 
-BenchmarkFile parse_nvbench(std::string_view text, const fs::path& path) {
+BenchmarkFile parse_nvbench(const std::string& text, const fs::path& path) {
   const auto document = parse_json(text, path.string());
   return NvbenchReader(document, path).read();
 }

@@ -50,7 +50,7 @@ ImportedBenchmark read_pytest_benchmark(const JsonFields& fields) {
 
 }  // namespace
 
-BenchmarkFile parse_pytest_benchmark(std::string_view text, const std::filesystem::path& path) {
+BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesystem::path& path) {
   const std::string source = path.string();
   const auto document = parse_json(text, source);
   const JsonFields fields(document, quoted_source(source));
