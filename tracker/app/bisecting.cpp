@@ -7,7 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/confirm/stored_ratio.hpp"
+#include "tracker/judge/confirm/ratios.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/model/rename.hpp"
 

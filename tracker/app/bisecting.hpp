@@ -15,7 +15,7 @@
 #include "tracker/app/recording.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/judge/confirm/pair_ratios.hpp"
+#include "tracker/judge/confirm/ratios.hpp"
 #include "tracker/repo/commit_range.hpp"
 #include "tracker/report/bisect_report.hpp"
 #include "tracker/stats/bisection.hpp"

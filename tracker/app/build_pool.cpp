@@ -103,11 +103,11 @@ bool BuildPool::is_same(const BuiltCommit& a, const BuiltCommit& b) const {
   if (a.target.binaries.size() != b.target.binaries.size()) return false;
   const auto architecture = architecture_here(environment_);
   for (std::size_t i = 0; i < a.target.binaries.size(); ++i) {
-    const Binary& was = a.target.binaries[i];
-    const Binary& is = b.target.binaries[i];
-    if (!is_same_binary(was, is) ||
-        !why_not_same_program({a.target.root, was}, {b.target.root, is}, architecture).empty() ||
-        reads_what_changed(a.commit, b.commit, is))
+    const Binary& binary_a = a.target.binaries[i];
+    const Binary& binary_b = b.target.binaries[i];
+    if (!is_same_binary(binary_a, binary_b) ||
+        !why_not_same_program({a.target.root, binary_a}, {b.target.root, binary_b}, architecture).empty() ||
+        reads_what_changed(a.commit, b.commit, binary_b))
       return false;
   }
   return true;
@@ -115,10 +115,10 @@ bool BuildPool::is_same(const BuiltCommit& a, const BuiltCommit& b) const {
 
 bool BuildPool::is_same(const DroppedBuild& a, const DroppedBuild& b) const {
   return std::equal(a.programs.begin(), a.programs.end(), b.programs.begin(), b.programs.end(),
-                    [&](const auto& was, const auto& is) {
-                      return !is.second.empty() && is.second == was.second &&
-                             is_same_binary(was.first, is.first) &&
-                             !reads_what_changed(a.commit, b.commit, is.first);
+                    [&](const auto& program_a, const auto& program_b) {
+                      return !program_b.second.empty() && program_b.second == program_a.second &&
+                             is_same_binary(program_a.first, program_b.first) &&
+                             !reads_what_changed(a.commit, b.commit, program_b.first);
                     });
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/candidate_sources.hpp"
 #include "tracker/app/code_differences.hpp"
 #include "tracker/app/compare_range.hpp"
 #include "tracker/app/confirm.hpp"
@@ -224,6 +224,20 @@ Side side_of(const Workspace& workspace, const std::string& revision) {
   side.commit = commit.id;
   side.subject = commit.subject;
   return side;
+}
+
+// The policy's template may name what the candidate's commit does not have: no file is then said at all.
+void keep_sources_of_candidate(const Workspace& workspace, std::vector<ComparisonReport>& reports) {
+  for (auto& report : reports) {
+    std::map<std::string, bool> known;
+    for (auto& comparison : report.comparisons) {
+      if (comparison.source.empty()) continue;
+      const auto [found, is_new] = known.try_emplace(comparison.source, false);
+      if (is_new && workspace.has_repository())
+        found->second = workspace.repository().has_file(report.candidate.commit, comparison.source);
+      if (!found->second) comparison.source.clear();
+    }
+  }
 }
 
 }  // namespace

@@ -99,12 +99,12 @@ class Planner {
   }
 
   // Why a binary has to be measured; empty where both sides are the same program.
-  std::string why_measured(const Binary& was, const Binary& is) const {
+  std::string why_measured(const Binary& base, const Binary& candidate) const {
     const auto& targets = both_.targets();
     const std::string why =
-        why_not_same_program({targets[0].root, was}, {targets[1].root, is}, architecture_);
+        why_not_same_program({targets[0].root, base}, {targets[1].root, candidate}, architecture_);
     if (!why.empty()) return why;
-    auto inputs = possible_inputs(*changed_, is, workspace_.config().baselines_directory);
+    auto inputs = possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
     if (inputs.empty()) return "";
     const std::size_t more = inputs.size() - std::min(inputs.size(), kInputsShown);
     inputs.resize(inputs.size() - more);
@@ -122,25 +122,25 @@ class Planner {
     for (const auto& binary : candidate.binaries) {
       auto names = list(candidate, binary);
       if (names && names->empty() && !wishes_.only.empty()) continue;  // it has nothing of what is wanted
-      const Binary* was = find_alike(base, binary);
-      const std::string why = was == nullptr ? "it is new" : why_measured(*was, binary);
+      const Binary* earlier = find_alike(base, binary);
+      const std::string why = earlier == nullptr ? "it is new" : why_measured(*earlier, binary);
       if (why.empty() && !names) names = stored_names(binary);
       if (why.empty() && names && device_of(binary, *names)) {
         same_.emplace_back(binary, *names);
         continue;
       }
       if (!why.empty()) workspace_.note(name_of(binary) + " is measured: " + why);
-      if (!names || !add_others(was == nullptr ? nullptr : &base, was, *names)) return false;
+      if (!names || !add_others(earlier == nullptr ? nullptr : &base, earlier, *names)) return false;
     }
     return std::all_of(base.binaries.begin(), base.binaries.end(), [&](const Binary& binary) {
       return find_alike(candidate, binary) != nullptr || !wishes_.only.empty();
     });
   }
 
-  bool add_others(const Target* base, const Binary* was, const Names& names) {
+  bool add_others(const Target* base, const Binary* earlier, const Names& names) {
     others_.insert(names.begin(), names.end());
-    if (was == nullptr) return true;
-    const auto before = list(*base, *was);
+    if (earlier == nullptr) return true;
+    const auto before = list(*base, *earlier);
     if (!before) return false;
     others_.insert(before->begin(), before->end());
     return !wishes_.only.empty() || std::includes(names.begin(), names.end(), before->begin(), before->end());

@@ -24,10 +24,10 @@ struct CompactOptions {
 
 std::string sizes_in_words(std::uint64_t before, std::uint64_t after) {
   constexpr double kPercent = 100;
-  const auto was = static_cast<double>(before);
-  const auto is = static_cast<double>(after);
-  return format_bytes(was) + " → " + format_bytes(is) + " (" +
-         std::to_string(static_cast<int>(std::lround(kPercent * is / was))) + " %)";
+  const auto bytes_before = static_cast<double>(before);
+  const auto bytes_after = static_cast<double>(after);
+  return format_bytes(bytes_before) + " → " + format_bytes(bytes_after) + " (" +
+         std::to_string(static_cast<int>(std::lround(kPercent * bytes_after / bytes_before))) + " %)";
 }
 
 void print_outcome(const CompactOutcome& outcome, const CompactOptions& options, const Workspace& workspace) {

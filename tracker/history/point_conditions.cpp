@@ -58,25 +58,25 @@ bool any_at_power_cap(std::span<const PointConditions> points) {
 }
 
 std::string load_apart(std::span<const PointConditions> before, std::span<const PointConditions> after) {
-  const auto was = range_of(before, &PointConditions::load_per_thread);
-  const auto is = range_of(after, &PointConditions::load_per_thread);
-  if (!was || !is) return "";
+  const auto first = range_of(before, &PointConditions::load_per_thread);
+  const auto last = range_of(after, &PointConditions::load_per_thread);
+  if (!first || !last) return "";
   int threads = std::numeric_limits<int>::max();
   for (const auto& points : {before, after})
     for (const auto& point : points) threads = std::min(threads, point.threads);
   const double margin = load_margin(std::max(threads, 1));
-  if (is->low - was->high < margin && was->low - is->high < margin) return "";
-  return "load per thread " + format_plain(was->median) + " → " + format_plain(is->median);
+  if (last->low - first->high < margin && first->low - last->high < margin) return "";
+  return "load per thread " + format_plain(first->median) + " → " + format_plain(last->median);
 }
 
 std::string clock_apart(const char* name, const std::optional<double> PointConditions::*clock,
                         std::span<const PointConditions> before, std::span<const PointConditions> after) {
-  const auto was = range_of(before, clock);
-  const auto is = range_of(after, clock);
-  if (!was || !is) return "";
-  if (is->low < was->high * (1 + kClockMargin) && was->low < is->high * (1 + kClockMargin)) return "";
-  return std::string(name) + " " + format_plain(std::round(was->median)) + " → " +
-         format_plain(std::round(is->median)) + " MHz";
+  const auto first = range_of(before, clock);
+  const auto last = range_of(after, clock);
+  if (!first || !last) return "";
+  if (last->low < first->high * (1 + kClockMargin) && first->low < last->high * (1 + kClockMargin)) return "";
+  return std::string(name) + " " + format_plain(std::round(first->median)) + " → " +
+         format_plain(std::round(last->median)) + " MHz";
 }
 
 // The invocations of a run that have the benchmark.

@@ -93,8 +93,8 @@ class GridBuilder {
     sort_values(grid.rows);
     sort_values(grid.columns);
     for (std::size_t i = 0; i < grid.rows.size(); ++i) {
-      const auto was = std::find(as_added.begin(), as_added.end(), grid.rows[i]) - as_added.begin();
-      grid.thresholds[i] = thresholds[static_cast<std::size_t>(was)];
+      const auto place = std::find(as_added.begin(), as_added.end(), grid.rows[i]) - as_added.begin();
+      grid.thresholds[i] = thresholds[static_cast<std::size_t>(place)];
       auto& line = grid.cells.emplace_back();
       for (const auto& column : grid.columns) {
         const auto cell = cells_.find({grid.rows[i], column});

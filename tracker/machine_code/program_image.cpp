@@ -181,20 +181,21 @@ bool have_same_head(const ElfFile& a, const ElfFile& b) {
 std::string device_difference(std::string_view base, std::string_view candidate, const std::string& base_root,
                               const std::string& candidate_root, int architecture) {
   if (base == candidate) return "";
-  const auto was = read_fatbins(ByteView(base));
-  const auto is = read_fatbins(ByteView(candidate));
-  if (!was || !is) return "the device code is damaged, or of an unknown format";
-  const auto were = by_container(*was);
-  const auto are = by_container(*is);
-  const bool same =
-      std::equal(were.begin(), were.end(), are.begin(), are.end(), [&](const auto& a, const auto& b) {
-        const Entries x = loaded_of(a.second, architecture);
-        const Entries y = loaded_of(b.second, architecture);
-        return a.first == b.first && std::equal(x.begin(), x.end(), y.begin(), y.end(),
-                                                [&](const FatbinEntry& one, const FatbinEntry& other) {
-                                                  return is_same(one, other, base_root, candidate_root);
-                                                });
-      });
+  const auto base_entries = read_fatbins(ByteView(base));
+  const auto candidate_entries = read_fatbins(ByteView(candidate));
+  if (!base_entries || !candidate_entries) return "the device code is damaged, or of an unknown format";
+  const auto base_containers = by_container(*base_entries);
+  const auto candidate_containers = by_container(*candidate_entries);
+  const bool same = std::equal(base_containers.begin(), base_containers.end(), candidate_containers.begin(),
+                               candidate_containers.end(), [&](const auto& a, const auto& b) {
+                                 const Entries x = loaded_of(a.second, architecture);
+                                 const Entries y = loaded_of(b.second, architecture);
+                                 return a.first == b.first &&
+                                        std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                                                   [&](const FatbinEntry& one, const FatbinEntry& other) {
+                                                     return is_same(one, other, base_root, candidate_root);
+                                                   });
+                               });
   return same ? "" : "the device code for sm_" + std::to_string(architecture) + " differs";
 }
 
@@ -215,18 +216,19 @@ bool add_device_code(const ByteView& content, const std::string& root, int archi
 }
 
 // Of two sections of one name, in one place of the files.
-std::string section_difference(const Image& base, const ElfSection& was, const Image& candidate,
-                               const ElfSection& is, std::optional<int> architecture) {
-  const std::string name = "'" + std::string(was.name) + "'";
-  const bool moved = was.address != is.address;
-  if (was.type != is.type || was.flags != is.flags) return name + " is of another kind";
-  if (moved && !(architecture && is_among(kMayMove, was.name))) return name + " lies elsewhere";
-  if (architecture && is_device_code(was.name))
-    return device_difference(was.content.bytes(), is.content.bytes(), base.root(), candidate.root(),
-                             *architecture);
-  if (was.size != is.size) return name + " has another length";
-  if (was.name == kBuildId || (moved && is_among(kDiffersWhereMoved, was.name))) return "";
-  if (was.content.bytes() == is.content.bytes() || base.comparable(was) == candidate.comparable(is))
+std::string section_difference(const Image& base_image, const ElfSection& base, const Image& candidate_image,
+                               const ElfSection& candidate, std::optional<int> architecture) {
+  const std::string name = "'" + std::string(base.name) + "'";
+  const bool moved = base.address != candidate.address;
+  if (base.type != candidate.type || base.flags != candidate.flags) return name + " is of another kind";
+  if (moved && !(architecture && is_among(kMayMove, base.name))) return name + " lies elsewhere";
+  if (architecture && is_device_code(base.name))
+    return device_difference(base.content.bytes(), candidate.content.bytes(), base_image.root(),
+                             candidate_image.root(), *architecture);
+  if (base.size != candidate.size) return name + " has another length";
+  if (base.name == kBuildId || (moved && is_among(kDiffersWhereMoved, base.name))) return "";
+  if (base.content.bytes() == candidate.content.bytes() ||
+      base_image.comparable(base) == candidate_image.comparable(candidate))
     return "";
   return name + " differs";
 }
@@ -241,19 +243,21 @@ std::string program_difference(const ProgramImage& base, const ProgramImage& can
                                std::optional<int> architecture) {
   if (base.file == candidate.file) return "";
   const bool alike = base.root.size() == candidate.root.size();  // else all that follows is moved
-  const Image was(base, alike ? base.root : "");
-  const Image is(candidate, alike ? candidate.root : "");
-  if (was.loaded().empty() || is.loaded().empty())
+  const Image base_image(base, alike ? base.root : "");
+  const Image candidate_image(candidate, alike ? candidate.root : "");
+  if (base_image.loaded().empty() || candidate_image.loaded().empty())
     return "the files differ, and are no executables that can be compared";
-  if (!have_same_head(was.elf(), is.elf())) return "the header differs";
-  const auto& before = was.loaded();
-  const auto& now = is.loaded();
-  for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i) {
-    if (before[i].name != now[i].name) return "'" + std::string(now[i].name) + "' is new, or elsewhere";
-    const auto why = section_difference(was, before[i], is, now[i], architecture);
+  if (!have_same_head(base_image.elf(), candidate_image.elf())) return "the header differs";
+  const auto& base_sections = base_image.loaded();
+  const auto& candidate_sections = candidate_image.loaded();
+  for (std::size_t i = 0; i < std::min(base_sections.size(), candidate_sections.size()); ++i) {
+    if (base_sections[i].name != candidate_sections[i].name)
+      return "'" + std::string(candidate_sections[i].name) + "' is new, or elsewhere";
+    const auto why = section_difference(base_image, base_sections[i], candidate_image, candidate_sections[i],
+                                        architecture);
     if (!why.empty()) return why;
   }
-  return before.size() == now.size() ? "" : "there are other sections";
+  return base_sections.size() == candidate_sections.size() ? "" : "there are other sections";
 }
 
 std::string program_hash(const ProgramImage& file, std::optional<int> architecture) {

@@ -78,33 +78,38 @@ std::string below(const fs::path& root, const fs::path& path) {
   return relative.starts_with("..") ? "" : relative;
 }
 
-std::string file_difference(const std::string& was, const fs::path& base_root, const std::string& is,
+std::string file_difference(const std::string& base, const fs::path& base_root, const std::string& candidate,
                             const fs::path& candidate_root, std::optional<int> architecture) {
-  return program_difference({was, base_root.string()}, {is, candidate_root.string()}, architecture);
+  return program_difference({base, base_root.string()}, {candidate, candidate_root.string()}, architecture);
 }
 
-std::string library_difference(const BuiltBinary& base, const fs::path& was, const BuiltBinary& candidate,
-                               const fs::path& is, std::optional<int> architecture) {
-  const std::string before = below(base.root, was);
-  const std::string now = below(candidate.root, is);
-  if (before != now) return "it loads " + printable(is.string()) + " instead of " + printable(was.string());
+std::string library_difference(const BuiltBinary& base, const fs::path& base_library,
+                               const BuiltBinary& candidate, const fs::path& candidate_library,
+                               std::optional<int> architecture) {
+  const std::string before = below(base.root, base_library);
+  const std::string now = below(candidate.root, candidate_library);
+  if (before != now)
+    return "it loads " + printable(candidate_library.string()) + " instead of " +
+           printable(base_library.string());
   if (before.empty())
-    return was == is ? "" : "it loads " + printable(is.string()) + " instead of " + printable(was.string());
-  const std::string why =
-      file_difference(read_file(base.root / was, kImageBytesMax), base.root,
-                      read_file(candidate.root / is, kImageBytesMax), candidate.root, architecture);
+    return base_library == candidate_library ? ""
+                                             : "it loads " + printable(candidate_library.string()) +
+                                                   " instead of " + printable(base_library.string());
+  const std::string why = file_difference(read_file(base.root / base_library, kImageBytesMax), base.root,
+                                          read_file(candidate.root / candidate_library, kImageBytesMax),
+                                          candidate.root, architecture);
   return why.empty() ? "" : "its library '" + printable(now) + "': " + why;
 }
 
 std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
                        std::optional<int> architecture) {
-  const std::string was = read_file(binary_path(base.root, base.binary), kImageBytesMax);
-  const std::string is = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
-  if (!read_elf(ByteView(is))) return "it is no ELF executable, and what it starts is not known";
-  const auto why = file_difference(was, base.root, is, candidate.root, architecture);
+  const std::string base_file = read_file(binary_path(base.root, base.binary), kImageBytesMax);
+  const std::string candidate_file = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
+  if (!read_elf(ByteView(candidate_file))) return "it is no ELF executable, and what it starts is not known";
+  const auto why = file_difference(base_file, base.root, candidate_file, candidate.root, architecture);
   if (!why.empty()) return why;
-  const auto before = libraries_of(base, was);
-  const auto now = libraries_of(candidate, is);
+  const auto before = libraries_of(base, base_file);
+  const auto now = libraries_of(candidate, candidate_file);
   for (const auto* side : {&before, &now})
     if (!side->why_not.empty()) return printable(side->why_not);
   if (before.paths.size() != now.paths.size()) return "it loads other libraries";

@@ -9,7 +9,7 @@
 #include "tracker/report/json_parts.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/markdown_text.hpp"
-#include "tracker/report/text_color.hpp"
+#include "tracker/report/terminal_text.hpp"
 
 namespace tracker {
 namespace {

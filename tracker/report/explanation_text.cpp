@@ -5,8 +5,7 @@
 #include "tracker/report/cells.hpp"
 #include "tracker/report/explanation_formats.hpp"
 #include "tracker/report/layout.hpp"
-#include "tracker/report/text_color.hpp"
-#include "tracker/report/text_head.hpp"
+#include "tracker/report/terminal_text.hpp"
 
 namespace tracker {
 namespace {

@@ -70,8 +70,8 @@ std::pair<std::string, std::string> told_apart(double a, double b) {
 
 // "82.1 % of copy, below its floor of 90 %".
 std::string below_reference(const Reason& reason) {
-  const auto [is, must] = told_apart(reason.number("reached"), reason.number("limit"));
-  return is + " of " + reason.text("of") + ", below its floor of " + must;
+  const auto [reached, limit] = told_apart(reason.number("reached"), reason.number("limit"));
+  return reached + " of " + reason.text("of") + ", below its floor of " + limit;
 }
 
 // "9.7 % below its floor of 3.2 TB/s".

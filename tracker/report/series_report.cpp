@@ -8,7 +8,7 @@
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/sparkline.hpp"
-#include "tracker/report/text_color.hpp"
+#include "tracker/report/terminal_text.hpp"
 
 namespace tracker {
 namespace {

@@ -6,8 +6,7 @@
 #include "tracker/report/answer.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/layout.hpp"
-#include "tracker/report/text_color.hpp"
-#include "tracker/report/text_head.hpp"
+#include "tracker/report/terminal_text.hpp"
 #include "tracker/report/text_rows.hpp"
 
 namespace tracker {

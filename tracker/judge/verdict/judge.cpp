@@ -10,11 +10,10 @@
 #include "tracker/judge/noise/noise_model.hpp"
 #include "tracker/judge/verdict/cases.hpp"
 #include "tracker/judge/verdict/floor.hpp"
-#include "tracker/judge/verdict/metric_names.hpp"
 #include "tracker/judge/verdict/notes.hpp"
 #include "tracker/judge/verdict/same_code.hpp"
 #include "tracker/judge/verdict/settle_cases.hpp"
-#include "tracker/judge/verdict/unused_rules.hpp"
+#include "tracker/judge/verdict/unmatched_rules.hpp"
 #include "tracker/judge/verdict/waiver.hpp"
 #include "tracker/model/rename.hpp"
 

@@ -1,4 +1,6 @@
-#include "tracker/judge/confirm/stored_ratio.hpp"
+#include "tracker/judge/confirm/ratios.hpp"
+
+#include <map>
 
 #include "tracker/judge/noise/job_noise.hpp"
 #include "tracker/judge/verdict/evidence.hpp"
@@ -16,6 +18,28 @@ void rename_all(std::vector<Run>& runs, const Policy& policy) {
 }
 
 }  // namespace
+
+std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const Policy& policy) {
+  std::map<std::string, std::string> names;  // of the base, by how they are called now
+  for (const auto& benchmark : base.benchmarks)
+    names[renamed(benchmark.name, policy.renames)] = benchmark.name;
+  std::vector<PairRatios> all;
+  for (const auto& recorded : candidate.benchmarks) {
+    Benchmark benchmark = recorded;
+    benchmark.name = renamed(recorded.name, policy.renames);
+    const auto before = names.find(benchmark.name);
+    if (before == names.end()) continue;
+    PairRatios pairs{benchmark.name, recorded.name, gate_for(policy, benchmark), {}};
+    Evidence of_base = evidence_of({&base, 1}, before->second, pairs.gate.metric);
+    Evidence of_candidate = evidence_of({&candidate, 1}, recorded.name, pairs.gate.metric);
+    if (!keep_pairs(of_base, of_candidate)) continue;
+    const double sign = pairs.gate.metric.better == Better::kLower ? 1 : -1;
+    for (std::size_t i = 0; i < of_candidate.logs_by_job.front().size(); ++i)
+      pairs.ratios.push_back(sign * (of_candidate.logs_by_job.front()[i] - of_base.logs_by_job.front()[i]));
+    all.push_back(std::move(pairs));
+  }
+  return all;
+}
 
 std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> candidate,
                                         const std::vector<Run>& history, const std::string& benchmark,

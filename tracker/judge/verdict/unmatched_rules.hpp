@@ -1,12 +1,18 @@
-// Metrics that the policy names, and no benchmark has. Pure.
+// Rules of the policy that match nothing: a pattern or a name is misspelt, or it is time to remove them.
+// Pure.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
+
+// One sentence for every waiver that matches no benchmark of these runs, and for every rename whose old name
+// none has had and whose new name none has. The runs have their names as they were recorded.
+std::vector<std::string> unused_rules(const Policy& policy, const std::vector<const std::vector<Run>*>& runs);
 
 // kUsage where a rule names a metric that is not built in, that no benchmark of these runs has as a counter,
 // and that is like the name of a built-in one: "realtime". Any other name may be a counter of benchmarks that

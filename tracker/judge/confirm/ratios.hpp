@@ -1,4 +1,4 @@
-// How two commits compare by what is stored of them, measured in separate jobs. Pure.
+// How two commits compare as plain numbers: pair by pair, or by what is stored of them. Pure.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,17 @@
 #include "tracker/model/run.hpp"
 
 namespace tracker {
+
+struct PairRatios {
+  std::string benchmark;       // as it is called now
+  std::string name;            // as the candidate's run has it
+  Gate gate;                   // of the policy
+  std::vector<double> ratios;  // logarithms, one a round: above zero where the candidate is worse
+};
+
+// Of the benchmarks that both runs of one job measured in the same rounds. The policy's renames hold for
+// both.
+std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const Policy& policy);
 
 struct StoredRatio {
   double log_ratio = 0;  // above zero where the candidate is worse
