@@ -3,7 +3,7 @@
 //   FAULT_IN       the program's name, as in "tracker"; others are left alone
 //   FAULT_AT       which call, counted from 1
 //   FAULT          kill or full
-//   FAULT_COUNT    a file that gets the number of calls when the process ends by itself
+//   FAULT_COUNT    a file that gets a line with the number of calls of each process that ends by itself
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -51,7 +53,7 @@ __attribute__((destructor)) static void tell(void) {
   if (path == NULL || !is_chosen()) return;
   char text[32];
   const int length = snprintf(text, sizeof text, "%ld\n", calls);
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file >= 0) {
     if (write(file, text, (size_t)length) != length) abort();
     close(file);
@@ -89,8 +91,17 @@ int link(const char* from, const char* to) {
 int mkdir(const char* path, mode_t mode) {
   FULL_UNLESS(1, NEXT(mkdir)(path, mode));
 }
+int symlink(const char* to, const char* path) {
+  FULL_UNLESS(1, NEXT(symlink)(to, path));
+}
+ssize_t sendfile(int to, int from, off_t* at, size_t count) {
+  FULL_UNLESS(is_file(to), NEXT(sendfile)(to, from, at, count));
+}
 int fsync(int descriptor) {
   FULL_UNLESS(is_file(descriptor), NEXT(fsync)(descriptor));
+}
+int fdatasync(int descriptor) {
+  FULL_UNLESS(is_file(descriptor), NEXT(fdatasync)(descriptor));
 }
 int ftruncate(int descriptor, off_t length) {
   FULL_UNLESS(is_file(descriptor), NEXT(ftruncate)(descriptor, length));
@@ -100,7 +111,7 @@ int ftruncate64(int descriptor, off64_t length) {
   FULL_UNLESS(is_file(descriptor), NEXT(ftruncate64)(descriptor, length));
 }
 
-// Removing needs no room, but is a moment to be killed at.
+// Removing, and changing rights and times, needs no room, but is a moment to be killed at.
 static void may_be_killed(void) {
   if (getenv("FAULT") != NULL && strcmp(getenv("FAULT"), "kill") == 0) goes_wrong();
 }
@@ -111,6 +122,38 @@ int unlink(const char* path) {
 int unlinkat(int folder, const char* path, int flags) {
   may_be_killed();
   return NEXT(unlinkat)(folder, path, flags);
+}
+
+int rmdir(const char* path) {
+  may_be_killed();
+  return NEXT(rmdir)(path);
+}
+int chmod(const char* path, mode_t mode) {
+  may_be_killed();
+  return NEXT(chmod)(path, mode);
+}
+int fchmod(int descriptor, mode_t mode) {
+  may_be_killed();
+  return NEXT(fchmod)(descriptor, mode);
+}
+int utimes(const char* path, const struct timeval times[2]) {
+  may_be_killed();
+  return NEXT(utimes)(path, times);
+}
+
+// Streams: what is written to one goes through the C library's own calls, but for its opening.
+static FILE* fopen_it(FILE* (*next)(const char*, const char*), const char* path, const char* mode) {
+  if (strpbrk(mode, "wa+") != NULL && goes_wrong()) {
+    errno = ENOSPC;
+    return NULL;
+  }
+  return next(path, mode);
+}
+FILE* fopen(const char* path, const char* mode) {
+  return fopen_it(NEXT(fopen), path, mode);
+}
+FILE* fopen64(const char* path, const char* mode) {
+  return fopen_it(NEXT(fopen64), path, mode);
 }
 
 static int open_it(int (*next)(const char*, int, ...), const char* path, int flags, mode_t mode) {
