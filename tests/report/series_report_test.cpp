@@ -41,9 +41,11 @@ std::vector<Series> logged_devices_series() {
                           logged_series("transpose/smem_padded/f32/1024x1024", 20, 0.25),
                           logged_series("transpose/smem_padded/f32/4096x4096", 20, 0.5),
                           logged_series("transpose/vec4/f32/1024x1024", 39, -0.1),
-                          logged_series("transpose/tile/f32/1024x1024")};
+                          logged_series("transpose/tile/f32/1024x1024"),
+                          logged_series("transpose/wide/f32/1024x1024")};
   all[1].steps[0].accepted = "odd sizes need it";
   all[4].drifts = {{10, 40, 1e12, 0.95e12, {-0.06, -0.04}, all[4].points[10].commit, 30, true}};
+  all[5].wanders = 0.031;
   return all;
 }
 
@@ -56,6 +58,15 @@ TEST(SeriesReport, MatchesTheGoldenFiles) {
   one.points[4].disturbed = true;
   EXPECT_TRUE(test::matches_golden(write_series({one}, {.color = true, .columns = 80}),
                                    "tests/report/golden/series_one_80.txt"));
+}
+
+TEST(SeriesReport, SaysWhatWanders) {
+  Series one = logged_series("transpose/wide/f32/1024x1024");
+  one.wanders = 0.031;
+  EXPECT_THAT(
+      write_series({one}, {}),
+      HasSubstr("  ~ wanders by up to 3.1 %: the level moves by itself, and no single commit made it\n"));
+  EXPECT_THAT(write_series(logged_devices_series(), {}), HasSubstr("4 of 6 benchmarks changed"));
 }
 
 TEST(SeriesReport, StaysInItsColumns) {

@@ -87,6 +87,12 @@ void print_text(const NumberSeries& series, const stats::Changes& changes) {
               << place_name(series, drift.to - 1) << ": "
               << size_of_change(drift.total, drift.before, drift.after)
               << " in all, no single value made it\n";
+  if (!changes.wandered.empty()) {
+    std::cout << "  wanders: its level moves by itself, and what looks like a change at ";
+    for (std::size_t i = 0; i < changes.wandered.size(); ++i)
+      std::cout << (i == 0 ? "" : ", ") << place_name(series, changes.wandered[i].at);
+    std::cout << " was made by no single value\n";
+  }
 }
 
 ExitCode find_change_points(const ChangepointsOptions& options) {

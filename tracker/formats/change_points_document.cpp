@@ -38,7 +38,8 @@ Json series_json(const FoundChanges& found) {
   return {{"name", found.series.name},
           {"count", found.series.values.size()},
           {"change_points", points},
-          {"drifts", drifts}};
+          {"drifts", drifts},
+          {"wanders", !found.changes.wandered.empty()}};
 }
 
 }  // namespace

@@ -117,6 +117,14 @@ std::vector<SeriesDrift> drifts_of(const Series& series, const CalmPoints& calm,
   return drifts;
 }
 
+// How far the level goes by itself, as a share; 0 where that is less than what is asked for.
+double wandering_of(const stats::Changes& changes, double least) {
+  double largest = 0;
+  for (const auto& point : changes.wandered)
+    if (point.before > 0 && point.after > 0) largest = std::max(largest, size_of(point));
+  return largest < least ? 0 : std::expm1(largest);
+}
+
 }  // namespace
 
 void find_changes(Series& series, DeviceKind kind) {
@@ -126,6 +134,7 @@ void find_changes(Series& series, DeviceKind kind) {
   drop_small(changes, calm.values, least);
   series.steps = steps_of(series, calm, changes.points);
   series.drifts = drifts_of(series, calm, changes.drifts, least);
+  series.wanders = wandering_of(changes, least);
 }
 
 Series points_from(Series series, int position) {

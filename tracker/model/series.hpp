@@ -86,6 +86,7 @@ struct Series {
   std::vector<ReferenceLine> references;
   std::vector<SeriesStep> steps;
   std::vector<SeriesDrift> drifts;
+  double wanders = 0;  // the largest step that its level makes by wandering, as a share; 0: it does not
   std::optional<JudgedChange> judged = {};  // where the series stands beside a comparison
 };
 

@@ -39,7 +39,10 @@ std::string trend_sentences(const Series& series) {
   for (const auto& drift : series.drifts)
     parts.push_back(std::string(drift.worse ? "Drifts for the worse" : "Drifts for the better") + " over " +
                     count_of(drift.commits, "commit") + ".");
-  if (series.steps.empty() && series.drifts.empty()) parts.emplace_back("No step and no drift.");
+  if (series.wanders > 0)
+    parts.push_back("Wanders by itself by up to " + format_share(series.wanders) + ": no single commit.");
+  else if (series.steps.empty() && series.drifts.empty())
+    parts.emplace_back("No step and no drift.");
   return join(parts, " ");
 }
 

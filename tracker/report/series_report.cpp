@@ -94,6 +94,7 @@ class SeriesText {
   void add_wrapped(const std::string& words, std::size_t indent);
   void add_step(const Series& series, const SeriesStep& step);
   void add_drift(const Series& series, const SeriesDrift& drift);
+  void add_wandering(const Series& series);
   void add_row(const Series& series, std::size_t point);
   void add_together(const ChangeEvent& event);
   void add_line(const Series& series, const std::string& line, const std::string& mark,
@@ -134,6 +135,14 @@ void SeriesText::add_drift(const Series& series, const SeriesDrift& drift) {
       2);
 }
 
+// "  ~ wanders by up to 3.1 %: the level moves by itself, and no single commit made it".
+void SeriesText::add_wandering(const Series& series) {
+  if (series.wanders == 0) return;
+  add_wrapped("~ wanders by up to " + format_share(series.wanders) +
+                  ": the level moves by itself, and no single commit made it",
+              2);
+}
+
 // "▼ 344c960  2026-06-10   1.001 TB/s  −23.0 %  ±0.3 %  Take the padding out of the tile".
 void SeriesText::add_row(const Series& series, std::size_t at) {
   const SeriesPoint& point = series.points[at];
@@ -162,6 +171,7 @@ void SeriesText::add_values(const Series& series) {
            commit_of(newest) + "\n";
   for (auto step = series.steps.rbegin(); step != series.steps.rend(); ++step) add_step(series, *step);
   for (const auto& drift : series.drifts) add_drift(series, drift);
+  add_wandering(series);
   for (std::size_t i = series.points.size(); i-- > 0;) add_row(series, i);
 }
 
@@ -206,12 +216,14 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
   };
   std::map<int, std::vector<Change>, std::greater<>> by_commit;  // newest first
   std::vector<const Series*> drifting;
+  std::vector<const Series*> wandering;
   std::vector<const Series*> steady;
   for (const auto& series : all) {
     for (const auto& step : series.steps)
       by_commit[series.points[step.point].position].push_back({&series, &step});
     if (!series.drifts.empty()) drifting.push_back(&series);
-    if (series.steps.empty() && series.drifts.empty()) steady.push_back(&series);
+    if (!series.steps.empty() || !series.drifts.empty()) continue;
+    (series.wanders > 0 ? wandering : steady).push_back(&series);
   }
   const auto size = [](const SeriesStep& step) { return std::abs(std::log(step.after / step.before)); };
   for (auto& [position, changes] : by_commit) {
@@ -234,6 +246,10 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
                    : "measured under other conditions: " + printable(drift.other_conditions));
   if (!together.empty()) text_ += "\n" + colored_in(kBold, "only together") + "\n";
   for (const auto& event : together) add_together(event);
+  if (!wandering.empty())
+    text_ += "\n" + colored_in(kBold, "wander by themselves, made by no single commit") + "\n";
+  for (const Series* series : wandering)
+    add_line(*series, spark(*series), "~", format_share(series->wanders), nullptr, "");
   if (steady.empty()) return;
   text_ += "\n" + colored_in(kBold, std::to_string(steady.size()) + " without a change") + "\n";
   const std::size_t shown = all_steady ? steady.size() : std::min(steady.size(), kSteadyShown);

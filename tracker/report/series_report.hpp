@@ -17,7 +17,7 @@ struct SeriesReportOptions {
 
 // The series of one device: of one all values, of several a line each. What changed stands first, by its
 // commit, the newest on top; then drifts; then what `together`, events of these series, shows of several only
-// together; then what did not change.
+// together; then what wanders; then what did not change.
 std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options,
                          const std::vector<ChangeEvent>& together = {});
 

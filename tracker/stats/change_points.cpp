@@ -14,6 +14,7 @@
 #include "tracker/stats/season.hpp"
 #include "tracker/stats/segmentation.hpp"
 #include "tracker/stats/summary.hpp"
+#include "tracker/stats/wander.hpp"
 
 namespace tracker::stats {
 namespace {
@@ -234,6 +235,22 @@ Drift describe_drift(const Scaled& scaled, const Stretch& stretch) {
   return drift;
 }
 
+// Steps that a wandering level explains as well are none; they are returned.
+std::vector<ChangePoint> take_back_wandering(const Scaled& scaled, std::vector<Stretch>& stretches) {
+  std::vector<ChangePoint> wandered;
+  const auto stays = steps_beside_wandering(scaled.values, scaled.near_noise, stretches);
+  for (std::size_t i = 0; i < stays.size(); ++i)
+    if (!stays[i]) wandered.push_back(describe(scaled, stretches[i], stretches[i + 1], false));
+  for (std::size_t i = stays.size(); i-- > 0;) {
+    if (stays[i]) continue;
+    stretches[i].level =
+        level_of(scaled.values, stretches[i].level.from, stretches[i + 1].level.to, scaled.noise);
+    stretches[i].line.reset();
+    stretches.erase(stretches.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+  return wandered;
+}
+
 }  // namespace
 
 Changes find_changes(Span raw, Span spread) {
@@ -247,6 +264,7 @@ Changes find_changes(Span raw, Span spread) {
   join_drifts(scaled.values, scaled.noise, stretches);
   add_slopes(scaled.values, scaled.noise, stretches);
   split_bends(scaled, stretches);
+  changes.wandered = take_back_wandering(scaled, stretches);
   const bool newest = split_newest(scaled, before_min, stretches);
   for (std::size_t i = 0; i + 1 < stretches.size(); ++i)
     changes.points.push_back(

@@ -40,6 +40,8 @@ struct Drift {
 struct Changes {
   std::vector<ChangePoint> points;
   std::vector<Drift> drifts;
+  // Steps that would be told if the level did not wander by itself: no single value made them.
+  std::vector<ChangePoint> wandered;
 };
 
 inline constexpr std::size_t kSettledLength = 3;
