@@ -7,6 +7,7 @@
 
 #include "tracker/stats/distribution.hpp"
 #include "tracker/stats/level.hpp"
+#include "tracker/stats/local_level.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {
@@ -150,6 +151,48 @@ Doubt doubt_about(const Shape& shape, double tests) {
   return doubt;
 }
 
+// The columns of a table: ones, the shape, the values; more values are averaged in blocks, which keeps how
+// they wander.
+Table table_of(const Values& values, const Shape& shape) {
+  constexpr std::size_t kRowsMax = 400;
+  const std::size_t block = (values.size() + kRowsMax - 1) / kRowsMax;
+  const double share = 1 / static_cast<double>(block);
+  Table table(values.size() / block, 3);
+  for (std::size_t i = 0; i < table.rows * block; ++i) {
+    double* row = table.row(i / block);
+    const bool inside = i >= shape.at && i < shape.to;
+    row[0] += share;
+    row[1] += share * (shape.is_line ? static_cast<double>(i) / static_cast<double>(values.size())
+                                     : (inside ? 1 : 0));
+    row[2] += share * values[i];
+  }
+  return table;
+}
+
+// By how much a shape raises the log likelihood of values whose level may wander by itself.
+double gain_beside_wandering(const Values& values, const Shape& shape) {
+  const auto fits = local_level_fits(table_of(values, shape));
+  if (fits.empty()) return 0;
+  return most_of(fits, [](const auto& fit) { return fit.log_likelihood(); }) -
+         most_of(fits, [](const auto& fit) { return fit.log_likelihood_without(1); });
+}
+
+// Whether a shape is a change. Long stretches are few, and say little of how far their means go; a model of
+// how levels wander says more, where it is right. So either they leave hardly a doubt, or they leave little,
+// and the shape is likely beside a wandering level, and likelier by far than anything else in the values:
+// days that jump are a row of shapes.
+bool is_change(const Values& values, const Shape& shape, const Doubt& doubt, double noise, double tests) {
+  constexpr double kCertain = 0.001;
+  constexpr double kDoubtMax = 0.05;
+  constexpr double kGainMin = 6.5;  // of log likelihood: what noise makes somewhere in 1 of 100 pools
+  constexpr double kAheadMin = 3;
+  if (!(shape.gain > 0) || doubt.chance > kDoubtMax) return false;
+  if (doubt.chance <= kCertain) return true;
+  const double gain = gain_beside_wandering(values, shape);
+  if (gain < kGainMin + std::log(tests)) return false;
+  return gain - gain_beside_wandering(shape.residuals, best_level(shape.residuals, noise)) > kAheadMin;
+}
+
 // Pooled values without gaps, and where they are in the whole.
 struct Shared {
   Values values;
@@ -163,7 +206,7 @@ SharedChange describe_shared(const Shared& shared, std::size_t from, std::size_t
   change.size = shape.change;
   change.half_width = std::abs(shape.change) / shape.gain * std::sqrt(doubt.variance) *
                       student_t_within(kSharedConfidence, doubt.degrees);
-  change.chance = doubt.chance;
+  change.chance = std::min(doubt.chance, kSeriesError);  // what is_change() allows all together
   change.variance = doubt.variance;
   if (shape.is_line) {
     change.drifts = true;
@@ -184,12 +227,13 @@ void add_changes(const Shared& shared, std::size_t from, std::size_t to, double 
                  std::vector<SharedChange>& changes) {
   if (to - from < kPooledMin) return;
   const Values values = without_far_values(std::span(shared.values).subspan(from, to - from));
-  const Shape level = best_level(values, difference_noise(values));
+  const double noise = difference_noise(values);
+  const Shape level = best_level(values, noise);
   const Shape line = best_line(values);
   // A line has one number fewer to fit than a step, so that a tie is a drift.
   const Shape& shape = square_sum(line.residuals) <= square_sum(level.residuals) ? line : level;
   const Doubt doubt = doubt_about(shape, tests);
-  if (!(shape.gain > 0) || doubt.chance > kSeriesError) return;
+  if (!is_change(values, shape, doubt, noise, tests)) return;
   if (shape.is_line) {
     changes.push_back(describe_shared(shared, from, from, to, shape, doubt));
     return;

@@ -37,8 +37,9 @@ inline constexpr std::size_t kPooledMin = 80;
 // The changes that the other values do not explain. Related series share noise as well: a day's load, a warm
 // room, a board. So the error of a level is taken from how far the means of stretches of values lie about
 // the levels, for stretches of all lengths up to a fifth of the values and 36, and that in which the change
-// stands out least counts. A level has five values at least. `tests`: of how many pooled series this is one;
-// all of them together have an error of 1 %.
+// stands out least counts; where it leaves little doubt, a model of levels that wander decides. A level has
+// five values at least. `tests`: of how many pooled series this is one; all of them together have an error of
+// 1 %.
 std::vector<SharedChange> shared_changes(std::span<const double> pooled, double tests = 1);
 
 }  // namespace tracker::stats
