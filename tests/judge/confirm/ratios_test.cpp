@@ -1,10 +1,11 @@
+#include "tracker/judge/confirm/ratios.hpp"
+
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
-#include "tracker/judge/confirm/ratios.hpp"
 
 namespace tracker {
 namespace {

@@ -1,11 +1,12 @@
 // A metric in tracker.toml that no benchmark has: a slip is refused, a counter is not.
+#include "tracker/judge/verdict/unmatched_rules.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/judge/verdict/judge.hpp"
-#include "tracker/judge/verdict/unmatched_rules.hpp"
 
 namespace tracker {
 namespace {
