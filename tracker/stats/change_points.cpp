@@ -10,6 +10,7 @@
 #include "tracker/stats/drift.hpp"
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/pooling.hpp"
+#include "tracker/stats/ranks.hpp"
 #include "tracker/stats/runs.hpp"
 #include "tracker/stats/season.hpp"
 #include "tracker/stats/segmentation.hpp"
@@ -40,6 +41,7 @@ struct Scaled {
   double typical = 0;
   std::vector<double> values;
   std::vector<std::size_t> places;  // in the series
+  double least_noise = 0;           // the values' own known spread, or what no series is quieter than
   double near_noise = 0;            // of neighbours
   double noise = 0;                 // of levels: no less
   double correlation = 0;           // of neighbours, at least
@@ -84,9 +86,10 @@ Scaled scale(Span raw, Span spread) {
   if (season.period > 0)
     for (std::size_t i = 0; i < scaled.values.size(); ++i)
       scaled.values[i] -= season.offsets[scaled.places[i] % season.period];
-  scaled.noise = std::max(kNoiseMin, difference_noise(scaled.values));
+  scaled.least_noise = kNoiseMin;
+  if (!spreads.empty()) scaled.least_noise = std::max(scaled.least_noise, median(spreads));
+  scaled.noise = std::max(scaled.least_noise, difference_noise(scaled.values));
   scaled.correlation = series_correlation(scaled.values);
-  if (!spreads.empty()) scaled.noise = std::max(scaled.noise, median(spreads));
   scaled.near_noise = scaled.noise;
   return scaled;
 }
@@ -132,6 +135,18 @@ void split_excursions(const Scaled& scaled, std::vector<Stretch>& stretches) {
         excursions(Span(scaled.values).subspan(from, level.to - from), scaled.noise, scaled.values.size());
     for (; !places.empty(); places.pop_back())
       split(scaled.values, scaled.noise, stretches, i, from + places.back());
+  }
+}
+
+// Levels of values that crowd on one side, or have two speeds, lie about their mean so widely that a step in
+// the crowd is not seen: the ranks see it.
+void split_by_ranks(const Scaled& scaled, std::vector<Stretch>& stretches) {
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    if (stretches[i].line) continue;
+    const Level& level = stretches[i].level;
+    const std::size_t at = rank_step(Span(scaled.values).subspan(level.from, level.to - level.from),
+                                     scaled.least_noise, static_cast<double>(scaled.values.size()));
+    if (at > 0) split(scaled.values, scaled.noise, stretches, i--, level.from + at);
   }
 }
 
@@ -262,6 +277,7 @@ Changes find_changes(Span raw, Span spread) {
   std::vector<Stretch> stretches = fit(scaled);
   split_excursions(scaled, stretches);
   join_drifts(scaled.values, scaled.noise, stretches);
+  split_by_ranks(scaled, stretches);
   add_slopes(scaled.values, scaled.noise, stretches);
   split_bends(scaled, stretches);
   changes.wandered = take_back_wandering(scaled, stretches);

@@ -20,7 +20,8 @@ constexpr double kTowardsNone = 8;    // values without correlation, beside thos
 constexpr double kLevelConfidence = 0.95;
 constexpr std::size_t kOwnSpreadMin = 8;  // values that tell a level's own spread
 constexpr double kPlaceCost = 7.35;
-constexpr double kPlaceBound = 4;   // deviations: what one value can say of the place
+constexpr double kPlaceBound = 4;  // deviations: what one value can say of the place
+constexpr double kRounding = 1e-12;
 constexpr double kQuietest = 0.25;  // of the series' variance: no two levels are taken to be quieter
 
 double place_cost(double residual, double noise) {
@@ -111,8 +112,11 @@ LevelChange compare_levels(const Level& before, const Level& after, double noise
   const double usual = noise * noise;
   const double variance =
       std::max(usual * kQuietest, (before.squares + after.squares + kUsualDegrees * usual) / degrees);
-  const double correlation = correlation_of(before.squares + after.squares, before.lagged + after.lagged,
-                                            before.count() + after.count(), series);
+  // What rounding leaves of equal values follows itself, and says nothing.
+  const double squares = before.squares + after.squares;
+  const double correlation =
+      correlation_of(squares > kRounding * usual ? squares : 0, before.lagged + after.lagged,
+                     before.count() + after.count(), series);
   const auto share = [&](double count) {
     return std::max(1 / kKnownMax, variance_of_mean(count, correlation));
   };

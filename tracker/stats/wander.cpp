@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kStepCost = 1.2;        // times log n: of one step, in log likelihood
 constexpr std::size_t kCostedMin = 60;   // fewer values count as so many
-constexpr std::size_t kRowsMax = 400;    // more values are averaged in blocks, which keeps how they wander
+constexpr std::size_t kRowsMax = 250;    // more values are averaged in blocks, which keeps how they wander
 constexpr std::size_t kGroupMax = 12;    // steps that are looked at together, with the values beside them
 constexpr double kCutValue = 2;          // deviations of a stretch
 constexpr double kCutStep = 8;           // likewise: no step is clearer than that
