@@ -57,6 +57,15 @@ void number_builds(const HistoryPlan& plan, Run& run) {
     run.invocations[pair].build = build_of(plan, pair);
 }
 
+// Benchmarks take from once to twice the typical time, so that they lie anywhere between two ticks.
+void spread_levels(std::vector<Timed>& base, std::vector<Timed>& candidate, Random& random) {
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    const double factor = 1 + random.uniform();
+    for (auto* side : {&base[i], &candidate[i]})
+      for (double& time_ns : side->times_ns) time_ns *= factor;
+  }
+}
+
 void round_times(Run& run, double tick) {
   if (!(tick > 0)) return;
   for (auto& invocation : run.invocations)
@@ -114,6 +123,7 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   lay_out(plan, candidate, random);
   hold_up(base, plan.wild_base, plan.wild_share, random);
   hold_up(candidate, plan.wild_candidate, plan.wild_share, random);
+  if (plan.tick > 0) spread_levels(base, candidate, random);
   MadeUpHistory made;
   for (std::size_t run = 0; run < past.size(); ++run) {
     const std::string id = past_id(static_cast<int>(run));

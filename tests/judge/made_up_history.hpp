@@ -29,7 +29,7 @@ struct HistoryPlan {
   int lag = 0;
   double slow_days = 0;   // the share of jobs on which each benchmark is slower by its own share, up to 3 %
   double walk = 0;        // how far each benchmark moves from one job to the next
-  double tick = 0;        // of the clock, as a share of a typical time
+  double tick = 0;        // of the clock, as a share of the shortest time; benchmarks take up to twice that
   double wild_share = 0;  // of all invocations of both sides, besides, each benchmark by itself
   // Above 0: each side was built so often, and its pairs are of one build after the other.
   int builds = 0;

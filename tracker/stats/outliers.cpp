@@ -11,12 +11,13 @@ namespace tracker::stats {
 namespace {
 
 constexpr double kOutlierError = 0.001;  // of all lists without outliers
+constexpr double kSame = 1e-12;          // of values that are equal but for errors of arithmetic
 constexpr std::size_t kRestMin = 4;
 constexpr std::size_t kOutlierShare = 3;  // one in so many at most
 
 }  // namespace
 
-std::vector<std::size_t> find_outliers(std::span<const double> values) {
+std::vector<std::size_t> find_outliers(std::span<const double> values, double rounding) {
   const double middle = median(values);
   std::vector<std::size_t> nearest_first(values.size());
   std::iota(nearest_first.begin(), nearest_first.end(), std::size_t{0});
@@ -29,9 +30,10 @@ std::vector<std::size_t> find_outliers(std::span<const double> values) {
     std::vector<double> kept;
     for (std::size_t i = 0; i < rest; ++i) kept.push_back(values[nearest_first[i]]);
     const auto n = static_cast<double>(rest);
-    const double scale = std::sqrt(variance(kept) * (1 + 1 / n));
+    const double scale = std::sqrt(std::max(variance(kept), rounding) * (1 + 1 / n));
     const double t = std::abs(values[nearest_first[rest]] - mean(kept)) / scale;
-    if (!(scale > 0) || !(t > student_t_within(1 - kOutlierError / (n + 1), n - 1))) continue;
+    if (!(scale > kSame * std::abs(middle)) || !(t > student_t_within(1 - kOutlierError / (n + 1), n - 1)))
+      continue;
     std::vector<std::size_t> outliers(nearest_first.begin() + static_cast<std::ptrdiff_t>(rest),
                                       nearest_first.end());
     std::sort(outliers.begin(), outliers.end());

@@ -27,7 +27,8 @@ double step_between(const std::vector<double>& base, const std::vector<double>& 
                     const char* metric = "real_time") {
   const std::vector<Run> of_base{stepped_run(test::kBase, base)};
   const std::vector<Run> of_candidate{stepped_run(test::kCandidate, candidate)};
-  return clock_step(of_base, of_candidate, "x", find_metric(metric));
+  return clock_step(of_base, of_candidate, "x", find_metric(metric), clock_ticks(of_base, of_candidate))
+      .hides;
 }
 
 Comparison judge_stepped(const std::vector<double>& base, const std::vector<double>& candidate,
@@ -55,6 +56,28 @@ TEST(ClockStep, ShowsWhereTimesRepeat) {
   EXPECT_EQ(step_between({100.1, 100.2, 100.4, 100.7, 101.1}, {100.15, 100.3, 100.5, 100.9, 101.4}), 0)
       << "continuous times do not repeat";
   EXPECT_EQ(step_between(times(2, 100), times(2, 101)), 0) << "too few to say";
+}
+
+TEST(ClockStep, IsTheTickThatBenchmarksShareWhereOneShowsTooFewValues) {
+  std::vector<test::Timed> base;
+  std::vector<test::Timed> candidate;
+  for (int i = 0; i < 8; ++i) {
+    const std::string name = "benchmark " + std::to_string(i);
+    base.push_back({.name = name, .times_ns = times(10, 1000 + 70 * i)});
+    candidate.push_back({.name = name, .times_ns = times(10, 1000 + 70 * i + (i == 0 ? 20 : 0))});
+  }
+  const auto step_of_first = [&] {
+    const std::vector<tracker::Run> of_base{make_run(test::kBase, base)};
+    const std::vector<tracker::Run> of_candidate{make_run(test::kCandidate, candidate)};
+    const auto ticks = clock_ticks(of_base, of_candidate);
+    return std::pair(clock_step(of_base, of_candidate, "benchmark 0", find_metric("real_time"), ticks).hides,
+                     clock_step(of_base, of_candidate, "benchmark 1", find_metric("real_time"), ticks).hides);
+  };
+  EXPECT_NEAR(step_of_first().first, std::log1p(10. / 1010), 1e-9) << "1000 and 1020 of a clock of 10 ns";
+  EXPECT_NEAR(step_of_first().second, std::log1p(10. / 1070), 1e-9) << "1070 alone";
+  base[3].times_ns[2] += 0.13717;
+  EXPECT_NEAR(step_of_first().first, std::log(1.02), 1e-9) << "no common tick";
+  EXPECT_EQ(step_of_first().second, 0);
 }
 
 TEST(ClockStep, AveragesOutWhereInvocationsDifferByMore) {

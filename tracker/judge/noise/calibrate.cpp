@@ -40,7 +40,7 @@ CalibratedBenchmark calibrated(const std::string& name, const Gate& gate, double
   for (std::size_t i = 0; i < kCalibratedPairs.size(); ++i) {
     const int pairs = kCalibratedPairs[i];
     const stats::Variance sampling{pair_variance / pairs, pairs - 1 + stats::kUsualDegreesMax};
-    one.resolvable[i] = std::expm1(stats::half_width({0, sampling, {}}, confidence) + step);
+    one.resolvable[i] = std::expm1(std::max(stats::half_width({0, sampling, {}}, confidence), step));
     if (!one.pairs_needed && 2 * one.resolvable[i] <= gate.threshold) one.pairs_needed = pairs;
   }
   return one;
@@ -178,6 +178,7 @@ Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
   std::map<std::string, Metric> metrics;
   for (const auto& [name, gate] : gates) metrics.emplace(name, gate.metric);
   const NoiseModel noise = learn_noise(metrics, runs);
+  const ClockTicks ticks = clock_ticks(runs, {});
   const std::vector<Both> jobs = jobs_in(runs);
   const double error = (1 - policy.confidence) / std::max(1.0, static_cast<double>(gates.size()));
   std::set<std::string> known;
@@ -188,7 +189,7 @@ Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
     if (!(pair.degrees > 0)) continue;
     known.insert(name);
     calibration.benchmarks.push_back(
-        calibrated(name, gate, pair.value, clock_step(runs, {}, name, gate.metric), 1 - error));
+        calibrated(name, gate, pair.value, clock_step(runs, {}, name, gate.metric, ticks).hides, 1 - error));
   }
   std::stable_sort(calibration.benchmarks.begin(), calibration.benchmarks.end(),
                    [](const auto& a, const auto& b) { return a.noise > b.noise; });

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "tracker/model/metric_times.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -15,15 +16,57 @@ namespace {
 constexpr std::size_t kValuesMin = 6;
 constexpr double kStepMax = 0.05;
 constexpr double kSame = 1e-9;  // of one reading, after unit conversions
+// A tick below this share of the times changes no verdict, and looking for it would find rounding errors.
+constexpr double kTickMin = 1e-5;
+// So many different times can be whole multiples of twice the tick by chance once in a hundred cases.
+constexpr std::size_t kTimesMin = 8;
 
 bool is_timed(const Metric& metric) {
   constexpr std::array<const char*, 4> kUnits{"s", "B/s", "FLOP/s", "1/s"};
   return std::find(kUnits.begin(), kUnits.end(), metric.unit) != kUnits.end();
 }
 
+// The largest number that both are whole multiples of, but for rounding errors.
+double common_measure(double a, double b) {
+  const double negligible = kTickMin / 10 * std::max(a, b);
+  while (b > negligible) {
+    const double rest = std::abs(a - b * std::round(a / b));
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+// The tick of a clock, from one reading after the other.
+class Tick {
+ public:
+  bool is_none() const { return none_; }
+
+  void add(double time_ns) {
+    if (none_ || !(time_ns > 0) || !std::isfinite(time_ns)) return;
+    tick_ = tick_ > 0 ? common_measure(std::max(tick_, time_ns), std::min(tick_, time_ns)) : time_ns;
+    longest_ = std::max(longest_, time_ns);
+    none_ = tick_ < kTickMin * longest_;
+    if (times_.size() < kTimesMin && std::none_of(times_.begin(), times_.end(), [&](double known) {
+          return std::abs(known - time_ns) <= kSame * time_ns;
+        }))
+      times_.push_back(time_ns);
+  }
+
+  double value() const { return none_ || times_.size() < kTimesMin ? 0 : tick_; }
+
+ private:
+  double tick_ = 0;
+  double longest_ = 0;
+  bool none_ = false;
+  std::vector<double> times_;  // that differ
+};
+
 // What one side shows.
 struct Readings {
-  std::vector<double> logs;                      // of all repetitions
+  bool by_cpu_time = false;                      // else by real time
+  std::vector<double> times_ns;                  // that one, of all repetitions
+  std::vector<double> logs;                      // of the metric's values of all repetitions
   std::vector<std::vector<double>> invocations;  // a run each: the logarithm of one value an invocation
 };
 
@@ -32,11 +75,16 @@ Readings readings_of(Runs runs, const std::string& name, const Metric& metric) {
   for (const auto& run : runs) {
     const Benchmark* benchmark = find_benchmark(run, name);
     if (benchmark == nullptr || benchmark->error) continue;
+    const auto made_of = metric_times(metric, *benchmark);
+    const bool by_cpu_time = made_of && made_of->of_cpu;
     for (const auto& invocation : run.invocations) {
       const auto found = invocation.samples.find(name);
       if (found == invocation.samples.end() || invocation.excluded) continue;
       for (const double value : metric_samples(metric, *benchmark, found->second))
         if (value > 0 && std::isfinite(value)) readings.logs.push_back(std::log(value));
+      readings.by_cpu_time = by_cpu_time;
+      const auto& times = readings.by_cpu_time ? found->second.cpu_time_ns : found->second.real_time_ns;
+      readings.times_ns.insert(readings.times_ns.end(), times.begin(), times.end());
     }
     std::vector<double> logs;
     for (const double value : metric_values(metric, *benchmark, run))
@@ -46,7 +94,8 @@ Readings readings_of(Runs runs, const std::string& name, const Metric& metric) {
   return readings;
 }
 
-// The least distance of two values that differ, where most values repeat others; else 0.
+// The least distance of two values that differ, where most values repeat others; infinite where all are the
+// same. 0 where they do not repeat, or are few.
 double step_of(std::vector<double> logs) {
   if (logs.size() < kValuesMin) return 0;
   std::sort(logs.begin(), logs.end());
@@ -58,24 +107,46 @@ double step_of(std::vector<double> logs) {
     ++distinct;
     step = std::min(step, distance);
   }
-  const bool repeats = 2 * distinct <= logs.size();
-  return repeats && step <= kStepMax ? step : 0;
+  return 2 * distinct <= logs.size() ? step : 0;
+}
+
+void append(std::vector<double>& values, const std::vector<double>& more) {
+  values.insert(values.end(), more.begin(), more.end());
 }
 
 }  // namespace
 
-double clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric) {
-  if (!is_timed(metric)) return 0;
-  const Readings of_base = readings_of(base, benchmark, metric);
+ClockTicks clock_ticks(Runs base, Runs candidate) {
+  Tick real;
+  Tick cpu;
+  for (const auto* side : {&base, &candidate})
+    for (const auto& run : *side)
+      for (const auto& invocation : run.invocations)
+        for (const auto& [name, samples] : invocation.samples) {
+          for (const double time_ns : samples.real_time_ns) real.add(time_ns);
+          for (const double time_ns : samples.cpu_time_ns) cpu.add(time_ns);
+          if (real.is_none() && cpu.is_none()) return {};
+        }
+  return {real.value(), cpu.value()};
+}
+
+ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric,
+                     const ClockTicks& ticks) {
+  if (!is_timed(metric)) return {};
+  Readings of_base = readings_of(base, benchmark, metric);
   const Readings of_candidate = readings_of(candidate, benchmark, metric);
-  std::vector<double> logs = of_base.logs;
-  logs.insert(logs.end(), of_candidate.logs.begin(), of_candidate.logs.end());
-  const double step = step_of(std::move(logs));
+  append(of_base.logs, of_candidate.logs);
+  double step = step_of(std::move(of_base.logs));
+  if (!(step > 0)) return {};
+  append(of_base.times_ns, of_candidate.times_ns);
+  const double tick_ns = of_base.by_cpu_time ? ticks.cpu_ns : ticks.real_ns;
+  if (tick_ns > 0) step = std::min(step, std::log1p(tick_ns / stats::median(of_base.times_ns)));
+  if (step > kStepMax) return {};
   // The mean of rounded values is off by less than 0.003 steps where their deviation is half a step, and by
   // up to half a step a side where there is none.
   const auto noise = stats::moderate(stats::side_noise(of_base.invocations).per_invocation,
                                      stats::side_noise(of_candidate.invocations).per_invocation);
-  return std::sqrt(noise.value) < step / 2 ? step : 0;
+  return {step, std::sqrt(noise.value) < step / 2 ? step : 0};
 }
 
 }  // namespace tracker

@@ -163,14 +163,14 @@ Repetitions repetitions_of(const Case& c, Runs base, Runs candidate) {
   return {static_cast<int>(count), std::expm1(std::sqrt(variance))};
 }
 
-void find_contrast(Case& c, Distance distance) {
+void find_contrast(Case& c, Distance distance, double step) {
   if (distance == Distance::kSameJob) c.paired = keep_pairs(c.base, c.candidate);
   if (distance == Distance::kSameJob && c.paired) {
     c.builds = keep_builds(c.base, c.candidate);
-    c.contrast = paired_contrast(c.base, c.candidate);
+    c.contrast = paired_contrast(c.base, c.candidate, step);
     return;
   }
-  c.contrast = contrast(c.base, c.candidate, distance);
+  c.contrast = contrast(c.base, c.candidate, distance, step);
   if (!c.paired) c.contrast.own = {};  // rounds that drift apart show nothing of a pair's noise
 }
 
@@ -206,7 +206,7 @@ struct Gathered {
 };
 
 Gathered gather_case(const std::string& name, Runs base, Runs candidate, const Policy& policy,
-                     Distance distance) {
+                     Distance distance, const ClockTicks& ticks) {
   const Benchmark* of_base = find_in(base, name);
   const Benchmark* of_candidate = find_in(candidate, name);
   const Benchmark* known = of_candidate != nullptr ? of_candidate : of_base;
@@ -226,8 +226,9 @@ Gathered gather_case(const std::string& name, Runs base, Runs candidate, const P
   c.candidate_work = work_of(c.gate.metric, of_candidate);
   if (auto comparison = without_comparison(c, of_base, of_candidate, failure_of(candidate, of_base)))
     return {{}, std::move(comparison)};
-  find_contrast(c, distance);
-  c.clock_step = clock_step(base, candidate, name, c.gate.metric);
+  const ClockStep step = clock_step(base, candidate, name, c.gate.metric, ticks);
+  find_contrast(c, distance, step.step);
+  c.clock_step = step.hides;
   c.repetitions = repetitions_of(c, base, candidate);
   return {std::move(c), {}};
 }
@@ -248,11 +249,12 @@ std::vector<std::string_view> names_in(Runs base, Runs candidate) {
 std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
                                std::vector<Comparison>& settled) {
   const auto names = names_in(base, candidate);
+  const ClockTicks ticks = clock_ticks(base, candidate);
   std::vector<Gathered> gathered(names.size());
   constexpr std::size_t kLeast = 500;
   in_parts(names.size(), kLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
-      gathered[i] = gather_case(std::string(names[i]), base, candidate, policy, distance);
+      gathered[i] = gather_case(std::string(names[i]), base, candidate, policy, distance, ticks);
   });
   std::vector<Case> cases;
   cases.reserve(names.size());

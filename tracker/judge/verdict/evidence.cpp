@@ -40,6 +40,11 @@ Outlier outlier_of_pair(const Evidence& base, const Evidence& candidate, std::si
   return {base.rounds_by_job.front()[place], in_candidate, in_candidate ? of_candidate : of_base};
 }
 
+// Of a value that lies anywhere between two readings.
+double rounding_variance(double step) {
+  return step * step / 12;
+}
+
 }  // namespace
 
 int Evidence::values() const {
@@ -142,12 +147,12 @@ int keep_builds(Evidence& base, Evidence& candidate) {
   return static_cast<int>(builds.size());
 }
 
-Contrast paired_contrast(Evidence& base, Evidence& candidate) {
+Contrast paired_contrast(Evidence& base, Evidence& candidate, double step) {
   auto& of_base = base.logs_by_job.front();
   auto& of_candidate = candidate.logs_by_job.front();
   std::vector<double> differences;
   for (std::size_t i = 0; i < of_base.size(); ++i) differences.push_back(of_candidate[i] - of_base[i]);
-  const auto outliers = stats::find_outliers(differences);
+  const auto outliers = stats::find_outliers(differences, 2 * rounding_variance(step));
   const double with_outliers = stats::paired_difference(of_base, of_candidate).per_pair.value;
   const double factor = stats::variance_factor_without(differences, outliers);
   Contrast contrast;
@@ -164,7 +169,7 @@ Contrast paired_contrast(Evidence& base, Evidence& candidate) {
   return contrast;
 }
 
-Contrast contrast(Evidence& base, Evidence& candidate, Distance distance) {
+Contrast contrast(Evidence& base, Evidence& candidate, Distance distance, double step) {
   const auto noise_of = [&] {
     return stats::moderate(stats::side_noise(base.logs_by_job).per_invocation,
                            stats::side_noise(candidate.logs_by_job).per_invocation);
@@ -175,7 +180,7 @@ Contrast contrast(Evidence& base, Evidence& candidate, Distance distance) {
   for (Evidence* side : {&base, &candidate})
     for (std::size_t job = 0; job < side->logs_by_job.size(); ++job) {
       const std::vector<double> logs = side->logs_by_job[job];
-      const auto outliers = stats::find_outliers(logs);
+      const auto outliers = stats::find_outliers(logs, rounding_variance(step));
       factor = std::max(factor, stats::variance_factor_without(logs, outliers));
       for (const std::size_t place : outliers) {
         const double offset = logs[place] - stats::median(logs);

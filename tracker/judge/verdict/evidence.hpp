@@ -57,9 +57,10 @@ struct Contrast {
 };
 
 // Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
-Contrast paired_contrast(Evidence& base, Evidence& candidate);
+// `step`: of the clock that the values were read from, as a logarithm, where it is known.
+Contrast paired_contrast(Evidence& base, Evidence& candidate, double step = 0);
 
 // Of sides measured apart from one another. Both have one value at least. Removes outliers.
-Contrast contrast(Evidence& base, Evidence& candidate, Distance distance);
+Contrast contrast(Evidence& base, Evidence& candidate, Distance distance, double step = 0);
 
 }  // namespace tracker

@@ -97,8 +97,10 @@ void settle(Comparison& comparison, const Basis& basis) {
   stats::Difference difference = basis.difference;
   if (basis.hidden)
     difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
-  const double half =
-      basis.noise_known ? stats::half_width(difference, basis.confidence) + basis.clock_step : kUnknownPlace;
+  // Rounded values that differ show the noise with the rounding, so the two do not add up.
+  const double half = basis.noise_known
+                          ? std::max(stats::half_width(difference, basis.confidence), basis.clock_step)
+                          : kUnknownPlace;
   comparison.change = std::expm1(difference.estimate);
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
@@ -119,8 +121,7 @@ void settle(Comparison& comparison, const Basis& basis) {
     hindrance.obstacle = Obstacle::kSlowMode;
   } else if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
-    if (needed > basis.clock_step)
-      comparison.more_invocations = more_invocations(comparison, basis, needed - basis.clock_step);
+    if (needed > basis.clock_step) comparison.more_invocations = more_invocations(comparison, basis, needed);
     hindrance.obstacle = obstacle_of(basis, needed);
   }
   comparison.reasons = reasons_for(comparison, hindrance);
