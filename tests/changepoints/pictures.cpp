@@ -151,6 +151,8 @@ constexpr Example kExamples[] = {
     {"made_up", "seasons, a step", "A season, and a step"},
     {"made_up_public", "three paces", "A trend that changes its pace"},
     {"made_up", "following", "Values that follow one another"},
+    {"made_up", "random walk", "A random walk has no steps"},
+    {"made_up_public", "growth, a crisis", "Growth by a share of the level, and a crisis"},
 };
 constexpr std::size_t kColumns = 3;
 constexpr double kPlotWidth = 380;
@@ -189,10 +191,12 @@ std::vector<double> levels_of(const LabelledSeries& series, const stats::Changes
     for (std::size_t at = ends[i]; at < ends[i + 1]; ++at) levels[at] = values[values.size() / 2];
   }
   for (const auto& drift : changes.drifts)
-    for (std::size_t at = drift.from; at < drift.to; ++at)
-      levels[at] =
-          drift.before + (drift.after - drift.before) * static_cast<double>(at - drift.from) /
-                             static_cast<double>(std::max<std::size_t>(1, drift.to - 1 - drift.from));
+    for (std::size_t at = drift.from; at < drift.to; ++at) {
+      const double share = static_cast<double>(at - drift.from) /
+                           static_cast<double>(std::max<std::size_t>(1, drift.to - 1 - drift.from));
+      levels[at] = drift.is_exponential ? drift.before * std::pow(drift.after / drift.before, share)
+                                        : drift.before + (drift.after - drift.before) * share;
+    }
   return levels;
 }
 

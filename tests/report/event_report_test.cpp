@@ -179,6 +179,14 @@ TEST(EventReport, CountsWhatItLeavesOut) {
   EXPECT_THAT(write_events("markdown", sample(), options), HasSubstr("… and 3 smaller"));
 }
 
+TEST(EventReport, BelowAnotherDoesNotNameTheDevicesAgain) {
+  EventReport report = sample();
+  report.heading = "slower with the same machine code";
+  report.is_continued = true;
+  EXPECT_TRUE(write_events("text", report, {}).starts_with("slower with the same machine code\n"));
+  EXPECT_TRUE(write_events("markdown", report, {}).starts_with("slower with the same machine code\n"));
+}
+
 TEST(EventReport, SaysThatNothingChanged) {
   EXPECT_EQ(write_events("text", {"2026-08-24", {"gpu"}, {}, {}}, {}),
             "gpu\nno lasting change since 2026-08-24\n");

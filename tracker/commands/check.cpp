@@ -44,6 +44,7 @@ void print_check(const CheckOptions& options, const LineEvents& line, const Newe
     if (events.empty()) return;
     report.events = events;
     report.heading = heading;
+    report.is_continued = true;
     std::cout << "\n" << write_events(options.format, report, shown);
   };
   also(check.uncertain, "not certain yet, and no failure: the next runs will tell");
@@ -71,6 +72,14 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
   for (const auto& event : check.same_code)
     print_note("warning: " + event_size_in_words(event) + " since " + event_commit(event) + ", " +
                event_causes(event) + ": " + event_benchmarks(event));
+  // Builds whose code lies elsewhere each tell a layout from the machine.
+  if (!check.same_code.empty()) {
+    const ChangeEvent& event = check.same_code.front();
+    std::cerr << "  next: nothing in the code to mend; other builds of both tell whether it is the layout: "
+              << printable("tracker compare " + short_id(event.last_before.id) + " " + event_commit(event) +
+                           " " + shell_word(event_glob(event)) + " --measure --rebuild 4")
+              << "\n";
+  }
   for (const auto& alarm : drifts)
     print_note((drifts_fail ? "FAILED: " : "warning: ") + drift_alarm_in_words(alarm));
   if (!drifts.empty())

@@ -247,6 +247,7 @@ Drift describe_drift(const Scaled& scaled, const Stretch& stretch) {
   drift.after = scaled.original(line.at(length));
   drift.slope = share(as_ratio(scaled, stretch.level.middle, line.slope, half));
   drift.total = as_ratio(scaled, line.start, line.slope * length, half * length);
+  drift.is_exponential = scaled.logarithms;
   return drift;
 }
 

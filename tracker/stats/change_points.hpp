@@ -33,8 +33,9 @@ struct Drift {
   std::size_t to = 0;
   double before = 0;  // its line at the first value and at the last
   double after = 0;
-  Estimate slope;  // a value, as a share of the level
-  Estimate total;  // from its first value to its last, as a ratio
+  Estimate slope;               // a value, as a share of the level
+  Estimate total;               // from its first value to its last, as a ratio
+  bool is_exponential = false;  // the line is one of logarithms: a share of the level a value
 };
 
 struct Changes {
