@@ -89,9 +89,17 @@ TEST_F(History, AnAcceptedStepIsMarked) {
 }
 
 TEST_F(History, ADeviceThatIsNotThereNamesThoseThatAre) {
-  for (const char* command : {"log", "plot"}) {
-    const auto result = scratch_.tracker({command, "--device", "nope"});
-    EXPECT_EQ(result.exit_code, 2);
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{"log"},
+                                             {"plot"},
+                                             {"compare", "HEAD~1"},
+                                             {"calibrate"},
+                                             {"baseline", "promote", "HEAD"},
+                                             {"store", "compact", "--older-than", "2y"}}) {
+    auto call = command;
+    call.insert(call.end(), {"--device", "nope"});
+    const auto result = scratch_.tracker(call);
+    EXPECT_EQ(result.exit_code, 2) << command[0];
     EXPECT_THAT(result.errors, HasSubstr("no device matches 'nope'\n  next: recorded are: test-gpu"));
   }
 }

@@ -68,7 +68,7 @@ TEST_F(Site, SaysWhatIsMissing) {
   EXPECT_THAT(none.errors, HasSubstr("no run is stored for any commit of HEAD"));
   ASSERT_EQ(scratch_.tracker({"run", "-n", "3"}).exit_code, 0);
   const auto device = scratch_.tracker({"site", "out/site", "--device", "nope"});
-  EXPECT_EQ(device.exit_code, 3);
+  EXPECT_EQ(device.exit_code, 2);
   EXPECT_THAT(device.errors, HasSubstr("no device with runs matches 'nope'"));
   EXPECT_THAT(device.errors, HasSubstr("test-gpu"));
   const auto glob = scratch_.tracker({"site", "out/site", "nothing/*"});

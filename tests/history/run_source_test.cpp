@@ -118,9 +118,10 @@ std::vector<std::string> series_in_words(const std::vector<Series>& all) {
     for (const auto& step : series.steps) line += std::to_string(step.point) + " " + bits(step.after);
     for (const auto& drift : series.drifts) line += std::to_string(drift.from) + " " + bits(drift.after);
     for (const auto& point : series.points) {
-      line += "\n" + point.commit + point.subject + point.date + " " + std::to_string(point.position) + " " +
-              bits(point.median) + bits(point.spread.low) + bits(point.spread.high) +
-              std::to_string(point.invocations) + (point.disturbed ? " disturbed " : " ");
+      line += "\n" + point.commit.str() + point.subject.str() + point.date.str() + " " +
+              std::to_string(point.position) + " " + bits(point.median) + bits(point.spread.low) +
+              bits(point.spread.high) + std::to_string(point.invocations) +
+              (point.disturbed ? " disturbed " : " ");
       const PointConditions& seen = point.conditions;
       line += std::to_string(seen.threads) + (seen.at_power_cap ? " at the cap " : " ");
       for (const auto& value : {seen.load_per_thread, seen.core_clock_mhz, seen.memory_clock_mhz})
@@ -256,6 +257,29 @@ TEST_F(RunSourceTest, FollowsWhatIsRecordedAndDropped) {
   EXPECT_EQ(line_of({*store, *own}).size(), 3u);
   git(root(), {"update-ref", "-d", "refs/tracker/v1"});
   EXPECT_THAT(line_of({*store, *own}), IsEmpty());
+}
+
+TEST_F(RunSourceTest, KeysAreKnownWithoutSummingUp) {
+  record_line(3);
+  const auto own = open();
+  EXPECT_EQ(own->known_keys(), std::nullopt);
+  EXPECT_FALSE(std::filesystem::exists(summaries())) << "no file is made for it";
+  const auto paths = [](std::vector<StoredKey> keys) {
+    std::vector<std::string> sorted;
+    for (const auto& key : keys) sorted.push_back(path_of(key));
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  };
+  EXPECT_EQ(paths(recorded_keys({*store, *own})), paths(store->keys()));
+  line_of({*store, *own});
+  const auto added = run_of(commit("c"), 50);
+  const StoredKey profile{kDevice, added.commit, "20261120T999999Z-0000000a", DocumentKind::kProfile};
+  store->add({{key_of(added), write_run(added)}, {profile, "{}"}});
+  store->drop(store->keys().front(), "{}");
+  const auto known = own->known_keys();
+  ASSERT_TRUE(known);
+  EXPECT_EQ(paths(*known), paths(store->keys()));
+  EXPECT_THAT(notes, IsEmpty());
 }
 
 TEST_F(RunSourceTest, AQuestionAboutFewRunsReadsFewDocuments) {

@@ -14,6 +14,10 @@
 namespace tracker {
 namespace {
 
+std::vector<SiteFile> made_data_files(const SiteHistory& history) {
+  return data_files(history, months_of_devices(history));
+}
+
 using testing::ElementsAre;
 
 nlohmann::json read_data(const std::vector<SiteFile>& files, const std::string& name) {
@@ -28,7 +32,7 @@ nlohmann::json read_data(const std::vector<SiteFile>& files, const std::string& 
 }
 
 TEST(DataFiles, TheIndexHasCommitsAndDevices) {
-  const auto index = read_data(data_files(test::site_of({test::daily("a", {1, 2})})), "index");
+  const auto index = read_data(made_data_files(test::site_of({test::daily("a", {1, 2})})), "index");
   EXPECT_EQ(index["devices"][0]["name"], "Some GPU");
   EXPECT_EQ(index["devices"][0]["page"], "gpu.html");
   EXPECT_EQ(index["commits"]["ids"].get<std::string>().size(), 80U);
@@ -41,7 +45,7 @@ TEST(DataFiles, ASeriesHasWhatTheFirstViewShows) {
   const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
   auto history = test::site_of({series});
   history.devices[0].events = find_events({series});
-  const auto device = read_data(data_files(history), "0");
+  const auto device = read_data(made_data_files(history), "0");
   EXPECT_EQ(device["headlines"][kMainRange], "1 slower");
   const auto& one = device["series"][0];
   EXPECT_EQ(one["name"], "copy/a/8");
@@ -57,7 +61,7 @@ TEST(DataFiles, ASeriesHasWhatTheFirstViewShows) {
 TEST(DataFiles, PointsAreInFilesOfSixteenSeries) {
   std::vector<Series> all;
   for (int i = 0; i < 17; ++i) all.push_back(test::daily("a" + std::to_string(i), {1, 2, 1}));
-  const auto files = data_files(test::site_of(all));
+  const auto files = made_data_files(test::site_of(all));
   EXPECT_EQ(read_data(files, "0-0")["series"].size(), 16U);
   EXPECT_EQ(read_data(files, "0-1")["series"].size(), 1U);
   // Sixteen benchmarks of the same runs share the columns that say how they were measured.
@@ -67,7 +71,7 @@ TEST(DataFiles, PointsAreInFilesOfSixteenSeries) {
 TEST(DataFiles, AreAsciiWhateverTheNamesAre) {
   auto series = test::daily("\xE2\x80\xAE µ \xFF \"\\\n</script>", {1, 2});
   series.points[0].subject = "\xE2\x80\xA8";
-  const auto files = data_files(test::site_of({series}));
+  const auto files = made_data_files(test::site_of({series}));
   for (const auto& file : files)
     EXPECT_TRUE(std::all_of(file.text.begin(), file.text.end(), [](char c) {
       return c == '\n' || (c >= ' ' && c < 0x7F);

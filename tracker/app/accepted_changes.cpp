@@ -51,7 +51,7 @@ Policy policy_between(const Workspace& workspace, Policy policy, const std::stri
   return policy;
 }
 
-std::optional<int> position_on_line(const Repository& repository, const std::vector<Commit>& line,
+std::optional<int> position_on_line(const Repository& repository, const CommitLine& line,
                                     const std::string& commit) {
   const std::string id = known_commit(repository, commit);
   if (id.empty() || line.empty() || !is_ancestor(repository, id, line.front().id)) return {};

@@ -23,7 +23,7 @@ std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::st
 
 // Where the line that ends at `from` has the commit: its own place, or that of the merge that brought it.
 // Empty where it is not part of the line.
-std::optional<int> position_on_line(const Repository& repository, const std::vector<Commit>& line,
+std::optional<int> position_on_line(const Repository& repository, const CommitLine& line,
                                     const std::string& commit);
 
 }  // namespace tracker

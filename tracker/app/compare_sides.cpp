@@ -5,6 +5,7 @@
 
 #include "tracker/app/compare_range.hpp"
 #include "tracker/app/sides.hpp"
+#include "tracker/app/unmatched.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 
@@ -238,6 +239,7 @@ CompareSides open_sides(const Workspace& workspace, const CompareRequest& reques
 std::vector<std::string> devices_to_judge(const Workspace& workspace, const CompareRequest& request,
                                           const CompareSides& sides) {
   auto devices = matching_devices(sides.candidate.devices(workspace), request.device);
+  if (devices.empty() && !sides.candidate.files) require_known_device(workspace, request.device);
   if (devices.empty()) throw no_candidate(workspace, request, sides.candidate);
   if (!sides.base.files) return devices;
   // Files are of one device, and say nothing about the others that a commit has.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tracker/app/sides.hpp"
+#include "tracker/app/unmatched.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -190,6 +191,7 @@ std::string doubt_in_words(const Doubt& doubt) {
 std::vector<Promoted> promote(const Workspace& workspace, const PromoteWishes& wishes) {
   const Commit commit = workspace.repository().resolve(wishes.revision);
   const auto devices = matching_devices(devices_of(workspace, wishes.revision), wishes.device);
+  if (devices.empty()) require_known_device(workspace, wishes.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
                 "no run is stored for " + printable(wishes.revision) + " (" + short_id(commit.id) + ")",

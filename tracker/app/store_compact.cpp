@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tracker/app/unmatched.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -115,6 +116,7 @@ CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& r
   auto keys = store.keys();
   CompactOutcome outcome;
   outcome.runs = keys.size();
+  require_known_device(workspace, request.device);
   if (!request.device.empty())
     std::erase_if(keys, [&](const StoredKey& key) { return !glob_match(request.device, key.device); });
   std::mutex reading;

@@ -11,9 +11,8 @@ namespace {
 // Oldest first; nothing for a commit that this clone does not have.
 std::vector<Commit> walk_to(const Workspace& workspace, const std::string& commit) {
   try {
-    auto walk = workspace.repository().first_parents(commit, kWholeLine);
-    std::reverse(walk.begin(), walk.end());
-    return walk;
+    const auto line = workspace.repository().first_parents(commit, kWholeLine);
+    return {std::reverse_iterator(line.end()), std::reverse_iterator(line.begin())};
   } catch (const Error&) {
     return {};
   }

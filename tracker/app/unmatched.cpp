@@ -34,6 +34,10 @@ std::vector<std::string> chosen_devices(const std::vector<std::string>& known, c
               "recorded are: " + join(known, ", "));
 }
 
+void require_known_device(const Workspace& workspace, const std::string& pattern) {
+  if (!pattern.empty() && workspace.has_repository()) chosen_devices(workspace.store().devices(), pattern);
+}
+
 Error no_benchmark_matches(const Workspace& workspace, const std::vector<std::string>& globs,
                            const std::vector<std::string>& devices, const std::string& from) {
   const std::string hint = near_names_hint(globs, recorded_names(workspace, devices, from));

@@ -9,6 +9,7 @@
 
 #include "tracker/app/measure_both.hpp"
 #include "tracker/app/sides.hpp"
+#include "tracker/app/unmatched.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
@@ -54,6 +55,7 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
   const auto devices = matching_devices(devices_of(workspace, options.commit), options.device);
   const std::string advice =
       "measure the same code often enough: tracker calibrate --measure, or tracker run -n 20";
+  if (devices.empty()) require_known_device(workspace, options.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge, "no run is stored for '" + printable(options.commit) + "'", advice);
   bool any = false;

@@ -1,6 +1,7 @@
 #include "tracker/app/check.hpp"
 
 #include <iostream>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -30,10 +31,11 @@ std::string judged_in_words(const NewestCheck& check) {
                                  : "");
 }
 
-void print_check(const CheckOptions& options, const LineEvents& line, const NewestCheck& check,
+// Takes the series out of the line: a copy of all points would take longer than printing.
+void print_check(const CheckOptions& options, LineEvents& line, const NewestCheck& check,
                  const std::vector<DriftAlarm>& drifts) {
   const EventReportOptions shown{.color = wants_color(), .columns = terminal_columns()};
-  EventReport report{"", line.devices, check.regressions, line.series, ""};
+  EventReport report{"", line.devices, check.regressions, std::move(line.series), ""};
   report.heading =
       (check.regressions.empty() ? std::string("no") : std::to_string(check.regressions.size())) +
       (check.regressions.size() == 1 ? " new regression in " : " new regressions in ") +
@@ -97,7 +99,7 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
   const Workspace workspace(globals);
   const CommitLinks links(workspace, options.format == "text");
   WaitingLine waiting("looking for what changed");
-  const CheckOutcome outcome = check_line(workspace, options);
+  CheckOutcome outcome = check_line(workspace, options);
   waiting.clear();
   print_check(options, outcome.line, outcome.newest, outcome.drifts);
   print_next_steps(outcome.newest, outcome.drifts, outcome.drifts_fail);

@@ -41,7 +41,7 @@ IssueWish wish_for(const ChangeEvent& event, const std::vector<ChangeEvent>& ala
 }
 
 // Its own commit first, then the others that it may have happened at, and a few beside them.
-std::vector<std::string> possible_commits(const ChangeEvent& event, const std::vector<Commit>& line) {
+std::vector<std::string> possible_commits(const ChangeEvent& event, const CommitLine& line) {
   constexpr int kBeside = 2;
   std::vector<std::string> ids{event.first_seen.id};
   const int newest = static_cast<int>(line.size()) - 1;

@@ -104,8 +104,8 @@ ExitCode list(const Globals& globals, const ListOptions& options) {
     print_benchmarks(benchmarks, devices.size(), benchmarks.size(), "");
     return ExitCode::kOk;
   }
-  const auto commits =
-      recorded_commits(workspace.repository(), store, options.device, options.from, options.commits);
+  const auto commits = recorded_commits(workspace.repository(), workspace.history(), options.device,
+                                        options.from, options.commits);
   waiting.clear();
   if (options.what == "commits") {
     print_commits(commits, devices.size(), commits.size(), "");

@@ -52,7 +52,7 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   const auto devices = matching_devices(known, options.device);
   if (devices.empty())
-    throw Error(ExitCode::kCannotJudge, "no device with runs matches '" + printable(options.device) + "'",
+    throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(options.device) + "'",
                 "name one of these: " + printable(join(known, ", ")));
   SiteHistory site;
   site.title = fs::absolute(workspace.root()).lexically_normal().filename().string();

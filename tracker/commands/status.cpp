@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <set>
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -81,9 +83,14 @@ ExitCode print_status(const Globals& globals) {
   }
   const auto config_path = globals.config.empty() ? workspace.root() / "tracker.toml" : globals.config;
   const bool has_config = std::filesystem::exists(config_path);
-  const Store& store = workspace.store();
-  const std::size_t runs = store.run_count();
-  const bool head_recorded = head && !store.keys_of(head->id).empty();
+  const auto keys = recorded_keys(workspace.history());
+  const std::size_t runs = keys.size();
+  std::set<std::string_view> devices;
+  bool head_recorded = false;
+  for (const auto& key : keys) {
+    devices.insert(key.device);
+    head_recorded = head_recorded || (head && key.commit == head->id);
+  }
   print_row("repository", printable(workspace.root().string()));
   print_row("HEAD",
             !head ? "no commits yet"
@@ -92,10 +99,9 @@ ExitCode print_status(const Globals& globals) {
                             ? binaries_in_words(workspace.config())
                         : has_config ? "nothing yet: tracker.toml has no [[binary]]"
                                      : "nothing yet: there is no tracker.toml");
-  print_row("recorded", runs == 0
-                            ? "nothing yet"
-                            : count_of(runs, "run") + " on " + count_of(store.devices().size(), "device") +
-                                  (head_recorded ? ", HEAD among them" : ", none of HEAD"));
+  print_row("recorded", runs == 0 ? "nothing yet"
+                                  : count_of(runs, "run") + " on " + count_of(devices.size(), "device") +
+                                        (head_recorded ? ", HEAD among them" : ", none of HEAD"));
   std::cout << "\nnext:\n";
   auto steps = next_steps(workspace, has_config, head.has_value(), head_recorded, runs);
   steps.push_back({"tracker --help", "all commands"});

@@ -70,17 +70,16 @@ std::vector<DriftLoss> losses_since(const ChangeEvent& event, const std::vector<
 }  // namespace
 
 std::vector<LineReference> days_ago(const std::vector<Series>& all, const std::vector<int>& days) {
-  std::map<int, std::string> dates;
-  for (const auto& series : all)
-    for (const auto& point : series.points) dates[point.position] = point.date;
+  const auto points = points_by_position(all);
   std::vector<LineReference> references;
-  const auto newest = dates.empty() ? std::nullopt : parse_time(dates.rbegin()->second);
+  const auto newest = points.empty() ? std::nullopt : parse_time(points.back()->date.str());
   if (!newest) return references;
   for (const int count : days) {
     const std::string day = format_utc(*newest - std::chrono::days(count));
-    const auto after =
-        std::find_if(dates.rbegin(), dates.rend(), [&](const auto& commit) { return commit.second <= day; });
-    if (after != dates.rend()) references.push_back({std::to_string(count) + " days ago", after->first, ""});
+    const auto after = std::find_if(points.rbegin(), points.rend(),
+                                    [&](const SeriesPoint* point) { return point->date.str() <= day; });
+    if (after != points.rend())
+      references.push_back({std::to_string(count) + " days ago", (*after)->position, ""});
   }
   return references;
 }

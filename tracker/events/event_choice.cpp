@@ -1,9 +1,9 @@
 #include "tracker/events/event_choice.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/events/event_parts.hpp"
 
 namespace tracker {
 namespace {
@@ -54,11 +54,9 @@ bool is_certain(const ChangeEvent& event, std::size_t series, bool (*counts)(con
 }  // namespace
 
 int oldest_of_newest(const std::vector<Series>& all, std::size_t commits) {
-  std::set<int> positions;
-  for (const auto& series : all)
-    for (const auto& point : series.points) positions.insert(point.position);
-  if (positions.size() <= commits) return positions.empty() ? 0 : *positions.begin();
-  return *std::prev(positions.end(), static_cast<std::ptrdiff_t>(commits));
+  const auto points = points_by_position(all);
+  if (points.size() <= commits) return points.empty() ? 0 : points.front()->position;
+  return points[points.size() - commits]->position;
 }
 
 std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, const std::string& since) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tracker {
 namespace {
@@ -44,11 +45,36 @@ EventCommit commit_at(const SeriesPoint& point) {
   return {point.commit, point.subject, point.date, point.position};
 }
 
+// Positions are counted from the first commit of the line: a list of all has room, and takes no searching.
+std::vector<const SeriesPoint*> points_by_position(const std::vector<const Series*>& all) {
+  int low = std::numeric_limits<int>::max();
+  int high = std::numeric_limits<int>::min();
+  for (const auto* series : all)
+    for (const auto& point : series->points) {
+      low = std::min(low, point.position);
+      high = std::max(high, point.position);
+    }
+  if (low > high) return {};
+  std::vector<const SeriesPoint*> points(static_cast<std::size_t>(high - low) + 1);
+  for (const auto* series : all)
+    for (const auto& point : series->points) {
+      auto& place = points[static_cast<std::size_t>(point.position - low)];
+      if (place == nullptr) place = &point;
+    }
+  std::erase(points, nullptr);
+  return points;
+}
+
+std::vector<const SeriesPoint*> points_by_position(const std::vector<Series>& all) {
+  std::vector<const Series*> series;
+  for (const auto& one : all) series.push_back(&one);
+  return points_by_position(series);
+}
+
 std::map<int, EventCommit> commits_of(const std::vector<Series>& all) {
   std::map<int, EventCommit> commits;
-  for (const auto& series : all)
-    for (const auto& point : series.points)
-      if (!commits.contains(point.position)) commits.emplace(point.position, commit_at(point));
+  for (const auto* point : points_by_position(all))
+    commits.emplace_hint(commits.end(), point->position, commit_at(*point));
   return commits;
 }
 

@@ -14,6 +14,10 @@ inline constexpr double kLeftOfUndone = 0.25;
 
 EventCommit commit_at(const SeriesPoint& point);
 
+// One point of each position that any of the series has, in the order of positions.
+std::vector<const SeriesPoint*> points_by_position(const std::vector<const Series*>& all);
+std::vector<const SeriesPoint*> points_by_position(const std::vector<Series>& all);
+
 // The commits of all points, by their positions.
 std::map<int, EventCommit> commits_of(const std::vector<Series>& all);
 

@@ -41,7 +41,7 @@ PositionsAround positions_around(const ChangeEvent& event, const Series& series)
 }
 
 // The commits around an event's changes on a device, with the benchmarks that changed.
-std::vector<CommitRuns> load_around(const std::vector<Commit>& line, const RunSource& source,
+std::vector<CommitRuns> load_around(const CommitLine& line, const RunSource& source,
                                     const std::string& device, const std::vector<PositionsAround>& around,
                                     const std::vector<std::string>& names, const Policy& policy) {
   auto commits = load_commits(

@@ -359,10 +359,8 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
   const auto commits = commits_of(all);
   std::vector<ChangeEvent> events;
   for (const auto& [device, series] : by_device(all)) {
-    std::set<int> positions;
-    for (const auto* one : series)
-      for (const auto& point : one->points) positions.insert(point.position);
-    const std::vector<int> columns(positions.begin(), positions.end());
+    std::vector<int> columns;
+    for (const auto* point : points_by_position(series)) columns.push_back(point->position);
     std::vector<Member> members;
     for (const auto* one : series) members.push_back(member_of(*one, columns));
     std::vector<const Member*> long_enough;

@@ -36,6 +36,7 @@ struct LineCommit {
   const Commit* commit = nullptr;
   int position = 0;
   std::vector<std::uint32_t> runs;  // in the order of time
+  SeriesPoint at;                   // its point, without a value
 };
 
 // A list of benchmarks that runs share: their new names, and the series that they lie in.
@@ -146,7 +147,7 @@ class ChunkColumns {
 
 class ColumnLine {
  public:
-  ColumnLine(const RunColumns& columns, const std::vector<Commit>& line, const LineQuestion& question,
+  ColumnLine(const RunColumns& columns, const CommitLine& line, const LineQuestion& question,
              const Policy& policy);
 
   // All but the series.
@@ -181,7 +182,7 @@ class ColumnLine {
   Policy policy_;  // for the new names
   const std::vector<Rename>& renames_;
   std::unordered_map<std::string_view, std::size_t> line_;  // places on it, newest first
-  const std::vector<Commit>& commits_of_line_;
+  const CommitLine& commits_of_line_;
   std::vector<LineRun> runs_;
   std::vector<LineCommit> commits_;  // oldest first
   std::map<std::size_t, std::vector<std::uint32_t>> by_place_;
@@ -194,8 +195,8 @@ class ColumnLine {
   std::map<std::pair<std::string, std::string>, std::optional<double>> bounds_;
 };
 
-ColumnLine::ColumnLine(const RunColumns& columns, const std::vector<Commit>& line,
-                       const LineQuestion& question, const Policy& policy)
+ColumnLine::ColumnLine(const RunColumns& columns, const CommitLine& line, const LineQuestion& question,
+                       const Policy& policy)
     : columns_(columns),
       question_(question),
       policy_(without_renames(policy)),
@@ -233,8 +234,9 @@ void ColumnLine::choose_clean() {
     if (question_.passed_over)
       std::erase_if(runs, [&](std::uint32_t run) { return lists_[runs_[run].list].names.empty(); });
     if (runs.empty()) continue;
-    commits_.push_back(
-        {&commits_of_line_[place], static_cast<int>(commits_of_line_.size() - 1 - place), std::move(runs)});
+    const auto position = static_cast<int>(commits_of_line_.size() - 1 - place);
+    const Commit& commit = commits_of_line_[place];
+    commits_.push_back({&commit, position, std::move(runs), point_at(commit, position)});
   }
   by_place_.clear();
 }
@@ -393,7 +395,7 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
     if (values.empty()) continue;
     const bool disturbed = std::any_of(sampled.begin(), sampled.end(),
                                        [](const SampledRun& run) { return run.facts->disturbed; });
-    points.push_back(point_of(*commit.commit, commit.position, values, disturbed, conditions_of(sampled)));
+    points.push_back(point_of(commit.at, values, disturbed, conditions_of(sampled)));
     if (origins == nullptr) continue;
     const auto newest = static_cast<std::size_t>(having.back() - line.runs.data());
     PointOrigin& origin = origins->emplace_back();
@@ -434,8 +436,9 @@ std::optional<ColumnLine::OneSeries> ColumnLine::series_of(const std::string& na
     if (const auto value = newest_value(*gate.bound, gate.metric))
       series.references.push_back({*gate.bound, *value});
   series.points = points_of(name, gate.metric, chunks, question_.describe ? &one.origins : nullptr);
+  const SharedText base = question_.base;
   const bool has_base = std::any_of(series.points.begin(), series.points.end(),
-                                    [&](const SeriesPoint& point) { return point.commit == question_.base; });
+                                    [&](const SeriesPoint& point) { return point.commit == base; });
   if (has_base) series.base = question_.base;
   find_changes(series, newest_device_.kind);
   if (series.points.empty()) return {};
@@ -445,7 +448,7 @@ std::optional<ColumnLine::OneSeries> ColumnLine::series_of(const std::string& na
 
 }  // namespace
 
-std::optional<LineSeries> column_line(const std::vector<Commit>& line, const RunSource& source,
+std::optional<LineSeries> column_line(const CommitLine& line, const RunSource& source,
                                       const std::string& device, const LineQuestion& question,
                                       const Policy& policy) {
   if (source.summaries() == nullptr) return {};

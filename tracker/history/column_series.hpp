@@ -12,7 +12,7 @@ namespace tracker {
 
 // `line` as Repository::first_parents() has it. Without commits where the device has no run on it; nothing
 // where the documents have to be asked.
-std::optional<LineSeries> column_line(const std::vector<Commit>& line, const RunSource& source,
+std::optional<LineSeries> column_line(const CommitLine& line, const RunSource& source,
                                       const std::string& device, const LineQuestion& question,
                                       const Policy& policy);
 

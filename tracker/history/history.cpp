@@ -54,7 +54,7 @@ std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys) 
   return take_usable(store, read_at_once(store, keys));
 }
 
-std::vector<CommitRuns> load_commits(const std::vector<Commit>& line, const RunSource& source,
+std::vector<CommitRuns> load_commits(const CommitLine& line, const RunSource& source,
                                      const std::string& device, const std::function<bool(int position)>& fits,
                                      const WantedNames& wanted) {
   const auto position_of = [&](std::size_t place) { return static_cast<int>(line.size() - 1 - place); };
@@ -84,6 +84,12 @@ std::vector<CommitRuns> load_history(const Repository& repository, const RunSour
                                      const WantedNames& wanted) {
   return load_commits(
       repository.first_parents(from, commits_max), source, device, [](int) { return true; }, wanted);
+}
+
+std::vector<StoredKey> recorded_keys(const RunSource& source) {
+  if (source.summaries() != nullptr)
+    if (auto keys = source.summaries()->known_keys()) return std::move(*keys);
+  return source.store().keys();
 }
 
 std::vector<std::string> devices_on_line(const Repository& repository, const RunSource& source,

@@ -36,9 +36,13 @@ std::vector<CommitRuns> load_history(const Repository& repository, const RunSour
                                      const WantedNames& wanted = {});
 
 // The same of those commits of a line (as Repository::first_parents() has it, whole) whose position fits.
-std::vector<CommitRuns> load_commits(const std::vector<Commit>& line, const RunSource& source,
+std::vector<CommitRuns> load_commits(const CommitLine& line, const RunSource& source,
                                      const std::string& device, const std::function<bool(int position)>& fits,
                                      const WantedNames& wanted = {});
+
+// The key of every run, in no order: out of summaries where there are any, as walking all folders of a long
+// history takes half a second.
+std::vector<StoredKey> recorded_keys(const RunSource& source);
 
 // The devices with runs for any commit of the line, in order.
 std::vector<std::string> devices_on_line(const Repository& repository, const RunSource& source,

@@ -60,11 +60,11 @@ std::vector<RecordedBenchmark> recorded_benchmarks(const Store& store, const std
   return benchmarks;
 }
 
-std::vector<RecordedCommit> recorded_commits(const Repository& repository, const Store& store,
+std::vector<RecordedCommit> recorded_commits(const Repository& repository, const RunSource& source,
                                              const std::string& device_glob, const std::string& from,
                                              int commits_max) {
   std::map<std::string, RecordedCommit> by_commit;
-  for (const auto& key : store.keys()) {
+  for (const auto& key : recorded_keys(source)) {
     if (!is_wanted(device_glob, key.device)) continue;
     RecordedCommit& commit = by_commit[key.commit];
     ++commit.runs;

@@ -36,7 +36,7 @@ std::vector<RecordedBenchmark> recorded_benchmarks(const Store& store, const std
 
 // The commits with a run on the first-parent line that ends at `from`, newest first, among the newest
 // `commits_max`.
-std::vector<RecordedCommit> recorded_commits(const Repository& repository, const Store& store,
+std::vector<RecordedCommit> recorded_commits(const Repository& repository, const RunSource& source,
                                              const std::string& device_glob, const std::string& from,
                                              int commits_max);
 

@@ -77,16 +77,16 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
   if (values.empty()) return {};
   const bool disturbed =
       std::any_of(runs.begin(), runs.end(), [](const Run* run) { return is_disturbed(*run); });
-  return point_of(commit.commit, commit.position, values, disturbed, conditions_of(runs, benchmark));
+  return point_of(point_at(commit.commit, commit.position), values, disturbed,
+                  conditions_of(runs, benchmark));
 }
 
-SeriesPoint point_of(const Commit& commit, int position, const std::vector<double>& values, bool disturbed,
+SeriesPoint point_at(const Commit& commit, int position) {
+  return {commit.id, commit.subject, commit.date, position};
+}
+
+SeriesPoint point_of(SeriesPoint point, const std::vector<double>& values, bool disturbed,
                      const PointConditions& conditions) {
-  SeriesPoint point;
-  point.commit = commit.id;
-  point.subject = commit.subject;
-  point.date = commit.date;
-  point.position = position;
   point.median = stats::median(values);
   point.spread = spread_of(values);
   point.spread.low = std::min(point.spread.low, point.median);

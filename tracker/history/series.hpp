@@ -29,8 +29,11 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric);
 
-// The same of the values of the chosen runs' invocations: one at least, above zero.
-SeriesPoint point_of(const Commit& commit, int position, const std::vector<double>& values, bool disturbed,
+// A commit's point without a value: made once, as many series have one of it.
+SeriesPoint point_at(const Commit& commit, int position);
+
+// The same with the values of the chosen runs' invocations: one at least, above zero.
+SeriesPoint point_of(SeriesPoint at, const std::vector<double>& values, bool disturbed,
                      const PointConditions& conditions);
 
 }  // namespace tracker

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/base/shared_text.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {
@@ -20,12 +21,12 @@ struct PointConditions {
 };
 
 struct SeriesPoint {
-  std::string commit;   // 40 hexadecimal digits
-  std::string subject;  // the first line of its message
-  std::string date;     // of the commit, UTC, ISO 8601
-  int position = 0;     // on the first-parent line, oldest first; commits without a run leave gaps
-  double median = 0;    // of its invocations, in the metric's unit
-  Interval spread;      // of the median (see stats/); the range where there are too few
+  SharedText commit;   // 40 hexadecimal digits
+  SharedText subject;  // the first line of its message
+  SharedText date;     // of the commit, UTC, ISO 8601
+  int position = 0;    // on the first-parent line, oldest first; commits without a run leave gaps
+  double median = 0;   // of its invocations, in the metric's unit
+  Interval spread;     // of the median (see stats/); the range where there are too few
   int invocations = 0;
   bool disturbed = false;  // dirty, throttled or shared
   PointConditions conditions = {};

@@ -128,15 +128,13 @@ Commit Repository::resolve(const std::string& revision) const {
   return describe(find_commit(*this, revision).get());
 }
 
-std::vector<Commit> Repository::first_parents(const std::string& from, int count_max) const {
+CommitLine Repository::first_parents(const std::string& from, int count_max) const {
   std::vector<Commit> line;
   auto commit = find_commit(*this, from);
   const bool is_whole = std::cmp_less(walked_.commits.size(), walked_.count_max);
   if ((is_whole || walked_.count_max >= count_max) && !walked_.commits.empty() &&
-      walked_.commits.front().id == hex(*git_commit_id(commit.get()))) {
-    const auto count = std::min(walked_.commits.size(), static_cast<std::size_t>(std::max(count_max, 0)));
-    return {walked_.commits.begin(), walked_.commits.begin() + static_cast<std::ptrdiff_t>(count)};
-  }
+      walked_.commits.front().id == hex(*git_commit_id(commit.get())))
+    return walked_.commits.newest(static_cast<std::size_t>(std::max(count_max, 0)));
   while (commit && std::cmp_less(line.size(), count_max)) {
     line.push_back(describe(commit.get()));
     GitCommit parent;
@@ -147,8 +145,8 @@ std::vector<Commit> Repository::first_parents(const std::string& from, int count
           "git fsck says what is missing");
     commit = std::move(parent);
   }
-  walked_ = {count_max, line};
-  return line;
+  walked_ = {count_max, CommitLine(std::move(line))};
+  return walked_.commits;
 }
 
 std::string Repository::first_commit() const {

@@ -2,10 +2,13 @@
 // Every failure is an Error that names what was asked for and the next step.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tracker/model/commit.hpp"
@@ -13,6 +16,32 @@
 struct git_repository;
 
 namespace tracker {
+
+// Commits of a first-parent line, newest first. Whoever asks for the same line shares it: a copy is a
+// pointer.
+class CommitLine {
+ public:
+  CommitLine() = default;
+  explicit CommitLine(std::vector<Commit> commits)
+      : commits_(std::make_shared<const std::vector<Commit>>(std::move(commits))), size_(commits_->size()) {}
+  // The newest of them.
+  CommitLine newest(std::size_t count_max) const {
+    CommitLine line = *this;
+    line.size_ = std::min(size_, count_max);
+    return line;
+  }
+  const Commit* begin() const { return size_ == 0 ? nullptr : commits_->data(); }
+  const Commit* end() const { return begin() + size_; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const Commit& operator[](std::size_t place) const { return (*commits_)[place]; }
+  const Commit& front() const { return (*this)[0]; }
+  const Commit& back() const { return (*this)[size_ - 1]; }
+
+ private:
+  std::shared_ptr<const std::vector<Commit>> commits_;
+  std::size_t size_ = 0;
+};
 
 class Repository {
  public:
@@ -37,7 +66,7 @@ class Repository {
 
   // The first-parent line that ends at `from`, newest first, at most `count_max`. In a shallow clone it
   // ends early, where the clone does.
-  std::vector<Commit> first_parents(const std::string& from, int count_max) const;
+  CommitLine first_parents(const std::string& from, int count_max) const;
 
   // The id of the first commit of HEAD's first-parent line: the same in every clone, and in every fork.
   // kUsage in a shallow clone, which does not have it.
@@ -53,7 +82,7 @@ class Repository {
   // A line that was walked: questions about a history ask for the same one again and again.
   struct WalkedLine {
     int count_max = 0;
-    std::vector<Commit> commits;
+    CommitLine commits;
   };
 
   explicit Repository(git_repository* handle) : handle_(handle) {}

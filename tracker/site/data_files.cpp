@@ -16,7 +16,6 @@
 #include "tracker/report/event_words.hpp"
 #include "tracker/site/columns.hpp"
 #include "tracker/site/event_text.hpp"
-#include "tracker/site/family_months.hpp"
 #include "tracker/site/summary.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -94,7 +93,7 @@ std::string newest_date(const SiteHistory& history) {
 std::string spark_of(const Series& series, const std::string& first_day) {
   std::vector<double> values;
   for (const auto& point : series.points)
-    if (point.date >= first_day) values.push_back(std::log(point.median));
+    if (point.date.str() >= first_day) values.push_back(std::log(point.median));
   if (values.size() < 2) return "";
   const auto shown = stats::shortened(values, kSparkPoints);
   const auto [low, high] = std::minmax_element(shown.begin(), shown.end());
@@ -270,8 +269,7 @@ Json events_json(const SiteDevice& device, const CommitPlaces& places) {
   return events;
 }
 
-Json months_json(const SiteDevice& device) {
-  const auto table = family_months(device.series, kSiteMonthsMax);
+Json months_json(const FamilyMonths& table) {
   Json rows = Json::array();
   for (const auto& row : table.rows) {
     Json cells = Json::array();
@@ -285,13 +283,13 @@ Json months_json(const SiteDevice& device) {
   return {{"months", table.months}, {"rows", rows}};
 }
 
-void add_device_files(const SiteHistory& history, std::size_t place, const CommitPlaces& commits,
-                      std::vector<SiteFile>& files) {
+void add_device_files(const SiteHistory& history, std::size_t place, const FamilyMonths& months,
+                      const CommitPlaces& commits, std::vector<SiteFile>& files) {
   const SiteDevice& device = history.devices[place];
   const std::string name = std::to_string(place);
   const std::string newest = newest_date(history);
   Json json{
-      {"months", months_json(device)}, {"events", events_json(device, commits)}, {"series", Json::array()}};
+      {"months", months_json(months)}, {"events", events_json(device, commits)}, {"series", Json::array()}};
   for (const auto& range : site_ranges())
     json["headlines"].push_back(counts_in_words(count_states(device.series, first_day(range, newest))));
   std::vector<Json> series(device.series.size());
@@ -325,7 +323,7 @@ std::vector<std::string> plain_page_names(const SiteHistory& history) {
   return names;
 }
 
-std::vector<SiteFile> data_files(const SiteHistory& history) {
+std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<FamilyMonths>& months) {
   const CommitPlaces places = places_of(history);
   const auto pages = plain_page_names(history);
   Json index{{"title", printable(history.title)}, {"tracker", history.tracker},
@@ -341,7 +339,8 @@ std::vector<SiteFile> data_files(const SiteHistory& history) {
                                 {"name", printable(history.devices[i].name)},
                                 {"page", pages[i]}});
   std::vector<SiteFile> files{script("index", index)};
-  for (std::size_t i = 0; i < history.devices.size(); ++i) add_device_files(history, i, places, files);
+  for (std::size_t i = 0; i < history.devices.size(); ++i)
+    add_device_files(history, i, months[i], places, files);
   return files;
 }
 

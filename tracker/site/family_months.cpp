@@ -70,4 +70,10 @@ FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t month
   return table;
 }
 
+std::vector<FamilyMonths> months_of_devices(const SiteHistory& history) {
+  std::vector<FamilyMonths> months;
+  for (const auto& device : history.devices) months.push_back(family_months(device.series, kSiteMonthsMax));
+  return months;
+}
+
 }  // namespace tracker

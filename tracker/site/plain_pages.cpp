@@ -8,7 +8,6 @@
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/xml_text.hpp"
 #include "tracker/site/event_text.hpp"
-#include "tracker/site/family_months.hpp"
 #include "tracker/site/summary.hpp"
 
 namespace tracker {
@@ -84,8 +83,7 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device, s
          std::to_string(device.events.size()) + ".</p>\n";
 }
 
-std::string months_table(const SiteDevice& device) {
-  const auto months = family_months(device.series, kSiteMonthsMax);
+std::string months_table(const FamilyMonths& months) {
   std::vector<std::string> names{"Family", "Metric"};
   names.insert(names.end(), months.months.begin(), months.months.end());
   Table table("Families by month: geometric mean of the changes", names);
@@ -182,7 +180,7 @@ std::string plain_overview(const SiteHistory& history, const std::vector<std::st
   return html;
 }
 
-std::string plain_page(const SiteHistory& history, const SiteDevice& device) {
+std::string plain_page(const SiteHistory& history, const SiteDevice& device, const FamilyMonths& months) {
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
@@ -194,7 +192,7 @@ std::string plain_page(const SiteHistory& history, const SiteDevice& device) {
       xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" + heading(device);
   for (const auto& range : site_ranges())
     html += "<p class=\"headline\">" + headline(history, device, range) + "</p>\n";
-  return html + months_table(device) + events_table(history, device, kEventsMax) +
+  return html + months_table(months) + events_table(history, device, kEventsMax) +
          benchmarks_table(history, device) + "<p><small>Written by " + xml_text(history.tracker) +
          "</small></p>\n</main>\n</body>\n</html>\n";
 }

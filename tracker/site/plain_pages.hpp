@@ -4,12 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "tracker/site/family_months.hpp"
 #include "tracker/site/site.hpp"
 
 namespace tracker {
 
 // A page of its own, with all benchmarks of the device.
-std::string plain_page(const SiteHistory& history, const SiteDevice& device);
+std::string plain_page(const SiteHistory& history, const SiteDevice& device, const FamilyMonths& months);
 
 // What index.html says of all devices where no script runs; `pages` are their plain pages, in their order.
 std::string plain_overview(const SiteHistory& history, const std::vector<std::string>& pages);

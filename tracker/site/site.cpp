@@ -7,6 +7,7 @@
 #include "tracker/site/assets.hpp"
 #include "tracker/site/badge.hpp"
 #include "tracker/site/data_files.hpp"
+#include "tracker/site/family_months.hpp"
 #include "tracker/site/plain_pages.hpp"
 #include "tracker/site/summary.hpp"
 
@@ -43,10 +44,11 @@ SiteFile badge_of(const SiteHistory& history) {
 }  // namespace
 
 std::vector<SiteFile> make_site(const SiteHistory& history) {
-  std::vector<SiteFile> files = data_files(history);
+  const auto months = months_of_devices(history);
+  std::vector<SiteFile> files = data_files(history, months);
   const auto pages = plain_page_names(history);
   for (std::size_t i = 0; i < history.devices.size(); ++i)
-    files.push_back({pages[i], plain_page(history, history.devices[i])});
+    files.push_back({pages[i], plain_page(history, history.devices[i], months[i])});
   files.push_back(badge_of(history));
   for (const auto& asset : embedded_assets())
     if (asset.name != std::string_view(kPage))

@@ -45,7 +45,7 @@ std::pair<std::size_t, std::size_t> stretch_of(const Series& series, std::size_t
 std::size_t first_in_range(const Series& series, const std::string& first_day) {
   if (first_day.empty()) return 0;
   const auto found = std::find_if(series.points.begin(), series.points.end(),
-                                  [&](const SeriesPoint& point) { return point.date >= first_day; });
+                                  [&](const SeriesPoint& point) { return point.date.str() >= first_day; });
   return static_cast<std::size_t>(found - series.points.begin());
 }
 

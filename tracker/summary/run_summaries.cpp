@@ -1,6 +1,7 @@
 #include "tracker/summary/run_summaries.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "tracker/summary/packed.hpp"
@@ -121,6 +122,39 @@ std::optional<std::vector<StoredKey>> RunSummaries::keys() {
     for (const auto& entry : file.entries()) keys.push_back(entry.key);
     return keys;
   });
+}
+
+namespace {
+
+// The file's keys and what the store says has changed since.
+std::optional<std::vector<StoredKey>> with_changes(const SummaryFile& file, const Store& store) {
+  const auto changes = file.version().empty() ? std::nullopt : store.changes_since(file.version());
+  if (!changes) return {};
+  std::set<std::string> dropped;
+  for (const auto& key : changes->dropped) dropped.insert(path_of(key));
+  std::vector<StoredKey> keys;
+  for (const auto& entry : file.entries())
+    if (dropped.empty() || !dropped.contains(path_of(entry.key))) keys.push_back(entry.key);
+  for (const auto& key : changes->added)
+    if (key.kind == DocumentKind::kRun) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace
+
+std::optional<std::vector<StoredKey>> RunSummaries::known_keys() {
+  std::error_code error;
+  if (is_unusable_ || !std::filesystem::exists(path_, error)) return {};
+  try {
+    if (!file_) file_ = std::make_unique<SummaryFile>(store_, path_, hooks_);
+    const Transaction transaction(file_->database(), false);
+    file_->load();
+    return with_changes(*file_, store_);
+  } catch (const SummaryDamaged&) {  // told by a question that mends it
+  } catch (const SummaryUnusable&) {
+  }
+  file_.reset();
+  return {};
 }
 
 }  // namespace tracker

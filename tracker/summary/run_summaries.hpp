@@ -80,6 +80,9 @@ class RunSummaries {
                    const std::function<void(const RunColumns& columns)>& act);
   // Every run's key, in no order.
   std::optional<std::vector<StoredKey>> keys();
+  // The same where nothing has to be summed up or written for it: of a file that is there already, and what
+  // the store says has changed since.
+  std::optional<std::vector<StoredKey>> known_keys();
 
  private:
   template <typename Answer>

@@ -53,6 +53,8 @@ class SummaryFile {
 
   Database& database() { return database_; }
   void load();
+  // Of the store, as this view has it; empty while a part is missing.
+  const std::string& version() const { return head_.version; }
   const std::vector<SummaryEntry>& entries() const { return entries_; }
   // In the order of time; without what measured nothing.
   std::vector<Run> read(std::vector<const SummaryEntry*> entries, const Wanted& wanted);
