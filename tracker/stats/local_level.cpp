@@ -36,20 +36,33 @@ void LocalLevelFit::filter(const Table& table, const Wandering& noise) {
   double variance = walks && independent > 0 ? 0 : noise.share;  // of the level, before a value is seen
   std::vector<double> level(columns_, 0);
   std::vector<double> news(columns_, 0);
+  double gain = 0;
+  double scale = 0;
+  double log_whole = 0;
+  bool is_settled = false;  // the variance changes no more, as it does after a few dozen values
   for (std::size_t i = 0; i < table.rows; ++i) {
-    const double whole = variance + independent;
-    const double gain = noise.persistence * variance / whole;
-    const double scale = 1 / std::sqrt(whole);
+    if (!is_settled) {
+      constexpr double kSettled = 1e-9;
+      const double whole = variance + independent;
+      gain = noise.persistence * variance / whole;
+      scale = 1 / std::sqrt(whole);
+      log_whole = std::log(whole);
+      const double next = noise.persistence * noise.persistence * variance + step - gain * gain * whole;
+      is_settled = std::abs(next - variance) < kSettled * whole;
+      variance = next;
+    }
+    log_variances_ += log_whole;
     const double* row = table.row(i);
     for (std::size_t c = 0; c < columns_; ++c) {
       const double change = row[c] - level[c];
       level[c] = noise.persistence * level[c] + gain * change;
       news[c] = change * scale;
     }
-    for (std::size_t a = 0; a < columns_; ++a)
-      for (std::size_t b = a; b < columns_; ++b) at(a, b) += news[a] * news[b];
-    log_variances_ += std::log(whole);
-    variance = noise.persistence * noise.persistence * variance + step - gain * gain * whole;
+    for (std::size_t a = 0; a < columns_; ++a) {
+      const double factor = news[a];
+      double* products = &at(a, 0);
+      for (std::size_t b = a; b < columns_; ++b) products[b] += factor * news[b];
+    }
   }
   for (std::size_t a = 0; a < columns_; ++a)
     for (std::size_t b = 0; b < a; ++b) at(a, b) = at(b, a);

@@ -20,7 +20,8 @@ constexpr double kBeyond = 1.15;  // times as far as stretches of the level befo
 constexpr double kBeyondLone = 2;
 constexpr double kLoneDeviations = 7;
 constexpr double kRowError = 0.02;     // that values of the level come so far out in a row by chance
-constexpr std::size_t kOddEvery = 60;  // values of a level, for each stretch of it that is taken to be odd
+constexpr std::size_t kOddEvery = 30;  // values of a level, for each stretch of it that is taken to be odd
+constexpr std::size_t kOddLoneEvery = 60;  // likewise, for each value
 constexpr double kRunDegrees = 4;
 constexpr double kDegreesMax = 60;
 
@@ -43,7 +44,8 @@ double usual_reach(std::span<const double> level, std::size_t length, double cen
   std::vector<double> reaches;
   for (std::size_t i = 0; i + length <= level.size(); ++i)
     reaches.push_back(least_distance(level.subspan(i, length), center, side));
-  for (std::size_t odd = level.size() / kOddEvery; odd > 0 && !reaches.empty(); --odd) {
+  for (std::size_t odd = level.size() / (length == 1 ? kOddLoneEvery : kOddEvery);
+       odd > 0 && !reaches.empty(); --odd) {
     const auto most = std::max_element(reaches.begin(), reaches.end());
     const auto around = static_cast<std::ptrdiff_t>(length) - 1;
     std::fill(most - std::min(around, most - reaches.begin()),
