@@ -152,7 +152,8 @@ constexpr Example kExamples[] = {
     {"made_up_public", "three paces", "A trend that changes its pace"},
     {"made_up", "following", "Values that follow one another"},
     {"made_up", "random walk", "A random walk has no steps"},
-    {"made_up_public", "growth, a crisis", "Growth by a share of the level, and a crisis"},
+    {"made_up_public", "tourists", "A season, and growth that gets faster"},
+    {"made_up_public", "counts", "Counts with three rates"},
 };
 constexpr std::size_t kColumns = 3;
 constexpr double kPlotWidth = 380;
