@@ -67,7 +67,9 @@ std::size_t rank_step(std::span<const double> level, double least_noise, double 
     largest = errors;
     at = i + 1;
   }
-  if (at == 0) return 0;
+  // Where the shortest part allowed is the best one, the true place is farther out, and not for the ranks to
+  // find.
+  if (at <= kPartMin || at + kPartMin >= scores.size()) return 0;
   const double step = median(level.subspan(at)) - median(level.first(at));
   if (std::abs(step) < kErrorsMin * least_noise / std::sqrt(static_cast<double>(kPartMin))) return 0;
   const double chance = compare_levels(level_of(scores, 0, at, 1), level_of(scores, at, scores.size(), 1), 1,
