@@ -216,6 +216,26 @@ TEST(Measuring, NeighboursAreTheSameOnBothSides) {
   EXPECT_THAT(result.output, HasSubstr("new/f/8"));
 }
 
+TEST(Measuring, WhatOneSideAloneHasIsNotMeasuredToBeCompared) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds(kSteady);
+  scratch.commit_speeds(std::string(kSteady) + "new/f/8 1000 0.001\nnew/g/8 1000 0.001\n");
+  for (const auto& choice : {std::vector<std::string>{"--filter", "new/"}, {"HEAD", "new/*"}}) {
+    std::vector<std::string> command{"compare", "HEAD~1"};
+    command.insert(command.end(), choice.begin(), choice.end());
+    command.emplace_back("--measure");
+    const auto result = scratch.tracker(command);
+    EXPECT_EQ(result.exit_code, 3) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("nothing to compare: HEAD~1 ("));
+    EXPECT_THAT(result.errors, HasSubstr(") has none of the benchmarks asked for"));
+    EXPECT_THAT(result.errors, HasSubstr("new at HEAD ("));
+    EXPECT_THAT(result.errors, HasSubstr("new/f/8, new/g/8"));
+    EXPECT_THAT(result.errors, Not(HasSubstr("[1/")));
+  }
+  EXPECT_EQ(scratch.git({"for-each-ref", "refs/tracker"}), "") << "nothing was measured";
+}
+
 TEST(Measuring, TheCommandInTheFooterMeasuresAsMuchAgain) {
   const Scratch scratch;
   scratch.write("tracker.toml", building_config());

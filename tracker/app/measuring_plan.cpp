@@ -22,6 +22,7 @@ using Names = std::set<std::string>;
 // So many other runs tell how long measuring takes, where neither commit has one.
 constexpr int kRunsMax = 5;
 constexpr std::size_t kInputsShown = 2;
+constexpr std::size_t kNamesShown = 5;
 
 std::string name_of(const Binary& binary) {
   return "'" + printable(std::filesystem::path(binary.path).filename().string()) + "'";
@@ -54,6 +55,7 @@ class Planner {
     others_ = measured;
     MeasuringPlan plan;
     plan.targets = both_.targets();
+    require_on_base();
     if (!changed_ || !gather()) return plan;
     Names same;
     for (const auto& [binary, names] : same_) same.insert(names.begin(), names.end());
@@ -71,6 +73,31 @@ class Planner {
   }
 
  private:
+  // kCannotJudge where the base has nothing of what was asked for and the candidate has: measuring that would
+  // compare nothing. Of binaries that cannot list their benchmarks nobody knows.
+  void require_on_base() const {
+    if (wishes_.filter.empty() && wishes_.only.empty()) return;
+    std::vector<Names> of_side;
+    for (const auto& target : both_.targets()) {
+      Names all;
+      for (const auto& binary : target.binaries) {
+        auto names = list(target, binary);
+        if (!names) return;
+        all.merge(*names);
+      }
+      of_side.push_back(std::move(all));
+    }
+    if (!of_side[0].empty() || of_side[1].empty()) return;
+    std::vector<std::string> shown(of_side[1].begin(), of_side[1].end());
+    const std::size_t more = shown.size() - std::min(shown.size(), kNamesShown);
+    shown.resize(shown.size() - more);
+    throw Error(ExitCode::kCannotJudge,
+                "nothing to compare: " + both_.targets()[0].label + " has none of the benchmarks asked for",
+                "new at " + both_.targets()[1].label + ": " + printable(join(shown, ", ")) +
+                    (more > 0 ? " and " + count_of(more, "other") : "") +
+                    "; check that commit out and record them: tracker run --build");
+  }
+
   // Empty where it cannot list them.
   std::optional<Names> list(const Target& target, const Binary& binary) const {
     InvocationSpec spec;
