@@ -89,9 +89,17 @@ bool is_sloped(const Line& line, double count, double noise, double series) {
          fisher_f_above(t * t, 1, line.degrees) < kSeriesError / series;
 }
 
+// What the level's own sums say of its slope: most levels need no look at their values.
+bool is_flat(const Level& level, double noise) {
+  constexpr double kSureOfFlat = 0.5;  // of the rise that is_sloped() asks for: values are cut otherwise here
+  const double count = level.count();
+  const double spread = count * (count * count - 1) / 12;
+  return std::abs(level.tilted) / spread * count < kSureOfFlat * noise;
+}
+
 void add_slope(std::span<const double> values, double noise, Stretch& stretch) {
   const std::size_t count = stretch.level.to - stretch.level.from;
-  if (count < kSlopeMin) return;
+  if (count < kSlopeMin || is_flat(stretch.level, noise)) return;
   const Line line = line_of(values.subspan(stretch.level.from, count), noise);
   if (is_sloped(line, stretch.level.count(), noise, static_cast<double>(values.size()))) stretch.line = line;
 }
