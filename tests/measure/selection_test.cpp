@@ -186,7 +186,13 @@ TEST(ChooseParts, WhatOnlyOneSideHasGetsAProcessOfItsOwn) {
   ASSERT_THAT(chosen.notes, SizeIs(1));
   EXPECT_THAT(chosen.notes[0], HasSubstr("'bench' has other benchmarks on the two sides (1 only at HEAD~1, 2 "
                                          "only at HEAD)"));
-  EXPECT_THAT(chosen.notes[0], HasSubstr("the 2 common ones with the same neighbours"));
+  EXPECT_THAT(chosen.notes[0], HasSubstr("and the 2 common ones are measured with the same neighbours"));
+}
+
+TEST(ChooseParts, SaysThatSidesHaveNothingInCommon) {
+  const auto chosen = choose_parts(named("bench"), listings({"a"}, {"b", "c"}), {});
+  ASSERT_THAT(chosen.parts, SizeIs(2));
+  EXPECT_THAT(chosen.notes[0], HasSubstr("in processes of their own, and no benchmark is on both"));
 }
 
 TEST(ChooseParts, AnotherOrderIsSaid) {

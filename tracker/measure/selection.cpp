@@ -154,8 +154,10 @@ Parts apart(const Binary& binary, const Shared& shared, const Selection& selecti
                            "all they have, and neighbours may move one another");
     return result;
   }
-  result.notes.push_back(note + "these are measured in processes of their own, and the " +
-                         std::to_string(shared.common.size()) + " common ones with the same neighbours");
+  const std::string common = shared.common.empty() ? "no benchmark is on both"
+                                                   : "the " + std::to_string(shared.common.size()) +
+                                                         " common ones are measured with the same neighbours";
+  result.notes.push_back(note + "these are measured in processes of their own, and " + common);
   return result;
 }
 
