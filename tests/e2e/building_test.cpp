@@ -277,7 +277,7 @@ TEST_F(WorkingTree, IsWhatHeadAgainstItselfMeans) {
 TEST_F(WorkingTree, TakesNoOtherCandidate) {
   const auto named = scratch.tracker({"compare", "HEAD", "HEAD", "--worktree"});
   EXPECT_EQ(named.exit_code, 2);
-  EXPECT_THAT(named.errors, HasSubstr("name the base alone"));
+  EXPECT_THAT(named.errors, AllOf(HasSubstr("name the base alone"), HasSubstr("named by --filter")));
   EXPECT_EQ(scratch.tracker({"compare", "HEAD", "--worktree", "--measure"}).exit_code, 2);
   EXPECT_THAT(scratch.tracker({"compare", "baseline", "--worktree"}).errors,
               HasSubstr("--worktree needs a commit on each side"));

@@ -82,7 +82,8 @@ void require_measurable(const Workspace& workspace, const CompareRequest& reques
     throw Error(ExitCode::kUsage,
                 "--worktree makes the working tree the candidate, and '" + printable(request.candidate) +
                     "' is one more",
-                "name the base alone: tracker compare " + printable(request.base) + " --worktree");
+                "name the base alone: tracker compare " + printable(request.base) +
+                    " --worktree; a benchmark is named by --filter, or by a pattern with * or ?");
   if (request.worktree && request.confirm.wanted)
     throw Error(ExitCode::kUsage, "--confirm measures commits again, and --worktree is none",
                 "leave one of them out; -n sets how often --worktree measures");
