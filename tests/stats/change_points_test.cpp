@@ -134,6 +134,21 @@ TEST(ChangePoints, FewInRecordedNoiseInAnyOrder) {
   EXPECT_LE(alarms, 0.03 * series);
 }
 
+// Six values far from both levels, at the end of the first one: they are nearer to that.
+TEST(ChangePoints, FarValuesAreOfTheNearerLevel) {
+  int found = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    Simulation noise(seed);
+    std::vector<double> values;
+    for (int i = 0; i < 40; ++i) values.push_back(100 + noise.normal(2));
+    for (int i = 0; i < 6; ++i) values.push_back(93 + noise.normal(0.5));
+    for (int i = 0; i < 70; ++i) values.push_back(112 + noise.normal(0.7));
+    const Places at = places(values);
+    found += std::count(at.begin(), at.end(), 46u) > 0 ? 1 : 0;
+  }
+  EXPECT_GE(found, 195) << "of 200; 183 where a bounded loss alone tells the place";
+}
+
 TEST(ChangePoints, OfAShortHistory) {
   EXPECT_EQ(places(scaled(quiet(15), 8, 15, 1.2)), Places{8});
 }

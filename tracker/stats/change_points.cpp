@@ -126,6 +126,49 @@ void split(Span values, double noise, std::vector<Stretch>& stretches, std::size
   stretches.insert(stretches.begin() + static_cast<std::ptrdiff_t>(which) + 1, back);
 }
 
+// Where two levels meet, by how far values lie from both, whatever their distance: with a bounded loss a few
+// values far from both levels may belong to either, and the nearer one is theirs. A slow rise has no such
+// place, and keeps the one that it has.
+void refine_places(const Scaled& scaled, std::vector<Stretch>& stretches) {
+  constexpr std::size_t kReach = 15;  // values on either side
+  constexpr double kGainMin = 4;      // deviations, in all
+  constexpr double kClear = 0.75;     // of the step, a value: so much nearer to the other level on average
+  for (std::size_t i = 0; i + 1 < stretches.size(); ++i) {
+    Stretch& before = stretches[i];
+    Stretch& after = stretches[i + 1];
+    if (before.line || after.line) continue;
+    const std::size_t at = after.level.from;
+    const std::size_t first = std::max(before.level.from + kSettledLength, at - std::min(at, kReach));
+    const std::size_t last = std::min(after.level.to - std::min(after.level.to, kSettledLength), at + kReach);
+    const auto nearer_to_after = [&](std::size_t place) {
+      return std::abs(scaled.values[place] - before.level.middle) -
+             std::abs(scaled.values[place] - after.level.middle);
+    };
+    std::size_t best = at;
+    double gain = kGainMin * scaled.noise;
+    double sum = 0;
+    const auto look = [&](std::size_t place) {
+      if (sum <= gain) return;
+      gain = sum;
+      best = place;
+    };
+    for (std::size_t place = at; place < last; ++place) {
+      sum -= nearer_to_after(place);
+      look(place + 1);
+    }
+    sum = 0;
+    for (std::size_t place = at; place-- > first;) {
+      sum += nearer_to_after(place);
+      look(place);
+    }
+    const double moved = static_cast<double>(best > at ? best - at : at - best);
+    const double step = std::abs(after.level.middle - before.level.middle);
+    if (best == at || gain < kClear * step * moved) continue;
+    before.level = level_of(scaled.values, before.level.from, best, scaled.noise);
+    after.level = level_of(scaled.values, best, after.level.to, scaled.noise);
+  }
+}
+
 void split_excursions(const Scaled& scaled, std::vector<Stretch>& stretches) {
   for (std::size_t i = stretches.size(); i-- > 0;) {
     if (stretches[i].line) continue;
@@ -278,6 +321,7 @@ Changes find_changes(Span raw, Span spread) {
   std::vector<Stretch> stretches = fit(scaled);
   split_excursions(scaled, stretches);
   join_drifts(scaled.values, scaled.noise, stretches);
+  refine_places(scaled, stretches);
   split_by_ranks(scaled, stretches);
   add_slopes(scaled.values, scaled.noise, stretches);
   split_bends(scaled, stretches);

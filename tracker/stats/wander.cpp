@@ -21,7 +21,6 @@ constexpr double kLoudest = 20;          // times the noise of the series: a str
 constexpr double kQuietestOwn = 0.25;    // and at least
 constexpr std::size_t kOwnNoiseMin = 8;  // values that tell a stretch's own deviation
 constexpr std::size_t kJumpReach = 5;    // values on either side, among which a wandering level jumped
-constexpr std::size_t kJumpAverage = 5;  // values that tell the direction of a step
 
 struct Place {
   std::size_t at = 0;
@@ -68,10 +67,7 @@ std::vector<double> standardised(std::span<const double> values, double noise,
 
 // Where the level may have jumped, if it wanders: what makes a step likeliest where noise is independent need
 // not be the value at which it happened.
-std::size_t largest_jump(std::span<const double> values, Range around, std::size_t at) {
-  const auto before = std::min(kJumpAverage, at - around.from);
-  const auto after = std::min(kJumpAverage, around.to - at);
-  const double side = mean(values.subspan(at, after)) > mean(values.subspan(at - before, before)) ? 1 : -1;
+std::size_t largest_jump(std::span<const double> values, Range around, std::size_t at, double side) {
   std::size_t jump = at;
   double largest = 0;
   const std::size_t first = std::max(around.from + 1, at - std::min(at, kJumpReach));
@@ -153,8 +149,10 @@ std::vector<bool> steps_beside_wandering(std::span<const double> values, double 
     const Level& level = stretches[i].level;
     if (stretches[i].line) lines.push_back({level.from, level.to});
     if (i == 0) continue;
-    const Range around{stretches[i - 1].level.from, level.to};
-    places.push_back({level.from, largest_jump(all, around, level.from), !stretches[i].bend_chance});
+    const Level& before = stretches[i - 1].level;
+    const double side = level.middle > before.middle ? 1 : -1;
+    places.push_back({level.from, largest_jump(all, {before.from, level.to}, level.from, side),
+                      !stretches[i].bend_chance});
   }
   std::vector<bool> stay;
   for (std::size_t first = 0; first < places.size(); first += kGroupMax) {
