@@ -17,8 +17,8 @@ void prepare_memory() {
   // such segment, nothing happens.
   constexpr std::uintptr_t kSegmentBytes = std::uintptr_t{32} << 20U;  // of mimalloc 2.0, aligned to it
   void* const block = mi_malloc(1);
-  const auto segment = reinterpret_cast<std::uintptr_t>(block) / kSegmentBytes * kSegmentBytes;
-  ::madvise(reinterpret_cast<void*>(segment), kSegmentBytes, MADV_HUGEPAGE);
+  char* const segment = static_cast<char*>(block) - reinterpret_cast<std::uintptr_t>(block) % kSegmentBytes;
+  ::madvise(segment, kSegmentBytes, MADV_HUGEPAGE);
   mi_free(block);
 #endif
 }

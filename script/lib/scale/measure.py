@@ -16,6 +16,7 @@ SERIES = "transpose_blocks/memcpy/f32/2048x2048/1x1"
 
 # What is asked; whether it is asked without summaries as well, which reads every document.
 QUESTIONS = [
+    ("tracker: where things stand", [], False),
     ("compare HEAD~1", ["compare", "HEAD~1"], True),
     ("log of one benchmark", ["log", SERIES, "--commits", "100000"], True),
     ("plot --terminal of one benchmark", ["plot", SERIES, "--terminal", "--commits", "100000"], False),
