@@ -74,10 +74,9 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
   for (const auto& event : check.same_code)
     print_note("warning: " + event_size_in_words(event) + " since " + event_commit(event) + ", " +
                event_causes(event) + ": " + event_benchmarks(event));
-  // Builds whose code lies elsewhere each tell a layout from the machine.
   if (!check.same_code.empty()) {
     const ChangeEvent& event = check.same_code.front();
-    std::cerr << "  next: nothing in the code to mend; other builds of both tell whether it is the layout: "
+    std::cerr << "  next: no code to mend; other builds of both tell layout from machine:\n    "
               << printable("tracker compare " + short_id(event.last_before.id) + " " + event_commit(event) +
                            " " + shell_word(event_glob(event)) + " --measure --rebuild 4")
               << "\n";
