@@ -144,10 +144,10 @@ TEST(BenchmarkRows, EveryKindOfRowIsReadAsByTheLibrary) {
 TEST(BenchmarkRows, NumbersThatAreNoneAreTakenAsThat) {
   for (const char* word : {"NaN", "-NaN", "nan", "-nan", "inf", "-inf", "Infinity", "-Infinity"}) {
     SCOPED_TRACE(word);
-    const auto read = read_benchmark_rows(
+    const std::string text =
         document({row("a", std::string(R"("lost": )") + word + R"(, "kept": 1)"),
-                  row("b", "", std::string(R"("real_time": )") + word + R"(, "cpu_time": 1)")}),
-        "out.json");
+                  row("b", "", std::string(R"("real_time": )") + word + R"(, "cpu_time": 1)")});
+    const auto read = read_benchmark_rows(text, "out.json");
     EXPECT_THAT(in_words(read.rows).at(0), HasSubstr("kept=1"));
     EXPECT_THAT(in_words(read.rows).back(), "no number: a lost");
     EXPECT_TRUE(std::isnan(read.rows.rows.at(1).real_time.value()));

@@ -51,5 +51,6 @@ struct RowsDocument {
 // are. kUsage, naming `source` and the place, for what is not its JSON. A text with capacity for
 // kParserPadding more bytes (file.hpp) is read where it lies, another one is copied.
 RowsDocument read_benchmark_rows(const std::string& text, const std::string& source);
+RowsDocument read_benchmark_rows(std::string&& text, const std::string& source) = delete;
 
 }  // namespace tracker
