@@ -40,11 +40,13 @@ std::int64_t count_samples_of(const Run& run) {
 }
 
 bool gives_same_summary(const Run& whole, const Run& compact) {
-  const auto was = pack_run(whole);
-  const auto is = pack_run(compact);
-  if (!was || !is || was->environment != is->environment || was->frame != is->frame) return false;
-  return std::equal(was->benchmarks.begin(), was->benchmarks.end(), is->benchmarks.begin(),
-                    is->benchmarks.end(), [](const PackedBenchmark& a, const PackedBenchmark& b) {
+  const auto of_whole = pack_run(whole);
+  const auto of_compact = pack_run(compact);
+  if (!of_whole || !of_compact || of_whole->environment != of_compact->environment ||
+      of_whole->frame != of_compact->frame)
+    return false;
+  return std::equal(of_whole->benchmarks.begin(), of_whole->benchmarks.end(), of_compact->benchmarks.begin(),
+                    of_compact->benchmarks.end(), [](const PackedBenchmark& a, const PackedBenchmark& b) {
                       return a.name == b.name && a.text == b.text &&
                              pack_chunk({a.values}) == pack_chunk({b.values});
                     });

@@ -84,9 +84,10 @@ class TextArray {
 // "NAME=value", as the child gets them.
 std::vector<std::string> environment_of(const ProcessSpec& spec) {
   const auto is_left_out = [&](std::string_view name) {
-    const auto is = [&](const auto& other) { return name == other; };
-    return (!spec.with_tokens && std::any_of(std::begin(kTokenVariables), std::end(kTokenVariables), is)) ||
-           std::any_of(spec.without_environment.begin(), spec.without_environment.end(), is) ||
+    const auto is_named = [&](const auto& other) { return name == other; };
+    return (!spec.with_tokens &&
+            std::any_of(std::begin(kTokenVariables), std::end(kTokenVariables), is_named)) ||
+           std::any_of(spec.without_environment.begin(), spec.without_environment.end(), is_named) ||
            spec.environment.find(std::string(name)) != spec.environment.end();
   };
   std::vector<std::string> texts;

@@ -103,7 +103,8 @@ std::optional<double> LoadWatch::busy_cpus() const {
   if (before_.empty() || length_s < kWindowMinS) return {};
   double busy_s = -(own_cpu_s() - own_before_s_);
   for (const auto& [cpu, now] : allowed_times())
-    if (const auto was = before_.find(cpu); was != before_.end()) busy_s += now.busy_s - was->second.busy_s;
+    if (const auto before = before_.find(cpu); before != before_.end())
+      busy_s += now.busy_s - before->second.busy_s;
   return std::max(busy_s / length_s, 0.0);
 }
 
@@ -118,8 +119,8 @@ std::optional<int> LoadWatch::quietest() const {
   std::optional<int> quietest;
   double least_s = 0;
   for (const auto& [cpu, now] : allowed_times()) {
-    const auto was = before_.find(cpu);
-    const double busy_s = now.busy_s - (was == before_.end() ? 0 : was->second.busy_s);
+    const auto before = before_.find(cpu);
+    const double busy_s = now.busy_s - (before == before_.end() ? 0 : before->second.busy_s);
     // Of those that are alike the last one: the first one serves interrupts.
     if (quietest && busy_s > least_s) continue;
     quietest = cpu;

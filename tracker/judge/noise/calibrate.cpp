@@ -103,8 +103,8 @@ std::map<int, double> differences_of(const Both& both, const std::string& name, 
     if (value.value > 0) logs[value.round] = std::log(value.value);
   std::map<int, double> differences;
   for (const auto& value : metric_rounds(metric, *candidate, *both.candidate))
-    if (const auto was = logs.find(value.round); was != logs.end() && value.value > 0)
-      differences[value.round] = std::log(value.value) - was->second;
+    if (const auto earlier = logs.find(value.round); earlier != logs.end() && value.value > 0)
+      differences[value.round] = std::log(value.value) - earlier->second;
   return differences;
 }
 
