@@ -98,9 +98,8 @@ void settle(Comparison& comparison, const Basis& basis) {
   if (basis.hidden)
     difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
   // Rounded values that differ show the noise with the rounding, so the two do not add up.
-  const double half = basis.noise_known
-                          ? std::max(stats::half_width(difference, basis.confidence), basis.clock_step)
-                          : kUnknownPlace;
+  double half = kUnknownPlace;
+  if (basis.noise_known) half = std::max(stats::half_width(difference, basis.confidence), basis.clock_step);
   comparison.change = std::expm1(difference.estimate);
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
