@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/history/run_source_fixture.hpp"
+#include "tests/support/processes.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/history.hpp"
@@ -472,42 +473,27 @@ TEST_F(RunSourceTest, SeveralProcessesMakeAndFillTheSameFile) {
   const auto path = summaries() / "one.sqlite";
   for (int round = 0; round < kRounds; ++round) {
     remove_database(path);
-    int start[2] = {};
-    ASSERT_EQ(::pipe(start), 0);
-    std::vector<pid_t> children;
-    for (int i = 0; i < kProcesses; ++i) {
-      children.push_back(::fork());
-      if (children.back() != 0) continue;
-      ::close(start[1]);
-      char byte = 0;
-      bool is_right = ::read(start[0], &byte, 1) == 0;  // when all are there
-      {
-        const auto other = Repository::open(root());
-        const auto documents = open_git_store(other, "refs/tracker/v1");
-        SummaryHooks hooks;
-        hooks.parse = parse_stored_run;
-        hooks.note = [&](const std::string& note) {
-          std::cerr << note + "\n";
-          is_right = false;
-        };
-        for (int times = 0; times < 5 && is_right; ++times) {
-          documents->drop(documents->keys().at(0), "{}");
-          documents->add(
-              {{{kDevice, std::string(40, 'a'), std::to_string(::getpid()) + "-" + std::to_string(times)},
-                "{}"}});
-          const auto keys = RunSummaries(*documents, path, hooks).keys();
-          is_right = is_right && keys;
-        }
+    const int failed = count_failed_processes(kProcesses, [&] {
+      bool is_right = true;
+      const auto other = Repository::open(root());
+      const auto documents = open_git_store(other, "refs/tracker/v1");
+      SummaryHooks hooks;
+      hooks.parse = parse_stored_run;
+      hooks.note = [&](const std::string& note) {
+        std::cerr << note + "\n";
+        is_right = false;
+      };
+      for (int times = 0; times < 5 && is_right; ++times) {
+        documents->drop(documents->keys().at(0), "{}");
+        documents->add(
+            {{{kDevice, std::string(40, 'a'), std::to_string(::getpid()) + "-" + std::to_string(times)},
+              "{}"}});
+        const auto keys = RunSummaries(*documents, path, hooks).keys();
+        is_right = is_right && keys;
       }
-      ::_exit(is_right ? 0 : 1);
-    }
-    ::close(start[0]);
-    ::close(start[1]);
-    for (const pid_t child : children) {
-      int status = 0;
-      ::waitpid(child, &status, 0);
-      EXPECT_EQ(status, 0) << "round " << round;
-    }
+      return is_right;
+    });
+    EXPECT_EQ(failed, 0) << "round " << round;
     SummaryHooks hooks;
     hooks.parse = parse_stored_run;
     EXPECT_EQ(RunSummaries(*store, path, hooks).keys()->size(), store->run_count());

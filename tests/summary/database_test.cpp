@@ -1,12 +1,9 @@
 // One file of SQLite, and several processes.
 #include "tracker/summary/database.hpp"
 
-#include <vector>
-
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "tests/support/processes.hpp"
 #include "tests/support/scratch_repository.hpp"
 
 namespace tracker {
@@ -35,24 +32,7 @@ TEST(SummaryDatabase, IsMadeBySeveralProcessesAtOnce) {
   int failed = 0;
   for (int round = 0; round < kRounds; ++round) {
     remove_database(file);
-    int start[2] = {};
-    ASSERT_EQ(::pipe(start), 0);
-    std::vector<pid_t> children;
-    for (int i = 0; i < kProcesses; ++i) {
-      children.push_back(::fork());
-      if (children.back() != 0) continue;
-      ::close(start[1]);
-      char byte = 0;
-      const bool is_begun = ::read(start[0], &byte, 1) == 0;  // its end: all are there
-      ::_exit(is_begun && can_write(file) ? 0 : 1);
-    }
-    ::close(start[0]);
-    ::close(start[1]);
-    for (const pid_t child : children) {
-      int status = 0;
-      ::waitpid(child, &status, 0);
-      failed += status == 0 ? 0 : 1;
-    }
+    failed += count_failed_processes(kProcesses, [&] { return can_write(file); });
   }
   EXPECT_EQ(failed, 0) << "of " << kRounds * kProcesses;
 }
