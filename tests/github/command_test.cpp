@@ -248,5 +248,17 @@ TEST(GitHubCommand, IssueNeedsARecordedLine) {
   EXPECT_THAT(step.server.calls(), IsEmpty());
 }
 
+// libcurl is loaded when it is first used. A broken one stands for a missing one.
+TEST(GitHubCommand, SaysWhichLibraryIsMissing) {
+  Step step;
+  write_file(step.folder() / "libraries/libcurl.so.4", "");
+  step.environment["LD_LIBRARY_PATH"] = (step.folder() / "libraries").string();
+  EXPECT_EQ(step.tracker({"--help"}).exit_code, 0);
+  const auto refused = step.comment();
+  EXPECT_EQ(refused.exit_code, 4);
+  EXPECT_THAT(refused.errors, AllOf(HasSubstr("cannot load what GitHub needs: "), HasSubstr("libcurl.so.4"),
+                                    HasSubstr("next: apt-get install libcurl4")));
+}
+
 }  // namespace
 }  // namespace tracker

@@ -72,6 +72,11 @@ case_debian_packages_name_what_they_need() {
   for name in git libgit2 libcurl libc6; do
     [[ $needs == *"$name"* ]] || fail "tracker depends on '$needs', and not on $name"
   done
+  # Loaded when they are first used: the program itself does not name them.
+  [[ $(objdump -p "$build/bin/tracker") != *@(libcurl|libpq)* ]] || fail "tracker loads libcurl or libpq at its start"
+  if [[ $("$build/bin/tracker" --store postgresql://localhost:1/none 2>&1) != *"without PostgreSQL"* ]]; then
+    [[ $needs == *libpq* ]] || fail "tracker depends on '$needs', and not on libpq"
+  fi
   needs=$(dpkg-deb -f packages/libtracker-dev_*.deb Depends)
   [[ $needs == *nlohmann-json3-dev* ]] || fail "libtracker-dev depends on '$needs'"
   dpkg-deb -x packages/tracker_*.deb unpacked

@@ -165,5 +165,20 @@ TEST_F(PostgresCommand, AsksAShallowCloneForAName) {
   EXPECT_THAT(asked.errors, AllOf(HasSubstr("is a shallow clone"), HasSubstr("[store] repository")));
 }
 
+// libpq is loaded when it is first used: without it, everything else works. A broken one stands for a missing
+// one.
+TEST(PostgresLibrary, IsNeededByDatabasesAlone) {
+  const Scratch scratch;
+  scratch.write("../libraries/libpq.so.5", "");
+  const std::map<std::string, std::string> environment = {
+      {"LD_LIBRARY_PATH", (scratch.folder() / "libraries").string()}};
+  scratch.commit_speeds(kFast);
+  EXPECT_EQ(scratch.tracker_with(environment, {"run"}).exit_code, 0);
+  const auto refused = scratch.tracker_with(environment, {"--store", "postgresql://host/perf"});
+  EXPECT_EQ(refused.exit_code, 4);
+  EXPECT_THAT(refused.errors, AllOf(HasSubstr("cannot load what PostgreSQL needs: "), HasSubstr("libpq.so.5"),
+                                    HasSubstr("\n  next: apt-get install libpq5\n")));
+}
+
 }  // namespace
 }  // namespace tracker::e2e

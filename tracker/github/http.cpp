@@ -6,10 +6,47 @@
 #include <curl/curl.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker {
 namespace {
+
+// The functions of libcurl that are used here, loaded when the first of them is: `curl().easy_init()` is
+// curl_easy_init().
+struct CurlLibrary {
+  SharedLibrary library{TRACKER_CURL_FILE, "GitHub", "libcurl4"};
+
+  decltype(&curl_global_init) global_init = library["curl_global_init"];
+  decltype(&curl_slist_append) slist_append = library["curl_slist_append"];
+  decltype(&curl_slist_free_all) slist_free_all = library["curl_slist_free_all"];
+  decltype(&curl_free) free = library["curl_free"];
+
+  decltype(&curl_easy_init) easy_init = library["curl_easy_init"];
+  decltype(&curl_easy_reset) easy_reset = library["curl_easy_reset"];
+  decltype(&curl_easy_setopt) easy_setopt = library["curl_easy_setopt"];
+  decltype(&curl_easy_perform) easy_perform = library["curl_easy_perform"];
+  decltype(&curl_easy_getinfo) easy_getinfo = library["curl_easy_getinfo"];
+  decltype(&curl_easy_strerror) easy_strerror = library["curl_easy_strerror"];
+  decltype(&curl_easy_cleanup) easy_cleanup = library["curl_easy_cleanup"];
+
+  decltype(&curl_url) url = library["curl_url"];
+  decltype(&curl_url_set) url_set = library["curl_url_set"];
+  decltype(&curl_url_get) url_get = library["curl_url_get"];
+  decltype(&curl_url_cleanup) url_cleanup = library["curl_url_cleanup"];
+};
+
+CurlLibrary ready_library() {
+  CurlLibrary library;
+  if (library.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+    throw Error(ExitCode::kEnvironment, "libcurl cannot be used");
+  return library;
+}
+
+const CurlLibrary& curl() {
+  static const CurlLibrary library = ready_library();
+  return library;
+}
 
 constexpr std::size_t kHeadersMax = 200;
 
@@ -47,8 +84,8 @@ struct CurlList {
   CurlList() = default;
   CurlList(const CurlList&) = delete;
   CurlList& operator=(const CurlList&) = delete;
-  ~CurlList() { curl_slist_free_all(first); }
-  void add(const std::string& text) { first = curl_slist_append(first, text.c_str()); }
+  ~CurlList() { curl().slist_free_all(first); }
+  void add(const std::string& text) { first = curl().slist_append(first, text.c_str()); }
 };
 
 // Everything else is a mistake that stays one.
@@ -71,23 +108,16 @@ bool may_pass(CURLcode code) {
   }
 }
 
-void make_ready() {
-  static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-  if (ready != CURLE_OK) throw Error(ExitCode::kEnvironment, "libcurl cannot be used");
-}
-
 }  // namespace
 
 struct HttpClient::Handle {
-  CURL* curl;
-  Handle() {
-    make_ready();
-    curl = curl_easy_init();
-    if (curl == nullptr) throw Error(ExitCode::kEnvironment, "libcurl cannot be used");
+  CURL* easy;
+  Handle() : easy(curl().easy_init()) {
+    if (easy == nullptr) throw Error(ExitCode::kEnvironment, "libcurl cannot be used");
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  ~Handle() { curl_easy_cleanup(curl); }
+  ~Handle() { curl().easy_cleanup(easy); }
 };
 
 std::string HttpAnswer::header(const std::string& name) const {
@@ -100,58 +130,59 @@ HttpClient::HttpClient(HttpLimits limits) : limits_(limits), handle_(std::make_u
 HttpClient::~HttpClient() = default;
 
 HttpAnswer HttpClient::send(const HttpRequest& request) {
-  CURL* curl = handle_->curl;
-  curl_easy_reset(curl);
+  const CurlLibrary& library = curl();
+  CURL* const easy = handle_->easy;
+  library.easy_reset(easy);
   HttpAnswer answer;
   Incoming incoming{answer, limits_.body_bytes_max};
   CurlList headers;
   for (const auto& header : request.headers) headers.add(header);
   headers.add("Expect:");  // no round trip to ask whether a body is welcome
   char reason[CURL_ERROR_SIZE] = "";
-  curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
-  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.first);
+  library.easy_setopt(easy, CURLOPT_URL, request.url.c_str());
+  library.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  library.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  library.easy_setopt(easy, CURLOPT_HTTPHEADER, headers.first);
   if (!request.body.empty()) {
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.body.c_str());
+    library.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    library.easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.c_str());
   }
-  curl_easy_setopt(curl, CURLOPT_USERAGENT, "tracker");
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits_.connecting.count()));
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(limits_.whole.count()));
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &incoming);
-  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
-  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &incoming);
-  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, reason);
-  const CURLcode code = curl_easy_perform(curl);
-  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr);
+  library.easy_setopt(easy, CURLOPT_USERAGENT, "tracker");
+  library.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  library.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits_.connecting.count()));
+  library.easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(limits_.whole.count()));
+  library.easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+  library.easy_setopt(easy, CURLOPT_WRITEDATA, &incoming);
+  library.easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
+  library.easy_setopt(easy, CURLOPT_HEADERDATA, &incoming);
+  library.easy_setopt(easy, CURLOPT_ERRORBUFFER, reason);
+  const CURLcode code = library.easy_perform(easy);
+  library.easy_setopt(easy, CURLOPT_ERRORBUFFER, nullptr);
   if (code == CURLE_OK) {
     long status = 0;
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    library.easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     answer.status = static_cast<int>(status);
     return answer;
   }
   long sent_bytes = 0;
-  curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, &sent_bytes);
+  library.easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &sent_bytes);
   answer.was_sent = sent_bytes > 0;
   answer.may_pass = may_pass(code);
   answer.failure = incoming.too_large ? "its answer is larger than " +
                                             format_bytes(static_cast<double>(limits_.body_bytes_max))
                    : *reason != '\0' ? printable(reason)
-                                     : curl_easy_strerror(code);
+                                     : library.easy_strerror(code);
   return answer;
 }
 
 std::string origin_of(const std::string& url) {
-  const std::unique_ptr<CURLU, void (*)(CURLU*)> parsed(curl_url(), curl_url_cleanup);
-  if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return "";
+  const std::unique_ptr<CURLU, void (*)(CURLU*)> parsed(curl().url(), curl().url_cleanup);
+  if (!parsed || curl().url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return "";
   const auto part = [&](CURLUPart what) {
     char* text = nullptr;
-    if (curl_url_get(parsed.get(), what, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return std::string();
+    if (curl().url_get(parsed.get(), what, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return std::string();
     std::string copy = lower_case(text);
-    curl_free(text);
+    curl().free(text);
     return copy;
   };
   const std::string scheme = part(CURLUPART_SCHEME);

@@ -7,22 +7,59 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/secret.hpp"
+#include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 
 namespace tracker {
+// The functions of libpq that are used here, loaded when the first of them is: `pq().exec()` is PQexec().
+struct PqLibrary {
+  SharedLibrary library{TRACKER_PQ_FILE, "PostgreSQL", "libpq5"};
+
+  decltype(&PQclear) clear = library["PQclear"];
+  decltype(&PQcmdTuples) cmd_tuples = library["PQcmdTuples"];
+  decltype(&PQconnectdbParams) connectdb_params = library["PQconnectdbParams"];
+  decltype(&PQconninfoFree) conninfo_free = library["PQconninfoFree"];
+  decltype(&PQconninfoParse) conninfo_parse = library["PQconninfoParse"];
+  decltype(&PQenterPipelineMode) enter_pipeline_mode = library["PQenterPipelineMode"];
+  decltype(&PQerrorMessage) error_message = library["PQerrorMessage"];
+  decltype(&PQexec) exec = library["PQexec"];
+  decltype(&PQexecParams) exec_params = library["PQexecParams"];
+  decltype(&PQexitPipelineMode) exit_pipeline_mode = library["PQexitPipelineMode"];
+  decltype(&PQfinish) finish = library["PQfinish"];
+  decltype(&PQfreemem) freemem = library["PQfreemem"];
+  decltype(&PQgetResult) get_result = library["PQgetResult"];
+  decltype(&PQgetlength) getlength = library["PQgetlength"];
+  decltype(&PQgetvalue) getvalue = library["PQgetvalue"];
+  decltype(&PQntuples) ntuples = library["PQntuples"];
+  decltype(&PQpipelineSync) pipeline_sync = library["PQpipelineSync"];
+  decltype(&PQputCopyData) put_copy_data = library["PQputCopyData"];
+  decltype(&PQputCopyEnd) put_copy_end = library["PQputCopyEnd"];
+  decltype(&PQresultErrorField) result_error_field = library["PQresultErrorField"];
+  decltype(&PQresultStatus) result_status = library["PQresultStatus"];
+  decltype(&PQsendQueryParams) send_query_params = library["PQsendQueryParams"];
+  decltype(&PQsetNoticeProcessor) set_notice_processor = library["PQsetNoticeProcessor"];
+  decltype(&PQstatus) status = library["PQstatus"];
+  decltype(&PQuser) user = library["PQuser"];
+};
+
+const PqLibrary& pq() {
+  static const PqLibrary library;
+  return library;
+}
+
 // libpq's objects, each freed once.
 template <auto kFree>
 struct PqFree {
   template <class Object>
   void operator()(Object* object) const {
-    kFree(object);
+    (pq().*kFree)(object);
   }
 };
 
-using PqConnection = std::unique_ptr<PGconn, PqFree<PQfinish>>;
-using PqResult = std::unique_ptr<PGresult, PqFree<PQclear>>;
-using PqOptions = std::unique_ptr<PQconninfoOption, PqFree<PQconninfoFree>>;
+using PqConnection = std::unique_ptr<PGconn, PqFree<&PqLibrary::finish>>;
+using PqResult = std::unique_ptr<PGresult, PqFree<&PqLibrary::clear>>;
+using PqOptions = std::unique_ptr<PQconninfoOption, PqFree<&PqLibrary::conninfo_free>>;
 
 struct PostgresAnswer {
   PqResult result;
@@ -54,8 +91,8 @@ std::string in_network_order(Number value) {
 
 PqOptions options_of(const std::string& url) {
   char* why = nullptr;
-  PqOptions options(PQconninfoParse(url.c_str(), &why));
-  PQfreemem(why);  // it quotes the URL, which may hold a password
+  PqOptions options(pq().conninfo_parse(url.c_str(), &why));
+  pq().freemem(why);  // it quotes the URL, which may hold a password
   return options;
 }
 
@@ -104,17 +141,17 @@ PostgresValues& PostgresValues::small(std::int16_t number) {
 }
 
 int PostgresRows::size() const {
-  return PQntuples(answer_->result.get());
+  return pq().ntuples(answer_->result.get());
 }
 
 std::int64_t PostgresRows::changed() const {
-  const std::string count = PQcmdTuples(const_cast<PGresult*>(answer_->result.get()));
+  const std::string count = pq().cmd_tuples(const_cast<PGresult*>(answer_->result.get()));
   return count.empty() ? 0 : std::stoll(count);
 }
 
 std::string_view PostgresRows::bytes(int row, int column) const {
   const auto* result = answer_->result.get();
-  return {PQgetvalue(result, row, column), static_cast<std::size_t>(PQgetlength(result, row, column))};
+  return {pq().getvalue(result, row, column), static_cast<std::size_t>(pq().getlength(result, row, column))};
 }
 
 std::int64_t PostgresRows::number(int row, int column) const {
@@ -169,7 +206,7 @@ PostgresConnection::PostgresConnection(std::string url)
 PostgresConnection::~PostgresConnection() = default;
 
 bool PostgresConnection::is_open() const {
-  return handle_->connection && PQstatus(handle_->connection.get()) == CONNECTION_OK;
+  return handle_->connection && pq().status(handle_->connection.get()) == CONNECTION_OK;
 }
 
 void PostgresConnection::close() {
@@ -196,22 +233,24 @@ void PostgresConnection::open() {
   }
   names.push_back(nullptr);
   values.push_back(nullptr);
-  handle_->connection.reset(PQconnectdbParams(names.data(), values.data(), 1));
+  handle_->connection.reset(pq().connectdb_params(names.data(), values.data(), 1));
   if (!is_open()) {
     const auto why = failure(nullptr);
     close();
     throw PostgresFailure(why.what(), why.state(), true);
   }
-  PQsetNoticeProcessor(
+  pq().set_notice_processor(
       handle_->connection.get(), [](void*, const char*) {}, nullptr);
-  user_ = PQuser(handle_->connection.get());
+  user_ = pq().user(handle_->connection.get());
 }
 
 PostgresFailure PostgresConnection::failure(void* result) const {
   const auto* answer = static_cast<const PGresult*>(result);
-  const char* state = answer != nullptr ? PQresultErrorField(answer, PG_DIAG_SQLSTATE) : nullptr;
-  const char* primary = answer != nullptr ? PQresultErrorField(answer, PG_DIAG_MESSAGE_PRIMARY) : nullptr;
-  std::string text = in_one_line(primary != nullptr ? primary : PQerrorMessage(handle_->connection.get()));
+  const char* state = answer != nullptr ? pq().result_error_field(answer, PG_DIAG_SQLSTATE) : nullptr;
+  const char* primary =
+      answer != nullptr ? pq().result_error_field(answer, PG_DIAG_MESSAGE_PRIMARY) : nullptr;
+  std::string text =
+      in_one_line(primary != nullptr ? primary : pq().error_message(handle_->connection.get()));
   if (text.empty()) text = "no answer";
   const std::string code = state != nullptr ? state : "";
   // 57P0x: the server is stopped, has crashed or cannot take connections yet.
@@ -221,7 +260,7 @@ PostgresFailure PostgresConnection::failure(void* result) const {
 
 PostgresRows PostgresConnection::take(void* result) {
   PqResult owned(static_cast<PGresult*>(result));
-  const auto status = owned ? PQresultStatus(owned.get()) : PGRES_FATAL_ERROR;
+  const auto status = owned ? pq().result_status(owned.get()) : PGRES_FATAL_ERROR;
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK && status != PGRES_COPY_IN)
     throw failure(owned.get());
   return PostgresRows(std::make_shared<const PostgresAnswer>(PostgresAnswer{std::move(owned)}));
@@ -250,14 +289,14 @@ ValueArrays arrays_of(const std::vector<std::string>& values) {
 PostgresRows PostgresConnection::run(const char* statement, const PostgresValues& values) {
   open();
   const auto arrays = arrays_of(values.values_);
-  return take(PQexecParams(handle_->connection.get(), statement, static_cast<int>(values.values_.size()),
-                           values.types_.data(), arrays.values.data(), arrays.lengths.data(),
-                           arrays.formats.data(), kBinary));
+  return take(pq().exec_params(handle_->connection.get(), statement, static_cast<int>(values.values_.size()),
+                               values.types_.data(), arrays.values.data(), arrays.lengths.data(),
+                               arrays.formats.data(), kBinary));
 }
 
 void PostgresConnection::run_script(const char* statements) {
   open();
-  take(PQexec(handle_->connection.get(), statements));
+  take(pq().exec(handle_->connection.get(), statements));
 }
 
 void PostgresConnection::run_each(const char* statement, const std::vector<PostgresValues>& values,
@@ -266,31 +305,31 @@ void PostgresConnection::run_each(const char* statement, const std::vector<Postg
   PGconn* connection = handle_->connection.get();
   for (std::size_t begin = 0; begin < values.size(); begin += kPipelinedMax) {
     const std::size_t end = std::min(values.size(), begin + kPipelinedMax);
-    if (PQenterPipelineMode(connection) == 0) throw failure(nullptr);
+    if (pq().enter_pipeline_mode(connection) == 0) throw failure(nullptr);
     bool sent = true;
     for (std::size_t i = begin; sent && i < end; ++i) {
       const auto arrays = arrays_of(values[i].values_);
-      sent = PQsendQueryParams(connection, statement, static_cast<int>(arrays.values.size()),
-                               values[i].types_.data(), arrays.values.data(), arrays.lengths.data(),
-                               arrays.formats.data(), kBinary) != 0;
+      sent = pq().send_query_params(connection, statement, static_cast<int>(arrays.values.size()),
+                                    values[i].types_.data(), arrays.values.data(), arrays.lengths.data(),
+                                    arrays.formats.data(), kBinary) != 0;
     }
-    if (!sent || PQpipelineSync(connection) == 0) {
+    if (!sent || pq().pipeline_sync(connection) == 0) {
       const auto why = failure(nullptr);
       close();
       throw PostgresFailure(why.what(), why.state(), true);
     }
     try {
       for (std::size_t i = begin; i < end; ++i) {
-        const auto rows = take(PQgetResult(connection));
-        PQgetResult(connection);  // the null that ends each
+        const auto rows = take(pq().get_result(connection));
+        pq().get_result(connection);  // the null that ends each
         visit(i, rows);
       }
     } catch (...) {
       close();  // with answers still on their way
       throw;
     }
-    const PqResult end_of_pipeline(PQgetResult(connection));
-    if (PQexitPipelineMode(connection) == 0) {
+    const PqResult end_of_pipeline(pq().get_result(connection));
+    if (pq().exit_pipeline_mode(connection) == 0) {
       close();
       throw PostgresFailure("answers out of step", "", true);
     }
@@ -303,14 +342,15 @@ void PostgresConnection::copy(const char* statement, const PostgresCopy& rows) {
   PGconn* connection = handle_->connection.get();
   std::string_view rest = rows.data_;
   for (; !rest.empty(); rest.remove_prefix(std::min(rest.size(), kPieceBytes)))
-    if (PQputCopyData(connection, rest.data(), static_cast<int>(std::min(rest.size(), kPieceBytes))) != 1)
+    if (pq().put_copy_data(connection, rest.data(), static_cast<int>(std::min(rest.size(), kPieceBytes))) !=
+        1)
       throw failure(nullptr);
   const std::string trailer = in_network_order(std::int16_t{-1});
-  if (PQputCopyData(connection, trailer.data(), static_cast<int>(trailer.size())) != 1 ||
-      PQputCopyEnd(connection, nullptr) != 1)
+  if (pq().put_copy_data(connection, trailer.data(), static_cast<int>(trailer.size())) != 1 ||
+      pq().put_copy_end(connection, nullptr) != 1)
     throw failure(nullptr);
-  take(PQgetResult(connection));
-  PQgetResult(connection);  // the null that ends it
+  take(pq().get_result(connection));
+  pq().get_result(connection);  // the null that ends it
 }
 
 bool PostgresConnection::transaction(const std::function<bool()>& work) {

@@ -1,0 +1,35 @@
+// A shared library that is loaded when it is first used, and not with the program: what only some commands
+// use would make every command start later.
+#pragma once
+
+#include <string>
+
+namespace tracker {
+
+class SharedLibrary {
+ public:
+  // `file` as the system's loader looks for it: "libpq.so.5"; `use`: what needs it; `package`: Debian's with
+  // it. kEnvironment where it cannot be loaded.
+  SharedLibrary(const char* file, std::string use, std::string package);
+
+  // A function's address: becomes a pointer to whatever type of function it is assigned to.
+  struct Symbol {
+    void* address;
+    template <class Function>
+    operator Function*() const {
+      return reinterpret_cast<Function*>(address);
+    }
+  };
+
+  // kEnvironment where the library has none of that name. It stays valid: no library is unloaded.
+  Symbol operator[](const char* name) const;
+
+ private:
+  [[noreturn]] void refuse() const;
+
+  std::string use_;
+  std::string package_;
+  void* library_;
+};
+
+}  // namespace tracker
