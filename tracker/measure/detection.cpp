@@ -237,9 +237,58 @@ struct BuildSystem {
                        const std::vector<std::string>& binaries);
 };
 
-Commands meson_commands(const fs::path&, const std::string& build_file, const std::vector<std::string>&) {
-  const std::string folder = fs::path(build_file).parent_path().parent_path().generic_string();
-  return {{"meson", "setup", folder, "--buildtype=release"}, {"meson", "compile", "-C", folder}};
+// The folder that Meson configured, as meson-info.json has it.
+std::string meson_source(const fs::path& root, const std::string& build_file) {
+  static const std::regex source(R"re("source"\s*:\s*"([^"]*)")re", std::regex::optimize);
+  const std::string text = text_of(root / build_file);
+  std::smatch found;
+  if (!std::regex_search(text, found, source)) return "";
+  const std::string below = path_below(root, found[1].str());
+  return below == "." ? "" : below;
+}
+
+// meson-private/cmd_line.txt: the options that were given by hand, "NAME = VALUE" below "[options]".
+std::vector<std::string> meson_options(const fs::path& folder) {
+  std::string build_type = "release";
+  std::vector<std::string> options;
+  std::string section;
+  for (const auto& line : split(text_of(folder / "meson-private" / "cmd_line.txt"), '\n')) {
+    if (line.starts_with("[")) section = line;
+    const std::size_t equals = line.find(" = ");
+    if (section != "[options]" || equals == std::string::npos) continue;
+    const std::string name = line.substr(0, equals);
+    const std::string value = line.substr(equals + 3);
+    if (name != "buildtype")
+      options.push_back("-D" + name + "=" + value);
+    else if (value != "debug")
+      build_type = value;
+  }
+  options.insert(options.begin(), "--buildtype=" + build_type);
+  return options;
+}
+
+// Meson's name of the target that makes this binary: its path below the build folder. Empty where it has no
+// such one.
+std::string meson_target(const fs::path& root, const fs::path& folder, const std::string& binary) {
+  const std::string target = fs::path(binary).lexically_relative(folder).generic_string();
+  const bool is_made =
+      text_of(root / folder / "build.ninja").find("\nbuild " + target + ": ") != std::string::npos;
+  return is_made ? target : "";
+}
+
+Commands meson_commands(const fs::path& root, const std::string& build_file,
+                        const std::vector<std::string>& binaries) {
+  const fs::path folder = fs::path(build_file).parent_path().parent_path();
+  std::vector<std::string> configure{"meson", "setup", folder.generic_string()};
+  if (const auto source = meson_source(root, build_file); !source.empty()) configure.push_back(source);
+  const auto options = meson_options(root / folder);
+  configure.insert(configure.end(), options.begin(), options.end());
+  std::vector<std::string> build{"meson", "compile", "-C", folder.generic_string()};
+  std::vector<std::string> targets;
+  for (const auto& binary : binaries) targets.push_back(meson_target(root, folder, binary));
+  if (std::none_of(targets.begin(), targets.end(), [](const std::string& target) { return target.empty(); }))
+    build.insert(build.end(), targets.begin(), targets.end());
+  return {configure, build};
 }
 
 constexpr BuildSystem kBuildSystems[] = {{"CMakeCache.txt", cmake_commands},

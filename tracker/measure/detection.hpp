@@ -29,7 +29,8 @@ struct DetectedBuild {
 
 // The commands that make these binaries again, as the build folder that they lie in, or a Makefile at the
 // root, tells: for CMake the generator, the build type and the options that differ from what CMakeLists.txt
-// says.
+// says; for Meson the build type and the options that were given by hand. Of both the targets, where they are
+// found.
 DetectedBuild detect_build(const std::filesystem::path& root, const std::vector<DetectedBinary>& binaries);
 
 // Sources that include Google Benchmark's or nvbench's header, a few of them, relative to `root`.
