@@ -1,5 +1,7 @@
 #include "tracker/measure/detection.hpp"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,6 +57,45 @@ TEST(DetectBuild, NamesMesonsSourcesWhereTheyAreNotTheRoot) {
 TEST(DetectBuild, BuildsAllWhereMesonHasNoTargetOfTheBinary) {
   EXPECT_THAT(MesonFolder(".", "").build_of("build/perf/copied").commands[1],
               ElementsAre("meson", "compile", "-C", "build"));
+}
+
+// A workspace whose bazel-bin leads out of it, as Bazel makes it.
+struct BazelWorkspace {
+  testing_support::ScratchFolder root;
+  testing_support::ScratchFolder outputs;
+
+  BazelWorkspace() {
+    testing_support::write_file(root.path() / "WORKSPACE", "");
+    testing_support::write_file(root.path() / "perf" / "BUILD", "");
+    std::filesystem::create_directory_symlink(outputs.path(), root.path() / "bazel-bin");
+    copy_benchmark("perf/sets/bench");
+    copy_benchmark("external/library/bench");
+  }
+
+  void copy_benchmark(const std::string& name) const {
+    std::filesystem::create_directories((outputs.path() / name).parent_path());
+    std::filesystem::copy_file(CPU_BENCH, outputs.path() / name);
+  }
+};
+
+TEST(DetectBinaries, FindsWhatBazelBuiltAndNotWhatItBuiltOfOthers) {
+  const BazelWorkspace workspace;
+  const auto binaries = detect_binaries(workspace.root.path());
+  ASSERT_EQ(binaries.size(), 1);
+  EXPECT_EQ(binaries[0].path, "bazel-bin/perf/sets/bench");
+  EXPECT_EQ(binaries[0].build_file, "WORKSPACE");
+  EXPECT_GT(binaries[0].benchmarks, 0);
+}
+
+TEST(DetectBuild, NamesTheLabelsOfBazelsTargets) {
+  const BazelWorkspace workspace;
+  const auto commands_of = [&](const std::string& binary) {
+    return detect_build(workspace.root.path(), {{.path = binary, .build_file = "WORKSPACE"}}).commands;
+  };
+  EXPECT_THAT(commands_of("bazel-bin/perf/sets/bench"),
+              ElementsAre(ElementsAre("bazel", "build", "--compilation_mode=opt", "//perf:sets/bench")));
+  EXPECT_THAT(commands_of("bazel-bin/bench"),
+              ElementsAre(ElementsAre("bazel", "build", "--compilation_mode=opt", "//:bench")));
 }
 
 }  // namespace

@@ -94,8 +94,26 @@ const std::vector<std::string_view>& marks_of_benchmarks() {
   return marks;
 }
 
+// Bazel's link to what it built last.
+constexpr std::string_view kBazelFolder = "bazel-bin/";
+constexpr std::string_view kBazelExternal = "bazel-bin/external/";  // what others wrote
+
+bool is_bazels(const std::string& path) {
+  return path.starts_with(kBazelFolder);
+}
+
+// The file that makes the root a workspace of Bazel's.
+std::string bazel_workspace(const fs::path& root) {
+  for (const char* name : {"MODULE.bazel", "WORKSPACE.bazel", "WORKSPACE"}) {
+    std::error_code ignored;
+    if (fs::is_regular_file(root / name, ignored)) return name;
+  }
+  return "";
+}
+
 // The file of the build system in the nearest folder above, that folder with it.
 std::string build_file_of(const fs::path& root, const std::string& binary) {
+  if (is_bazels(binary)) return bazel_workspace(root);
   for (fs::path folder = fs::path(binary).parent_path();; folder = folder.parent_path()) {
     for (const char* name : {"CMakeCache.txt", "meson-info/meson-info.json"}) {
       std::error_code ignored;
@@ -291,20 +309,44 @@ Commands meson_commands(const fs::path& root, const std::string& build_file,
   return {configure, build};
 }
 
+// "bazel-bin/perf/sets/bench" is "//perf:sets/bench" where perf/ has a BUILD file and perf/sets/ has none.
+std::string bazel_label(const fs::path& root, const std::string& binary) {
+  const fs::path target = binary.substr(kBazelFolder.size());
+  fs::path package = target.parent_path();
+  std::error_code ignored;
+  while (!package.empty() && !fs::is_regular_file(root / package / "BUILD.bazel", ignored) &&
+         !fs::is_regular_file(root / package / "BUILD", ignored))
+    package = package.parent_path();
+  return "//" + package.generic_string() + ":" +
+         target.lexically_relative(package.empty() ? "." : package).generic_string();
+}
+
+Commands bazel_commands(const fs::path& root, const std::string&, const std::vector<std::string>& binaries) {
+  std::vector<std::string> build{"bazel", "build", "--compilation_mode=opt"};
+  for (const auto& binary : binaries) build.push_back(bazel_label(root, binary));
+  return {build};
+}
+
 constexpr BuildSystem kBuildSystems[] = {{"CMakeCache.txt", cmake_commands},
-                                         {"meson-info.json", meson_commands}};
+                                         {"meson-info.json", meson_commands},
+                                         {"MODULE.bazel", bazel_commands},
+                                         {"WORKSPACE.bazel", bazel_commands},
+                                         {"WORKSPACE", bazel_commands}};
 
 }  // namespace
 
 std::vector<DetectedBinary> detect_binaries(const fs::path& root) {
   std::vector<std::string> paths;
-  for_each_file(root, [&](const fs::path& path) {
+  const auto look_at = [&](const fs::path& path) {
     const std::string name = path_below(root, path);
-    const bool is_librarys_own = name.find("/benchmark/test/") != std::string::npos;
-    if (!is_librarys_own && is_program(path) && file_holds(path, marks_of_benchmarks()))
-      paths.push_back(name);
+    const bool is_others =
+        name.find("/benchmark/test/") != std::string::npos || name.starts_with(kBazelExternal);
+    if (!is_others && is_program(path) && file_holds(path, marks_of_benchmarks())) paths.push_back(name);
     return true;
-  });
+  };
+  for_each_file(root, look_at);
+  std::error_code ignored;
+  if (fs::is_symlink(root / "bazel-bin", ignored)) for_each_file(root / "bazel-bin", look_at);
   std::sort(paths.begin(), paths.end(), natural_less);
   std::vector<DetectedBinary> found;
   for (const auto& path : paths)

@@ -15,7 +15,8 @@ struct DetectedBinary {
 
 // The executables below `root` that are built with Google Benchmark or nvbench, by path. Each that looks like
 // one by what is in the file is started with --help and --benchmark_list_tests, nothing else. Links are not
-// followed; folders of dependencies (_deps, node_modules, .git and the like) are left out.
+// followed, but for Bazel's bazel-bin; folders of dependencies (_deps, node_modules, .git and the like) are
+// left out.
 std::vector<DetectedBinary> detect_binaries(const std::filesystem::path& root);
 
 // The same for files that are named, relative to `root`. kUsage where one is not there.
@@ -29,8 +30,8 @@ struct DetectedBuild {
 
 // The commands that make these binaries again, as the build folder that they lie in, or a Makefile at the
 // root, tells: for CMake the generator, the build type and the options that differ from what CMakeLists.txt
-// says; for Meson the build type and the options that were given by hand. Of both the targets, where they are
-// found.
+// says; for Meson the build type and the options that were given by hand; of both the targets, where they are
+// found. For Bazel the labels of the targets.
 DetectedBuild detect_build(const std::filesystem::path& root, const std::vector<DetectedBinary>& binaries);
 
 // Sources that include Google Benchmark's or nvbench's header, a few of them, relative to `root`.
