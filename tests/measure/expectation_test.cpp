@@ -1,5 +1,6 @@
 #include "tracker/measure/expectation.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace tracker {
@@ -29,6 +30,12 @@ TEST(Expectation, IsSaidInWords) {
       expectation_in_words({1, 1, 0, 0.5}, 5, 3, 2),
       "1 benchmark × 5 repetitions of a fixed number of iterations, 3 invocations of both sides: the first "
       "one shows how long it takes");
+}
+
+TEST(Expectation, NamesFewerRepetitionsThanThereAre) {
+  EXPECT_THAT(how_to_shorten_in_words(5), testing::HasSubstr("fewer repetitions (-r 3)"));
+  EXPECT_THAT(how_to_shorten_in_words(2), testing::HasSubstr("fewer repetitions (-r 1)"));
+  EXPECT_THAT(how_to_shorten_in_words(1), testing::Not(testing::HasSubstr("repetitions")));
 }
 
 }  // namespace

@@ -71,4 +71,14 @@ std::string expectation_in_words(const Expectation& round, int repetitions, int 
          (round.open > 0 ? ", without those of a fixed number of iterations" : "");
 }
 
+std::string how_to_shorten_in_words(int repetitions) {
+  constexpr int kFew = 3;
+  std::string text = "shorter: fewer benchmarks (--filter), ";
+  if (repetitions > 1)
+    text += "fewer repetitions (-r " + std::to_string(repetitions > kFew ? kFew : 1) + "), ";
+  return text +
+         "or less time for each (arguments = [\"--benchmark_min_time=0.1s\"] in [[binary]], or behind the "
+         "binary)";
+}
+
 }  // namespace tracker

@@ -23,4 +23,7 @@ Expectation expect_time(const std::vector<std::string>& lines, const std::vector
 // invocation of every binary on each of the sides, and so is what the expectation is of.
 std::string expectation_in_words(const Expectation& round, int repetitions, int rounds, int sides);
 
+// What makes a job of so many repetitions shorter.
+std::string how_to_shorten_in_words(int repetitions);
+
 }  // namespace tracker

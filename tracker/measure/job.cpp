@@ -164,9 +164,7 @@ void Job::tell_expectation() const {
     tell("an invocation may need about " + format_duration(longest.seconds) + ", and is stopped after " +
          format_duration(options_.timeout_s) + ": raise timeout_s in [measure], or shorten it");
   if (round.seconds * options_.invocations > kLongSeconds)
-    tell(
-        "shorter: fewer benchmarks (--filter), fewer repetitions (-r 3), or less time for each (arguments = "
-        "[\"--benchmark_min_time=0.1s\"] in [[binary]], or behind the binary)");
+    tell(how_to_shorten_in_words(options_.repetitions));
 }
 
 bool Job::on_cpu() const {
