@@ -324,7 +324,7 @@ std::string bazel_label(const fs::path& root, const std::string& binary) {
 Commands bazel_commands(const fs::path& root, const std::string&, const std::vector<std::string>& binaries) {
   std::vector<std::string> build{"bazel", "build", "--compilation_mode=opt"};
   for (const auto& binary : binaries) build.push_back(bazel_label(root, binary));
-  return {build};
+  return {build, {"bazel", "shutdown"}};  // it keeps a server for each checkout otherwise
 }
 
 constexpr BuildSystem kBuildSystems[] = {{"CMakeCache.txt", cmake_commands},
