@@ -175,15 +175,17 @@ TEST_F(RunSourceTest, SeriesOutOfColumnsSayWhatDocumentsSay) {
   LineQuestion question;
   question.describe = [](const tracker::Run& run) { return run.software.driver.value_or(""); };
   question.counters = {"registers", "absent"};
-  const auto in_words = [](const std::optional<LineSeries>& line) {
+  const auto in_words = [&question](const std::optional<LineSeries>& line) {
     if (!line) return std::vector<std::string>{"nothing"};
     auto words = series_in_words(line->series);
     for (const auto& [position, one] : line->commits)
       words.push_back(std::to_string(position) + one.id + one.author + one.date);
     for (const auto& origins : line->origins)
-      for (const auto& one : origins) {
+      for (std::size_t i = 0; i < origins.points.size(); ++i) {
+        const auto& one = origins.points[i];
         words.push_back(std::to_string(one.repetitions) + " " + line->descriptions[one.description]);
-        for (const auto& value : one.counters) words.back() += value ? " " + std::to_string(*value) : " none";
+        for (std::size_t k = 0; k < question.counters.size(); ++k)
+          words.back() += " " + std::to_string(origins.counters[i * question.counters.size() + k]);
       }
     return words;
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -99,7 +100,7 @@ struct LineValues {
   std::vector<std::int64_t> series;  // that it lies in, by list of benchmarks
   std::vector<OfRun> runs;
   std::vector<double> values;
-  std::vector<std::optional<double>> counters;                      // run after run, where they are asked for
+  std::vector<double> counters;  // run after run, where they are asked for; absent ones are not a number
   std::vector<std::unique_ptr<std::vector<std::uint32_t>>> places;  // that the runs' invocations lie in
 };
 
@@ -156,7 +157,7 @@ class ColumnLine {
   std::vector<std::string> names() const;
   struct OneSeries {
     Series series;
-    std::vector<PointOrigin> origins;
+    SeriesOrigins origins;
   };
   std::optional<OneSeries> series_of(const std::string& name, const std::string& device);
 
@@ -174,7 +175,7 @@ class ColumnLine {
                   std::unordered_map<std::int64_t, RowReader>& readers, LineValues& line) const;
   std::vector<SeriesPoint> points_of(const std::string& name, const Metric& metric,
                                      const std::map<std::int64_t, std::vector<std::string>>& chunks,
-                                     std::vector<PointOrigin>* origins) const;
+                                     SeriesOrigins* origins) const;
   std::optional<double> newest_value(const std::string& name, const Metric& metric);
 
   const RunColumns& columns_;
@@ -356,16 +357,21 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
 
 std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Metric& metric,
                                                const std::map<std::int64_t, std::vector<std::string>>& chunks,
-                                               std::vector<PointOrigin>* origins) const {
+                                               SeriesOrigins* origins) const {
   LineValues line;
   line.runs.resize(runs_.size());
-  if (question_.describe) line.counters.resize(runs_.size() * question_.counters.size());
+  if (question_.describe)
+    line.counters.assign(runs_.size() * question_.counters.size(), std::numeric_limits<double>::quiet_NaN());
   for (const auto& list : lists_) line.series.push_back(series_in(list, name));
   std::unordered_map<std::int64_t, RowReader> readers;
   for (const auto& [series, all] : chunks)
     for (const auto& bytes : all) add_values(Chunk(bytes), series, metric, readers, line);
   std::vector<SeriesPoint> points;
   points.reserve(commits_.size());
+  if (origins != nullptr) {
+    origins->points.reserve(commits_.size());
+    origins->counters.reserve(commits_.size() * question_.counters.size());
+  }
   std::vector<SampledRun> sampled;
   std::vector<const LineValues::OfRun*> having;
   std::vector<double> values;
@@ -398,12 +404,13 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
     points.push_back(point_of(commit.at, values, disturbed, conditions_of(sampled)));
     if (origins == nullptr) continue;
     const auto newest = static_cast<std::size_t>(having.back() - line.runs.data());
-    PointOrigin& origin = origins->emplace_back();
+    PointOrigin& origin = origins->points.emplace_back();
     for (const auto* own : having) origin.repetitions += static_cast<int>(own->repetitions);
     origin.description = runs_[newest].description;
     const auto first =
         line.counters.begin() + static_cast<std::ptrdiff_t>(newest * question_.counters.size());
-    origin.counters.assign(first, first + static_cast<std::ptrdiff_t>(question_.counters.size()));
+    origins->counters.insert(origins->counters.end(), first,
+                             first + static_cast<std::ptrdiff_t>(question_.counters.size()));
   }
   return points;
 }

@@ -1,6 +1,7 @@
 #include "tracker/history/line_series.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -13,6 +14,8 @@
 
 namespace tracker {
 namespace {
+
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 void pass_over(std::vector<CommitRuns>& history, const LineQuestion& question, const Policy& policy) {
   if (!question.passed_over) return;
@@ -27,9 +30,9 @@ void pass_over(std::vector<CommitRuns>& history, const LineQuestion& question, c
   std::erase_if(history, [](const CommitRuns& commit) { return commit.runs.empty(); });
 }
 
-PointOrigin origin_of(const CommitRuns& commit, const std::string& benchmark, const LineQuestion& question,
-                      LineSeries& line) {
-  PointOrigin origin;
+void add_origin(const CommitRuns& commit, const std::string& benchmark, const LineQuestion& question,
+                LineSeries& line, SeriesOrigins& origins) {
+  PointOrigin& origin = origins.points.emplace_back();
   const auto runs = calmest_runs(commit.runs, benchmark);
   for (const Run* run : runs)
     for (const auto& invocation : run->invocations) {
@@ -40,13 +43,12 @@ PointOrigin origin_of(const CommitRuns& commit, const std::string& benchmark, co
   const auto& counters = find_benchmark(*runs.back(), benchmark)->counters;
   for (const auto& name : question.counters) {
     const auto found = counters.find(name);
-    origin.counters.push_back(found == counters.end() ? std::nullopt : std::optional(found->second));
+    origins.counters.push_back(found == counters.end() ? kNotANumber : found->second);
   }
   const std::string words = question.describe(*runs.back());
   const auto known = std::find(line.descriptions.begin(), line.descriptions.end(), words);
   origin.description = static_cast<std::uint32_t>(known - line.descriptions.begin());
   if (known == line.descriptions.end()) line.descriptions.push_back(words);
-  return origin;
 }
 
 }  // namespace
@@ -69,7 +71,7 @@ std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::
     if (question.describe) {
       auto& origins = line.origins.emplace_back();
       for (const auto& point : series.points)
-        origins.push_back(origin_of(*by_position.at(point.position), series.benchmark, question, line));
+        add_origin(*by_position.at(point.position), series.benchmark, question, line, origins);
     }
     if (question.finish) question.finish(series);
   }

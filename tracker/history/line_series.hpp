@@ -31,15 +31,20 @@ struct LineQuestion {
 
 // What a point was made of. Of several runs the newest tells all but the number of repetitions.
 struct PointOrigin {
-  int repetitions = 0;                          // of the invocations that count
-  std::uint32_t description = 0;                // place among LineSeries::descriptions
-  std::vector<std::optional<double>> counters;  // those asked for that are equal in all of the run's samples
+  int repetitions = 0;            // of the invocations that count
+  std::uint32_t description = 0;  // place among LineSeries::descriptions
+};
+
+// One for each point of a series.
+struct SeriesOrigins {
+  std::vector<PointOrigin> points;
+  // Point after point, those asked for that are equal in all of the run's samples; others are not a number.
+  std::vector<double> counters;
 };
 
 struct LineSeries {
-  std::vector<Series> series;  // as make_series() has them
-  std::vector<std::vector<PointOrigin>>
-      origins;  // beside them, one for each point, where they were asked for
+  std::vector<Series> series;          // as make_series() has them
+  std::vector<SeriesOrigins> origins;  // beside them, where they were asked for
   std::vector<std::string> descriptions;
   std::map<int, Commit> commits;  // that have a run, by position on the line
   Device newest_device;           // as the newest run has it

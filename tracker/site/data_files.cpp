@@ -51,14 +51,24 @@ SiteFile script(const std::string& name, const Json& value) {
   return {"data/" + name + ".js", "trackerData[\"" + name + "\"] = " + value.dump(-1, ' ', true) + ";\n"};
 }
 
-using CommitPlaces = std::unordered_map<std::string, int>;  // by id, in the list of commits
+// In the list of commits.
+class CommitPlaces {
+ public:
+  explicit CommitPlaces(const SiteHistory& history) {
+    for (const auto& [position, commit] : history.commits) {
+      const int place = static_cast<int>(by_id_.size());
+      by_id_.emplace(commit.id, place);
+      by_position_.resize(static_cast<std::size_t>(position) + 1);
+      by_position_.back() = place;
+    }
+  }
+  int at(const std::string& id) const { return by_id_.at(id); }
+  int at_position(int position) const { return by_position_.at(static_cast<std::size_t>(position)); }
 
-CommitPlaces places_of(const SiteHistory& history) {
-  CommitPlaces places;
-  for (const auto& [position, commit] : history.commits)
-    places.emplace(commit.id, static_cast<int>(places.size()));
-  return places;
-}
+ private:
+  std::unordered_map<std::string, int> by_id_;
+  std::vector<int> by_position_;  // on the first-parent line
+};
 
 Json commits_json(const SiteHistory& history) {
   std::string ids;
@@ -202,7 +212,7 @@ class SharedColumns {
 // −1 is "not known".
 Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumns& shared) {
   const Series& series = one.series;
-  std::vector<std::string> environments;
+  std::vector<SharedText> environments;
   struct Column {
     const char* name;
     std::vector<std::int64_t> numbers;
@@ -222,7 +232,7 @@ Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumn
     const std::int64_t environment = known - environments.begin();
     if (known == environments.end()) environments.push_back(facts.environment);
     // Without the step of one from commit to commit, all of it is zeros.
-    const std::int64_t row[] = {places.at(point.commit) - static_cast<std::int64_t>(i),
+    const std::int64_t row[] = {places.at_position(point.position) - static_cast<std::int64_t>(i),
                                 point.invocations,
                                 facts.samples,
                                 (point.disturbed ? 1 : 0) + (point.conditions.at_power_cap ? 2 : 0),
@@ -236,13 +246,14 @@ Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumn
     const auto [low, high] = distances_of(point);
     spreads.push_back(spread_code(low, high, usual));
   }
-  for (auto& environment : environments) environment = printable(environment);
+  Json shown = Json::array();
+  for (const auto& environment : environments) shown.push_back(printable(environment.str()));
   Json json{{"first", rounded(first)},
             {"unit", unit},
             {"values", write_differences(values)},
             {"usual_spread", rounded(usual)},
             {"spreads", write_column(spreads)},
-            {"environments", environments}};
+            {"environments", shown}};
   for (const auto& column : columns) json[column.name] = shared.add(column.numbers);
   return json;
 }
@@ -324,7 +335,7 @@ std::vector<std::string> plain_page_names(const SiteHistory& history) {
 }
 
 std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<FamilyMonths>& months) {
-  const CommitPlaces places = places_of(history);
+  const CommitPlaces places(history);
   const auto pages = plain_page_names(history);
   Json index{{"title", printable(history.title)}, {"tracker", history.tracker},
              {"commitUrl", history.commit_url},   {"newest", newest_date(history)},

@@ -19,9 +19,9 @@ std::string environment_of(const Run& run) {
 constexpr const char* kRegisters = "registers";
 constexpr const char* kSpillBytes = "local_bytes";
 
-std::optional<std::int64_t> whole_number(const std::optional<double>& value) {
-  if (!value || !std::isfinite(*value)) return {};
-  return static_cast<std::int64_t>(std::llround(*value));
+std::optional<std::int64_t> whole_number(double value) {
+  if (!std::isfinite(value)) return {};
+  return static_cast<std::int64_t>(std::llround(value));
 }
 
 }  // namespace
@@ -34,6 +34,7 @@ void add_device(SiteHistory& site, const std::string& device, LineSeries line, c
   if (line.series.empty()) return;
   SiteDevice gathered{device, line.newest_device.model, {}, all_events(line.series)};
   causes(line.series, gathered.events);
+  const std::vector<SharedText> environments(line.descriptions.begin(), line.descriptions.end());
   std::vector<bool> is_known;  // of a commit, by its position: most points are of the same ones
   for (std::size_t i = 0; i < line.series.size(); ++i) {
     SiteSeries one;
@@ -44,10 +45,12 @@ void add_device(SiteHistory& site, const std::string& device, LineSeries line, c
       is_known[position] = true;
       site.commits[point.position] = line.commits.at(point.position);
     }
-    one.facts.reserve(line.origins[i].size());
-    for (const auto& origin : line.origins[i])
-      one.facts.push_back({origin.repetitions, whole_number(origin.counters[0]),
-                           whole_number(origin.counters[1]), line.descriptions[origin.description]});
+    const auto& origins = line.origins[i];
+    one.facts.reserve(origins.points.size());
+    for (std::size_t k = 0; k < origins.points.size(); ++k)
+      one.facts.push_back({origins.points[k].repetitions, whole_number(origins.counters[2 * k]),
+                           whole_number(origins.counters[2 * k + 1]),
+                           environments[origins.points[k].description]});
     one.series = std::move(line.series[i]);
     line.origins[i] = {};
     gathered.series.push_back(std::move(one));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/base/shared_text.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
@@ -18,7 +19,7 @@ struct PointFacts {
   int samples = 0;  // repetitions, of all invocations that count
   std::optional<std::int64_t> registers;
   std::optional<std::int64_t> spill_bytes;  // of a thread
-  std::string environment;                  // "driver 580.159.04, CUDA runtime 13.0, GCC 12.2"
+  SharedText environment;                   // "driver 580.159.04, CUDA runtime 13.0, GCC 12.2"
 };
 
 struct SiteSeries {
