@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
+#include <iterator>
 #include <map>
 #include <thread>
 
@@ -133,51 +135,71 @@ struct JudgedDevices {
   SamePrograms same;                      // that earlier jobs noted instead of measuring them
 };
 
-void judge_stored_devices(const Workspace& workspace, const CompareRequest& request,
-                          const CompareSides& sides, const std::vector<std::string>& devices,
-                          const Policy& policy, const JudgeOptions& how, bool fresh, JudgedDevices& judged) {
+// Both sides of a device, and what noise is learned from.
+struct StoredDevice {
+  SideRuns base;
+  SideRuns candidate;
+  std::vector<Run> history;
+};
+
+std::vector<StoredDevice> read_devices(const Workspace& workspace, const CompareRequest& request,
+                                       const CompareSides& sides, const std::vector<std::string>& devices,
+                                       const Policy& policy, SamePrograms& same) {
   auto compared = read_compared_sides(workspace, {sides.base.text, sides.candidate.text}, devices, policy);
-  struct BothSides {
-    std::string device;
-    SideRuns base;
-    SideRuns candidate;
-  };
-  std::vector<BothSides> both;
+  std::vector<StoredDevice> read;
   for (const auto& device : devices) {
     if (const auto noted = compared.sides[1].notes(device))
-      judged.same.merge(recorded_same_programs(noted->device, noted->same_programs,
-                                               workspace.repository().resolve(request.base).id, policy));
+      same.merge(recorded_same_programs(noted->device, noted->same_programs,
+                                        workspace.repository().resolve(request.base).id, policy));
     auto base = compared.sides[0].take(device);
     auto candidate = compared.sides[1].take(device);
-    if (base && candidate) both.push_back({device, std::move(*base), std::move(*candidate)});
+    if (base && candidate)
+      read.push_back({std::move(*base), std::move(*candidate), std::move(compared.history.at(device))});
   }
-  const std::size_t before = judged.reports.size();
-  judged.reports.resize(before + both.size());
-  for_each_in_parallel(both.size(), [&](std::size_t i) {
-    const auto& [device, base, candidate] = both[i];
-    judged.reports[before + i] =
-        judge_runs(sides, base, candidate, compared.history.at(device), policy, how, fresh);
-  });
+  return read;
+}
+
+// Some devices at a time, as each takes some megabytes: while they are judged, the next ones are read.
+JudgedDevices judge_stored_devices(const Workspace& workspace, const CompareRequest& request,
+                                   const CompareSides& sides, const std::vector<std::string>& devices,
+                                   const Policy& policy, const JudgeOptions& how, bool fresh) {
+  JudgedDevices judged;
+  const auto judge_some = [&](const std::vector<StoredDevice>& some) {
+    std::vector<ComparisonReport> reports(some.size());
+    for_each_in_parallel(some.size(), [&](std::size_t i) {
+      reports[i] = judge_runs(sides, some[i].base, some[i].candidate, some[i].history, policy, how, fresh);
+    });
+    return reports;
+  };
+  std::future<std::vector<ComparisonReport>> under_way;
+  const auto take = [&] {
+    if (!under_way.valid()) return;
+    auto reports = under_way.get();
+    std::move(reports.begin(), reports.end(), std::back_inserter(judged.reports));
+  };
+  const std::size_t together = std::max(1U, std::thread::hardware_concurrency() / 2);
+  for (std::size_t from = 0; from < devices.size(); from += together) {
+    const auto first = devices.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto last = first + static_cast<std::ptrdiff_t>(std::min(together, devices.size() - from));
+    auto read = read_devices(workspace, request, sides, {first, last}, policy, judged.same);
+    take();
+    const bool is_last = last == devices.end();  // then there is nothing to do meanwhile
+    under_way = std::async(is_last ? std::launch::deferred : std::launch::async,
+                           [&judge_some, own = std::move(read)] { return judge_some(own); });
+  }
+  take();
+  return judged;
 }
 
 JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& request,
                             const CompareSides& sides, const std::vector<std::string>& devices,
                             const Policy& policy, const JudgeOptions& how) {
-  JudgedDevices judged;
   const bool fresh = request.measure || request.worktree;
-  if (!are_stored(sides)) {
-    for (const auto& device : devices)
-      if (auto one = judge_device(workspace, sides, device, policy, how, fresh))
-        judged.reports.push_back(std::move(one->report));
-    return judged;
-  }
-  // As many devices at a time as there are cores to judge them: each takes some megabytes.
-  const std::size_t together = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t from = 0; from < devices.size(); from += together) {
-    const auto first = devices.begin() + static_cast<std::ptrdiff_t>(from);
-    const auto last = first + static_cast<std::ptrdiff_t>(std::min(together, devices.size() - from));
-    judge_stored_devices(workspace, request, sides, {first, last}, policy, how, fresh, judged);
-  }
+  if (are_stored(sides)) return judge_stored_devices(workspace, request, sides, devices, policy, how, fresh);
+  JudgedDevices judged;
+  for (const auto& device : devices)
+    if (auto one = judge_device(workspace, sides, device, policy, how, fresh))
+      judged.reports.push_back(std::move(one->report));
   return judged;
 }
 

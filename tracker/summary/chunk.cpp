@@ -53,9 +53,20 @@ class DoublePacker {
 class DoubleUnpacker {
  public:
   explicit DoubleUnpacker(std::string_view bytes) : bytes_(bytes) {}
-  void begin_row() { place_ = 0; }
-  double take() {
-    if (place_ == last_.size()) last_.push_back(place_ == 0 ? 0 : last_[place_ - 1]);
+  void take_row(std::size_t count, double* values) {
+    const std::size_t known = std::min(count, last_.size());
+    for (std::size_t i = 0; i < known; ++i) {
+      last_[i] ^= difference();
+      values[i] = std::bit_cast<double>(last_[i]);
+    }
+    for (std::size_t i = known; i < count; ++i) {
+      last_.push_back((i == 0 ? 0 : last_[i - 1]) ^ difference());
+      values[i] = std::bit_cast<double>(last_[i]);
+    }
+  }
+
+ private:
+  std::uint64_t difference() {
     if (!is_second_) {
       if (bytes_.empty()) throw SummaryDamaged{"a column is cut"};
       head_ = static_cast<unsigned char>(bytes_.front());
@@ -73,15 +84,11 @@ class DoubleUnpacker {
       std::memcpy(&changed, bytes_.data(), kept);
     }
     bytes_.remove_prefix(kept);
-    if (code > kBytes) changed <<= 8 * (kBytes - kept);
-    last_[place_] ^= changed;
-    return std::bit_cast<double>(last_[place_++]);
+    return code > kBytes ? changed << (8 * (kBytes - kept)) : changed;
   }
 
- private:
   std::string_view bytes_;
   std::vector<std::uint64_t> last_;
-  std::size_t place_ = 0;
   unsigned head_ = 0;
   bool is_second_ = false;
 };
@@ -198,25 +205,29 @@ Chunk::Chunk(std::string_view bytes) {
   }
 }
 
-std::vector<double> Chunk::constants() const {
-  std::vector<double> values;
-  DoubleUnpacker unpacker(constants_);
+template <typename CountOf>
+std::vector<double> Chunk::unpack_rows(std::string_view column, CountOf count_of) const {
+  std::size_t all = 0;
+  for (const auto& row : rows_) all += count_of(row);
+  // A value takes half a byte at least: what claims more is damaged.
+  if (all > 2 * column.size()) throw SummaryDamaged{"a column is cut"};
+  std::vector<double> values(all);
+  DoubleUnpacker unpacker(column);
+  std::size_t at = 0;
   for (const auto& row : rows_) {
-    unpacker.begin_row();
-    for (std::uint32_t i = 0; i < row.constants; ++i) values.push_back(unpacker.take());
+    const std::size_t count = count_of(row);
+    unpacker.take_row(count, values.data() + at);
+    at += count;
   }
   return values;
 }
 
+std::vector<double> Chunk::constants() const {
+  return unpack_rows(constants_, [](const Row& row) { return std::size_t{row.constants}; });
+}
+
 std::vector<double> Chunk::times(std::string_view column) const {
-  std::vector<double> values;
-  values.reserve(rows_.size() * (times_of_shape_.empty() ? 0 : times_of_shape_.front()));
-  DoubleUnpacker unpacker(column);
-  for (const auto& row : rows_) {
-    unpacker.begin_row();
-    for (std::size_t i = times_of(row); i > 0; --i) values.push_back(unpacker.take());
-  }
-  return values;
+  return unpack_rows(column, [this](const Row& row) { return times_of(row); });
 }
 
 std::vector<double> Chunk::real_times() const {
@@ -250,9 +261,12 @@ Chunk::CounterColumn Chunk::counter(const std::string& name) const {
     }
     if (!last.empty() && last.size() != sampled(rows_[i]).size())
       throw SummaryDamaged{"values of no invocation"};
-    values.begin_row();
-    for (const std::uint32_t count : last)
-      for (std::uint32_t k = 0; k < count; ++k) column.values.push_back(values.take());
+    std::size_t more = 0;
+    for (const std::uint32_t count : last) more += count;
+    if (more > 2 * found->second.size()) throw SummaryDamaged{"a column is cut"};
+    const std::size_t at = column.values.size();
+    column.values.resize(at + more);
+    values.take_row(more, column.values.data() + at);
     column.counts[i] = last;
   }
   return column;

@@ -69,6 +69,8 @@ class Chunk {
 
  private:
   std::vector<double> times(std::string_view column) const;
+  template <typename CountOf>  // how many values a row has
+  std::vector<double> unpack_rows(std::string_view column, CountOf count_of) const;
 
   std::vector<Row> rows_;
   std::vector<std::vector<SampledInvocation>> shapes_;

@@ -292,10 +292,15 @@ void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_co
   });
 }
 
+void keep_for_values(BenchmarkText& text) {
+  text.benchmark.binary.clear();
+  text.benchmark.attributes.clear();
+  text.benchmark.host_code.clear();
+}
+
 UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted)
     : bytes_(std::move(bytes)),
       chunk_(bytes_),
-      constants_(chunk_.constants()),
       real_times_(chunk_.real_times()),
       cpu_times_(chunk_.cpu_times()) {
   std::size_t constant = 0;
@@ -322,7 +327,7 @@ void UnpackedChunk::put_benchmark(std::size_t row, const BenchmarkText& text, Be
   benchmark = text.benchmark;
   std::size_t kept = 0;
   for (auto& [name, value] : benchmark.counters)
-    value = constants_[first_constant_[row] + text.places[kept++]];
+    value = constants_.at(first_constant_[row] + text.places[kept++]);
 }
 
 void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark,

@@ -50,6 +50,8 @@ std::string pack_text(const Run& run, const Benchmark& benchmark);
 BenchmarkText unpack_text(std::string_view bytes);
 // Without the machine code, if it is not wanted, and without all other counters.
 void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_code);
+// Without what metric_rounds() does not ask for: the binary, the attributes and the hash of its own code.
+void keep_for_values(BenchmarkText& text);
 
 // The values of one benchmark in one run. Who calls it sets the number and the text.
 ChunkRun chunk_run(const Run& run, const Benchmark& benchmark);
@@ -77,6 +79,8 @@ std::optional<PackedRun> pack_run(const Run& run);
 class UnpackedChunk {
  public:
   UnpackedChunk(std::string bytes, const WantedCounters& wanted);
+  // Before rows are put whose text has counters.
+  void unpack_constants() { constants_ = chunk_.constants(); }
   UnpackedChunk(const UnpackedChunk&) = delete;
   UnpackedChunk& operator=(const UnpackedChunk&) = delete;
 

@@ -26,8 +26,10 @@ using WantedNames = std::function<bool(const std::string& name)>;
 struct Wanted {
   WantedNames names;
   WantedCounters counters;
-  bool code = true;   // the benchmarks' machine code
-  bool kept = false;  // times in Run::kept where they can be, for what learns from metric_rounds() alone
+  bool code = true;  // the benchmarks' machine code
+  // For what learns from metric_rounds() alone: times in Run::kept where they can be, and benchmarks without
+  // their binary, attributes and the hash of their own code.
+  bool kept = false;
 };
 
 // How the documents are read, and who is told.

@@ -498,8 +498,13 @@ void SummaryFile::put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& pl
                              std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted) {
   constexpr std::size_t kChunksLeast = 16;
   in_parts(chunks.size(), kChunksLeast, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-      chunks[i].chunk = std::make_unique<UnpackedChunk>(std::move(chunks[i].bytes), wanted.counters);
+    for (std::size_t i = from; i < to; ++i) {
+      auto& chunk = chunks[i].chunk;
+      chunk = std::make_unique<UnpackedChunk>(std::move(chunks[i].bytes), wanted.counters);
+      const auto is_whole = [&](const Chunk::Row& row) { return places.of(row.number).whole >= 0; };
+      if (!wanted.counters || !wanted.counters->empty() || std::ranges::any_of(chunk->rows(), is_whole))
+        chunk->unpack_constants();
+    }
   });
   struct Put {
     const ReadChunk* from = nullptr;
@@ -509,25 +514,23 @@ void SummaryFile::put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& pl
   std::vector<std::vector<Put>> by_run(runs.size());
   std::unordered_map<std::int64_t, BenchmarkText> texts;
   std::unordered_map<std::int64_t, BenchmarkText> whole_texts;
-  for (const auto& one : chunks) {
-    const auto& rows = one.chunk->rows();
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      const auto [some, whole] = places.of(rows[row].number);
-      if (some >= 0) {
-        const auto [text, is_new] = texts.try_emplace(rows[row].text);
-        if (is_new) {
-          text->second = unpack_text(part(rows[row].text));
-          keep_wanted(text->second, wanted.counters, wanted.code);
-        }
-        by_run[static_cast<std::size_t>(some)].push_back({&one, row, &text->second});
-      }
-      if (whole >= 0) {
-        const auto [text, is_new] = whole_texts.try_emplace(rows[row].text);
-        if (is_new) text->second = unpack_text(part(rows[row].text));
-        by_run[static_cast<std::size_t>(whole)].push_back({&one, row, &text->second});
-      }
+  const auto add = [&](std::int32_t run, auto& known, const ReadChunk& from, std::size_t row) {
+    if (run < 0) return;
+    const std::int64_t id = from.chunk->rows()[row].text;
+    const auto [text, is_new] = known.try_emplace(id);
+    if (is_new) text->second = unpack_text(part(id));
+    if (is_new && &known == &texts) {
+      keep_wanted(text->second, wanted.counters, wanted.code);
+      if (wanted.kept) keep_for_values(text->second);
     }
-  }
+    by_run[static_cast<std::size_t>(run)].push_back({&from, row, &text->second});
+  };
+  for (const auto& one : chunks)
+    for (std::size_t row = 0; row < one.chunk->rows().size(); ++row) {
+      const auto [some, whole] = places.of(one.chunk->rows()[row].number);
+      add(some, texts, one, row);
+      add(whole, whole_texts, one, row);
+    }
   in_parts(runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
       for (const auto& [chunk, row, text] : by_run[i]) {
