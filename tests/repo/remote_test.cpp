@@ -63,6 +63,31 @@ TEST(GitRemote, NeverPushesOverWhatSomeoneElsePushed) {
   EXPECT_EQ(scratch.at_origin(kRef), second);
 }
 
+// The loser of a race has fetched nothing of what the winner pushed.
+TEST(GitRemote, SendsToANewRefWhatIsNotThere) {
+  constexpr int kCommits = 20;
+  WithOrigin scratch;
+  const GitRemote remote(scratch.repository, "origin");
+  git(scratch.bare, {"config", "receive.unpackLimit", "1"});
+  std::string shared;
+  for (int i = 0; i < kCommits; ++i) shared = scratch.commit("a", "shared " + std::to_string(i));
+  EXPECT_TRUE(remote.push(shared, kRef));
+  const auto of_this = scratch.commit("a", "of this clone");
+  ScratchRepository winner;
+  winner.git({"fetch", "--quiet", scratch.bare.string(), kRef});
+  winner.git({"reset", "--quiet", "--hard", shared});
+  winner.commit("b", "of another clone");
+  winner.git({"push", "--quiet", scratch.bare.string(), "HEAD:" + std::string(kRef)});
+  const auto packed = [&] {
+    const std::string counts = git(scratch.bare, {"count-objects", "--verbose"});
+    const std::string_view before = "in-pack: ";
+    return std::stoi(counts.substr(counts.find(before) + before.size()));
+  };
+  const int objects = packed();
+  EXPECT_TRUE(remote.push(of_this, "refs/tracker-queue/v1/this", {.asks_first = true}));
+  EXPECT_EQ(packed() - objects, 3) << "the commit, its folder and its file";
+}
+
 TEST(GitRemote, ReplacesOnlyWhatIsExpectedThere) {
   WithOrigin scratch;
   const GitRemote remote(scratch.repository, "origin");

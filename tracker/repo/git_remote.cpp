@@ -234,12 +234,12 @@ bool GitRemote::push(const std::string& commit, const std::string& ref, const Pu
       options.push_back("--force-with-lease=" + removed + ":" + expected);
       refspecs.push_back(":" + removed);
     }
-    const auto result = call_push(options, refspecs, details.objects);
+    const auto result = call_push(options, refspecs, details);
     // Another one may have made the same commit of the same refs.
     if (result.ok() || says(result, {commit + ":" + ref + "\t[up to date]"})) return true;
     if (is_overtaken(result)) return false;
   }
-  const auto result = call_push({"--no-force"}, {commit + ":" + ref}, details.objects);
+  const auto result = call_push({"--no-force"}, {commit + ":" + ref}, details);
   if (result.ok()) return true;
   if (is_overtaken(result)) return false;
   throw push_failure(ref, result);
@@ -254,10 +254,12 @@ bool GitRemote::replace(const std::string& commit, const std::string& ref,
 }
 
 ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
-                                   const std::vector<std::string>& refspecs, const fs::path& objects) const {
+                                   const std::vector<std::string>& refspecs,
+                                   const PushDetails& details) const {
   std::vector<std::string> call;
   // A mirror's own setting would push every ref, and git refuses it beside the name of one.
   if (is_configured()) call = {"-c", "remote." + address_ + ".mirror=false"};
+  if (details.asks_first) call.insert(call.end(), {"-c", "push.negotiate=true"});
   call.emplace_back("push");
   call.insert(call.end(), options.begin(), options.end());
   for (const char* option :
@@ -265,7 +267,7 @@ ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
     call.emplace_back(option);
   call.push_back(address_);
   call.insert(call.end(), refspecs.begin(), refspecs.end());
-  return git(call, {}, objects);
+  return git(call, {}, details.objects);
 }
 
 Error GitRemote::push_failure(const std::string& ref, const ProcessResult& result) const {

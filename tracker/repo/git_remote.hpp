@@ -36,6 +36,9 @@ struct PushDetails {
   std::filesystem::path objects;
   // Refs that go in the same step, each where it still is the commit: a ref and 40 digits.
   std::vector<std::pair<std::string, std::string>> removed;
+  // Asks first what is there. git itself takes for granted only that the commits are there that refs stand
+  // at: where it knows none of these, as others have pushed, it sends all history to a ref that is new.
+  bool asks_first = false;
 };
 
 class GitRemote {
@@ -73,7 +76,7 @@ class GitRemote {
   ProcessResult git(const std::vector<std::string>& arguments, const std::string& input = {},
                     const std::filesystem::path& objects = {}) const;
   ProcessResult call_push(const std::vector<std::string>& options, const std::vector<std::string>& refspecs,
-                          const std::filesystem::path& objects = {}) const;
+                          const PushDetails& details = {}) const;
   bool is_configured() const;
   Error push_failure(const std::string& ref, const ProcessResult& result) const;
   Error failure(const std::string& asked, const ProcessResult& result) const;
