@@ -59,6 +59,37 @@ TEST(History, OfAnotherNoiseRarelyMakesAFalseAlarm) {
   }
 }
 
+// Too few benchmarks to say how today lies to the past.
+TEST(History, OfFewBenchmarksRarelyMakesAFalseAlarm) {
+  constexpr int kReports = 1500;
+  for (const int benchmarks : {1, 3, 4})
+    for (const int pairs : {3, 5, 10}) {
+      const HistoryPlan plan{.benchmarks = benchmarks, .pairs = pairs, .today = 2};
+      Random random(45);
+      int reports = 0;
+      for (int i = 0; i < kReports; ++i) reports += count_regressed(plan, 1e-9, random) > 0 ? 1 : 0;
+      EXPECT_LE(reports, at_most(0.01, kReports)) << benchmarks << " benchmarks, " << pairs << " pairs";
+    }
+}
+
+TEST(History, OfFewBenchmarksFindsWhatItFoundBefore) {
+  struct Row {
+    int benchmarks;
+    int pairs;
+    double least;
+  };
+  for (const auto& [benchmarks, pairs, least] :
+       {Row{1, 3, 0.6}, Row{1, 5, 0.88}, Row{3, 3, 0.58}, Row{3, 5, 0.86}, Row{4, 5, 0.86}}) {
+    const HistoryPlan plan{.benchmarks = benchmarks, .pairs = pairs, .change = 0.005};
+    Random random(46);
+    int found = 0;
+    constexpr int kReports = 600;
+    for (int i = 0; i < kReports; ++i) found += count_regressed(plan, 1e-9, random);
+    EXPECT_GE(found, at_least(least, kReports * benchmarks))
+        << benchmarks << " benchmarks, " << pairs << " pairs";
+  }
+}
+
 // A quiet past is what makes three pairs enough.
 TEST(History, OfTheSameNoiseFindsMore) {
   struct Row {
@@ -105,6 +136,41 @@ TEST(History, OfUnlikeDaysRarelyMakesAFalseAlarm) {
       for (int i = 0; i < kReports; ++i) reports += count_regressed(plan, 1e-9, random) > 0 ? 1 : 0;
       EXPECT_LE(reports, at_most(0.01, kReports)) << row.what << ", " << lag << " jobs back";
     }
+}
+
+// A few jobs cannot have shown every kind of day, and benchmarks share their days.
+TEST(History, OfFewJobsRarelyMakesAFalseAlarm) {
+  constexpr int kReports = 400;
+  for (const int benchmarks : {5, 20})
+    for (const double slow_days : {0.05, 0.2}) {
+      int of_all = 0;
+      for (const int jobs : {5, 8, 12}) {
+        HistoryPlan plan{.benchmarks = benchmarks, .past_runs = jobs, .lag = 1, .slow_days = slow_days};
+        Random random(47);
+        int reports = 0;
+        for (int i = 0; i < kReports; ++i) reports += count_regressed(plan, 1e-9, random) > 0 ? 1 : 0;
+        EXPECT_LE(reports, at_most(0.01, kReports)) << benchmarks << " benchmarks, " << jobs << " jobs";
+        of_all += reports;
+      }
+      EXPECT_LE(of_all, at_most(0.01, 3 * kReports)) << benchmarks << " benchmarks, " << slow_days;
+    }
+}
+
+TEST(History, OfFewStillJobsFindsWhatItFoundBefore) {
+  struct Row {
+    int benchmarks;
+    int jobs;
+    double least;
+  };
+  for (const auto& [benchmarks, jobs, least] :
+       {Row{5, 5, 0.88}, Row{5, 12, 0.98}, Row{20, 5, 0.93}, Row{20, 8, 0.83}, Row{20, 12, 0.98}}) {
+    const HistoryPlan plan{.benchmarks = benchmarks, .past_runs = jobs, .change = 0.02, .lag = 1};
+    Random random(48);
+    int found = 0;
+    constexpr int kReports = 60;
+    for (int i = 0; i < kReports; ++i) found += count_regressed(plan, 0.01, random);
+    EXPECT_GE(found, at_least(least, kReports * benchmarks)) << benchmarks << " benchmarks, " << jobs;
+  }
 }
 
 TEST(History, OfStillDaysFindsWhatItFoundBefore) {

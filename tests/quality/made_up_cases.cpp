@@ -39,6 +39,8 @@ const std::vector<MadeUpCase>& made_up_cases() {
       {"ten pairs, a clock tick of 1 %", {.pairs = 10, .past_runs = 0, .tick = 0.01}, 0.02, 0.95},
       {"other jobs, 31 still days", {.past_runs = 31, .lag = 1}, 0.02, 0.95},
       {"other jobs, one day in five slow", {.past_runs = 31, .lag = 1, .slow_days = 0.2}, 0.02, 0},
+      {"other jobs, 12 still days", {.past_runs = 12, .lag = 1}, 0.02, 0.95},
+      {"other jobs, 12 days, one in five slow", {.past_runs = 12, .lag = 1, .slow_days = 0.2}, 0.02, 0},
       {"other jobs, a walk of 0.3 % a job", {.past_runs = 31, .lag = 1, .walk = 0.003}, 0.02, 0},
       {"the same, the base 30 jobs back", {.past_runs = 31, .lag = 30, .walk = 0.003}, 0.02, 0},
       {"four builds of three pairs, layouts 3 % apart",

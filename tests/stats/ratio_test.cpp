@@ -87,6 +87,18 @@ TEST(HalfWidth, CompanionsAreAThirdPart) {
   EXPECT_NEAR(half_width({0, {1, 4}, {1, 4}, {1, 4}}, 0.95), 2.179 * std::sqrt(3.0), 1e-3);
 }
 
+// Jobs of deviation 1, or with a chance of one in ten of deviation 2: a normal value beyond h either way.
+TEST(HalfWidth, OfJobsThatMayBeUnlikeTheOthersMissesInEitherCase) {
+  const auto with_chance = [](double chance) {
+    return half_width({0, {}, {1, INFINITY}, {}, {4, INFINITY}, chance}, 0.99);
+  };
+  EXPECT_NEAR(with_chance(0), 2.576, 1e-3);
+  EXPECT_NEAR(with_chance(1), 2 * 2.576, 1e-3);
+  const double half = with_chance(0.1);
+  EXPECT_NEAR(0.9 * std::erfc(half / std::sqrt(2)) + 0.1 * std::erfc(half / 2 / std::sqrt(2)), 0.01, 1e-5);
+  EXPECT_NEAR(with_chance(1e-9), 2.576, 1e-3);
+}
+
 TEST(HalfWidth, AVarianceWithoutDegreesIsNotKnown) {
   EXPECT_TRUE(std::isinf(half_width({0.1, {1, 0}, {}}, 0.95)));
   EXPECT_TRUE(std::isinf(half_width({0.1, {1, 0}, {1, 4}}, 0.95)));

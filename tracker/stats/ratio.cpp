@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 #include "tracker/stats/distribution.hpp"
@@ -41,20 +42,50 @@ SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job) {
   return side;
 }
 
-double half_width(const Difference& difference, double confidence) {
-  const auto parts = {difference.sampling, difference.job_to_job, difference.companions};
+namespace {
+
+Variance total_of(std::initializer_list<Variance> parts) {
   double total = 0;
-  for (const auto& part : parts) total += part.value;
-  if (total == 0) return 0;
   double denominator = 0;
   for (const auto& part : parts) {
     if (part.value == 0) continue;
-    if (part.degrees <= 0) return std::numeric_limits<double>::infinity();
+    if (part.degrees <= 0) return {std::numeric_limits<double>::infinity(), 0};
+    total += part.value;
     denominator += part.value * part.value / part.degrees;
   }
-  const double degrees =
-      denominator > 0 ? total * total / denominator : std::numeric_limits<double>::infinity();
-  return student_t_within(confidence, degrees) * std::sqrt(total);
+  const bool has_degrees = denominator > 0;
+  return {total, has_degrees ? total * total / denominator : std::numeric_limits<double>::infinity()};
+}
+
+double half_width_of(const Variance& total, double confidence) {
+  if (total.value == 0 || total.degrees <= 0) return total.value;
+  return student_t_within(confidence, total.degrees) * std::sqrt(total.value);
+}
+
+double chance_beyond(const Variance& total, double half) {
+  constexpr double kDegreesMax = 1e9;
+  if (!(total.value > 0)) return 0;
+  return fisher_f_above(half * half / total.value, 1, std::min(total.degrees, kDegreesMax));
+}
+
+}  // namespace
+
+double half_width(const Difference& difference, double confidence) {
+  const Variance usual = total_of({difference.sampling, difference.job_to_job, difference.companions});
+  const double alone = half_width_of(usual, confidence);
+  const double chance = difference.other_jobs_chance;
+  if (!(chance > 0) || !std::isfinite(alone)) return alone;
+  const Variance other = total_of({difference.sampling, difference.other_jobs, difference.companions});
+  double low = alone;
+  double high = half_width_of(other, confidence);
+  if (!(high > low) || !std::isfinite(high)) return std::max(low, high);
+  constexpr int kSteps = 30;
+  for (int i = 0; i < kSteps; ++i) {
+    const double half = (low + high) / 2;
+    const double missed = (1 - chance) * chance_beyond(usual, half) + chance * chance_beyond(other, half);
+    (missed > 1 - confidence ? low : high) = half;
+  }
+  return high;
 }
 
 Variance job_variance_from_history(std::span<const double> neighbour_differences) {
@@ -63,7 +94,7 @@ Variance job_variance_from_history(std::span<const double> neighbour_differences
   for (const double difference : neighbour_differences) sizes.push_back(std::abs(difference));
   // The median of |N(0, 2σ²)| is 0.6745 σ √2. It has 37 % of the efficiency of a standard deviation.
   const double deviation = median(sizes) / (0.674490 * std::sqrt(2.0));
-  return {deviation * deviation, 0.37 * static_cast<double>(sizes.size())};
+  return {deviation * deviation, kDegreesOfDifference * static_cast<double>(sizes.size())};
 }
 
 double lone_variance(std::span<const double> values) {

@@ -15,7 +15,9 @@ struct Difference {
   double estimate = 0;
   Variance sampling;    // variance of the estimate from invocation noise; shrinks with more invocations
   Variance job_to_job;  // variance of the estimate from the jobs' own offsets; more invocations do not help
-  Variance companions = {};  // likewise, from what else ran in the process on one side only
+  Variance companions = {};      // likewise, from what else ran in the process on one side only
+  Variance other_jobs = {};      // of the jobs' offsets, if the jobs are unlike those that job_to_job is from
+  double other_jobs_chance = 0;  // of that
 };
 
 // Invocations measured side by side in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
@@ -41,7 +43,11 @@ SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
 // have the degrees of freedom that Welch and Satterthwaite give them; a part of value 0 is left out, and one
 // with a value but without degrees makes the width infinite. The caller must know that there is noise to
 // speak of: one invocation a side has variance 0 with 0 degrees, which is not the same as having none.
+// Where the jobs may be unlike others, the chance of a miss is that of both cases, each by its chance.
 double half_width(const Difference& difference, double confidence);
+
+// The degrees of freedom that one such difference counts as below.
+inline constexpr double kDegreesOfDifference = 0.37;
 
 // The variance of one job's offset, from a series' own history: differences of the logarithms of job means
 // that follow one another in time. Of neighbours, so that a slow drift does not count, and their median, so

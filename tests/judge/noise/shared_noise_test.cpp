@@ -21,20 +21,38 @@ TEST(SharedNoise, OfOneBenchmarkIsItsOwn) {
   EXPECT_EQ(shared.of(0).degrees, 4);
 }
 
-// Nobody else says whether today is like the past.
-TEST(SharedNoise, ThePastOfAFewCountsAsMuchAsTheyShowToday) {
+// Nobody else says whether today is like the past: all its degrees make the value, and no more of them than
+// today's count.
+TEST(SharedNoise, ThePastOfASingleOneCountsAsMuchAsItShowsToday) {
   const SharedNoise shared = share({{0.02, 4}, {0.04, 16}});
-  EXPECT_DOUBLE_EQ(shared.of(0).value, (0.02 + 0.04) / 2);
+  EXPECT_DOUBLE_EQ(shared.of(0).value, (4 * 0.02 + 16 * 0.04) / 20);
   EXPECT_EQ(shared.of(0).degrees, 8);
   EXPECT_EQ(share({{0.04, 4}, {0.02, 16}}).of(0).value, 0.04) << "a quiet past makes no noise look smaller";
   EXPECT_EQ(share({{0.02, 4}, {0.04, 3}}).of(0).degrees, 7);
 }
 
-// The upper 5 % of F with 4 and 4 degrees begins at 6.39.
+// The upper 5 % of F with 4 and 20 degrees begins at 2.87.
 TEST(SharedNoise, LouderThanItsPastIsItsOwn) {
-  EXPECT_EQ(share({{0.063, 4}, {0.01, 20}}).of(0).degrees, 8);
-  EXPECT_EQ(share({{0.065, 4}, {0.01, 20}}).of(0).degrees, 4);
+  EXPECT_EQ(share({{0.028, 4}, {0.01, 20}}).of(0).degrees, 8);
+  EXPECT_EQ(share({{0.029, 4}, {0.01, 20}}).of(0).degrees, 4);
   EXPECT_EQ(share({{0.0001, 4}, {0.01, 20}}).of(0).degrees, 8) << "quieter may be chance";
+}
+
+SharedNoise three(double first, double others) {
+  return SharedNoise({{{first, 4}, {0.01, 20}}, {{others, 4}, {0.01, 20}}, {{others, 4}, {0.01, 20}}});
+}
+
+// Three benchmarks do not say how much they scatter, but whether all of them are louder.
+TEST(SharedNoise, ThePastOfAFewCountsAsMuchAsTheOthersShowToday) {
+  const SharedNoise shared = three(0.01, 0.01);
+  EXPECT_DOUBLE_EQ(shared.of(0).value, 0.01);
+  EXPECT_EQ(shared.of(0).degrees, 4 + 8);
+}
+
+TEST(SharedNoise, WhereAFewAreLouderTogetherThePastIsScaledByTheOthers) {
+  const SharedNoise shared = three(0.01, 0.04);
+  EXPECT_DOUBLE_EQ(shared.of(0).value, (0.01 + 0.04) / 2);
+  EXPECT_EQ(shared.of(0).degrees, 8);
 }
 
 // What twenty benchmarks show today, each so many times what its past showed.

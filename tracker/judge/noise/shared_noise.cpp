@@ -28,24 +28,78 @@ struct PastFit {
   double degrees = 0;    // that a benchmark's past tells today's noise with; 0: too few benchmarks to say
 };
 
+// Today's noise as a share of the past's.
+stats::Variance share_of_past(const NoiseShown& shown) {
+  if (!(shown.past.degrees > 0) || !(shown.past.value > 0) || !(shown.now.degrees > 0)) return {};
+  return {shown.now.value / shown.past.value, shown.now.degrees};
+}
+
+double past_degrees(const NoiseShown& shown) {
+  return std::min(shown.past.degrees, kPastDegreesMax);
+}
+
 // What all benchmarks of the report say of it together.
 PastFit fit_past(const std::vector<NoiseShown>& shown) {
   std::vector<stats::Variance> shares;
   for (const auto& one : shown)
-    if (one.past.degrees > 0 && one.past.value > 0)
-      shares.push_back({one.now.value / one.past.value, one.now.degrees});
+    if (const auto share = share_of_past(one); share.degrees > 0) shares.push_back(share);
   const stats::Variance fit = stats::fit_usual_share(shares, kPastDegreesMax);
   if (fit.degrees > 0) return {fit.value, fit.degrees};
   return {};
 }
 
-// The past as far as it counts: as today's other benchmarks say that it holds. Where there are too few of
-// them to say so, it counts no more than what the benchmark shows today.
+// The few benchmarks of a report that have a past, too few to say how much they scatter.
+struct FewPasts {
+  stats::Variance share;  // of all of them
+  double degrees = 0;     // of their pasts
+  bool is_louder = false;
+
+  explicit FewPasts(const std::vector<NoiseShown>& shown) {
+    for (const auto& one : shown)
+      if (const auto own = share_of_past(one); own.degrees > 0) {
+        share = stats::moderate(share, own);
+        degrees += past_degrees(one);
+      }
+    is_louder = degrees > 0 && stats::is_louder(share, {1, degrees});
+  }
+
+  // That of the others: its own share would count twice.
+  stats::Variance without(const NoiseShown& shown) const {
+    const auto own = share_of_past(shown);
+    const double left = share.degrees - own.degrees;
+    if (!(left > 0)) return {};
+    return {(share.value * share.degrees - own.value * own.degrees) / left, left};
+  }
+};
+
+// The past as far as it counts: as today's other benchmarks say that it holds.
 stats::Variance past_today(const NoiseShown& shown, const PastFit& fit) {
   if (!(shown.past.degrees > 0) || !(shown.past.value > 0)) return {};
-  stats::Variance past{shown.past.value * fit.inflation, std::min(shown.past.degrees, kPastDegreesMax)};
-  past.degrees = std::min(past.degrees, fit.degrees > 0 ? fit.degrees : shown.now.degrees);
+  stats::Variance past{shown.past.value * fit.inflation, past_degrees(shown)};
+  past.degrees = std::min(past.degrees, fit.degrees);
   if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
+  return past;
+}
+
+// The same where they are few: as many degrees as the others show today, with what they say of it where all
+// of them together are louder. Of a single one nobody says so: its past counts no more than what it shows
+// itself, and is asked with all its degrees.
+stats::Variance past_of_few(const NoiseShown& shown, const FewPasts& few) {
+  if (!(shown.past.degrees > 0) || !(shown.past.value > 0)) return {};
+  stats::Variance past{shown.past.value, past_degrees(shown)};
+  const stats::Variance others = few.without(shown);
+  if (others.degrees > 0) {
+    if (few.is_louder) past.value *= std::max(1.0, others.value);
+    const double most = few.is_louder ? shown.now.degrees : std::max(shown.now.degrees, others.degrees);
+    past.degrees = std::min(past.degrees, most);
+    if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
+    return past;
+  }
+  if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
+  // So that today's and the past's together have the value that all degrees give them.
+  const double value = stats::moderate(shown.now, past).value;
+  past.degrees = std::min(past.degrees, shown.now.degrees);
+  if (past.degrees > 0) past.value = value + (value - shown.now.value) * shown.now.degrees / past.degrees;
   return past;
 }
 
@@ -70,8 +124,9 @@ double chance_hidden(const Suspicion& suspicion, double past_invocations, int mo
 
 SharedNoise::SharedNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
   const PastFit fit = fit_past(shown_);
+  const FewPasts few(shown_);
   for (const auto& one : shown_) {
-    pasts_.push_back(past_today(one, fit));
+    pasts_.push_back(fit.degrees > 0 ? past_today(one, fit) : past_of_few(one, few));
     believed_.push_back(stats::moderate(one.now, pasts_.back()));
     // Where benchmarks differ in how far today is unlike the past, the past talks nobody's noise down.
     if (fit.degrees < stats::kUsualDegreesMax)

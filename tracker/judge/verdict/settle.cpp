@@ -75,12 +75,13 @@ Verdict verdict_of(const Comparison& comparison, bool excludes_none) {
 
 // What stands in the way of a half-width like this.
 Obstacle obstacle_of(const Basis& basis, double needed) {
-  const auto alone = [&](const stats::Variance& part) {
-    return stats::half_width({0, {}, part}, basis.confidence) > needed;
+  const auto is_wider = [&](const stats::Difference& part) {
+    return stats::half_width(part, basis.confidence) > needed;
   };
+  const stats::Difference& all = basis.difference;
   if (basis.clock_step > needed) return Obstacle::kClockStep;
-  if (alone(basis.difference.companions)) return Obstacle::kCompanions;
-  if (alone(basis.difference.job_to_job)) return Obstacle::kJobs;
+  if (is_wider({0, {}, {}, all.companions})) return Obstacle::kCompanions;
+  if (is_wider({0, {}, all.job_to_job, {}, all.other_jobs, all.other_jobs_chance})) return Obstacle::kJobs;
   return basis.hidden ? Obstacle::kHiddenModes : Obstacle::kNoise;
 }
 

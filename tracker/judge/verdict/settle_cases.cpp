@@ -17,6 +17,8 @@ struct Grounds {
   SharedNoise shared;  // in the order of the cases
   JobNoise jobs;
   double confidence = 0;  // of one interval
+  // Of each case, that a side's day is unlike the history's; empty where nothing says so.
+  std::vector<double> other_days = {};
 };
 
 std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseModel& known, bool paired) {
@@ -61,6 +63,25 @@ std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Bas
                                              .candidate_outliers = paired ? of_pairs : of_candidate});
 }
 
+stats::Variance job_variance(const Settling& settling) {
+  return default_job_variance(settling.kind, settling.distance);
+}
+
+std::vector<double> other_days_in(const std::vector<Case>& cases, const Grounds& grounds,
+                                  const Settling& settling) {
+  if (settling.distance == Distance::kSameJob || !grounds.jobs.shared) return {};
+  std::vector<Moved> moved;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const BenchmarkNoise& before = settling.known.benchmarks.at(cases[i].name);
+    const bool same_board = settling.distance == Distance::kSameBoard;
+    moved.push_back({cases[i].contrast.estimate,
+                     grounds.shared.of(i).value * cases[i].contrast.sampling_factor,
+                     cases[i].contrast.job_factor, grounds.jobs.variance.at(cases[i].name),
+                     (same_board ? before.same_board : before.other_board).degrees});
+  }
+  return chances_of_other_days(moved, job_variance(settling));
+}
+
 Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const Settling& settling) {
   const auto part = [](const stats::Variance& variance, double factor) {
     return stats::Variance{variance.value * factor, variance.degrees};
@@ -69,6 +90,12 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
   basis.sampling_factor = c.contrast.sampling_factor;
   basis.difference = {c.contrast.estimate, part(grounds.shared.of(place), c.contrast.sampling_factor),
                       part(grounds.jobs.variance.at(c.name), c.contrast.job_factor)};
+  if (!grounds.other_days.empty()) {
+    stats::Variance other = part(job_variance(settling), c.contrast.job_factor);
+    other.value = std::max(other.value, basis.difference.job_to_job.value);
+    basis.difference.other_jobs = other;
+    basis.difference.other_jobs_chance = grounds.other_days[place];
+  }
   if (const auto changed = settling.companions.find(c.name); changed != settling.companions.end()) {
     basis.companions = changed->second;
     basis.difference.companions = companion_variance(settling.kind);
@@ -92,9 +119,10 @@ Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
   const auto together =
       std::max({cases.size(), static_cast<std::size_t>(settling.comparisons_min), std::size_t{1}});
   const bool paired = settling.distance == Distance::kSameJob;
-  const Grounds grounds{SharedNoise(noise_shown(cases, settling.known, paired)),
-                        job_noise(settling.known, settling.kind, settling.distance),
-                        1 - settling.error / static_cast<double>(together)};
+  Grounds grounds{SharedNoise(noise_shown(cases, settling.known, paired)),
+                  job_noise(settling.known, settling.kind, settling.distance),
+                  1 - settling.error / static_cast<double>(together)};
+  grounds.other_days = other_days_in(cases, grounds, settling);
   constexpr std::size_t kLeast = 500;
   const std::size_t first = settled.size();
   settled.resize(first + cases.size());
