@@ -301,6 +301,18 @@ TEST_F(ConfirmCommand, ACrashWhileConfirmingKeepsWhatIsKnown) {
   EXPECT_EQ(row(result, "copy/a").at("verdict"), "unchanged");
 }
 
+TEST_F(ConfirmCommand, ASideThatCrashesFromTheFirstRoundCostsNotTheOther) {
+  store(kConfirmFast, std::string(kConfirmSlow) + "on 11 999 crash 1\n");
+  const auto stored = [&] {
+    return split(scratch_.git({"ls-tree", "-r", "--name-only", "refs/tracker/v1"}), '\n').size();
+  };
+  const auto before = stored();
+  const auto result = tracker({"compare", "HEAD~1", "--confirm"});
+  EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("; what was measured at HEAD~1"));
+  EXPECT_EQ(stored(), before + 1);
+}
+
 TEST_F(ConfirmCommand, CtrlCRecordsNothing) {
   store(kConfirmFast, kConfirmSlow);
   const auto before = scratch_.git({"rev-parse", "refs/tracker/v1"});

@@ -35,6 +35,26 @@ std::set<std::string> names_in(const json& invocation) {
   return names;
 }
 
+// What one side was measured for is not lost because the other delivers nothing.
+TEST(Measuring, OneSideThatDeliversNothingCostsNotTheOther) {
+  const std::string crash = std::string(kSteady) + "crash\n";
+  for (const bool base_crashes : {false, true}) {
+    const Scratch scratch;
+    scratch.write("tracker.toml", building_config());
+    scratch.commit_speeds(base_crashes ? crash : kSteady);
+    scratch.commit_speeds(base_crashes ? kSteady : crash);
+    const auto measured = scratch.git({"rev-parse", base_crashes ? "HEAD" : "HEAD~1"});
+    const auto result = scratch.tracker({"compare", "HEAD~1", "--measure", "-n", "3"});
+    EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("no benchmark binary delivered results at "));
+    EXPECT_THAT(result.errors, HasSubstr("; what was measured at "));
+    const auto runs = stored_runs(scratch);
+    ASSERT_EQ(runs.size(), 1u) << base_crashes;
+    EXPECT_EQ(runs[0].at("commit"), measured);
+    EXPECT_GE(runs[0].at("invocations").size(), 1u);
+  }
+}
+
 std::map<std::string, std::string> counting_starts(const Scratch& scratch) {
   return {{"FAKE_BENCH_LOG", (scratch.folder() / "starts").string()}};
 }

@@ -79,11 +79,22 @@ BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
   candidate.id = job + "-b";
   candidate.commit = candidate_commit_;
   candidate.dirty = candidate_dirty_;
-  BothRuns runs{tracker::runs_of(measured, targets_, 0, base),
-                tracker::runs_of(measured, targets_, 1, candidate)};
+  // What one side has is not lost because the other has nothing.
+  const bool has_candidate = !measured.files[1].empty();
+  BothRuns runs;
+  if (!measured.files[0].empty() || !has_candidate) runs.base = tracker::runs_of(measured, targets_, 0, base);
+  if (has_candidate) runs.candidate = tracker::runs_of(measured, targets_, 1, candidate);
   host_codes_[0]->add_to(runs.base);
   host_codes_[1]->add_to(runs.candidate);
   return runs;
+}
+
+void require_results(const std::vector<Target>& targets, const Measured& measured) {
+  for (std::size_t side = 0; side < targets.size(); ++side)
+    if (measured.files[side].empty())
+      throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results at " + targets[side].label +
+                                              "; what was measured at " + targets[1 - side].label +
+                                              " is recorded");
 }
 
 }  // namespace tracker

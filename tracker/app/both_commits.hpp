@@ -40,7 +40,8 @@ class BothCommits {
   const std::string& candidate_commit() const { return candidate_commit_; }
   // Of the base and of the candidate.
   const std::vector<Target>& targets() const { return targets_; }
-  // What measuring the targets by these wishes gave. kEnvironment where a side delivered nothing.
+  // What measuring the targets by these wishes gave; nothing of a side that delivered nothing. kEnvironment
+  // where neither delivered anything.
   BothRuns runs_of(const Measured& measured, const std::string& job, const MeasureWishes& wishes) const;
 
  private:
@@ -51,5 +52,8 @@ class BothCommits {
   std::vector<Target> targets_;
   std::vector<std::unique_ptr<HostCodes>> host_codes_;  // of each target
 };
+
+// For when the runs are stored: kEnvironment where one of the two sides delivered nothing.
+void require_results(const std::vector<Target>& targets, const Measured& measured);
 
 }  // namespace tracker

@@ -143,6 +143,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
       break;
     }
     runs = both.runs_of(measured_, job, recorded);
+    if (runs.base.empty() || runs.candidate.empty()) break;
     if (request_.everything) learn_names(runs.all());
     judge_look({look.number, looks_.back(), looks_.size() > 1 ? looks_[looks_.size() - 2] : 0}, runs);
   }
@@ -153,6 +154,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
     throw Error(ExitCode::kInterrupted, looks_.empty()
                                             ? "interrupted in the first round; nothing was recorded"
                                             : "interrupted; the analyses that were complete are recorded");
+  if (!looks_.empty()) require_results(targets_, measured_);
 }
 
 std::vector<std::string> ConfirmingJob::first_wanted() const {

@@ -90,6 +90,7 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
                    ", so that only the size of the environment differs (docs/measuring.md)");
   store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);
+  require_results(plan.targets, measured);
   return plan;
 }
 
@@ -115,6 +116,7 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
   note_same_programs(plan, both, job, runs);
   store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);
+  require_results(plan.targets, measured);
   return plan;
 }
 
@@ -131,6 +133,7 @@ BothRuns measure_working_tree(const Workspace& workspace, const std::string& bas
   BothRuns runs = both.runs_of(measured, job, wishes);
   store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);
+  require_results(both.targets(), measured);
   return runs;
 }
 
