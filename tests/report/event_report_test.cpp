@@ -101,6 +101,26 @@ EventReportOptions at_width(int columns) {
   return options;
 }
 
+// `log` says it of each series; a list of changes says which are none.
+TEST(EventReport, NamesWhatWandersByItself) {
+  EventReport report{"", {"nvidia-h200"}, {}, {}};
+  for (int i = 0; i < 7; ++i) {
+    report.series.push_back(stepped("copy/" + std::to_string(i), 0, 1, 1));
+    report.series.back().wanders = i == 0 ? 0 : 0.01 * i;
+  }
+  EXPECT_THAT(write_events("text", report, {}), Not(HasSubstr("wander")));
+  report.names_wandering = true;
+  for (const std::string format : {"text", "markdown"})
+    EXPECT_THAT(write_events(format, report, {}),
+                HasSubstr("6 benchmarks wander by themselves, made by no single commit: copy/6 by up to 6 %, "
+                          "copy/5 by up to 5 %, copy/4 by up to 4 %, copy/3 by up to 3 %, copy/2 by up "
+                          "to 2 %, 1 more"));
+  const auto json = nlohmann::json::parse(write_events("json", report, {}));
+  ASSERT_EQ(json.at("wandering").size(), 6u);
+  EXPECT_EQ(json.at("wandering")[0].at("benchmark"), "copy/1");
+  EXPECT_EQ(json.at("wandering")[0].at("by_up_to"), 0.01);
+}
+
 TEST(EventWords, OfWhatOnlyAFamilyShows) {
   std::vector<EventChange> changes;
   for (int i = 0; i < 20; ++i)

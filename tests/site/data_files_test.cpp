@@ -58,6 +58,14 @@ TEST(DataFiles, ASeriesHasWhatTheFirstViewShows) {
   EXPECT_EQ(device["events"][0]["hits"], nlohmann::json::parse("[[0, 1]]"));
 }
 
+TEST(DataFiles, ASeriesThatWandersSaysSo) {
+  auto series = test::daily("copy/a/8", {1, 2, 1});
+  EXPECT_FALSE(read_data(made_data_files(test::site_of({series})), "0")["series"][0].contains("wanders"));
+  series.wanders = 0.031;
+  EXPECT_EQ(read_data(made_data_files(test::site_of({series})), "0")["series"][0]["wanders"],
+            "wanders by up to 3.1 %: the level moves by itself, and no single commit made it");
+}
+
 TEST(DataFiles, PointsAreInFilesOfSixteenSeries) {
   std::vector<Series> all;
   for (int i = 0; i < 17; ++i) all.push_back(test::daily("a" + std::to_string(i), {1, 2, 1}));

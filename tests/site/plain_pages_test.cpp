@@ -30,6 +30,16 @@ TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
   EXPECT_THAT(plain_overview(history, {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
 }
 
+TEST(PlainPages, SayWhatWandersByItself) {
+  auto series = test::daily("copy/a/8", std::vector<double>(40, 1.0));
+  series.wanders = 0.031;
+  const auto history = test::site_of({series, test::daily("steady", std::vector<double>(40, 1.0))});
+  const std::string page = plain_page(history, history.devices[0], months_of_devices(history)[0]);
+  const std::string words = "wanders by up to 3.1 %: the level moves by itself, and no single commit made it";
+  EXPECT_THAT(page, HasSubstr("<td>" + words + "</td>"));
+  EXPECT_EQ(page.find(words), page.rfind(words)) << "only of the one that does";
+}
+
 TEST(PlainPages, WhatChangedStandsFirst) {
   const auto history =
       test::site_of({test::daily("steady", std::vector<double>(40, 1.0)),

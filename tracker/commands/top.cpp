@@ -26,7 +26,8 @@ ExitCode top(const Globals& globals, const TopOptions& options) {
   const Workspace workspace(globals);
   WaitingLine waiting("looking for what changed");
   LineEvents line = load_line_events(workspace, options.line);
-  const EventReport report{since, line.devices, lasting_events(line.events, since), std::move(line.series)};
+  const EventReport report{since, line.devices, lasting_events(line.events, since), std::move(line.series),
+                           "",    true};
   waiting.clear();
   const CommitLinks links(workspace, options.format == "text");
   std::cout << write_events(options.format, report,

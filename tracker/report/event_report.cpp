@@ -10,6 +10,7 @@
 #include "tracker/report/layout.hpp"
 #include "tracker/report/markdown_text.hpp"
 #include "tracker/report/terminal_text.hpp"
+#include "tracker/report/wandering.hpp"
 
 namespace tracker {
 namespace {
@@ -45,6 +46,11 @@ std::string events_in_words(const EventReport& report) {
 std::string hidden_events(const EventReport& report, const EventReportOptions& options) {
   const std::size_t hidden = report.events.size() - shown_events(report, options);
   return hidden == 0 ? "" : "… and " + std::to_string(hidden) + " smaller: --count 0 lists all";
+}
+
+std::string wandering_in(const EventReport& report) {
+  constexpr std::size_t kNamed = 5;
+  return report.names_wandering ? wandering_among(report.series, kNamed) : "";
 }
 
 // What stands below an event's line: which commits, where not all devices share it, and why.
@@ -169,8 +175,14 @@ std::string write_event_text(const EventReport& report, const EventReportOptions
     for (const auto& part : wrap(below, columns == 0 ? below.size() : columns - indent.size()))
       out += indent + part + "\n";
   }
-  const std::string rest = hidden_events(report, options);
-  return rest.empty() ? out : out + rest + "\n";
+  if (const std::string rest = hidden_events(report, options); !rest.empty()) out += rest + "\n";
+  if (const std::string words = wandering_in(report); !words.empty()) {
+    const std::string mark = "~ ";
+    out += "\n";
+    for (const auto& part : wrap(mark + words, columns == 0 ? mark.size() + words.size() : columns))
+      out += part + "\n";
+  }
+  return out;
 }
 
 std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& options) {
@@ -196,8 +208,10 @@ std::string write_event_markdown(const EventReport& report, const EventReportOpt
            " | " + markdown_text(line.benchmarks) + " | " + line.sparkline + " | " +
            markdown_text(line.state) + " | " + markdown_text(event_reason(event)) + " |\n";
   }
-  const std::string rest = hidden_events(report, options);
-  return rest.empty() ? out : out + "\n" + rest + "\n";
+  if (const std::string rest = hidden_events(report, options); !rest.empty()) out += "\n" + rest + "\n";
+  if (const std::string words = wandering_in(report); !words.empty())
+    out += "\n" + markdown_text(words) + "\n";
+  return out;
 }
 
 Json commit_json(const EventCommit& commit) {
@@ -286,10 +300,18 @@ Json event_json(const ChangeEvent& event) {
 std::string write_event_json(const EventReport& report, const EventReportOptions&) {
   Json events = Json::array();
   for (const auto& event : report.events) events.push_back(event_json(event));
+  Json wandering = Json::array();
+  for (const auto& series : report.series)
+    if (report.names_wandering && series.wanders > 0)
+      wandering.push_back({{"device", series.device},
+                           {"benchmark", series.benchmark},
+                           {"metric", series.metric.name},
+                           {"by_up_to", number_json(series.wanders)}});
   return json_text({{"schema", kEventsSchema},
                     {"since", text_or_null(report.since)},
                     {"devices", report.devices},
-                    {"events", events}});
+                    {"events", events},
+                    {"wandering", wandering}});
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct EventReport {
   std::vector<ChangeEvent> events;   // in the order to show them
   std::vector<Series> series;        // what they are of; for sparklines
   std::string heading;               // what they are; empty: how many, and since when. Text and Markdown
+  bool names_wandering = false;      // of the series, those that wander by themselves. All formats
   bool is_continued = false;         // it stands below another of the same devices. Text and Markdown
 };
 

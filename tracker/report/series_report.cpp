@@ -9,6 +9,7 @@
 #include "tracker/report/layout.hpp"
 #include "tracker/report/sparkline.hpp"
 #include "tracker/report/terminal_text.hpp"
+#include "tracker/report/wandering.hpp"
 
 namespace tracker {
 namespace {
@@ -137,10 +138,7 @@ void SeriesText::add_drift(const Series& series, const SeriesDrift& drift) {
 
 // "  ~ wanders by up to 3.1 %: the level moves by itself, and no single commit made it".
 void SeriesText::add_wandering(const Series& series) {
-  if (series.wanders == 0) return;
-  add_wrapped("~ wanders by up to " + format_share(series.wanders) +
-                  ": the level moves by itself, and no single commit made it",
-              2);
+  if (const std::string words = wandering_of(series); !words.empty()) add_wrapped("~ " + words, 2);
 }
 
 // "▼ 344c960  2026-06-10   1.001 TB/s  −23.0 %  ±0.3 %  Take the padding out of the tile".
@@ -246,8 +244,7 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
                    : "measured under other conditions: " + printable(drift.other_conditions));
   if (!together.empty()) text_ += "\n" + colored_in(kBold, "only together") + "\n";
   for (const auto& event : together) add_together(event);
-  if (!wandering.empty())
-    text_ += "\n" + colored_in(kBold, "wander by themselves, made by no single commit") + "\n";
+  if (!wandering.empty()) text_ += "\n" + colored_in(kBold, kWanderByThemselves) + "\n";
   for (const Series* series : wandering)
     add_line(*series, spark(*series), "~", format_share(series->wanders), nullptr, "");
   if (steady.empty()) return;

@@ -14,6 +14,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_place.hpp"
 #include "tracker/report/event_words.hpp"
+#include "tracker/report/wandering.hpp"
 #include "tracker/site/columns.hpp"
 #include "tracker/site/event_text.hpp"
 #include "tracker/site/summary.hpp"
@@ -154,6 +155,7 @@ Json series_json(const SiteSeries& one, const std::string& newest) {
                               {"after", rounded(drift.after)},
                               {"worse", drift.worse},
                               {"other", printable(drift.other_conditions)}});
+  if (const std::string words = wandering_of(series); !words.empty()) json["wanders"] = words;
   return json;
 }
 

@@ -6,6 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/commit.hpp"
 #include "tracker/report/event_words.hpp"
+#include "tracker/report/wandering.hpp"
 #include "tracker/report/xml_text.hpp"
 #include "tracker/site/event_text.hpp"
 #include "tracker/site/summary.hpp"
@@ -96,6 +97,12 @@ std::string months_table(const FamilyMonths& months) {
   return table.html();
 }
 
+std::vector<std::string> state_words(const Series& series, const SeriesSummary& summary) {
+  std::vector<std::string> words{state_in_words(summary.state), wandering_of(series)};
+  std::erase(words, "");
+  return words;
+}
+
 std::string benchmarks_table(const SiteHistory& history, const SiteDevice& device) {
   const auto& range = site_ranges()[kMainRange];
   const std::string from = first_day(range, newest_of(history));
@@ -120,7 +127,7 @@ std::string benchmarks_table(const SiteHistory& history, const SiteDevice& devic
     table.add({xml_text(series.benchmark), xml_text(series.metric.name),
                format_quantity(summary.now, series.metric.unit),
                summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
-               change_in_words(series.metric, summary.change), state_in_words(summary.state),
+               change_in_words(series.metric, summary.change), join(state_words(series, summary), "; "),
                limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–"});
   }
   return table.html();

@@ -79,8 +79,10 @@
       return line(drift.to - 1, [site.commitLink(first), " … ", site.commitLink(last)], drift.after / drift.before - 1, drift.worse,
         "drift" + (drift.other ? " under other conditions: " + drift.other : ""), true);
     })).sort((a, b) => b.at - a.at);
-    if (rows.length === 0) return [e("p", {}, "No change of level was found in " + site.count(points.length, "commit") + ".")];
-    return [site.table("Changes, newest first", ["Commit", "Date", "Change", "Kind", "State", "Likely cause"], rows.map((one) => one.row))];
+    const wanders = series.wanders ? [e("p", {}, "The series " + series.wanders + ".")] : [];
+    if (rows.length === 0)
+      return wanders.concat(series.wanders ? [] : [e("p", {}, "No change of level was found in " + site.count(points.length, "commit") + ".")]);
+    return wanders.concat([site.table("Changes, newest first", ["Commit", "Date", "Change", "Kind", "State", "Likely cause"], rows.map((one) => one.row))]);
   }
 
   function valuesTable(series, points) {
