@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <tuple>
+
+#include <boost/math/tools/toms748_solve.hpp>
 
 #include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
@@ -79,12 +83,19 @@ double half_width(const Difference& difference, double confidence) {
   double low = alone;
   double high = half_width_of(other, confidence);
   if (!(high > low) || !std::isfinite(high)) return std::max(low, high);
-  constexpr int kSteps = 30;
-  for (int i = 0; i < kSteps; ++i) {
-    const double half = (low + high) / 2;
+  // Above zero where an interval of this half-width misses more often than it may.
+  const auto excess = [&](double half) {
     const double missed = (1 - chance) * chance_beyond(usual, half) + chance * chance_beyond(other, half);
-    (missed > 1 - confidence ? low : high) = half;
-  }
+    return std::log(missed / (1 - confidence));
+  };
+  constexpr double kNone = 1e-6;  // of what may be missed
+  const double at_low = excess(low);
+  if (at_low < kNone) return low;
+  constexpr int kBits = 30;
+  std::uintmax_t steps = kBits;
+  std::tie(low, high) =
+      boost::math::tools::toms748_solve(excess, low, high, at_low, std::min(excess(high), 0.0),
+                                        boost::math::tools::eps_tolerance<double>(kBits), steps);
   return high;
 }
 
