@@ -111,14 +111,18 @@ TEST(EventReport, NamesWhatWandersByItself) {
   EXPECT_THAT(write_events("text", report, {}), Not(HasSubstr("wander")));
   report.names_wandering = true;
   for (const std::string format : {"text", "markdown"})
-    EXPECT_THAT(write_events(format, report, {}),
-                HasSubstr("6 benchmarks wander by themselves, made by no single commit: copy/6 by up to 6 %, "
-                          "copy/5 by up to 5 %, copy/4 by up to 4 %, copy/3 by up to 3 %, copy/2 by up "
-                          "to 2 %, 1 more"));
+    EXPECT_THAT(
+        write_events(format, report, {}),
+        HasSubstr("6 benchmarks wander by themselves, moved by no single commit: copy/6 by up to 6 %, "
+                  "copy/5 by up to 5 %, copy/4 by up to 4 %, copy/3 by up to 3 %, copy/2 by up "
+                  "to 2 %, 1 more"));
   const auto json = nlohmann::json::parse(write_events("json", report, {}));
   ASSERT_EQ(json.at("wandering").size(), 6u);
   EXPECT_EQ(json.at("wandering")[0].at("benchmark"), "copy/1");
   EXPECT_EQ(json.at("wandering")[0].at("by_up_to"), 0.01);
+  report.series.erase(report.series.begin() + 2, report.series.end());
+  EXPECT_THAT(write_events("text", report, {}),
+              HasSubstr("1 benchmark wanders by itself, moved by no single commit: copy/1 by up to 1 %"));
 }
 
 TEST(EventWords, OfWhatOnlyAFamilyShows) {

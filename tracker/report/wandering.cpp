@@ -23,7 +23,10 @@ std::string wandering_among(const std::vector<Series>& all, std::size_t named_ma
   for (std::size_t i = 0; i < std::min(named_max, wandering.size()); ++i)
     named.push_back(printable(wandering[i]->benchmark) + " by up to " + format_share(wandering[i]->wanders));
   if (wandering.size() > named_max) named.push_back(std::to_string(wandering.size() - named_max) + " more");
-  return count_of(wandering.size(), "benchmark") + " " + kWanderByThemselves + ": " + join(named, ", ");
+  const std::string who = wandering.size() == 1
+                              ? "1 benchmark wanders by itself, moved by no single commit"
+                              : count_of(wandering.size(), "benchmark") + " " + kWanderByThemselves;
+  return who + ": " + join(named, ", ");
 }
 
 }  // namespace tracker
