@@ -1,5 +1,5 @@
 // Under which conditions the value of a commit was measured, and whether two stretches of a series differ in
-// them: then a change of level is no change of the code. Pure. docs/statistics.md, "Steps in a series".
+// them: then a change of level is no change of the code. Pure. docs/changepoints.md, "Steps in a series".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Judging data while it grows: when, with which share of the error, and what of it. Pure.
-// docs/statistics.md derives the shares.
+// docs/lab/statistics.md derives the shares.
 #pragma once
 
 #include <vector>

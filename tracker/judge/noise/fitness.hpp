@@ -1,4 +1,4 @@
-// Whether runs may become what others are compared with. Pure. docs/statistics.md, "Baselines".
+// Whether runs may become what others are compared with. Pure. docs/lab/statistics.md, "Baselines".
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Runs × policy → verdicts. Pure. docs/statistics.md derives the rule.
+// Runs × policy → verdicts. Pure. docs/lab/statistics.md derives the rule.
 #pragma once
 
 #include <optional>
