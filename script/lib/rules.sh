@@ -152,6 +152,13 @@ rule_all_built() {
   done < <(matching '^(tracker|kernels)/.*\.(cpp|cu)$|^tests/.*_test\.cpp$')
 }
 
+# Pages made by tests are of other repositories.
+rule_links() {
+  local pages
+  mapfile -t pages < <(matching '\.md$' | grep -v '^tests/')
+  if ((${#pages[@]})); then python3 "$root/script/lib/markdown_links.py" "${pages[@]}"; fi
+}
+
 rule_workflows() {
   local yaml
   mapfile -t yaml < <(matching '^\.github/workflows/.*\.ya?ml$|(^|/)action\.ya?ml$')

@@ -77,6 +77,9 @@ house_rules=(
   all-built         tracker/base/a.cpp    'int a;\n'                             'a.cpp:1: not named in tracker/base/CMakeLists.txt'
   all-built         kernels/gemm/a.cu     '\n'                                   'kernels/gemm/a.cu:1: not named in kernels/'
   all-built         tests/base/a_test.cpp 'int a;\n'                             'tests/base/a_test.cpp:1: not named in tests/CMakeLists.txt'
+  links             docs/a.md             'line\n\n[b](b.md)\n'                    "docs/a.md:3: there is no 'docs/b.md'"
+  links             docs/a.md             '# A *b*\n[c](#a-b), [d\ne](#e)\n'      "docs/a.md:3: 'docs/a.md' has no heading '#e'"
+  links             docs/a.md             '<img src="a.png">\n'                    "docs/a.md:1: there is no 'docs/a.png'"
   workflow-rules    .github/workflows/a.yml "$(workflow '' "$t" 'run: a')"       'a.yml:1: no permissions at the top'
   workflow-rules    .github/workflows/a.yml "$(workflow 'permissions: write-all' "$t" 'run: a')"  'a.yml:2: permissions: write-all'
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t"$'\n    permissions: write-all' 'run: a')"  'a.yml:7: permissions: write-all'
@@ -131,12 +134,14 @@ case_house_rules() {
   printf '// popen("x")\nauto text = "\\"; system(\\"ls\\")";\nint f(Filesystem& s) { return s.system(); }\n#include "tracker/report/CLI/a.hpp"\n' \
     >tracker/base/good.cpp
   printf 'https://example.org/home/x and build/work/x\n' >README.md
+  # shellcheck disable=SC2016  # code of a page
+  printf '%s\n' '`[a](b)` [c](https://example.org/#d) [e](#f-g-1)' '```' '[h](i)' '```' '## F g' '## `F` [g](README.md)' >a.md
   # shellcheck disable=SC2059  # a format
   printf "$(workflow "$p" "$t"$'\n    concurrency: {group: a, queue: max}' "uses: $checkout  # v4.3.1
         with: {persist-credentials: false, ref: '$expression'}
       - {id: x, uses: ./good, with: {a: 1}}
       - {run: a, env: {a: '${said}c }}'}}")" >.github/workflows/a.yml
-  expect_rc 0 script/lint no-shell headers-in-rooms machine-paths workflow-rules actionlint
+  expect_rc 0 script/lint no-shell headers-in-rooms machine-paths links workflow-rules actionlint
 }
 
 case_lint_usage() {
