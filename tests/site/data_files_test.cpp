@@ -15,7 +15,7 @@ namespace tracker {
 namespace {
 
 std::vector<SiteFile> made_data_files(const SiteHistory& history) {
-  return data_files(history, months_of_devices(history));
+  return data_files(history, tables_of(history));
 }
 
 using testing::ElementsAre;

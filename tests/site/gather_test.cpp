@@ -55,11 +55,11 @@ TEST(Gather, PointsHaveWhatTheRunsSay) {
   const auto& one = site.devices[0].series[0];
   EXPECT_EQ(one.series.benchmark, "new/a/8");
   ASSERT_EQ(one.facts.size(), 12U);
-  EXPECT_EQ(one.facts[0].samples, 5);
-  EXPECT_EQ(one.facts[0].registers, 32);
-  EXPECT_EQ(one.facts[11].registers, 64);
-  EXPECT_EQ(one.facts[0].spill_bytes, 0);
-  EXPECT_THAT(one.facts[11].environment.str(), HasSubstr("driver 590"));
+  EXPECT_EQ(one.facts[0]->samples, 5);
+  EXPECT_EQ(one.facts[0]->registers, 32);
+  EXPECT_EQ(one.facts[11]->registers, 64);
+  EXPECT_EQ(one.facts[0]->spill_bytes, 0);
+  EXPECT_THAT(one.facts[11]->environment, HasSubstr("driver 590"));
   EXPECT_EQ(site.commits.size(), 12U);
   EXPECT_EQ(site.commits.at(16).subject, "Commit 6");
   ASSERT_EQ(site.devices[0].events.size(), 1U);

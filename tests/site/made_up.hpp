@@ -62,7 +62,7 @@ inline SiteHistory site_of(const std::vector<Series>& all) {
     for (const auto& point : series.points)
       history.commits[point.position] = {point.commit, point.subject, "Ada", point.date};
     device.series.push_back(
-        {series, std::vector<PointFacts>(series.points.size(), PointFacts{25, 32, 0, "driver 1"})});
+        {series, std::vector<Shared<PointFacts>>(series.points.size(), PointFacts{25, 32, 0, "driver 1"})});
   }
   history.devices.push_back(std::move(device));
   return history;

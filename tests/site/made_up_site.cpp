@@ -110,12 +110,14 @@ SiteSeries made_up_series(const MadeUp& made, const std::string& device, const s
     point.spread = {point.median * (1 - noise * std::abs(normal(random))),
                     point.median * (1 + noise * std::abs(normal(random)))};
     point.invocations = 5;
-    point.conditions.core_clock_mhz = 1980 - 15 * (position % 7 == 0 ? 1 : 0);
-    point.conditions.memory_clock_mhz = 3201;
+    PointConditions conditions;
+    conditions.core_clock_mhz = 1980 - 15 * (position % 7 == 0 ? 1 : 0);
+    conditions.memory_clock_mhz = 3201;
+    point.conditions = conditions;
     series.points.push_back(point);
-    one.facts.push_back(
-        {25, 32, 0,
-         position < static_cast<int>(commits.size()) / 2 ? "driver 580.159.04" : "driver 590.44.01"});
+    one.facts.emplace_back(PointFacts{
+        25, 32, 0,
+        position < static_cast<int>(commits.size()) / 2 ? "driver 580.159.04" : "driver 590.44.01"});
   }
   if (commits.size() < 1000)
     find_changes(series, DeviceKind::kGpu);

@@ -22,19 +22,19 @@ TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
   auto history = test::site_of({series});
   history.devices[0].events = find_events({series});
   history.commit_url = "https://example.org/c/";
-  const std::string page = plain_page(history, history.devices[0], months_of_devices(history)[0]);
+  const std::string page = plain_page(history, history.devices[0], tables_of(history)[0]);
   EXPECT_THAT(page, HasSubstr("Last 90 days on Some GPU: 1 slower"));
   EXPECT_THAT(page, HasSubstr("<a href=\"https://example.org/c/" + series.points[30].commit.str() + "\">"));
   EXPECT_THAT(page, HasSubstr("<td>▼ +100 %</td><td>slower</td>"));
   EXPECT_THAT(page, HasSubstr("<td>2.000 s</td><td>1.000 s</td>"));
-  EXPECT_THAT(plain_overview(history, {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
+  EXPECT_THAT(plain_overview(history, tables_of(history), {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
 }
 
 TEST(PlainPages, SayWhatWandersByItself) {
   auto series = test::daily("copy/a/8", std::vector<double>(40, 1.0));
   series.wanders = 0.031;
   const auto history = test::site_of({series, test::daily("steady", std::vector<double>(40, 1.0))});
-  const std::string page = plain_page(history, history.devices[0], months_of_devices(history)[0]);
+  const std::string page = plain_page(history, history.devices[0], tables_of(history)[0]);
   const std::string words = "wanders by up to 3.1 %: the level moves by itself, and no single commit made it";
   EXPECT_THAT(page, HasSubstr("<td>" + words + "</td>"));
   EXPECT_EQ(page.find(words), page.rfind(words)) << "only of the one that does";
@@ -44,7 +44,7 @@ TEST(PlainPages, WhatChangedStandsFirst) {
   const auto history =
       test::site_of({test::daily("steady", std::vector<double>(40, 1.0)),
                      test::stepped("faster", 40, {{30, 0.5}}), test::stepped("slower", 40, {{30, 2}})});
-  const std::string page = plain_page(history, history.devices[0], months_of_devices(history)[0]);
+  const std::string page = plain_page(history, history.devices[0], tables_of(history)[0]);
   const std::string table = page.substr(page.find("<caption>Benchmarks"));
   EXPECT_LT(table.find(">slower</th>"), table.find(">faster</th>"));
   EXPECT_LT(table.find(">faster</th>"), table.find(">steady</th>"));
@@ -54,9 +54,9 @@ TEST(PlainPages, TheOverviewHasTheNewestEventsAndSaysSo) {
   const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
   auto history = test::site_of({series});
   history.devices[0].events.assign(21, find_events({series}).front());
-  EXPECT_THAT(plain_overview(history, {"gpu.html"}), HasSubstr("<p>The newest 20 of 21.</p>"));
-  EXPECT_THAT(plain_page(history, history.devices[0], months_of_devices(history)[0]),
-              Not(HasSubstr("The newest")));
+  EXPECT_THAT(plain_overview(history, tables_of(history), {"gpu.html"}),
+              HasSubstr("<p>The newest 20 of 21.</p>"));
+  EXPECT_THAT(plain_page(history, history.devices[0], tables_of(history)[0]), Not(HasSubstr("The newest")));
 }
 
 TEST(PlainPages, StrangersTextIsNoMarkup) {
@@ -67,8 +67,8 @@ TEST(PlainPages, StrangersTextIsNoMarkup) {
   history.devices[0].name = "</title><b>";
   history.devices[0].events = find_events({series});
   history.devices[0].events[0].causes = {{EventCauseKind::kConditions, "", "", "", "<u>", 1}};
-  for (const auto& text : {plain_page(history, history.devices[0], months_of_devices(history)[0]),
-                           plain_overview(history, {"a\"b.html"})}) {
+  for (const auto& text : {plain_page(history, history.devices[0], tables_of(history)[0]),
+                           plain_overview(history, tables_of(history), {"a\"b.html"})}) {
     for (const char* markup : {"<script", "<img", "<i>", "<b>", "<u>", "a\"b"})
       EXPECT_THAT(text, Not(HasSubstr(markup)));
     EXPECT_THAT(text, HasSubstr("&lt;script&gt;"));

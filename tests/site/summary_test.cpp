@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/site/made_up.hpp"
+#include "tracker/site/tables.hpp"
 
 namespace tracker {
 namespace {
@@ -10,6 +11,8 @@ namespace {
 using test::daily;
 using test::day;
 using test::stepped;
+
+const std::size_t kAllOfIt = site_ranges().size() - 1;
 
 TEST(SiteSummary, ARangeBeginsSoManyDaysBeforeTheNewestCommit) {
   EXPECT_EQ(first_day(site_ranges()[kMainRange], "2026-11-20T12:00:00Z"), "2026-08-22");
@@ -72,7 +75,8 @@ TEST(SiteSummary, WhatGotFasterAndLatelySlowerAgainCountsAsBoth) {
   Series series = stepped("a", 40, {{10, 0.5}, {39, 0.6}});
   series.steps[1].settled = false;
   EXPECT_EQ(summarize(series, "").state, SeriesState::kFaster);
-  EXPECT_EQ(counts_in_words(count_states({{series, {}}}, "")), "1 newly slower, 1 faster");
+  EXPECT_EQ(counts_in_words(count_states({summarize_ranges(series, "")}, kAllOfIt)),
+            "1 newly slower, 1 faster");
 }
 
 TEST(SiteSummary, OfADriftThePartOfTheRangeCounts) {
@@ -91,7 +95,7 @@ TEST(SiteSummary, OfADriftThePartOfTheRangeCounts) {
 TEST(SiteSummary, ALevelIsTheMedianOfItsUndisturbedPoints) {
   Series series = daily("a", {1, 1, 50, 50, 50, 2});
   for (const std::size_t i : {2, 3, 4}) series.points[i].disturbed = true;
-  EXPECT_DOUBLE_EQ(level_at(series, 3), 1);
+  EXPECT_DOUBLE_EQ(summarize(series, "").now, 1);
 }
 
 TEST(SiteSummary, BeforeIsTheFirstLevelWhereThereIsNoOlderOne) {
@@ -104,7 +108,7 @@ TEST(SiteSummary, CountsAreWords) {
   unsettled.steps[0].settled = false;
   const auto history = test::site_of({stepped("a", 40, {{30, 3}}), stepped("b", 40, {{30, 2}}),
                                       stepped("c", 40, {{30, 0.5}}), unsettled, daily("e", {1, 1})});
-  EXPECT_EQ(counts_in_words(count_states(history.devices[0].series, "")),
+  EXPECT_EQ(counts_in_words(count_states(tables_of(history)[0].series, kAllOfIt)),
             "2 slower, 1 newly slower, 1 faster");
   EXPECT_EQ(counts_in_words({{SeriesState::kNewlyFaster, 2}}), "2 newly faster");
   EXPECT_EQ(counts_in_words({}), "no change");
@@ -113,12 +117,12 @@ TEST(SiteSummary, CountsAreWords) {
 
 TEST(SiteSummary, TheShareOfTheLimitIsOfTheBoundWhereThereIsOne) {
   Series series = daily("a", {4, 4}, find_metric("bytes_per_second"));
-  EXPECT_FALSE(limit_share(series));
+  EXPECT_FALSE(summarize_ranges(series, "").limit);
   series.references = {{"theoretical peak", 10}, {"copy", 5}};
-  EXPECT_EQ(limit_share(series)->label, "copy");
-  EXPECT_DOUBLE_EQ(limit_share(series)->share, 0.8);
+  EXPECT_EQ(summarize_ranges(series, "").limit->label, "copy");
+  EXPECT_DOUBLE_EQ(summarize_ranges(series, "").limit->share, 0.8);
   series.metric = find_metric("real_time");
-  EXPECT_DOUBLE_EQ(limit_share(series)->share, 1.25);
+  EXPECT_DOUBLE_EQ(summarize_ranges(series, "").limit->share, 1.25);
 }
 
 }  // namespace

@@ -14,12 +14,6 @@
 #include "tracker/history/whole_line.hpp"
 
 namespace tracker {
-namespace {
-
-// Of more, their whole past is a lot to read for a list of all: top and check say what these show together.
-constexpr std::size_t kPooledSeriesMax = 500;
-
-}  // namespace
 
 std::vector<std::string> logged_devices(const Workspace& workspace, const LogRequest& request) {
   auto devices = chosen_devices(
@@ -39,18 +33,17 @@ LoggedTrends trends_on(const Workspace& workspace, const std::string& device, co
   const auto acceptances =
       acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()), {});
   const int oldest = position_of_oldest(repository, request.from, request.commits);
-  const LineQuestion question{.globs = request.globs, .finish = [&](Series& series) {
-                                accept_steps(series, acceptances);
-                                series = points_from(std::move(series), oldest);
-                              }};
-  LoggedTrends trends;
-  trends.series = load_series(repository, workspace.history(policy), device, request.from, question, policy);
-  std::erase_if(trends.series, [](const Series& series) { return series.points.empty(); });
   // What families show together needs all of their values, also those of before.
-  if (trends.series.size() > 1 && trends.series.size() <= kPooledSeriesMax)
-    trends.together = shared_events_since(load_series(repository, workspace.history(policy), device,
-                                                      request.from, {.globs = request.globs}, policy),
-                                          oldest);
+  auto whole = load_series(repository, workspace.history(policy), device, request.from,
+                           {.globs = request.globs}, policy);
+  LoggedTrends trends;
+  if (whole.size() > 1) trends.together = shared_events_since(whole, oldest);
+  for (auto& series : whole) {
+    accept_steps(series, acceptances);
+    series = points_from(std::move(series), oldest);
+  }
+  std::erase_if(whole, [](const Series& series) { return series.points.empty(); });
+  trends.series = std::move(whole);
   return trends;
 }
 

@@ -38,13 +38,14 @@ struct Range {
 };
 
 // Empty where any point does not tell.
-std::optional<Range> range_of(std::span<const PointConditions> points,
+std::optional<Range> range_of(std::span<const Shared<PointConditions>> points,
                               const std::optional<double> PointConditions::*value) {
   Range range;
   std::vector<double> values;
   for (const auto& point : points) {
-    if (!(point.*value)) return {};
-    values.push_back(*(point.*value));
+    const auto& seen = (*point).*value;
+    if (!seen) return {};
+    values.push_back(*seen);
     range.low = std::min(range.low, values.back());
     range.high = std::max(range.high, values.back());
   }
@@ -53,24 +54,26 @@ std::optional<Range> range_of(std::span<const PointConditions> points,
   return range;
 }
 
-bool any_at_power_cap(std::span<const PointConditions> points) {
-  return std::any_of(points.begin(), points.end(), [](const auto& point) { return point.at_power_cap; });
+bool any_at_power_cap(std::span<const Shared<PointConditions>> points) {
+  return std::any_of(points.begin(), points.end(), [](const auto& point) { return point->at_power_cap; });
 }
 
-std::string load_apart(std::span<const PointConditions> before, std::span<const PointConditions> after) {
+std::string load_apart(std::span<const Shared<PointConditions>> before,
+                       std::span<const Shared<PointConditions>> after) {
   const auto first = range_of(before, &PointConditions::load_per_thread);
   const auto last = range_of(after, &PointConditions::load_per_thread);
   if (!first || !last) return "";
   int threads = std::numeric_limits<int>::max();
   for (const auto& points : {before, after})
-    for (const auto& point : points) threads = std::min(threads, point.threads);
+    for (const auto& point : points) threads = std::min(threads, point->threads);
   const double margin = load_margin(std::max(threads, 1));
   if (last->low - first->high < margin && first->low - last->high < margin) return "";
   return "load per thread " + format_plain(first->median) + " → " + format_plain(last->median);
 }
 
 std::string clock_apart(const char* name, const std::optional<double> PointConditions::*clock,
-                        std::span<const PointConditions> before, std::span<const PointConditions> after) {
+                        std::span<const Shared<PointConditions>> before,
+                        std::span<const Shared<PointConditions>> after) {
   const auto first = range_of(before, clock);
   const auto last = range_of(after, clock);
   if (!first || !last) return "";
@@ -151,7 +154,7 @@ RunConditions conditions_in(const Run& run) {
   return facts;
 }
 
-PointConditions conditions_of(std::span<const SampledRun> runs) {
+Shared<PointConditions> conditions_of(std::span<const SampledRun> runs) {
   if (runs.size() == 1 && runs.front().invocations.size() == runs.front().facts->invocations.size())
     return runs.front().facts->of_all;
   return pooled_conditions(runs);
@@ -165,7 +168,7 @@ std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs) {
     std::erase_if(chosen, [&](std::size_t i) { return !is_calm(i); });
   if (chosen.size() < 2) return chosen;
   const auto load_of = [&](std::size_t i) {
-    return conditions_of({&runs[i], 1}).load_per_thread.value_or(0);
+    return conditions_of({&runs[i], 1})->load_per_thread.value_or(0);
   };
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t i : chosen) least = std::min(least, load_of(i));
@@ -174,7 +177,7 @@ std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs) {
   return chosen;
 }
 
-PointConditions conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark) {
+Shared<PointConditions> conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark) {
   return conditions_of(SampledRuns(runs, benchmark).runs);
 }
 
@@ -195,8 +198,8 @@ std::vector<const Run*> calmest_runs(const std::vector<Run>& runs, const std::st
   return chosen;
 }
 
-std::string conditions_apart(std::span<const PointConditions> before,
-                             std::span<const PointConditions> after) {
+std::string conditions_apart(std::span<const Shared<PointConditions>> before,
+                             std::span<const Shared<PointConditions>> after) {
   std::vector<std::string> words;
   const auto add = [&](const std::string& text) {
     if (!text.empty()) words.push_back(text);

@@ -26,7 +26,7 @@ struct RunConditions {
   int threads = 1;
   bool disturbed = false;
   std::vector<InvocationConditions> invocations;
-  PointConditions of_all;  // of a benchmark that all invocations have
+  Shared<PointConditions> of_all;  // of a benchmark that all invocations have
 };
 RunConditions conditions_in(const Run& run);
 
@@ -37,13 +37,13 @@ struct SampledRun {
 };
 
 // Medians over the invocations that count.
-PointConditions conditions_of(std::span<const SampledRun> runs);
+Shared<PointConditions> conditions_of(std::span<const SampledRun> runs);
 
 // Which of the runs, all of one commit, were measured under the best conditions: see calmest_runs().
 std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs);
 
 // Medians over the invocations that count and have the benchmark.
-PointConditions conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark);
+Shared<PointConditions> conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark);
 
 // Dirty, or any invocation that counts was throttled or shared its GPU.
 bool is_disturbed(const Run& run);
@@ -54,6 +54,7 @@ std::vector<const Run*> calmest_runs(const std::vector<Run>& runs, const std::st
 
 // "load per thread 0.4 → 12" where no point of one stretch was measured under conditions like those of the
 // other; empty where the conditions overlap, or are not known of every point.
-std::string conditions_apart(std::span<const PointConditions> before, std::span<const PointConditions> after);
+std::string conditions_apart(std::span<const Shared<PointConditions>> before,
+                             std::span<const Shared<PointConditions>> after);
 
 }  // namespace tracker

@@ -86,7 +86,7 @@ SeriesPoint point_at(const Commit& commit, int position) {
 }
 
 SeriesPoint point_of(SeriesPoint point, const std::vector<double>& values, bool disturbed,
-                     const PointConditions& conditions) {
+                     const Shared<PointConditions>& conditions) {
   point.median = stats::median(values);
   point.spread = spread_of(values);
   point.spread.low = std::min(point.spread.low, point.median);

@@ -34,6 +34,6 @@ SeriesPoint point_at(const Commit& commit, int position);
 
 // The same with the values of the chosen runs' invocations: one at least, above zero.
 SeriesPoint point_of(SeriesPoint at, const std::vector<double>& values, bool disturbed,
-                     const PointConditions& conditions);
+                     const Shared<PointConditions>& conditions);
 
 }  // namespace tracker

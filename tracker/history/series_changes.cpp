@@ -22,7 +22,7 @@ struct CalmPoints {
   std::vector<std::size_t> places;  // among all points
   std::vector<double> values;
   std::vector<double> spreads;  // the deviation of each value, as far as it is known
-  std::vector<PointConditions> conditions;
+  std::vector<Shared<PointConditions>> conditions;
 };
 
 CalmPoints calm_points(const Series& series, DeviceKind kind) {
@@ -80,7 +80,7 @@ bool is_worse(const Series& series, double before, double after) {
 std::vector<SeriesStep> steps_of(const Series& series, const CalmPoints& calm,
                                  const std::vector<stats::ChangePoint>& points) {
   std::vector<SeriesStep> steps;
-  const std::span<const PointConditions> seen(calm.conditions);
+  const std::span<const Shared<PointConditions>> seen(calm.conditions);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& found = points[i];
     const std::size_t from = i == 0 ? 0 : points[i - 1].at;
@@ -97,7 +97,7 @@ std::vector<SeriesStep> steps_of(const Series& series, const CalmPoints& calm,
 std::vector<SeriesDrift> drifts_of(const Series& series, const CalmPoints& calm,
                                    const std::vector<stats::Drift>& found, double least) {
   std::vector<SeriesDrift> drifts;
-  const std::span<const PointConditions> seen(calm.conditions);
+  const std::span<const Shared<PointConditions>> seen(calm.conditions);
   for (const auto& one : found) {
     if (!(one.before > 0) || !(one.after > 0) || std::abs(std::log(one.after / one.before)) < least) continue;
     const std::size_t third = (one.to - one.from) / 3;

@@ -1,11 +1,13 @@
 // A series: one metric of one benchmark on one device, in first-parent commit order.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tracker/base/shared.hpp"
 #include "tracker/base/shared_text.hpp"
 #include "tracker/model/comparison.hpp"
 
@@ -18,6 +20,8 @@ struct PointConditions {
   std::optional<double> memory_clock_mhz;
   bool at_power_cap = false;  // in any invocation
   int threads = 0;            // of the host
+
+  friend auto operator<=>(const PointConditions&, const PointConditions&) = default;
 };
 
 struct SeriesPoint {
@@ -29,7 +33,7 @@ struct SeriesPoint {
   Interval spread;     // of the median (see stats/); the range where there are too few
   int invocations = 0;
   bool disturbed = false;  // dirty, throttled or shared
-  PointConditions conditions = {};
+  Shared<PointConditions> conditions = {};
 };
 
 // A horizontal line to measure by.

@@ -96,15 +96,11 @@ Json commits_json(const SiteHistory& history) {
           {"positions", write_differences(positions)}};
 }
 
-std::string newest_date(const SiteHistory& history) {
-  return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
-}
-
 // A line of the values of the range, from 0 to kSparkLevels.
-std::string spark_of(const Series& series, const std::string& first_day) {
+std::string spark_of(const Series& series, const SeriesSummary& range, const std::string& first_day) {
   std::vector<double> values;
-  for (const auto& point : series.points)
-    if (point.date.str() >= first_day) values.push_back(std::log(point.median));
+  for (std::size_t i = range.first; i < series.points.size(); ++i)
+    if (series.points[i].date.str() >= first_day) values.push_back(std::log(series.points[i].median));
   if (values.size() < 2) return "";
   const auto shown = stats::shortened(values, kSparkPoints);
   const auto [low, high] = std::minmax_element(shown.begin(), shown.end());
@@ -117,16 +113,14 @@ std::string spark_of(const Series& series, const std::string& first_day) {
   return write_column(levels);
 }
 
-Json range_json(const Series& series, const SiteRange& range, const std::string& newest) {
-  const std::string from = first_day(range, newest);
-  const auto summary = summarize(series, from);
+Json range_json(const Series& series, const SeriesSummary& summary, const std::string& first_day) {
   const auto& states = series_states();
   const auto state = std::find(states.begin(), states.end(), summary.state) - states.begin();
   return {state, rounded(summary.change), summary.before ? rounded(*summary.before) : Json(nullptr),
-          spark_of(series, from)};
+          spark_of(series, summary, first_day)};
 }
 
-Json series_json(const SiteSeries& one, const std::string& newest) {
+Json series_json(const SiteSeries& one, const SeriesSummaries& summaries, const std::string& newest) {
   const Series& series = one.series;
   Json json{{"name", printable(series.benchmark)},
             {"metric", printable(series.metric.name)},
@@ -134,10 +128,10 @@ Json series_json(const SiteSeries& one, const std::string& newest) {
             {"better", series.metric.better == Better::kHigher ? "higher" : "lower"},
             {"family", printable(family_of(series.benchmark))},
             {"threshold", series.threshold},
-            {"now", rounded(level_at(series, series.points.size() - 1))}};
-  if (const auto limit = limit_share(series))
-    json["limit"] = {printable(limit->label), rounded(limit->share)};
-  for (const auto& range : site_ranges()) json["ranges"].push_back(range_json(series, range, newest));
+            {"now", rounded(summaries.ranges.front().now)}};
+  if (const auto& limit = summaries.limit) json["limit"] = {printable(limit->label), rounded(limit->share)};
+  for (std::size_t i = 0; i < site_ranges().size(); ++i)
+    json["ranges"].push_back(range_json(series, summaries.ranges[i], first_day(site_ranges()[i], newest)));
   for (const auto& line : series.references)
     json["references"].push_back({printable(line.label), rounded(line.value)});
   for (const auto& step : series.steps) {
@@ -214,7 +208,8 @@ class SharedColumns {
 // −1 is "not known".
 Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumns& shared) {
   const Series& series = one.series;
-  std::vector<SharedText> environments;
+  std::vector<std::string> environments;
+  std::int64_t environment = 0;
   struct Column {
     const char* name;
     std::vector<std::int64_t> numbers;
@@ -229,17 +224,19 @@ Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumn
   std::vector<std::uint64_t> spreads;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const auto& point = series.points[i];
-    const auto& facts = one.facts[i];
-    const auto known = std::find(environments.begin(), environments.end(), facts.environment);
-    const std::int64_t environment = known - environments.begin();
-    if (known == environments.end()) environments.push_back(facts.environment);
+    const PointFacts& facts = one.facts[i];
+    if (i == 0 || !(one.facts[i] == one.facts[i - 1])) {
+      const auto known = std::find(environments.begin(), environments.end(), facts.environment);
+      environment = known - environments.begin();
+      if (known == environments.end()) environments.push_back(facts.environment);
+    }
     // Without the step of one from commit to commit, all of it is zeros.
     const std::int64_t row[] = {places.at_position(point.position) - static_cast<std::int64_t>(i),
                                 point.invocations,
                                 facts.samples,
-                                (point.disturbed ? 1 : 0) + (point.conditions.at_power_cap ? 2 : 0),
-                                whole(point.conditions.core_clock_mhz),
-                                whole(point.conditions.memory_clock_mhz),
+                                (point.disturbed ? 1 : 0) + (point.conditions->at_power_cap ? 2 : 0),
+                                whole(point.conditions->core_clock_mhz),
+                                whole(point.conditions->memory_clock_mhz),
                                 facts.registers.value_or(-1),
                                 facts.spill_bytes.value_or(-1),
                                 environment};
@@ -249,7 +246,7 @@ Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumn
     spreads.push_back(spread_code(low, high, usual));
   }
   Json shown = Json::array();
-  for (const auto& environment : environments) shown.push_back(printable(environment.str()));
+  for (const auto& text : environments) shown.push_back(printable(text));
   Json json{{"first", rounded(first)},
             {"unit", unit},
             {"values", write_differences(values)},
@@ -296,18 +293,20 @@ Json months_json(const FamilyMonths& table) {
   return {{"months", table.months}, {"rows", rows}};
 }
 
-void add_device_files(const SiteHistory& history, std::size_t place, const FamilyMonths& months,
+void add_device_files(const SiteHistory& history, std::size_t place, const DeviceTables& tables,
                       const CommitPlaces& commits, std::vector<SiteFile>& files) {
   const SiteDevice& device = history.devices[place];
   const std::string name = std::to_string(place);
   const std::string newest = newest_date(history);
-  Json json{
-      {"months", months_json(months)}, {"events", events_json(device, commits)}, {"series", Json::array()}};
-  for (const auto& range : site_ranges())
-    json["headlines"].push_back(counts_in_words(count_states(device.series, first_day(range, newest))));
+  Json json{{"months", months_json(tables.months)},
+            {"events", events_json(device, commits)},
+            {"series", Json::array()}};
+  for (std::size_t range = 0; range < site_ranges().size(); ++range)
+    json["headlines"].push_back(counts_in_words(count_states(tables.series, range)));
   std::vector<Json> series(device.series.size());
-  for_each_in_parallel(series.size(),
-                       [&](std::size_t i) { series[i] = series_json(device.series[i], newest); });
+  for_each_in_parallel(series.size(), [&](std::size_t i) {
+    series[i] = series_json(device.series[i], tables.series[i], newest);
+  });
   for (auto& one : series) json["series"].push_back(std::move(one));
   files.push_back(script(name, json));
   const std::size_t before = files.size();
@@ -336,7 +335,7 @@ std::vector<std::string> plain_page_names(const SiteHistory& history) {
   return names;
 }
 
-std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<FamilyMonths>& months) {
+std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<DeviceTables>& tables) {
   const CommitPlaces places(history);
   const auto pages = plain_page_names(history);
   Json index{{"title", printable(history.title)}, {"tracker", history.tracker},
@@ -353,7 +352,7 @@ std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<F
                                 {"page", pages[i]}});
   std::vector<SiteFile> files{script("index", index)};
   for (std::size_t i = 0; i < history.devices.size(); ++i)
-    add_device_files(history, i, months[i], places, files);
+    add_device_files(history, i, tables[i], places, files);
   return files;
 }
 

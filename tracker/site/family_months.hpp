@@ -31,7 +31,4 @@ inline constexpr std::size_t kSiteMonthsMax = 12;
 
 FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max);
 
-// Those that a site shows, of each device in its order.
-std::vector<FamilyMonths> months_of_devices(const SiteHistory& history);
-
 }  // namespace tracker

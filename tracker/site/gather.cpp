@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/judge/explain/run_facts.hpp"
@@ -30,31 +31,51 @@ LineQuestion site_question(const std::vector<std::string>& globs) {
   return {.globs = globs, .base = "", .describe = environment_of, .counters = {kRegisters, kSpillBytes}};
 }
 
+namespace {
+
+// Neighbours are mostly alike: those are not looked up.
+std::vector<Shared<PointFacts>> facts_of(const SeriesOrigins& origins,
+                                         const std::vector<std::string>& environments) {
+  std::vector<Shared<PointFacts>> facts;
+  facts.reserve(origins.points.size());
+  PointOrigin last;
+  for (std::size_t i = 0; i < origins.points.size(); ++i) {
+    const PointOrigin& origin = origins.points[i];
+    const auto registers = whole_number(origins.counters[2 * i]);
+    const auto spill_bytes = whole_number(origins.counters[2 * i + 1]);
+    const bool is_alike = i > 0 && origin.repetitions == last.repetitions &&
+                          origin.description == last.description && registers == facts.back()->registers &&
+                          spill_bytes == facts.back()->spill_bytes;
+    if (is_alike)
+      facts.push_back(facts.back());
+    else
+      facts.emplace_back(
+          PointFacts{origin.repetitions, registers, spill_bytes, environments[origin.description]});
+    last = origin;
+  }
+  return facts;
+}
+
+}  // namespace
+
 void add_device(SiteHistory& site, const std::string& device, LineSeries line, const AddCauses& causes) {
   if (line.series.empty()) return;
   SiteDevice gathered{device, line.newest_device.model, {}, all_events(line.series)};
   causes(line.series, gathered.events);
-  const std::vector<SharedText> environments(line.descriptions.begin(), line.descriptions.end());
   std::vector<bool> is_known;  // of a commit, by its position: most points are of the same ones
-  for (std::size_t i = 0; i < line.series.size(); ++i) {
-    SiteSeries one;
-    for (const auto& point : line.series[i].points) {
+  for (const auto& series : line.series)
+    for (const auto& point : series.points) {
       const auto position = static_cast<std::size_t>(point.position);
       if (position >= is_known.size()) is_known.resize(position + 1);
       if (is_known[position]) continue;
       is_known[position] = true;
       site.commits[point.position] = line.commits.at(point.position);
     }
-    const auto& origins = line.origins[i];
-    one.facts.reserve(origins.points.size());
-    for (std::size_t k = 0; k < origins.points.size(); ++k)
-      one.facts.push_back({origins.points[k].repetitions, whole_number(origins.counters[2 * k]),
-                           whole_number(origins.counters[2 * k + 1]),
-                           environments[origins.points[k].description]});
-    one.series = std::move(line.series[i]);
+  gathered.series.resize(line.series.size());
+  for_each_in_parallel(line.series.size(), [&](std::size_t i) {
+    gathered.series[i] = {std::move(line.series[i]), facts_of(line.origins[i], line.descriptions)};
     line.origins[i] = {};
-    gathered.series.push_back(std::move(one));
-  }
+  });
   site.devices.push_back(std::move(gathered));
 }
 

@@ -18,10 +18,6 @@ constexpr std::size_t kHitsShown = 3;
 constexpr std::size_t kEventsMax = 500;         // of a device's page
 constexpr std::size_t kOverviewEventsMax = 20;  // of a device in index.html
 
-std::string newest_of(const SiteHistory& history) {
-  return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
-}
-
 std::string change_in_words(const Metric& metric, double change) {
   if (change == 0) return "0 %";
   return std::string(is_worse(metric, change) ? "▼ " : "▲ ") + format_percent(change);
@@ -103,27 +99,28 @@ std::vector<std::string> state_words(const Series& series, const SeriesSummary& 
   return words;
 }
 
-std::string benchmarks_table(const SiteHistory& history, const SiteDevice& device) {
+std::string benchmarks_table(const SiteDevice& device, const DeviceTables& tables) {
   const auto& range = site_ranges()[kMainRange];
-  const std::string from = first_day(range, newest_of(history));
   Table table(std::string("Benchmarks, now and before: ") + range.label + " ago, or at their first value",
               {"Benchmark", "Metric", "Now", "Before", "Change", "State", "Share of the limit"});
   struct Row {
     const Series* series;
-    SeriesSummary summary;
+    const SeriesSummary* summary;
+    const std::optional<LimitShare>* limit;
   };
   std::vector<Row> rows;
-  for (const auto& one : device.series) rows.push_back({&one.series, summarize(one.series, from)});
+  for (std::size_t i = 0; i < device.series.size(); ++i)
+    rows.push_back({&device.series[i].series, &tables.series[i].ranges[kMainRange], &tables.series[i].limit});
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     const auto rank = [](const Row& row) {
-      return std::find(series_states().begin(), series_states().end(), row.summary.state);
+      return std::find(series_states().begin(), series_states().end(), row.summary->state);
     };
     return rank(a) < rank(b);
   });
   for (const auto& row : rows) {
     const Series& series = *row.series;
-    const SeriesSummary& summary = row.summary;
-    const auto limit = limit_share(series);
+    const SeriesSummary& summary = *row.summary;
+    const auto& limit = *row.limit;
     table.add({xml_text(series.benchmark), xml_text(series.metric.name),
                format_quantity(summary.now, series.metric.unit),
                summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
@@ -133,8 +130,9 @@ std::string benchmarks_table(const SiteHistory& history, const SiteDevice& devic
   return table.html();
 }
 
-std::string headline(const SiteHistory& history, const SiteDevice& device, const SiteRange& range) {
-  const auto counts = count_states(device.series, first_day(range, newest_of(history)));
+std::string headline(const SiteDevice& device, const DeviceTables& tables, std::size_t place) {
+  const SiteRange& range = site_ranges()[place];
+  const auto counts = count_states(tables.series, place);
   const std::string when = range.days == 0 ? "In all of the history" : std::string("Last ") + range.label;
   return when + " on " + xml_text(device.name) + ": " + counts_in_words(counts);
 }
@@ -175,19 +173,19 @@ std::string fill_page(std::string_view page, const std::map<std::string, std::st
   return text;
 }
 
-std::string plain_overview(const SiteHistory& history, const std::vector<std::string>& pages) {
+std::string plain_overview(const SiteHistory& history, const std::vector<DeviceTables>& tables,
+                           const std::vector<std::string>& pages) {
   std::string html = "<p>Without scripts this site is tables.</p>\n";
   for (std::size_t i = 0; i < history.devices.size(); ++i) {
     const auto& device = history.devices[i];
-    html += heading(device) + "<p class=\"headline\">" +
-            headline(history, device, site_ranges()[kMainRange]) + "</p>\n" +
+    html += heading(device) + "<p class=\"headline\">" + headline(device, tables[i], kMainRange) + "</p>\n" +
             events_table(history, device, kOverviewEventsMax) + "<p><a href=\"" + xml_text(pages[i]) +
             "\">All benchmarks of " + xml_text(device.name) + "</a></p>\n";
   }
   return html;
 }
 
-std::string plain_page(const SiteHistory& history, const SiteDevice& device, const FamilyMonths& months) {
+std::string plain_page(const SiteHistory& history, const SiteDevice& device, const DeviceTables& tables) {
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
@@ -197,10 +195,10 @@ std::string plain_page(const SiteHistory& history, const SiteDevice& device, con
       "</title>\n<link rel=\"stylesheet\" href=\"assets/site.css\">\n</head>\n<body>\n<main "
       "class=\"plain\">\n<h1>" +
       xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" + heading(device);
-  for (const auto& range : site_ranges())
-    html += "<p class=\"headline\">" + headline(history, device, range) + "</p>\n";
-  return html + months_table(months) + events_table(history, device, kEventsMax) +
-         benchmarks_table(history, device) + "<p><small>Written by " + xml_text(history.tracker) +
+  for (std::size_t range = 0; range < site_ranges().size(); ++range)
+    html += "<p class=\"headline\">" + headline(device, tables, range) + "</p>\n";
+  return html + months_table(tables.months) + events_table(history, device, kEventsMax) +
+         benchmarks_table(device, tables) + "<p><small>Written by " + xml_text(history.tracker) +
          "</small></p>\n</main>\n</body>\n</html>\n";
 }
 

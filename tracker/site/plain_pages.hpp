@@ -4,16 +4,18 @@
 #include <string>
 #include <string_view>
 
-#include "tracker/site/family_months.hpp"
 #include "tracker/site/site.hpp"
+#include "tracker/site/tables.hpp"
 
 namespace tracker {
 
 // A page of its own, with all benchmarks of the device.
-std::string plain_page(const SiteHistory& history, const SiteDevice& device, const FamilyMonths& months);
+std::string plain_page(const SiteHistory& history, const SiteDevice& device, const DeviceTables& tables);
 
-// What index.html says of all devices where no script runs; `pages` are their plain pages, in their order.
-std::string plain_overview(const SiteHistory& history, const std::vector<std::string>& pages);
+// What index.html says of all devices where no script runs; `tables` and `pages`, their plain pages, are in
+// their order.
+std::string plain_overview(const SiteHistory& history, const std::vector<DeviceTables>& tables,
+                           const std::vector<std::string>& pages);
 
 // A page's text with "{name}" replaced, of which `values` has all: {{"title", "…"}}.
 std::string fill_page(std::string_view page, const std::map<std::string, std::string>& values);

@@ -7,9 +7,8 @@
 #include "tracker/site/assets.hpp"
 #include "tracker/site/badge.hpp"
 #include "tracker/site/data_files.hpp"
-#include "tracker/site/family_months.hpp"
 #include "tracker/site/plain_pages.hpp"
-#include "tracker/site/summary.hpp"
+#include "tracker/site/tables.hpp"
 
 namespace tracker {
 namespace {
@@ -17,10 +16,7 @@ namespace {
 constexpr char kPage[] = "page.html";
 
 // Of the device with the most to say against it: one picture tells of all of them.
-SiteFile badge_of(const SiteHistory& history) {
-  const auto& range = site_ranges()[kMainRange];
-  const std::string from =
-      first_day(range, history.commits.empty() ? "" : history.commits.rbegin()->second.date);
+SiteFile badge_of(const std::vector<DeviceTables>& tables) {
   struct Row {
     SeriesState state;
     BadgeColour colour;
@@ -28,9 +24,9 @@ SiteFile badge_of(const SiteHistory& history) {
   static constexpr Row kRows[] = {{SeriesState::kSlower, BadgeColour::kBad},
                                   {SeriesState::kNewlySlower, BadgeColour::kBad},
                                   {SeriesState::kFaster, BadgeColour::kGood}};
-  const std::string when = " in " + std::to_string(range.days) + " d";
+  const std::string when = " in " + std::to_string(site_ranges()[kMainRange].days) + " d";
   std::vector<StateCounts> counts;
-  for (const auto& device : history.devices) counts.push_back(count_states(device.series, from));
+  for (const auto& device : tables) counts.push_back(count_states(device.series, kMainRange));
   for (const auto& row : kRows) {
     int most = 0;
     for (auto& of_device : counts) most = std::max(most, of_device[row.state]);
@@ -44,19 +40,20 @@ SiteFile badge_of(const SiteHistory& history) {
 }  // namespace
 
 std::vector<SiteFile> make_site(const SiteHistory& history) {
-  const auto months = months_of_devices(history);
-  std::vector<SiteFile> files = data_files(history, months);
+  const auto tables = tables_of(history);
+  std::vector<SiteFile> files = data_files(history, tables);
   const auto pages = plain_page_names(history);
   for (std::size_t i = 0; i < history.devices.size(); ++i)
-    files.push_back({pages[i], plain_page(history, history.devices[i], months[i])});
-  files.push_back(badge_of(history));
+    files.push_back({pages[i], plain_page(history, history.devices[i], tables[i])});
+  files.push_back(badge_of(tables));
   for (const auto& asset : embedded_assets())
     if (asset.name != std::string_view(kPage))
       files.push_back({"assets/" + std::string(asset.name), std::string(asset.text)});
   // Last: whoever looks while the site is being written finds an old page with old data, or a new one.
-  files.push_back({"index.html", fill_page(asset_text(kPage), {{"policy", content_policy()},
-                                                               {"title", xml_text(history.title)},
-                                                               {"tables", plain_overview(history, pages)}})});
+  files.push_back(
+      {"index.html", fill_page(asset_text(kPage), {{"policy", content_policy()},
+                                                   {"title", xml_text(history.title)},
+                                                   {"tables", plain_overview(history, tables, pages)}})});
   return files;
 }
 

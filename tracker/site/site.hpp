@@ -1,13 +1,14 @@
 // A history → the files of a static site: docs/site.md. Pure.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tracker/base/shared_text.hpp"
+#include "tracker/base/shared.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
@@ -19,12 +20,14 @@ struct PointFacts {
   int samples = 0;  // repetitions, of all invocations that count
   std::optional<std::int64_t> registers;
   std::optional<std::int64_t> spill_bytes;  // of a thread
-  SharedText environment;                   // "driver 580.159.04, CUDA runtime 13.0, GCC 12.2"
+  std::string environment;                  // "driver 580.159.04, CUDA runtime 13.0, GCC 12.2"
+
+  friend auto operator<=>(const PointFacts&, const PointFacts&) = default;
 };
 
 struct SiteSeries {
-  Series series;                  // the whole of it
-  std::vector<PointFacts> facts;  // one a point
+  Series series;                          // the whole of it
+  std::vector<Shared<PointFacts>> facts;  // one a point
 };
 
 struct SiteDevice {

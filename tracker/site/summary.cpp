@@ -49,6 +49,36 @@ std::size_t first_in_range(const Series& series, const std::string& first_day) {
   return static_cast<std::size_t>(found - series.points.begin());
 }
 
+// The levels of a series, each stretch looked at once.
+class Levels {
+ public:
+  explicit Levels(const Series& series) : series_(series) {}
+
+  double at(std::size_t point) {
+    if (const auto* drift = drift_at(series_, point)) return std::exp(log_line(*drift, point));
+    const auto stretch = stretch_of(series_, point);
+    const auto [known, is_new] = of_stretches_.try_emplace(stretch);
+    if (is_new) known->second = level_of(stretch);
+    return known->second;
+  }
+  double newest() { return at(series_.points.size() - 1); }
+
+ private:
+  // The median of the undisturbed values, or of all where none is.
+  double level_of(const std::pair<std::size_t, std::size_t>& stretch) const {
+    std::vector<double> values;
+    for (const bool disturbed_too : {false, true}) {
+      for (std::size_t i = stretch.first; i < stretch.second; ++i)
+        if (disturbed_too || !series_.points[i].disturbed) values.push_back(series_.points[i].median);
+      if (!values.empty()) break;
+    }
+    return stats::median(std::move(values));
+  }
+
+  const Series& series_;
+  std::map<std::pair<std::size_t, std::size_t>, double> of_stretches_;
+};
+
 }  // namespace
 
 const std::vector<SiteRange>& site_ranges() {
@@ -65,18 +95,6 @@ std::string first_day(const SiteRange& range, const std::string& newest) {
 
 bool is_worse(const Metric& metric, double change) {
   return metric.better == Better::kHigher ? change < 0 : change > 0;
-}
-
-double level_at(const Series& series, std::size_t point) {
-  if (const auto* drift = drift_at(series, point)) return std::exp(log_line(*drift, point));
-  const auto [first, last] = stretch_of(series, point);
-  std::vector<double> calm;
-  std::vector<double> all;
-  for (std::size_t i = first; i < last; ++i) {
-    all.push_back(series.points[i].median);
-    if (!series.points[i].disturbed) calm.push_back(series.points[i].median);
-  }
-  return stats::median(calm.empty() ? all : calm);
 }
 
 double log_change(const Series& series, std::size_t from, std::size_t to, CountedSteps counted) {
@@ -121,15 +139,42 @@ SeriesSummary without_levels(const Series& series, std::size_t first) {
   return summary;
 }
 
+SeriesSummary summarize(const Series& series, const std::string& first_day, Levels& levels) {
+  const std::size_t first = first_in_range(series, first_day);
+  SeriesSummary summary = without_levels(series, first);
+  summary.first = first;
+  summary.lost_lately = std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
+    return step.point >= first && !step.settled && step.worse && step.other_conditions.empty();
+  });
+  summary.now = levels.newest();
+  if (series.points.size() > 1) summary.before = levels.at(first > 0 ? first - 1 : 0);
+  return summary;
+}
+
+std::optional<LimitShare> limit_share(const Series& series, double now) {
+  if (series.references.empty()) return {};
+  // A benchmark that the policy names as the bound stands behind the theoretical peak.
+  const ReferenceLine& limit = series.references.back();
+  if (!(limit.value > 0) || !(now > 0)) return {};
+  return LimitShare{limit.label,
+                    series.metric.better == Better::kHigher ? now / limit.value : limit.value / now};
+}
+
 }  // namespace
 
 SeriesSummary summarize(const Series& series, const std::string& first_day) {
-  const std::size_t count = series.points.size();
-  const std::size_t first = first_in_range(series, first_day);
-  SeriesSummary summary = without_levels(series, first);
-  summary.now = level_at(series, count - 1);
-  if (count > 1) summary.before = level_at(series, first > 0 ? first - 1 : 0);
-  return summary;
+  Levels levels(series);
+  return summarize(series, first_day, levels);
+}
+
+SeriesSummaries summarize_ranges(const Series& series, const std::string& newest) {
+  SeriesSummaries all;
+  if (series.points.empty()) return all;
+  Levels levels(series);
+  for (const auto& range : site_ranges())
+    all.ranges.push_back(summarize(series, first_day(range, newest), levels));
+  all.limit = limit_share(series, levels.newest());
+  return all;
 }
 
 const std::vector<SeriesState>& series_states() {
@@ -139,17 +184,12 @@ const std::vector<SeriesState>& series_states() {
   return states;
 }
 
-StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day) {
+StateCounts count_states(const std::vector<SeriesSummaries>& all, std::size_t range) {
   StateCounts counts;
-  for (const auto& [series, facts] : all) {
-    const std::size_t first = first_in_range(series, first_day);
-    const SeriesState state = without_levels(series, first).state;
-    ++counts[state];
-    const bool lost_lately =
-        std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
-          return step.point >= first && !step.settled && step.worse && step.other_conditions.empty();
-        });
-    if (state == SeriesState::kFaster && lost_lately) ++counts[SeriesState::kNewlySlower];
+  for (const auto& series : all) {
+    const SeriesSummary& summary = series.ranges[range];
+    ++counts[summary.state];
+    if (summary.state == SeriesState::kFaster && summary.lost_lately) ++counts[SeriesState::kNewlySlower];
   }
   return counts;
 }
@@ -178,16 +218,6 @@ const char* state_in_words(SeriesState state) {
       break;
   }
   return "";
-}
-
-std::optional<LimitShare> limit_share(const Series& series) {
-  if (series.references.empty() || series.points.empty()) return {};
-  // A benchmark that the policy names as the bound stands behind the theoretical peak.
-  const ReferenceLine& limit = series.references.back();
-  const double now = level_at(series, series.points.size() - 1);
-  if (!(limit.value > 0) || !(now > 0)) return {};
-  return LimitShare{limit.label,
-                    series.metric.better == Better::kHigher ? now / limit.value : limit.value / now};
 }
 
 }  // namespace tracker

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/site/site.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 
@@ -34,12 +34,26 @@ struct SeriesSummary {
   double change = 0;
   std::optional<double> before;  // the level when the range began, or at the first value; empty for one value
   double now = 0;                // the newest level, in the metric's unit
+  std::size_t first = 0;         // the point that the range begins with; that past the last: it has none
+  bool lost_lately = false;      // it got slower in the range, too lately to be sure of it
 };
 
+// A level is the median of the undisturbed points between two changes, or a drift's line.
 SeriesSummary summarize(const Series& series, const std::string& first_day);
 
-// The level at a point: the median of its stretch between two changes, or the drift's line.
-double level_at(const Series& series, std::size_t point);
+// How much of the limit the newest level reaches, where one is known.
+struct LimitShare {
+  std::string label;  // "copy_row"
+  double share = 0;
+};
+
+// All that is said of a series.
+struct SeriesSummaries {
+  std::vector<SeriesSummary> ranges;  // in the order of site_ranges()
+  std::optional<LimitShare> limit;
+};
+// `newest`: the date of the site's newest commit.
+SeriesSummaries summarize_ranges(const Series& series, const std::string& newest);
 
 // The logarithm of what the level changed by in the points [from, to), by steps and drifts under the same
 // conditions.
@@ -49,20 +63,13 @@ double log_change(const Series& series, std::size_t from, std::size_t to, Counte
 // Whether a change of the metric by this share is for the worse.
 bool is_worse(const Metric& metric, double change);
 
-// What got faster in the range and lately slower again counts as both.
+// Of one of site_ranges(). What got faster in it and lately slower again counts as both.
 using StateCounts = std::map<SeriesState, int>;
-StateCounts count_states(const std::vector<SiteSeries>& all, const std::string& first_day);
+StateCounts count_states(const std::vector<SeriesSummaries>& all, std::size_t range);
 
 // "3 slower, 2 newly slower, 5 faster, 1 drifting"; "no change" where all are steady.
 std::string counts_in_words(const StateCounts& counts);
 // "slower", "newly slower"; empty for a steady one.
 const char* state_in_words(SeriesState state);
-
-// How much of the limit the newest level reaches, where one is known.
-struct LimitShare {
-  std::string label;  // "copy_row"
-  double share = 0;
-};
-std::optional<LimitShare> limit_share(const Series& series);
 
 }  // namespace tracker

@@ -1,0 +1,44 @@
+// A value that very many others are of: the points of all series were measured under a few thousand
+// conditions. There is one copy of each such value, for as long as the program runs, and a Shared takes the
+// room of a pointer.
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace tracker {
+
+// Reads as a const T, which needs operator<, for which values without an order (NaN) are none, and a value by
+// default. Making one looks the value up among all there are: copy it where many are of one value. Safe from
+// any number of threads.
+template <typename T>
+class Shared {
+ public:
+  Shared() : value_(none()) {}
+  Shared(T value) : value_(find(std::move(value))) {}  // NOLINT(google-explicit-constructor)
+  operator const T&() const { return *value_; }        // NOLINT(google-explicit-constructor)
+  const T& operator*() const { return *value_; }
+  const T* operator->() const { return value_; }
+
+  friend bool operator==(const Shared& a, const Shared& b) { return a.value_ == b.value_; }
+
+ private:
+  static const T* find(T value) {
+    struct AllValues {
+      std::mutex mutex;
+      std::set<T> values;  // which stay where they are
+    };
+    static AllValues& all = *new AllValues;  // outlives whatever is destroyed at the end
+    const std::lock_guard lock(all.mutex);
+    return &*all.values.insert(std::move(value)).first;
+  }
+  static const T* none() {
+    static const T* const value = find(T());
+    return value;
+  }
+
+  const T* value_;
+};
+
+}  // namespace tracker
