@@ -49,6 +49,8 @@ TEST_F(BackfillCommand, MeasuresWhatHasNoRunFromCoarseToFine) {
   EXPECT_THAT(rows(result, "measured"),
               testing::ElementsAre("Commit 5", "Commit 1", "Commit 3", "Commit 4", "Commit 2"));
   EXPECT_THAT(result.output, AllOf(HasSubstr("2 benchmarks, "), HasSubstr("5 of 5 commits have a run")));
+  EXPECT_THAT(result.errors, HasSubstr(" repetition"));
+  EXPECT_EQ(result.errors.find(" repetition"), result.errors.rfind(" repetition")) << "said once";
   const auto log = scratch_.tracker({"log"});
   for (int i = 1; i <= 5; ++i) EXPECT_THAT(log.output, HasSubstr("Commit " + std::to_string(i)));
   EXPECT_THAT(log.output, Not(HasSubstr("Begin"))) << "the range is without its first commit";

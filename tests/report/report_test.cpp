@@ -251,11 +251,13 @@ TEST(TextReport, SaysHowManyFloorsAreNotShown) {
 
 TEST(Cells, SayWhatWasMeasuredInTurn) {
   ComparisonReport report;
-  EXPECT_THAT(measuring_in_words(report), HasSubstr(", not side by side"));
+  report.base.jobs = 1;
+  report.candidate.jobs = 2;
+  EXPECT_EQ(measuring_in_words(report), "base 1 job, candidate 2 jobs, not side by side");
   report.effort = Effort{};
   EXPECT_THAT(measuring_in_words(report), HasSubstr("; what was confirmed side by side"));
   report.interleaved = true;
-  EXPECT_THAT(measuring_in_words(report), HasSubstr(", measured side by side in one job"));
+  EXPECT_EQ(measuring_in_words(report), "measured side by side in one job");
 }
 
 TEST(SharedReason, FiguresThatDifferBecomeRanges) {

@@ -204,8 +204,10 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
   const std::vector<Target> targets{built.target};
   BackfillStep step;
   Measured measured;
+  MeasureWishes wishes = request_.wishes;
+  wishes.was_told = result_.measured > 0;
   try {
-    measured = measure_targets(workspace_, targets, request_.wishes, environment_, spool);
+    measured = measure_targets(workspace_, targets, wishes, environment_, spool);
   } catch (const Error& error) {
     if (error.code() != ExitCode::kUsage) throw;  // an older commit may lack what is asked for
     step.why = error.what();

@@ -169,7 +169,7 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   // Steps that are no multiple of a page or of the stack's alignment alone.
   constexpr std::size_t kPaddingStepBytes = 336;
   if (wishes.build > 1) how.padding_bytes = kPaddingStepBytes * static_cast<std::size_t>(wishes.build - 1);
-  how.tell = workspace.note_function();
+  if (!wishes.was_told) how.tell = workspace.note_function();
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();

@@ -18,8 +18,9 @@ struct MeasureWishes {
   int first_round = 1;            // where a job goes on that has had rounds before
   std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
   bool isolate = false;
-  int build = 0;      // of several builds of the same commits, counted from 1; 0: there is one
-  bool keep = false;  // after Ctrl-C, what is complete
+  int build = 0;          // of several builds of the same commits, counted from 1; 0: there is one
+  bool keep = false;      // after Ctrl-C, what is complete
+  bool was_told = false;  // what to expect, and what else is busy: of another commit measured like this one
 };
 
 // The folder that keeps the binaries' own JSON of one job until the store has it. It is locked as long as the

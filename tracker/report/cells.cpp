@@ -45,6 +45,7 @@ std::string interval_of(const Comparison& comparison) {
 }
 
 // "5", or "4–5" where the benchmarks differ.
+// Of what was compared: "5", "3–5"; "0" where that is nothing.
 std::string range_of(const ComparisonReport& report, int Comparison::*invocations) {
   int low = 0;
   int high = 0;
@@ -117,12 +118,15 @@ std::string measuring_in_words(const ComparisonReport& report) {
   const std::string unit = by_builds ? " build" : " invocation";
   const auto invocations = [&](const std::string& count) { return count + unit + (count == "1" ? "" : "s"); };
   if (report.interleaved && base == candidate)
-    return invocations(base) + " a side, measured side by side in one job";
+    return (base == "0" ? "" : invocations(base) + " a side, ") + "measured side by side in one job";
   if (report.interleaved)
     return "base " + invocations(base) + ", candidate " + invocations(candidate) +
            ", measured side by side in one job";
-  return "base " + invocations(base) + " in " + count_of(report.base.jobs, "job") + ", candidate " +
-         invocations(candidate) + " in " + count_of(report.candidate.jobs, "job") +
+  const auto of_side = [&](const std::string& count, int jobs) {
+    return (count == "0" ? "" : invocations(count) + " in ") + count_of(jobs, "job");
+  };
+  return "base " + of_side(base, report.base.jobs) + ", candidate " +
+         of_side(candidate, report.candidate.jobs) +
          (report.effort ? "; what was confirmed side by side" : ", not side by side");
 }
 
