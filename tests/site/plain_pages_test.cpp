@@ -9,6 +9,7 @@
 namespace tracker {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -38,6 +39,24 @@ TEST(PlainPages, SayWhatWandersByItself) {
   const std::string words = "wanders by up to 3.1 %: the level moves by itself, and no single commit made it";
   EXPECT_THAT(page, HasSubstr("<td>" + words + "</td>"));
   EXPECT_EQ(page.find(words), page.rfind(words)) << "only of the one that does";
+}
+
+TEST(PlainPages, TheShareOfTheLimitStandsWhereOneIsKnown) {
+  auto limited = test::daily("copy/a/8", {4, 4}, find_metric("bytes_per_second"));
+  const auto page_of = [](const SiteHistory& history) {
+    return plain_page(history, history.devices[0], tables_of(history)[0]);
+  };
+  EXPECT_THAT(page_of(test::site_of({limited})), Not(HasSubstr("Share of the limit")));
+  limited.references = {{"copy", 5}};
+  EXPECT_THAT(page_of(test::site_of({limited, test::daily("sort", {1, 1})})),
+              AllOf(HasSubstr("Share of the limit"), HasSubstr("<td>80 % of copy</td>"),
+                    HasSubstr("<td>–</td></tr>")));
+}
+
+TEST(PlainPages, OneValueHasNoChange) {
+  const auto history = test::site_of({test::daily("sort", {1})});
+  EXPECT_THAT(plain_page(history, history.devices[0], tables_of(history)[0]),
+              HasSubstr("<td>1.000 s</td><td>–</td><td>–</td>"));
 }
 
 TEST(PlainPages, WhatChangedStandsFirst) {

@@ -101,8 +101,13 @@ std::vector<std::string> state_words(const Series& series, const SeriesSummary& 
 
 std::string benchmarks_table(const SiteDevice& device, const DeviceTables& tables) {
   const auto& range = site_ranges()[kMainRange];
+  // Where no benchmark has a limit, nothing is said of it.
+  const bool has_limits = std::any_of(tables.series.begin(), tables.series.end(),
+                                      [](const SeriesSummaries& one) { return one.limit.has_value(); });
+  std::vector<std::string> names{"Benchmark", "Metric", "Now", "Before", "Change", "State"};
+  if (has_limits) names.push_back("Share of the limit");
   Table table(std::string("Benchmarks, now and before: ") + range.label + " ago, or at their first value",
-              {"Benchmark", "Metric", "Now", "Before", "Change", "State", "Share of the limit"});
+              names);
   struct Row {
     const Series* series;
     const SeriesSummary* summary;
@@ -121,11 +126,16 @@ std::string benchmarks_table(const SiteDevice& device, const DeviceTables& table
     const Series& series = *row.series;
     const SeriesSummary& summary = *row.summary;
     const auto& limit = *row.limit;
-    table.add({xml_text(series.benchmark), xml_text(series.metric.name),
-               format_quantity(summary.now, series.metric.unit),
-               summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
-               change_in_words(series.metric, summary.change), join(state_words(series, summary), "; "),
-               limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–"});
+    std::vector<std::string> cells{
+        xml_text(series.benchmark),
+        xml_text(series.metric.name),
+        format_quantity(summary.now, series.metric.unit),
+        summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
+        summary.before ? change_in_words(series.metric, summary.change) : "–",
+        join(state_words(series, summary), "; ")};
+    if (has_limits)
+      cells.push_back(limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–");
+    table.add(cells);
   }
   return table.html();
 }

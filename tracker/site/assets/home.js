@@ -100,21 +100,23 @@
       .sort((a, b) => a.range[0] - b.range[0] || size(b.range) - size(a.range) || a.at - b.at);
   }
 
-  function benchmarkRow(view, one) {
+  function benchmarkRow(view, one, hasLimits) {
     const { series, range } = one;
     const state = trackerData.index.states[range[0]];
     const look = range[1] === 0 ? "" : site.isWorse(series.better, range[1]) ? "worse" : "better";
     return site.row([
       e("a", { href: view.link({ v: "benchmark", b: series.name }) }, series.name),
-      [e("span", { class: look }, site.change(series.better, range[1]))], state,
-      site.quantity(series.now, series.unit), site.quantity(range[2], series.unit), [site.spark(range[3])],
-      series.limit ? site.share(series.limit[1]) + " of " + series.limit[0] : "–"]);
+      range[2] === null ? "–" : [e("span", { class: look }, site.change(series.better, range[1]))], state,
+      site.quantity(series.now, series.unit), site.quantity(range[2], series.unit), [site.spark(range[3])]].concat(
+      !hasLimits ? [] : series.limit ? site.share(series.limit[1]) + " of " + series.limit[0] : "–"));
   }
 
   function benchmarksTable(view) {
     const all = inOrder(view).filter((one) => view.matches(one.series.name) && (!view.state.c || trackerData.index.states[one.range[0]] !== ""));
-    const rows = all.slice(0, ROWS_AT_ONCE).map((one) => benchmarkRow(view, one));
-    const table = site.table("Benchmarks", ["Benchmark", "Change", "State", "Now", "Before", "Trend", "Share of the limit"], rows);
+    // Where no benchmark has a limit, nothing is said of it.
+    const hasLimits = view.data.series.some((series) => series.limit);
+    const rows = all.slice(0, ROWS_AT_ONCE).map((one) => benchmarkRow(view, one, hasLimits));
+    const table = site.table("Benchmarks", ["Benchmark", "Change", "State", "Now", "Before", "Trend"].concat(hasLimits ? "Share of the limit" : []), rows);
     table.querySelector("table").classList.add("benchmarks");
     const parts = [e("h2", {}, "Benchmarks"), e("p", { class: "note", role: "status" },
       all.length + " of " + site.count(view.data.series.length, "benchmark") + (all.length === 0 ? ". Clear the search to see the others." : ".") +
@@ -123,7 +125,7 @@
     const body = table.querySelector("tbody");
     const addMore = function (from) {
       if (from >= all.length || !body.isConnected) return;
-      body.append(...all.slice(from, from + ROWS_AT_ONCE).map((one) => benchmarkRow(view, one)));
+      body.append(...all.slice(from, from + ROWS_AT_ONCE).map((one) => benchmarkRow(view, one, hasLimits)));
       setTimeout(addMore, 0, from + ROWS_AT_ONCE);
     };
     view.whenShown(() => setTimeout(addMore, 0, ROWS_AT_ONCE));
