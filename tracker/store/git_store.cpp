@@ -325,8 +325,9 @@ std::optional<std::string> tip_of_store(const Repository& repository, const std:
 
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-  // By default whole packs stay mapped, which counts as memory of this process.
-  git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, std::size_t{16} << 20U);
+  // By default whole packs stay mapped, which counts as memory of this process. Folders lie all over a pack:
+  // of larger windows too few fit within the limit, and each folder maps and drops one.
+  git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, std::size_t{1} << 20U);
   git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, std::size_t{128} << 20U);
   return std::make_unique<GitStore>(repository, ref);
 }
