@@ -3,9 +3,12 @@
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace tracker {
 namespace {
@@ -34,6 +37,38 @@ TEST(InParts, ThrowsWhatTheFirstPartThrows) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "0");
   }
+}
+
+TEST(InParts, PartsHavePartsAndManyCallAtOnce) {
+  std::atomic<int> done = 0;
+  std::vector<std::jthread> callers;
+  for (int i = 0; i < 8; ++i)
+    callers.emplace_back([&] {
+      for (int k = 0; k < 50; ++k)
+        in_parts(8, 1, [&](std::size_t from, std::size_t to) {
+          for_each_in_parallel(to - from, [&](std::size_t) {
+            in_parts(100, 10,
+                     [&](std::size_t first, std::size_t last) { done += static_cast<int>(last - first); });
+          });
+        });
+    });
+  callers.clear();
+  EXPECT_EQ(done, 8 * 50 * 8 * 100);
+}
+
+TEST(InParts, GoesOnInAForkedProcess) {
+  std::atomic<int> done = 0;
+  const auto count = [&](std::size_t from, std::size_t to) { done += static_cast<int>(to - from); };
+  in_parts(100, 1, count);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    in_parts(100, 1, count);
+    ::_exit(done == 200 ? 0 : 1);
+  }
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(ForEachInParallel, EachIsDoneOnce) {

@@ -6,6 +6,9 @@
 
 namespace tracker {
 
+// How many threads can run at once.
+std::size_t cores();
+
 // Calls `work(from, to)` for parts of [0, count) that do not overlap and are all of it; each part has `least`
 // things or more, so that few things make no threads. Ends when all parts are done. What a part throws is
 // thrown here, of several the first part's.
