@@ -18,20 +18,27 @@ constexpr std::size_t kOutlierShare = 3;  // one in so many at most
 }  // namespace
 
 std::vector<std::size_t> find_outliers(std::span<const double> values, double rounding) {
+  const std::size_t outliers_max =
+      std::min(values.size() / kOutlierShare, values.size() - std::min(values.size(), kRestMin));
+  if (outliers_max == 0) return {};
   const double middle = median(values);
+  if (!std::isfinite(middle)) return {};
   std::vector<std::size_t> nearest_first(values.size());
   std::iota(nearest_first.begin(), nearest_first.end(), std::size_t{0});
-  std::stable_sort(nearest_first.begin(), nearest_first.end(), [&](std::size_t a, std::size_t b) {
-    return std::abs(values[a] - middle) < std::abs(values[b] - middle);
+  std::sort(nearest_first.begin(), nearest_first.end(), [&](std::size_t a, std::size_t b) {
+    const double of_a = std::abs(values[a] - middle);
+    const double of_b = std::abs(values[b] - middle);
+    return of_a < of_b || (of_a == of_b && a < b);
   });
-  for (std::size_t count = values.size() / kOutlierShare; count > 0; --count) {
+  std::vector<double> sorted;
+  sorted.reserve(values.size());
+  for (const std::size_t place : nearest_first) sorted.push_back(values[place]);
+  for (std::size_t count = outliers_max; count > 0; --count) {
     const std::size_t rest = values.size() - count;
-    if (rest < kRestMin) continue;
-    std::vector<double> kept;
-    for (std::size_t i = 0; i < rest; ++i) kept.push_back(values[nearest_first[i]]);
+    const auto kept = std::span(sorted).first(rest);
     const auto n = static_cast<double>(rest);
     const double scale = std::sqrt(std::max(variance(kept), rounding) * (1 + 1 / n));
-    const double t = std::abs(values[nearest_first[rest]] - mean(kept)) / scale;
+    const double t = std::abs(sorted[rest] - mean(kept)) / scale;
     if (!(scale > kSame * std::abs(middle)) || !(t > student_t_within(1 - kOutlierError / (n + 1), n - 1)))
       continue;
     std::vector<std::size_t> outliers(nearest_first.begin() + static_cast<std::ptrdiff_t>(rest),

@@ -25,24 +25,32 @@ PairedNoise paired_difference(std::span<const double> base_logs, std::span<const
   return noise;
 }
 
+void PooledVariance::add(std::span<const double> values) {
+  if (values.size() < 2) return;
+  const auto degrees = static_cast<double>(values.size() - 1);
+  squares_ += variance(values) * degrees;
+  degrees_ += degrees;
+}
+
+Variance PooledVariance::value() const {
+  return degrees_ > 0 ? Variance{squares_ / degrees_, degrees_} : Variance{};
+}
+
 SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job) {
   SideNoise side;
-  double squares = 0;
-  double degrees = 0;
+  PooledVariance within;
   for (const auto& job : logs_by_job) {
     if (job.empty()) continue;
     ++side.jobs;
     side.invocations += static_cast<int>(job.size());
     side.mean += mean(job);
     side.sampling_factor += 1.0 / static_cast<double>(job.size());
-    if (job.size() < 2) continue;
-    squares += variance(job) * static_cast<double>(job.size() - 1);
-    degrees += static_cast<double>(job.size() - 1);
+    within.add(job);
   }
   if (side.jobs == 0) return side;
   side.mean /= side.jobs;
   side.sampling_factor /= static_cast<double>(side.jobs) * side.jobs;
-  if (degrees > 0) side.per_invocation = {squares / degrees, degrees};
+  side.per_invocation = within.value();
   return side;
 }
 

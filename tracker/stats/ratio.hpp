@@ -29,6 +29,17 @@ struct PairedNoise {
 };
 PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs);
 
+// The variance within lists that each have a mean of their own: the squares about it, n − 1 degrees a list.
+class PooledVariance {
+ public:
+  void add(std::span<const double> values);
+  Variance value() const;  // degrees 0 where no list has two values
+
+ private:
+  double squares_ = 0;
+  double degrees_ = 0;
+};
+
 // One side measured in one or more jobs: the mean of its jobs' means.
 struct SideNoise {
   double mean = 0;

@@ -1,6 +1,7 @@
 #include "tracker/stats/summary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -20,7 +21,13 @@ double median(std::span<const double> values) {
   if (values.empty()) return kNone;
   // NaN has no place in an order: sorting it would be undefined.
   if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) return kNone;
-  std::vector<double> sorted(values.begin(), values.end());
+  // Most lists are those of some repetitions or invocations: they need no memory of their own.
+  constexpr std::size_t kFew = 16;
+  std::array<double, kFew> few;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::vector<double> many;
+  if (values.size() > kFew) many.resize(values.size());
+  const auto sorted = many.empty() ? std::span(few).first(values.size()) : std::span(many);
+  std::copy(values.begin(), values.end(), sorted.begin());
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
   std::nth_element(sorted.begin(), middle, sorted.end());
   if (sorted.size() % 2 == 1) return *middle;
