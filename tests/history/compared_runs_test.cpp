@@ -18,9 +18,14 @@ TEST_F(RunSourceTest, ComparedRunsSayWhatDocumentsSay) {
   const auto line = repository->first_parents("HEAD", kWholeLine);
   const std::vector<std::string> commits{line[2].id, line[0].id, std::string(40, 'a')};
   const auto own = open();
-  for (const auto& counters : {WantedCounters(), WantedCounters(std::set<std::string>{"registers"})}) {
+  const WantedCounters all;
+  const WantedCounters constant = std::set<std::string>{"registers"};
+  const WantedCounters none = std::set<std::string>{};
+  for (const auto& [counters, times_apart] :
+       {std::pair(all, true), std::pair(constant, true), std::pair(none, true), std::pair(none, false)}) {
     const auto compared =
-        compared_runs(RunSource(*store, *own, counters), kDevice, commits, line[1].id, 30).value();
+        compared_runs(RunSource(*store, *own, counters), kDevice, commits, line[1].id, 30, times_apart)
+            .value();
     ASSERT_EQ(compared.of_commits.size(), commits.size());
     EXPECT_THAT(compared.of_commits.back(), IsEmpty());
     for (std::size_t i : {0u, 1u}) {
@@ -33,13 +38,12 @@ TEST_F(RunSourceTest, ComparedRunsSayWhatDocumentsSay) {
                 of_documents.front().benchmarks.front().code->hash);
     }
     const auto recent = recent_runs(*store, kDevice, line[1].id, 30);
-    ASSERT_EQ(compared.newest.size(), recent.size());
-    for (std::size_t i = 0; i < recent.size(); ++i) {
-      EXPECT_EQ(compared.newest[i].id, recent[i].id);
-      EXPECT_EQ(has_kept_times(compared.newest[i]), counters.has_value())
-          << "counters that vary need all samples";
-      EXPECT_EQ(rounds_of(compared.newest[i]), rounds_of(recent[i]));
-    }
+    ASSERT_EQ(compared.newest.runs.size(), recent.size());
+    for (std::size_t i = 0; i < recent.size(); ++i) EXPECT_EQ(compared.newest.runs[i].id, recent[i].id);
+    EXPECT_EQ(compared.newest.times.empty(), counters != none || !times_apart) << "counters need all samples";
+    std::vector<std::string> metrics{"real_time", "cpu_time", "bytes_per_second", "flops"};
+    if (counters != none) metrics.emplace_back("registers");
+    EXPECT_EQ(rounds_of(compared.newest, metrics), rounds_of(recent, metrics));
   }
 }
 

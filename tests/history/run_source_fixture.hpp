@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <map>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -12,6 +13,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/run_source.hpp"
 #include "tracker/history/whole_line.hpp"
+#include "tracker/model/metric_times.hpp"
 #include "tracker/store/git_store.hpp"
 
 namespace tracker {
@@ -141,24 +143,33 @@ class RunSourceTest : public testing::Test {
     }
     return words + write_run(run);
   }
-  static bool has_kept_times(const tracker::Run& run) {
-    return std::any_of(run.kept.begin(), run.kept.end(),
-                       [](const KeptTimes& kept) { return !kept.sampled.empty(); });
-  }
-  // What noise is learned from, in words.
-  static std::string rounds_of(const tracker::Run& run) {
-    std::string words;
-    for (std::size_t i = 0; i < run.benchmarks.size(); ++i)
-      for (const char* name : {"real_time", "cpu_time", "bytes_per_second", "flops", "registers"})
+  // What noise is learned from, in words: of each run, by benchmark and metric.
+  static std::vector<std::map<std::string, std::string>> rounds_of(const NoiseHistory& history,
+                                                                   const std::vector<std::string>& metrics) {
+    std::vector<std::map<std::string, std::string>> words(history.runs.size());
+    const auto add = [&](std::size_t run, const Benchmark& benchmark, const auto& rounds_by) {
+      for (const auto& name : metrics)
         for (const auto statistic : {Statistic::kMedian, Statistic::kFastest}) {
           Metric metric = find_metric(name);
           metric.statistic = statistic;
-          words += run.benchmarks[i].name + " " + name + ":";
-          for (const auto& [round, value, build] :
-               has_kept_times(run) ? metric_rounds(metric, run.benchmarks[i], run, run.kept[i])
-                                   : metric_rounds(metric, run.benchmarks[i], run))
-            words += " " + std::to_string(round) + "=" + std::to_string(std::bit_cast<std::uint64_t>(value));
+          auto& own =
+              words[run][benchmark.name + " " + name + " " + std::to_string(static_cast<int>(statistic))];
+          for (const auto& [round, value, build] : rounds_by(metric))
+            own += " " + std::to_string(round) + "=" + std::to_string(std::bit_cast<std::uint64_t>(value));
         }
+    };
+    for (std::size_t i = 0; i < history.runs.size(); ++i)
+      for (const auto& benchmark : history.runs[i].benchmarks)
+        add(i, benchmark,
+            [&](const Metric& metric) { return metric_rounds(metric, benchmark, history.runs[i]); });
+    for (const auto& times : history.times)
+      for (const auto& one : times.in_runs)
+        add(one.run, times.benchmark, [&](const Metric& metric) {
+          std::vector<RoundValue> rounds;
+          if (const auto made_of = metric_times(metric, times.benchmark))
+            append_rounds(metric, *made_of, times, one, history.runs[one.run], rounds);
+          return rounds;
+        });
     return words;
   }
   static std::vector<std::string> words_of(const std::vector<CommitRuns>& history) {

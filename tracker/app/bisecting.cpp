@@ -378,7 +378,7 @@ void Bisecting::add_hints(Followed& lead) {
   std::vector<Run> good = good_runs_;
   std::erase_if(good, [&](const Run& run) { return device_key(run.device) != lead.device; });
   if (good.empty()) return;
-  const auto history = recent_runs(workspace_.history(), lead.device, "", kHintRunsMax);
+  const NoiseHistory history = recent_runs(workspace_.history(), lead.device, "", kHintRunsMax);
   for (int number = 1; number <= commits(); ++number) {
     if (lead.pairs.count(number) > 0) continue;
     auto keys = workspace_.store().keys_of(commit(number).id);

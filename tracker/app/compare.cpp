@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
 #include <iterator>
 #include <map>
-#include <thread>
 
 #include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/code_differences.hpp"
@@ -113,7 +111,7 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
 
 // With what the history of the device tells of the noise.
 ComparisonReport judge_runs(const CompareSides& sides, const SideRuns& base, const SideRuns& candidate,
-                            const std::vector<Run>& history, const Policy& policy, const JudgeOptions& how,
+                            const NoiseHistory& history, const Policy& policy, const JudgeOptions& how,
                             bool fresh) {
   const auto judge_sides = fresh ? judge : judge_stored;
   ComparisonReport report = judge_sides(base, candidate, history, policy, how);
@@ -139,7 +137,7 @@ struct JudgedDevices {
 struct StoredDevice {
   SideRuns base;
   SideRuns candidate;
-  std::vector<Run> history;
+  NoiseHistory history;
 };
 
 std::vector<StoredDevice> read_devices(const Workspace& workspace, const CompareRequest& request,
@@ -164,30 +162,32 @@ JudgedDevices judge_stored_devices(const Workspace& workspace, const CompareRequ
                                    const CompareSides& sides, const std::vector<std::string>& devices,
                                    const Policy& policy, const JudgeOptions& how, bool fresh) {
   JudgedDevices judged;
-  const auto judge_some = [&](const std::vector<StoredDevice>& some) {
-    std::vector<ComparisonReport> reports(some.size());
-    for_each_in_parallel(some.size(), [&](std::size_t i) {
-      reports[i] = judge_runs(sides, some[i].base, some[i].candidate, some[i].history, policy, how, fresh);
-    });
-    return reports;
-  };
-  std::future<std::vector<ComparisonReport>> under_way;
-  const auto take = [&] {
-    if (!under_way.valid()) return;
-    auto reports = under_way.get();
-    std::move(reports.begin(), reports.end(), std::back_inserter(judged.reports));
-  };
-  const std::size_t together = std::max(1U, std::thread::hardware_concurrency() / 2);
-  for (std::size_t from = 0; from < devices.size(); from += together) {
+  // Frees their memory, too.
+  const auto judge_some =
+      [&](const std::vector<StoredDevice> some) {  // NOLINT(performance-unnecessary-value-param)
+        std::vector<ComparisonReport> reports(some.size());
+        for_each_in_parallel(some.size(), [&](std::size_t i) {
+          reports[i] =
+              judge_runs(sides, some[i].base, some[i].candidate, some[i].history, policy, how, fresh);
+        });
+        std::move(reports.begin(), reports.end(), std::back_inserter(judged.reports));
+      };
+  const auto read_some = [&](std::size_t from, std::size_t count) {
     const auto first = devices.begin() + static_cast<std::ptrdiff_t>(from);
-    const auto last = first + static_cast<std::ptrdiff_t>(std::min(together, devices.size() - from));
-    auto read = read_devices(workspace, request, sides, {first, last}, policy, judged.same);
-    take();
-    const bool is_last = last == devices.end();  // then there is nothing to do meanwhile
-    under_way = std::async(is_last ? std::launch::deferred : std::launch::async,
-                           [&judge_some, own = std::move(read)] { return judge_some(own); });
+    return read_devices(workspace, request, sides, {first, first + static_cast<std::ptrdiff_t>(count)},
+                        policy, judged.same);
+  };
+  const std::size_t together = std::max<std::size_t>(1, cores() / 2);
+  std::vector<StoredDevice> read;
+  for (std::size_t from = 0; from < devices.size() || !read.empty(); from += together) {
+    const std::size_t count = std::min(together, devices.size() - std::min(from, devices.size()));
+    std::vector<StoredDevice> next;
+    for_each_in_parallel(2, [&](std::size_t task) {
+      if (task == 0 && count > 0) next = read_some(from, count);
+      if (task == 1) judge_some(std::move(read));
+    });
+    read = std::move(next);
   }
-  take();
   return judged;
 }
 
@@ -272,7 +272,7 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
   auto candidate = sides.candidate.runs_on(workspace, device);
   if (!base || !candidate) return {};
   JudgedDevice judged{std::move(*base), std::move(*candidate), {}};
-  std::vector<Run> history;
+  NoiseHistory history;
   if (workspace.has_repository())
     history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
   judged.report = judge_runs(sides, judged.base, judged.candidate, history, policy, how, fresh);

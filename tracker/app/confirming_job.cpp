@@ -237,7 +237,7 @@ void ConfirmingJob::judge_device(const Look& look, Run base, Run candidate) {
     return side;
   };
   Confirmation& confirmation = devices_[device];
-  const auto history =
+  const NoiseHistory history =
       recent_runs(workspace_.history(), device, candidate_.commit.id, request_.history_runs_max);
   const auto report = judge(side_of(base_, base), side_of(candidate_, candidate), history, request_.policy,
                             confirmation.judging(look, request_.judging));

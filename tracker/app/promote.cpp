@@ -96,7 +96,7 @@ NoiseModel noise_of(const std::vector<Run>& promoted, const std::vector<Run>& ot
   for (std::size_t i = 0; i < promoted.size(); ++i)
     for (const auto& benchmark : all[i].benchmarks)
       metrics[benchmark.name] = gate_for(policy, benchmark).metric;
-  return learn_noise(metrics, all);
+  return learn_noise(metrics, std::move(all));
 }
 
 // One line a benchmark, with all that is wrong with it.

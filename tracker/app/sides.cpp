@@ -114,7 +114,8 @@ class StoredSidesReader {
     for (const auto& side : sides_) commits.push_back(side.commit_.id);
     ComparedSides compared;
     for (const auto& device : wanted_) {
-      auto runs = compared_runs(source, device, commits, commits.back(), kHistoryRunsMax);
+      auto runs =
+          compared_runs(source, device, commits, commits.back(), kHistoryRunsMax, policy.renames.empty());
       if (!runs) return {};
       compared.history[device] = std::move(runs->newest);
       for (std::size_t i = 0; i < sides_.size(); ++i)

@@ -51,7 +51,7 @@ std::vector<StoredSide> read_sides(const Workspace& workspace, const std::vector
 // are those that are kept there, which no verdict depends on.
 struct ComparedSides {
   std::vector<StoredSide> sides;
-  std::map<std::string, std::vector<Run>> history;  // by device
+  std::map<std::string, NoiseHistory> history;  // by device
 };
 ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
                                   const std::vector<std::string>& devices, const Policy& policy);

@@ -19,10 +19,14 @@ std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store,
 }
 
 // Clean ones only, unless all are dirty.
+NoiseHistory choose_clean(NoiseHistory history) {
+  const auto is_clean = [](const Run& run) { return !run.dirty; };
+  if (std::none_of(history.runs.begin(), history.runs.end(), is_clean)) return history;
+  return keep_runs(std::move(history), is_clean);
+}
+
 std::vector<Run> choose_clean(std::vector<Run> runs) {
-  if (std::any_of(runs.begin(), runs.end(), [](const Run& run) { return !run.dirty; }))
-    std::erase_if(runs, [](const Run& run) { return run.dirty; });
-  return runs;
+  return choose_clean(NoiseHistory(std::move(runs))).runs;
 }
 
 // By commit; those of other commits are not read.
@@ -116,10 +120,10 @@ std::vector<Run> recent_runs(const RunSource& source, const std::string& device,
 
 std::optional<ComparedRuns> compared_runs(const RunSource& source, const std::string& device,
                                           const std::vector<std::string>& commits, const std::string& except,
-                                          int runs_max) {
+                                          int runs_max, bool times_apart) {
   if (source.summaries() == nullptr) return {};
   Wanted wanted = source.wanted();
-  wanted.kept = true;
+  wanted.times_apart = times_apart;
   auto compared =
       source.summaries()->compared(device, commits, static_cast<std::size_t>(runs_max), except, wanted);
   if (compared) compared->newest = choose_clean(std::move(compared->newest));

@@ -56,10 +56,11 @@ inline constexpr int kHistoryRunsMax = 30;
 std::vector<Run> recent_runs(const RunSource& source, const std::string& device, const std::string& except,
                              int runs_max);
 
-// All runs of these commits on the device, and with them what recent_runs() gives. Nothing where the source
-// has no summaries that answer it: then the documents have to be read.
+// All runs of these commits on the device, and with them what recent_runs() gives, with `times_apart` where
+// that can be (BenchmarkTimes). Nothing where the source has no summaries that answer it: then the documents
+// have to be read.
 std::optional<ComparedRuns> compared_runs(const RunSource& source, const std::string& device,
                                           const std::vector<std::string>& commits, const std::string& except,
-                                          int runs_max);
+                                          int runs_max, bool times_apart);
 
 }  // namespace tracker

@@ -133,29 +133,19 @@ std::optional<double> value_of_kept(const Metric& metric, const MetricTimes& tim
   return value_of_repetitions(metric, std::move(samples));
 }
 
-std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run,
-                                      const KeptTimes& kept) {
-  std::vector<RoundValue> values;
-  const auto times = metric_times(metric, benchmark);
-  const auto constant = benchmark.counters.find(metric.name);
-  if (!times && constant == benchmark.counters.end()) return values;
-  values.reserve(kept.sampled.size());
-  std::size_t at = 0;
+void append_rounds(const Metric& metric, const MetricTimes& made_of, const BenchmarkTimes& times,
+                   const BenchmarkTimes::InRun& in_run, const Run& run, std::vector<RoundValue>& to) {
+  const double* kept = (made_of.of_cpu ? times.cpu_time_ns : times.real_time_ns).data() + in_run.first;
   int place = 0;
-  for (const auto& [number, repetitions] : kept.sampled) {
-    const std::size_t own = at;
-    at += kept_times(repetitions);
+  for (const auto& [number, repetitions] : times.shapes[in_run.shape]) {
+    const double* own = kept;
+    kept += kept_times(repetitions);
     ++place;
     const Invocation& invocation = run.invocations[number];
     if (invocation.excluded) continue;
-    const auto value =
-        times
-            ? value_of_kept(metric, *times,
-                            (times->of_cpu ? kept.cpu_time_ns : kept.real_time_ns).data() + own, repetitions)
-            : value_of_repetitions(metric, {constant->second});
-    if (value) values.push_back({invocation.round > 0 ? invocation.round : place, *value, invocation.build});
+    if (const auto value = value_of_kept(metric, made_of, own, repetitions))
+      to.push_back({invocation.round > 0 ? invocation.round : place, *value, invocation.build});
   }
-  return values;
 }
 
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run) {

@@ -53,9 +53,6 @@ std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& ben
 // Where the benchmark's samples are at hand: one for each of the run's invocations, null where it has none.
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run,
                                       std::span<const Samples* const> samples);
-// Where its times lie in Run::kept.
-std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run,
-                                      const KeptTimes& kept);
 
 // The theoretical limit of this metric, where it is known: for FLOP/s the one that the benchmark states in a
 // counter "peak_flops", else the device's. `benchmark` may be null.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tracker/model/metric.hpp"
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -24,5 +25,9 @@ std::optional<double> value_of_repetitions(const Metric& metric, std::vector<dou
 // The same out of the kept_times() of its repetitions.
 std::optional<double> value_of_kept(const Metric& metric, const MetricTimes& times, const double* kept,
                                     std::size_t repetitions);
+
+// As metric_rounds() has them, of a benchmark in one run that has these times.
+void append_rounds(const Metric& metric, const MetricTimes& made_of, const BenchmarkTimes& times,
+                   const BenchmarkTimes::InRun& in_run, const Run& run, std::vector<RoundValue>& to);
 
 }  // namespace tracker

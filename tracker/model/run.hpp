@@ -52,17 +52,11 @@ constexpr std::size_t kept_times(std::size_t repetitions) {
   return repetitions % 2 == 0 ? 3 : 2;
 }
 
-// The times of one benchmark in all invocations of its run that have it, each with the kept_times() of its
-// repetitions: much less memory than Samples.
-struct KeptTimes {
-  struct Sampled {
-    std::uint32_t invocation = 0;  // counted from 0
-    std::uint32_t repetitions = 0;
-    bool operator==(const Sampled&) const = default;
-  };
-  std::vector<Sampled> sampled;
-  std::vector<double> real_time_ns;  // one invocation after the other
-  std::vector<double> cpu_time_ns;
+// Where a benchmark has samples in a run, and how many repetitions it had there.
+struct SampledInvocation {
+  std::uint32_t invocation = 0;  // counted from 0
+  std::uint32_t repetitions = 0;
+  bool operator==(const SampledInvocation&) const = default;
 };
 
 // One execution of one binary. Where its library cannot interleave repetitions: that many executions of one
@@ -137,10 +131,7 @@ struct Run {
       aggregates_only;  // benchmarks that state no single repetition: nothing to judge by
   std::optional<SameProgramAs> same_program;
   std::optional<CompactedFrom> compacted;  // its samples are a few values each: see Samples::repetitions
-  // Only of runs that noise is learned from (ComparedRuns::newest): by place of the benchmark. Empty for a
-  // benchmark whose samples lie with the invocations; empty altogether where all do.
-  std::vector<KeptTimes> kept;
-  std::vector<std::uint32_t> by_name;  // places of `benchmarks` in the order of names: index_benchmarks()
+  std::vector<std::uint32_t> by_name;      // places of `benchmarks` in the order of names: index_benchmarks()
 };
 
 // "12 benchmarks", "what matches 'gemm/.*'"; empty where all were asked for. Not yet printable.

@@ -1,6 +1,7 @@
 #include "tracker/summary/chunk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -50,44 +51,91 @@ class DoublePacker {
   bool is_second_ = false;
 };
 
+// What the bytes behind a code are of the difference.
+struct PackedDifference {
+  unsigned kept = 0;  // how many bytes
+  std::uint64_t mask = 0;
+  unsigned shift = 0;
+};
+
+constexpr std::array<PackedDifference, 16> kDifferences = [] {
+  std::array<PackedDifference, 16> all{};
+  for (unsigned code = 1; code < all.size(); ++code) {
+    const unsigned kept = code <= kBytes ? code : code - kBytes;
+    all[code] = {kept, ~std::uint64_t{0} >> (8 * (kBytes - kept)), code <= kBytes ? 0 : 8 * (kBytes - kept)};
+  }
+  return all;
+}();
+
 class DoubleUnpacker {
  public:
-  explicit DoubleUnpacker(std::string_view bytes) : bytes_(bytes) {}
+  explicit DoubleUnpacker(std::string_view bytes) : next_(bytes.data()), end_(next_ + bytes.size()) {}
+
+  void skip_row(std::size_t count) { take_row<false>(count, nullptr); }
+  void take_row(std::size_t count, double* values) { take_row<true>(count, values); }
+
+ private:
+  template <bool kKeep>
   void take_row(std::size_t count, double* values) {
     const std::size_t known = std::min(count, last_.size());
-    for (std::size_t i = 0; i < known; ++i) {
+    std::size_t i = take_pairs<kKeep>(known, values);
+    for (; i < count; ++i) {
+      // What the row before lacks is made of the value before.
+      if (i >= known) last_.push_back(i == 0 ? 0 : last_[i - 1]);
       last_[i] ^= difference();
-      values[i] = std::bit_cast<double>(last_[i]);
-    }
-    for (std::size_t i = known; i < count; ++i) {
-      last_.push_back((i == 0 ? 0 : last_[i - 1]) ^ difference());
-      values[i] = std::bit_cast<double>(last_[i]);
+      if constexpr (kKeep) values[i] = std::bit_cast<double>(last_[i]);
     }
   }
 
- private:
+  // As many as are surely there, two by two. How many.
+  template <bool kKeep>
+  std::size_t take_pairs(std::size_t count, double* values) {
+    if (is_second_) return 0;
+    constexpr std::ptrdiff_t kMostBytes = 1 + 2 * kBytes;
+    std::uint64_t* const last = last_.data();
+    const char* next = next_;
+    std::size_t i = 0;
+    for (; i + 1 < count && end_ - next >= kMostBytes; i += 2) {
+      const auto head = static_cast<unsigned char>(*next++);
+      if (head != 0) {  // most counters, and some times, repeat from run to run
+        last[i] ^= at(next, head & 0xFU);
+        last[i + 1] ^= at(next, head >> 4U);
+      }
+      if constexpr (kKeep) values[i] = std::bit_cast<double>(last[i]);
+      if constexpr (kKeep) values[i + 1] = std::bit_cast<double>(last[i + 1]);
+    }
+    next_ = next;
+    return i;
+  }
+
+  // Reads the bytes of a double, and goes on by those that are the difference's own.
+  static std::uint64_t at(const char*& next, unsigned code) {
+    const PackedDifference& packed = kDifferences[code];
+    std::uint64_t changed = 0;
+    std::memcpy(&changed, next, kBytes);
+    next += packed.kept;
+    return (changed & packed.mask) << packed.shift;
+  }
+
   std::uint64_t difference() {
     if (!is_second_) {
-      if (bytes_.empty()) throw SummaryDamaged{"a column is cut"};
-      head_ = static_cast<unsigned char>(bytes_.front());
-      bytes_.remove_prefix(1);
+      if (next_ == end_) throw SummaryDamaged{"a column is cut"};
+      head_ = static_cast<unsigned char>(*next_++);
     }
     const unsigned code = is_second_ ? head_ >> 4U : head_ & 0xFU;
     is_second_ = !is_second_;
-    const unsigned kept = code <= kBytes ? code : code - kBytes;
-    if (kept > bytes_.size()) throw SummaryDamaged{"a column is cut"};
-    std::uint64_t changed = 0;
-    if (kept > 0 && bytes_.size() >= kBytes) {
-      std::memcpy(&changed, bytes_.data(), kBytes);
-      changed = changed << (8 * (kBytes - kept)) >> (8 * (kBytes - kept));
-    } else if (kept > 0) {
-      std::memcpy(&changed, bytes_.data(), kept);
-    }
-    bytes_.remove_prefix(kept);
-    return code > kBytes ? changed << (8 * (kBytes - kept)) : changed;
+    const auto left = static_cast<std::size_t>(end_ - next_);
+    if (left >= kBytes) return at(next_, code);
+    if (kDifferences[code].kept > left) throw SummaryDamaged{"a column is cut"};
+    std::array<char, kBytes> bytes{};
+    std::memcpy(bytes.data(), next_, left);
+    next_ += kDifferences[code].kept;
+    const char* first = bytes.data();
+    return at(first, code);
   }
 
-  std::string_view bytes_;
+  const char* next_;
+  const char* end_;
   std::vector<std::uint64_t> last_;
   unsigned head_ = 0;
   bool is_second_ = false;
@@ -206,36 +254,44 @@ Chunk::Chunk(std::string_view bytes) {
 }
 
 template <typename CountOf>
-std::vector<double> Chunk::unpack_rows(std::string_view column, CountOf count_of) const {
+std::vector<double> Chunk::unpack_rows(std::string_view column, std::size_t from_row,
+                                       CountOf count_of) const {
+  std::size_t before = 0;
   std::size_t all = 0;
-  for (const auto& row : rows_) all += count_of(row);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (i == from_row) before = all;
+    all += count_of(rows_[i]);
+  }
   // A value takes half a byte at least: what claims more is damaged.
   if (all > 2 * column.size()) throw SummaryDamaged{"a column is cut"};
-  std::vector<double> values(all);
+  if (from_row >= rows_.size()) return {};
+  // Each row is made of the one before it.
   DoubleUnpacker unpacker(column);
-  std::size_t at = 0;
-  for (const auto& row : rows_) {
-    const std::size_t count = count_of(row);
-    unpacker.take_row(count, values.data() + at);
-    at += count;
+  for (std::size_t i = 0; i < from_row; ++i) unpacker.skip_row(count_of(rows_[i]));
+  std::vector<double> values(all - before);
+  double* next = values.data();
+  for (std::size_t i = from_row; i < rows_.size(); ++i) {
+    const std::size_t count = count_of(rows_[i]);
+    unpacker.take_row(count, next);
+    next += count;
   }
   return values;
 }
 
-std::vector<double> Chunk::constants() const {
-  return unpack_rows(constants_, [](const Row& row) { return std::size_t{row.constants}; });
+std::vector<double> Chunk::constants(std::size_t from_row) const {
+  return unpack_rows(constants_, from_row, [](const Row& row) { return std::size_t{row.constants}; });
 }
 
-std::vector<double> Chunk::times(std::string_view column) const {
-  return unpack_rows(column, [this](const Row& row) { return times_of(row); });
+std::vector<double> Chunk::times(std::string_view column, std::size_t from_row) const {
+  return unpack_rows(column, from_row, [this](const Row& row) { return times_of(row); });
 }
 
-std::vector<double> Chunk::real_times() const {
-  return times(real_times_);
+std::vector<double> Chunk::real_times(std::size_t from_row) const {
+  return times(real_times_, from_row);
 }
 
-std::vector<double> Chunk::cpu_times() const {
-  return times(cpu_times_);
+std::vector<double> Chunk::cpu_times(std::size_t from_row) const {
+  return times(cpu_times_, from_row);
 }
 
 std::vector<std::string> Chunk::counter_names() const {

@@ -12,9 +12,6 @@
 
 namespace tracker {
 
-// Where a benchmark has samples in a run: the invocation, counted from 0, and how many repetitions it had.
-using SampledInvocation = KeptTimes::Sampled;
-
 // Of a counter that varies, what is kept of each sampled invocation: how many values, none where it lacks the
 // counter.
 struct CounterValues {
@@ -57,20 +54,21 @@ class Chunk {
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<SampledInvocation>& sampled(const Row& row) const { return shapes_[row.shape]; }
   const std::vector<SampledInvocation>& sampled_in(std::size_t shape) const { return shapes_[shape]; }
+  const std::vector<std::vector<SampledInvocation>>& shapes() const { return shapes_; }
   // How many times are kept of the row.
   std::size_t times_of(const Row& row) const { return times_of_shape_[row.shape]; }
 
-  // Row after row.
-  std::vector<double> constants() const;
-  std::vector<double> real_times() const;
-  std::vector<double> cpu_times() const;
+  // Row after row, without the first so many.
+  std::vector<double> constants(std::size_t from_row = 0) const;
+  std::vector<double> real_times(std::size_t from_row = 0) const;
+  std::vector<double> cpu_times(std::size_t from_row = 0) const;
   std::vector<std::string> counter_names() const;
   CounterColumn counter(const std::string& name) const;  // as if no row had it where it is unknown
 
  private:
-  std::vector<double> times(std::string_view column) const;
+  std::vector<double> times(std::string_view column, std::size_t from_row) const;
   template <typename CountOf>  // how many values a row has
-  std::vector<double> unpack_rows(std::string_view column, CountOf count_of) const;
+  std::vector<double> unpack_rows(std::string_view column, std::size_t from_row, CountOf count_of) const;
 
   std::vector<Row> rows_;
   std::vector<std::vector<SampledInvocation>> shapes_;

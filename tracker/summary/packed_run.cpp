@@ -298,18 +298,17 @@ void keep_for_values(BenchmarkText& text) {
   text.benchmark.host_code.clear();
 }
 
-UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted)
-    : bytes_(std::move(bytes)),
-      chunk_(bytes_),
-      real_times_(chunk_.real_times()),
-      cpu_times_(chunk_.cpu_times()) {
-  std::size_t constant = 0;
-  std::size_t time = 0;
-  for (const auto& row : chunk_.rows()) {
-    first_constant_.push_back(constant);
-    first_time_.push_back(time);
-    constant += row.constants;
-    time += chunk_.times_of(row);
+UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted, std::int64_t from_number)
+    : bytes_(std::move(bytes)), chunk_(bytes_) {
+  const auto& rows = chunk_.rows();
+  while (first_row_ < rows.size() && rows[first_row_].number < from_number) ++first_row_;
+  real_times_ = chunk_.real_times(first_row_);
+  cpu_times_ = chunk_.cpu_times(first_row_);
+  first_constant_.resize(rows.size());
+  first_time_.resize(rows.size());
+  for (std::size_t i = first_row_ + 1; i < rows.size(); ++i) {
+    first_constant_[i] = first_constant_[i - 1] + rows[i - 1].constants;
+    first_time_[i] = first_time_[i - 1] + chunk_.times_of(rows[i - 1]);
   }
   for (const auto& name : chunk_.counter_names()) {
     if (wanted && !wanted->contains(name)) continue;
@@ -330,17 +329,31 @@ void UnpackedChunk::put_benchmark(std::size_t row, const BenchmarkText& text, Be
     value = constants_.at(first_constant_[row] + text.places[kept++]);
 }
 
-void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark,
-                        KeptTimes& kept) const {
-  put_benchmark(row, text, benchmark);
-  const Chunk::Row& own = chunk_.rows()[row];
-  kept.sampled = chunk_.sampled(own);
-  for (const auto& one : kept.sampled)
-    if (one.invocation >= run.invocations.size()) throw SummaryDamaged{"values of no invocation"};
-  const auto first = static_cast<std::ptrdiff_t>(first_time_[row]);
-  const auto last = first + static_cast<std::ptrdiff_t>(chunk_.times_of(own));
-  kept.real_time_ns.assign(real_times_.begin() + first, real_times_.begin() + last);
-  kept.cpu_time_ns.assign(cpu_times_.begin() + first, cpu_times_.begin() + last);
+BenchmarkTimes UnpackedChunk::times_of(std::span<const RowOfRun> rows, const BenchmarkText& text,
+                                       const std::vector<Run>& runs) const {
+  BenchmarkTimes times;
+  times.benchmark = text.benchmark;
+  times.shapes = chunk_.shapes();
+  times.in_runs.reserve(rows.size());
+  std::size_t count = 0;
+  for (const auto& [row, place] : rows) count += chunk_.times_of(chunk_.rows()[row]);
+  times.real_time_ns.reserve(count);
+  times.cpu_time_ns.reserve(count);
+  for (const auto& one_row : rows) {
+    const std::size_t row = one_row.row;
+    const std::uint32_t place = one_row.place;
+    const Chunk::Row& own = chunk_.rows()[row];
+    for (const auto& one : times.shapes[own.shape])
+      if (one.invocation >= runs[place].invocations.size()) throw SummaryDamaged{"values of no invocation"};
+    times.in_runs.push_back({place, own.shape, static_cast<std::uint32_t>(times.real_time_ns.size())});
+    const auto append = [&](const std::vector<double>& from, std::vector<double>& to) {
+      const auto first = from.begin() + static_cast<std::ptrdiff_t>(first_time_[row]);
+      to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(chunk_.times_of(own)));
+    };
+    append(real_times_, times.real_time_ns);
+    append(cpu_times_, times.cpu_time_ns);
+  }
+  return times;
 }
 
 void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const {

@@ -12,11 +12,12 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tracker/model/run.hpp"
+#include "tracker/model/noise_history.hpp"
 #include "tracker/summary/chunk.hpp"
 
 namespace tracker {
@@ -50,7 +51,7 @@ std::string pack_text(const Run& run, const Benchmark& benchmark);
 BenchmarkText unpack_text(std::string_view bytes);
 // Without the machine code, if it is not wanted, and without all other counters.
 void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_code);
-// Without what metric_rounds() does not ask for: the binary, the attributes and the hash of its own code.
+// Without what noise is not learned from: the binary, the attributes and the hash of its own code.
 void keep_for_values(BenchmarkText& text);
 
 // The values of one benchmark in one run. Who calls it sets the number and the text.
@@ -74,13 +75,13 @@ struct PackedRun {
 // Nothing where can_be_packed() says so.
 std::optional<PackedRun> pack_run(const Run& run);
 
-// A chunk whose rows can be put into runs, by any number of threads. Of the counters that vary, only those
-// that are wanted.
+// A chunk whose rows can be put into runs, by any number of threads: those of the runs from this number on.
+// Of the counters that vary, only those that are wanted.
 class UnpackedChunk {
  public:
-  UnpackedChunk(std::string bytes, const WantedCounters& wanted);
+  UnpackedChunk(std::string bytes, const WantedCounters& wanted, std::int64_t from_number);
   // Before rows are put whose text has counters.
-  void unpack_constants() { constants_ = chunk_.constants(); }
+  void unpack_constants() { constants_ = chunk_.constants(first_row_); }
   UnpackedChunk(const UnpackedChunk&) = delete;
   UnpackedChunk& operator=(const UnpackedChunk&) = delete;
 
@@ -88,9 +89,15 @@ class UnpackedChunk {
   // Into a run that has its invocations, and its benchmark, which becomes a copy of the text's. Benchmarks of
   // one run are put in the order of their names.
   void put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const;
-  // Whether the row's values are times alone; then they may also be put into a run's `kept`.
+  // Whether the values are times alone; then those of some rows that have the same text, which must have no
+  // counters, can also be had as these. `place`: of the row's run among `runs`, which have their invocations.
   bool has_times_alone() const { return counters_.empty(); }
-  void put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark, KeptTimes& kept) const;
+  struct RowOfRun {
+    std::size_t row = 0;
+    std::uint32_t place = 0;
+  };
+  BenchmarkTimes times_of(std::span<const RowOfRun> rows, const BenchmarkText& text,
+                          const std::vector<Run>& runs) const;
 
  private:
   struct Counter {
@@ -103,10 +110,11 @@ class UnpackedChunk {
 
   std::string bytes_;
   Chunk chunk_;
+  std::size_t first_row_ = 0;  // that can be put
   std::vector<double> constants_;
   std::vector<double> real_times_;
   std::vector<double> cpu_times_;
-  std::vector<std::size_t> first_constant_;  // by row
+  std::vector<std::size_t> first_constant_;  // by row; 0 before the first
   std::vector<std::size_t> first_time_;
   std::vector<Counter> counters_;
 };

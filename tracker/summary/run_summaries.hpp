@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tracker/model/run.hpp"
+#include "tracker/model/noise_history.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/summary/packed_run.hpp"
 #include "tracker/summary/run_columns.hpp"
@@ -27,9 +27,9 @@ struct Wanted {
   WantedNames names;
   WantedCounters counters;
   bool code = true;  // the benchmarks' machine code
-  // For what learns from metric_rounds() alone: times in Run::kept where they can be, and benchmarks without
-  // their binary, attributes and the hash of their own code.
-  bool kept = false;
+  // For what noise is learned from: as BenchmarkTimes where that can be, and benchmarks without their binary,
+  // attributes and the hash of their own code.
+  bool times_apart = false;
 };
 
 // How the documents are read, and who is told.
@@ -49,7 +49,7 @@ struct ComparedRuns {
   // Of each commit that was asked for, in the order of time: all that a run says but for single repetitions,
   // and for counters that vary and are not wanted.
   std::vector<std::vector<Run>> of_commits;
-  std::vector<Run> newest;  // as RunSummaries::newest() has them, with times in Run::kept
+  NoiseHistory newest;  // as RunSummaries::newest() has them
 };
 
 class SummaryFile;

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "tracker/base/parallel.hpp"
 #include "tracker/summary/pack_ahead.hpp"
 #include "tracker/summary/packed.hpp"
 
@@ -21,10 +19,6 @@ constexpr std::size_t kBatchRuns = 64;
 constexpr std::int64_t kKeysTogether = 256;                     // in one row
 constexpr std::int64_t kChunkRuns = 64;                         // of a series, in one row
 constexpr std::int64_t kSeriesChunks = std::int64_t{1} << 26U;  // that a series may have
-
-// Of chunks that are unpacked together.
-constexpr std::size_t kBatchBytes = std::size_t{8} << 20U;
-constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
 
 // What a checksum is of, so that no row passes for another.
 enum class Kind : std::uint64_t { kHead = 1, kKeys, kRun, kPart, kSeries, kChunk };
@@ -363,19 +357,6 @@ bool SummaryFile::refresh(bool many) {
   return true;
 }
 
-SummaryFile::Layout& SummaryFile::layout(std::int64_t id, const Wanted& wanted) {
-  const auto [known, is_new] = layouts_.try_emplace(id);
-  Layout& layout = known->second;
-  if (!is_new) return layout;
-  layout.places.assign(series_names_.size(), -1);
-  layout.series = series_in(id);
-  for (const std::int64_t series : layout.series) {
-    const auto place = static_cast<std::size_t>(series);
-    if (!wanted.names || wanted.names(series_names_[place])) layout.places[place] = layout.wanted++;
-  }
-  return layout;
-}
-
 void SummaryFile::for_frames(const std::vector<const SummaryEntry*>& entries,
                              const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit) {
   // Runs are mostly numbered in the order of time: rows are read one after the other for as long as that
@@ -419,182 +400,21 @@ const std::string& SummaryFile::name_of(std::int64_t series) const {
   return series_names_.at(static_cast<std::size_t>(series));
 }
 
-std::vector<std::string> SummaryFile::chunks_of(std::int64_t series, std::int64_t low, std::int64_t high) {
-  std::vector<std::string> chunks;
+void SummaryFile::for_chunks(std::int64_t series, std::int64_t low, std::int64_t high,
+                             const std::function<void(std::string_view bytes)>& visit) {
   get_chunks_.bind(1, chunk_of(series, low)).bind(2, chunk_of(series, high));
   while (get_chunks_.step())
-    chunks.emplace_back(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0))));
+    visit(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0))));
+}
+
+std::vector<std::string> SummaryFile::chunks_of(std::int64_t series, std::int64_t low, std::int64_t high) {
+  std::vector<std::string> chunks;
+  for_chunks(series, low, high, [&](std::string_view bytes) { chunks.emplace_back(bytes); });
   return chunks;
 }
 
 BenchmarkText SummaryFile::text(std::int64_t id) {
   return unpack_text(part(id));
-}
-
-void SummaryFile::fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs) {
-  std::unordered_map<std::int64_t, Run> environments;
-  std::vector<const SummaryEntry*> entries;
-  for (const auto& reading : readings) entries.push_back(reading.entry);
-  for_frames(entries, [&](std::size_t i, const PackedFrame& frame) {
-    readings[i].layout = frame.layout;
-    const auto [place, is_new] = environments.try_emplace(frame.environment);
-    if (is_new) place->second = environment(frame.environment);
-    runs[i].device = place->second.device;
-    runs[i].software = place->second.software;
-    runs[i].host = place->second.host;
-    unpack_frame(frame.bytes, runs[i]);
-  });
-}
-
-void SummaryFile::fill_values(std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted) {
-  RunPlaces places;
-  places.low = std::numeric_limits<std::int64_t>::max();
-  std::int64_t high = 0;
-  for (const auto& reading : readings) {
-    places.low = std::min(places.low, reading.entry->number);
-    high = std::max(high, reading.entry->number);
-  }
-  places.runs.resize(static_cast<std::size_t>(high - places.low + 1));
-  std::set<std::pair<std::string, std::int64_t>> series;  // samples lie by name
-  std::set<std::int64_t> seen;
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    const Layout& own = layout(readings[i].layout, wanted);
-    auto& place = places.runs[static_cast<std::size_t>(readings[i].entry->number - places.low)];
-    (readings[i].is_whole ? place.whole : place.some) = static_cast<std::int32_t>(i);
-    runs[i].benchmarks.resize(static_cast<std::size_t>(own.wanted));
-    if (wanted.kept && !readings[i].is_whole) runs[i].kept.resize(runs[i].benchmarks.size());
-    if (!seen.insert(readings[i].layout).second) continue;
-    for (const std::int64_t id : own.series)
-      if (own.places[static_cast<std::size_t>(id)] >= 0)
-        series.emplace(series_names_[static_cast<std::size_t>(id)], id);
-  }
-  std::vector<ReadChunk> batch;
-  std::size_t bytes = 0;
-  for (const auto& [name, id] : series) {
-    get_chunks_.bind(1, chunk_of(id, places.low)).bind(2, chunk_of(id, high));
-    while (get_chunks_.step()) {
-      batch.push_back(
-          {id, std::string(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0)))),
-           nullptr});
-      bytes += batch.back().bytes.size();
-    }
-    if (bytes < kBatchBytes) continue;
-    put_chunks(batch, places, readings, runs, wanted);
-    batch.clear();
-    bytes = 0;
-  }
-  put_chunks(batch, places, readings, runs, wanted);
-  in_parts(readings.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      if (readings[i].filled != layouts_.at(readings[i].layout).wanted)
-        throw SummaryDamaged{"values are missing"};
-      index_benchmarks(runs[i]);
-    }
-  });
-}
-
-// By all cores, first chunk by chunk, then run by run.
-void SummaryFile::put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& places,
-                             std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted) {
-  constexpr std::size_t kChunksLeast = 16;
-  in_parts(chunks.size(), kChunksLeast, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      auto& chunk = chunks[i].chunk;
-      chunk = std::make_unique<UnpackedChunk>(std::move(chunks[i].bytes), wanted.counters);
-      const auto is_whole = [&](const Chunk::Row& row) { return places.of(row.number).whole >= 0; };
-      if (!wanted.counters || !wanted.counters->empty() || std::ranges::any_of(chunk->rows(), is_whole))
-        chunk->unpack_constants();
-    }
-  });
-  struct Put {
-    const ReadChunk* from = nullptr;
-    std::size_t row = 0;
-    const BenchmarkText* text = nullptr;
-  };
-  std::vector<std::vector<Put>> by_run(runs.size());
-  std::unordered_map<std::int64_t, BenchmarkText> texts;
-  std::unordered_map<std::int64_t, BenchmarkText> whole_texts;
-  const auto add = [&](std::int32_t run, auto& known, const ReadChunk& from, std::size_t row) {
-    if (run < 0) return;
-    const std::int64_t id = from.chunk->rows()[row].text;
-    const auto [text, is_new] = known.try_emplace(id);
-    if (is_new) text->second = unpack_text(part(id));
-    if (is_new && &known == &texts) {
-      keep_wanted(text->second, wanted.counters, wanted.code);
-      if (wanted.kept) keep_for_values(text->second);
-    }
-    by_run[static_cast<std::size_t>(run)].push_back({&from, row, &text->second});
-  };
-  for (const auto& one : chunks)
-    for (std::size_t row = 0; row < one.chunk->rows().size(); ++row) {
-      const auto [some, whole] = places.of(one.chunk->rows()[row].number);
-      add(some, texts, one, row);
-      add(whole, whole_texts, one, row);
-    }
-  in_parts(runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-      for (const auto& [chunk, row, text] : by_run[i]) {
-        const std::int32_t place =
-            layouts_.at(readings[i].layout).places[static_cast<std::size_t>(chunk->series)];
-        if (place < 0) throw SummaryDamaged{"values of no benchmark"};
-        auto& benchmark = runs[i].benchmarks[static_cast<std::size_t>(place)];
-        if (!runs[i].kept.empty() && chunk->chunk->has_times_alone())
-          chunk->chunk->put(row, *text, runs[i], benchmark, runs[i].kept[static_cast<std::size_t>(place)]);
-        else
-          chunk->chunk->put(row, *text, runs[i], benchmark);
-        ++readings[i].filled;
-      }
-  });
-}
-
-// One for each reading.
-std::vector<Run> SummaryFile::fill(std::vector<Reading>& readings, const Wanted& wanted) {
-  layouts_.clear();
-  std::vector<Run> runs(readings.size());
-  if (readings.empty()) return runs;
-  fill_frames(readings, runs);
-  fill_values(readings, runs, wanted);
-  return runs;
-}
-
-// With the documents of those that have no summary. `readings` and `packed` are of the others.
-std::vector<Run> SummaryFile::in_order_of(const std::vector<const SummaryEntry*>& entries,
-                                          const Reading* readings, Run* packed, bool with_empty) {
-  std::vector<Run> runs;
-  runs.reserve(entries.size());
-  for (const SummaryEntry* entry : entries) {
-    if (entry->by_document) {
-      if (auto run = hooks_.read(entry->key);
-          run && (with_empty || !(run->benchmarks.empty() && run->same_program)))
-        runs.push_back(std::move(*run));
-      continue;
-    }
-    const bool is_empty = layouts_.at(readings->layout).series.empty();
-    if (with_empty || !is_empty || !packed->same_program) runs.push_back(std::move(*packed));
-    ++readings;
-    ++packed;
-  }
-  return runs;
-}
-
-std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, const Wanted& wanted) {
-  return read({}, std::move(entries), wanted).some;
-}
-
-SummaryFile::TwoLists SummaryFile::read(std::vector<const SummaryEntry*> whole,
-                                        std::vector<const SummaryEntry*> some, const Wanted& wanted) {
-  std::vector<Reading> readings;
-  for (auto* list : {&whole, &some}) {
-    std::sort(list->begin(), list->end(),
-              [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id < b->key.id; });
-    for (const SummaryEntry* entry : *list)
-      if (!entry->by_document) readings.push_back({entry, list == &whole, 0, 0});
-  }
-  auto packed = fill(readings, wanted);
-  const auto of_whole = static_cast<std::size_t>(std::count_if(
-      readings.begin(), readings.end(), [](const Reading& reading) { return reading.is_whole; }));
-  return {in_order_of(whole, readings.data(), packed.data(), true),
-          in_order_of(some, readings.data() + of_whole, packed.data() + of_whole, false)};
 }
 
 }  // namespace tracker

@@ -62,7 +62,7 @@ class SummaryFile {
   // all counters that do not vary, whatever is wanted, and those that measured nothing are among them.
   struct TwoLists {
     std::vector<Run> whole;
-    std::vector<Run> some;
+    NoiseHistory some;
   };
   TwoLists read(std::vector<const SummaryEntry*> whole, std::vector<const SummaryEntry*> some,
                 const Wanted& wanted);
@@ -85,9 +85,16 @@ class SummaryFile {
   struct Reading {  // of one run
     const SummaryEntry* entry = nullptr;
     bool is_whole = false;
-    std::int64_t layout = 0;
+    std::int64_t layout_id = 0;
+    const Layout* layout = nullptr;  // of that
     std::int32_t filled = 0;
   };
+  // A run for each reading.
+  struct Filled {
+    std::vector<Run> runs;
+    std::vector<BenchmarkTimes> times;  // in the readings of these numbers
+  };
+  class Texts;
   // The runs that are read, by their numbers.
   struct RunPlaces {
     struct Place {
@@ -126,13 +133,17 @@ class SummaryFile {
   void drop(const std::vector<StoredKey>& keys);
   void add_missing(const std::vector<StoredKey>& missing);
   std::optional<KeyChanges> changes_in_store(bool many) const;
-  std::vector<Run> fill(std::vector<Reading>& readings, const Wanted& wanted);
-  std::vector<Run> in_order_of(const std::vector<const SummaryEntry*>& entries, const Reading* readings,
-                               Run* packed, bool with_empty);
+  void for_chunks(std::int64_t series, std::int64_t low, std::int64_t high,
+                  const std::function<void(std::string_view bytes)>& visit);
+  Filled fill(std::vector<Reading>& readings, const Wanted& wanted);
+  std::vector<Run> in_order_of(const std::vector<const SummaryEntry*>& entries,
+                               const std::vector<Reading>& readings, std::vector<Run>& packed,
+                               bool with_empty, std::vector<std::uint32_t>& places);
   void fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs);
-  void fill_values(std::vector<Reading>& readings, std::vector<Run>& runs, const Wanted& wanted);
-  void put_chunks(std::vector<ReadChunk>& chunks, const RunPlaces& places, std::vector<Reading>& readings,
-                  std::vector<Run>& runs, const Wanted& wanted);
+  void fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted);
+  static void unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const Wanted& wanted);
+  void put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>& readings,
+                  const RunPlaces& places, Filled& filled, const Wanted& wanted);
   Layout& layout(std::int64_t id, const Wanted& wanted);
 
   const Store& store_;

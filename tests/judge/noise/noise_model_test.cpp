@@ -157,10 +157,53 @@ TEST(NoiseModel, CountsTwoSidesOfOneJobAsOneJob) {
   auto base = run_of(numbers(1, 0), {0.00, 0.02, 0.01});
   auto candidate = run_of(numbers(1, 1), {0.30, 0.32, 0.31});
   candidate.commit = std::string(40, 'b');
-  const NoiseModel model = learn_noise(times(), {base, candidate});
+  const std::vector both{base, candidate};
+  const NoiseModel model = learn_noise(times(), both);
   EXPECT_EQ(model.jobs, 1);
   EXPECT_NEAR(model.benchmarks.at("x").invocation.value, 1e-4, 1e-12);
   EXPECT_EQ(model.benchmarks.at("x").invocation.degrees, 4);
+}
+
+// Every second run's times lie in another list, as where a benchmark's code has changed.
+NoiseHistory with_times_apart(LearnedRuns runs) {
+  NoiseHistory history;
+  history.times.resize(2);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    auto& times = history.times[i % 2];
+    times.benchmark = runs[i].benchmarks.front();
+    times.in_runs.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(times.shapes.size()),
+                             static_cast<std::uint32_t>(times.real_time_ns.size())});
+    auto& shape = times.shapes.emplace_back();
+    for (std::uint32_t k = 0; k < runs[i].invocations.size(); ++k) {
+      const auto& samples = runs[i].invocations[k].samples.at("x");
+      shape.push_back({k, static_cast<std::uint32_t>(samples.real_time_ns.size())});
+      times.real_time_ns.insert(times.real_time_ns.end(), samples.real_time_ns.begin(),
+                                samples.real_time_ns.end());
+      runs[i].invocations[k].samples.clear();
+    }
+    runs[i].benchmarks.clear();
+  }
+  history.runs = std::move(runs);
+  return history;
+}
+
+TEST(NoiseModel, IsTheSameFromTimesThatLieApart) {
+  Random random(1);
+  auto history = simulate({0.01, 0.02, 0.5}, 20, 5, random);
+  auto second = history.back();
+  second.id += "-2";
+  second.commit = "another";
+  history.push_back(second);
+  history[3].invocations[2].excluded.reason = ExclusionReason::kWarmUp;
+  history[4].invocations[1].round = 7;
+  const auto expected = learned(history);
+  const auto found = learn_noise(times(), with_times_apart(history)).benchmarks.at("x");
+  for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::neighbours,
+                           &BenchmarkNoise::same_board, &BenchmarkNoise::other_board}) {
+    EXPECT_EQ((found.*level).value, (expected.*level).value);
+    EXPECT_EQ((found.*level).degrees, (expected.*level).degrees);
+  }
+  EXPECT_GT(found.same_board.degrees, 0);
 }
 
 // Every job measures the main line beside a change: the spread between jobs is that of the main line.

@@ -42,7 +42,7 @@ std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const
 }
 
 std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> candidate,
-                                        const std::vector<Run>& history, const std::string& benchmark,
+                                        const NoiseHistory& history, const std::string& benchmark,
                                         const Metric& metric, const Policy& policy) {
   if (base.empty() || candidate.empty()) return {};
   rename_all(base, policy);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tracker/model/metric.hpp"
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
@@ -30,7 +31,7 @@ struct StoredRatio {
 
 // Of one benchmark, as it is called now. Nothing where a side has none.
 std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> candidate,
-                                        const std::vector<Run>& history, const std::string& benchmark,
+                                        const NoiseHistory& history, const std::string& benchmark,
                                         const Metric& metric, const Policy& policy);
 
 }  // namespace tracker

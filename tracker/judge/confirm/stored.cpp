@@ -20,7 +20,7 @@ struct SharedJob {
 struct Judging {
   const SideRuns& base;
   const SideRuns& candidate;
-  const std::vector<Run>& history;
+  const NoiseHistory& history;
   const Policy& policy;
   const JudgeOptions& options;
 };
@@ -38,24 +38,25 @@ std::vector<SharedJob> shared_jobs(const SideRuns& base, const SideRuns& candida
   return jobs;
 }
 
+NoiseHistory without(const NoiseHistory& history, const std::vector<SharedJob>& jobs) {
+  return keep_runs(history, [&](const Run& run) {
+    return std::none_of(jobs.begin(), jobs.end(),
+                        [&](const SharedJob& job) { return job.base->job == run.job; });
+  });
+}
+
 std::vector<Run> without(const std::vector<Run>& runs, const std::vector<SharedJob>& jobs) {
-  std::vector<Run> rest;
-  for (const auto& run : runs)
-    if (std::none_of(jobs.begin(), jobs.end(),
-                     [&](const SharedJob& job) { return job.base->job == run.job; }))
-      rest.push_back(run);
-  return rest;
+  return without(NoiseHistory(runs), jobs).runs;
 }
 
 // What was known when the job was judged.
-std::vector<Run> before(const std::vector<Run>& history, const SharedJob& job) {
-  std::vector<Run> older;
-  for (const auto& run : history)
-    if (run.job != job.base->job && run.started_at <= job.base->started_at) older.push_back(run);
-  return older;
+NoiseHistory before(const NoiseHistory& history, const SharedJob& job) {
+  return keep_runs(history, [&](const Run& run) {
+    return run.job != job.base->job && run.started_at <= job.base->started_at;
+  });
 }
 
-ComparisonReport judge_pair(const Judging& judging, Run base, Run candidate, const std::vector<Run>& history,
+ComparisonReport judge_pair(const Judging& judging, Run base, Run candidate, const NoiseHistory& history,
                             const JudgeOptions& options) {
   SideRuns of_base{judging.base.side, {}, judging.base.noise};
   SideRuns of_candidate{judging.candidate.side, {}, judging.candidate.noise};
@@ -110,9 +111,8 @@ ComparisonReport with_partial(const Judging& judging, ComparisonReport report, c
 
 }  // namespace
 
-ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate,
-                              const std::vector<Run>& history, const Policy& policy,
-                              const JudgeOptions& options) {
+ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
+                              const Policy& policy, const JudgeOptions& options) {
   if (options.pairing == Pairing::kNone) return judge(base, candidate, history, policy, options);
   auto jobs = shared_jobs(base, candidate);
   const auto newest_whole =

@@ -62,11 +62,24 @@ class Tick {
   std::vector<double> times_;  // that differ
 };
 
-// What one side shows.
+// Appends the metric's values of all repetitions, as logarithms.
+void append_logs(Runs runs, const std::string& name, const Metric& metric, std::vector<double>& logs) {
+  for (const auto& run : runs) {
+    const Benchmark* benchmark = find_benchmark(run, name);
+    if (benchmark == nullptr || benchmark->error) continue;
+    for (const auto& invocation : run.invocations) {
+      const auto found = invocation.samples.find(name);
+      if (found == invocation.samples.end() || invocation.excluded) continue;
+      for (const double value : metric_samples(metric, *benchmark, found->second))
+        if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
+    }
+  }
+}
+
+// What else one side shows.
 struct Readings {
   bool by_cpu_time = false;                      // else by real time
   std::vector<double> times_ns;                  // that one, of all repetitions
-  std::vector<double> logs;                      // of the metric's values of all repetitions
   std::vector<std::vector<double>> invocations;  // a run each: the logarithm of one value an invocation
 };
 
@@ -80,8 +93,6 @@ Readings readings_of(Runs runs, const std::string& name, const Metric& metric) {
     for (const auto& invocation : run.invocations) {
       const auto found = invocation.samples.find(name);
       if (found == invocation.samples.end() || invocation.excluded) continue;
-      for (const double value : metric_samples(metric, *benchmark, found->second))
-        if (value > 0 && std::isfinite(value)) readings.logs.push_back(std::log(value));
       readings.by_cpu_time = by_cpu_time;
       const auto& times = readings.by_cpu_time ? found->second.cpu_time_ns : found->second.real_time_ns;
       readings.times_ns.insert(readings.times_ns.end(), times.begin(), times.end());
@@ -110,10 +121,6 @@ double step_of(std::vector<double> logs) {
   return 2 * distinct <= logs.size() ? step : 0;
 }
 
-void append(std::vector<double>& values, const std::vector<double>& more) {
-  values.insert(values.end(), more.begin(), more.end());
-}
-
 }  // namespace
 
 ClockTicks clock_ticks(Runs base, Runs candidate) {
@@ -133,12 +140,14 @@ ClockTicks clock_ticks(Runs base, Runs candidate) {
 ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric,
                      const ClockTicks& ticks) {
   if (!is_timed(metric)) return {};
+  std::vector<double> logs;
+  append_logs(base, benchmark, metric, logs);
+  append_logs(candidate, benchmark, metric, logs);
+  double step = step_of(std::move(logs));
+  if (!(step > 0)) return {};
   Readings of_base = readings_of(base, benchmark, metric);
   const Readings of_candidate = readings_of(candidate, benchmark, metric);
-  append(of_base.logs, of_candidate.logs);
-  double step = step_of(std::move(of_base.logs));
-  if (!(step > 0)) return {};
-  append(of_base.times_ns, of_candidate.times_ns);
+  of_base.times_ns.insert(of_base.times_ns.end(), of_candidate.times_ns.begin(), of_candidate.times_ns.end());
   const double tick_ns = of_base.by_cpu_time ? ticks.cpu_ns : ticks.real_ns;
   if (tick_ns > 0) step = std::min(step, std::log1p(tick_ns / stats::median(of_base.times_ns)));
   if (step > kStepMax) return {};

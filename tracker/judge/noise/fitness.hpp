@@ -35,7 +35,7 @@ std::vector<Doubt> doubts_about_limits(const std::vector<Run>& runs, const Polic
 struct Past {
   std::vector<SideRuns> commits;
   std::optional<SideRuns> baseline;
-  std::vector<Run> noise;
+  NoiseHistory noise;
 };
 
 // Benchmarks that judge_stored(), as `tracker compare` uses it, calls regressed or improved against the

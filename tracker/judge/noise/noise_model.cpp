@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "tracker/base/parallel.hpp"
+#include "tracker/model/metric_times.hpp"
 #include "tracker/stats/outliers.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
@@ -35,10 +37,12 @@ struct LearnedRun {
 // One benchmark's values of one run.
 struct RunLogs {
   const LearnedRun* run = nullptr;
-  std::vector<RoundValue> logs;  // logarithms, in the order of their rounds
+  std::size_t job = 0;           // counted in the order in which jobs began to have values
+  std::span<const int> rounds;   // in order
+  std::span<const double> logs;  // logarithms
 };
 
-using Job = std::vector<RunLogs>;
+using Job = std::span<const RunLogs>;
 
 const std::string& job_name(const Run& run) {
   return run.job.empty() ? run.id : run.job;
@@ -49,36 +53,11 @@ std::string noise_name(const Metric& metric) {
   return metric.name + (metric.statistic == Statistic::kFastest ? ", fastest" : "");
 }
 
-// Null where its samples lie with the invocations.
-const KeptTimes* kept_times_of(const Run& run, std::size_t benchmark) {
-  return benchmark < run.kept.size() && !run.kept[benchmark].sampled.empty() ? &run.kept[benchmark] : nullptr;
-}
-
-std::vector<RoundValue> log_rounds(const Metric& metric, const LearnedRun& run, std::size_t benchmark) {
-  std::vector<RoundValue> logs;
-  const Benchmark& own = run.run->benchmarks[benchmark];
-  const KeptTimes* const kept = kept_times_of(*run.run, benchmark);
-  // Other builds differ by more than the machine's noise.
-  for (const auto& [round, value, build] :
-       kept != nullptr ? metric_rounds(metric, own, *run.run, *kept)
-                       : metric_rounds(metric, own, *run.run, run.samples_of(benchmark)))
-    if (value > 0 && std::isfinite(value) && build <= 1) logs.push_back({round, std::log(value)});
-  std::stable_sort(logs.begin(), logs.end(), [](const auto& a, const auto& b) { return a.round < b.round; });
-  return logs;
-}
-
-std::vector<double> values_of(const std::vector<RoundValue>& rounds) {
-  std::vector<double> values;
-  for (const auto& [round, value, build] : rounds) values.push_back(value);
-  return values;
-}
-
 NoiseVariance invocation_noise(const std::vector<Job>& jobs) {
-  std::vector<std::vector<double>> logs_by_run;
+  stats::PooledVariance pooled;
   for (const auto& job : jobs)
-    for (const auto& one : job) logs_by_run.push_back(values_of(one.logs));
-  const auto pooled = stats::side_noise(logs_by_run).per_invocation;
-  return {pooled.value, pooled.degrees};
+    for (const auto& one : job) pooled.add(one.logs);
+  return {pooled.value().value, pooled.value().degrees};
 }
 
 // Differences of n independent normal values in a row share their members: the sum of their squares has mean
@@ -95,15 +74,15 @@ NoiseVariance neighbour_noise(const std::vector<Job>& jobs) {
     variance += 2 * (6 * n - 8);
   };
   for (const auto& job : jobs)
-    for (const auto& [run, logs] : job) {
+    for (const auto& one : job) {
       double row = 1;  // values so far that follow one another
-      for (std::size_t i = 1; i < logs.size(); ++i) {
-        if (logs[i].round != logs[i - 1].round + 1) {
+      for (std::size_t i = 1; i < one.logs.size(); ++i) {
+        if (one.rounds[i] != one.rounds[i - 1] + 1) {
           end_row(row);
           row = 1;
           continue;
         }
-        const double difference = logs[i].value - logs[i - 1].value;
+        const double difference = one.logs[i] - one.logs[i - 1];
         squares += difference * difference;
         differences += 1;
         row += 1;
@@ -115,8 +94,9 @@ NoiseVariance neighbour_noise(const std::vector<Job>& jobs) {
 }
 
 // One invocation that something held up is no slow day.
-double mean_without_outliers(const std::vector<double>& values) {
+double mean_without_outliers(std::span<const double> values) {
   const auto outliers = stats::find_outliers(values);
+  if (outliers.empty()) return stats::mean(values);
   std::vector<double> rest;
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::binary_search(outliers.begin(), outliers.end(), i)) rest.push_back(values[i]);
@@ -127,26 +107,34 @@ double mean_without_outliers(const std::vector<double>& values) {
 using CommitMeans = std::vector<std::pair<std::size_t, double>>;
 
 CommitMeans means_by_commit(const Job& job) {
+  if (job.size() == 1) return {{job.front().run->commit, mean_without_outliers(job.front().logs)}};
   std::map<std::size_t, std::vector<double>> logs;
-  for (const auto& one : job)
-    for (const auto& [round, value, build] : one.logs) logs[one.run->commit].push_back(value);
+  for (const auto& one : job) {
+    auto& own = logs[one.run->commit];
+    own.insert(own.end(), one.logs.begin(), one.logs.end());
+  }
   CommitMeans means;
   for (const auto& [commit, values] : logs) means.emplace_back(commit, mean_without_outliers(values));
   return means;
 }
 
 double job_difference(const CommitMeans& before, const CommitMeans& after) {
-  std::vector<double> shared;
-  std::vector<double> all_before;
-  std::vector<double> all_after;
+  double differences = 0;
+  double shared = 0;
   for (const auto& [commit, mean] : before) {
-    all_before.push_back(mean);
     const auto found = std::find_if(after.begin(), after.end(),
                                     [own = commit](const auto& other) { return other.first == own; });
-    if (found != after.end()) shared.push_back(found->second - mean);
+    if (found == after.end()) continue;
+    differences += found->second - mean;
+    ++shared;
   }
-  for (const auto& [commit, mean] : after) all_after.push_back(mean);
-  return shared.empty() ? stats::mean(all_after) - stats::mean(all_before) : stats::mean(shared);
+  if (shared > 0) return differences / shared;
+  const auto mean_of = [](const CommitMeans& means) {
+    double sum = 0;
+    for (const auto& [commit, mean] : means) sum += mean;
+    return sum / static_cast<double>(means.size());
+  };
+  return mean_of(after) - mean_of(before);
 }
 
 // A benchmark's jobs as one series: each lies beside the one before it as job_difference() says.
@@ -226,9 +214,9 @@ NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<doubl
 }
 
 // The runs in the order of time.
-std::vector<const Run*> in_order(const std::vector<Run>& history) {
+std::vector<const Run*> in_order(const NoiseHistory& history) {
   std::vector<const Run*> ordered;
-  for (const auto& run : history) ordered.push_back(&run);
+  for (const auto& run : history.runs) ordered.push_back(&run);
   std::stable_sort(ordered.begin(), ordered.end(), [](const Run* a, const Run* b) { return a->id < b->id; });
   return ordered;
 }
@@ -257,7 +245,7 @@ std::size_t rank_in(const std::set<std::string>& names, const std::string& name)
   return static_cast<std::size_t>(std::distance(names.begin(), names.find(name)));
 }
 
-std::vector<LearnedRun> learned_runs(const std::vector<Run>& history) {
+std::vector<LearnedRun> learned_runs(const NoiseHistory& history) {
   std::vector<LearnedRun> runs;
   std::set<std::string> commits;
   std::set<std::string> boards{""};
@@ -279,24 +267,115 @@ std::vector<LearnedRun> learned_runs(const std::vector<Run>& history) {
   return runs;
 }
 
-// Where a benchmark was measured.
+// What one run has of a benchmark.
 struct MeasuredIn {
   const LearnedRun* run = nullptr;
-  std::size_t benchmark = 0;
+  std::size_t benchmark = 0;  // its place in the run
+  // Where the run does not have it itself:
+  const BenchmarkTimes* times = nullptr;
+  const BenchmarkTimes::InRun* in_run = nullptr;
 };
 
-// Its values, those of one job together, in the order in which the jobs began to have some.
-std::vector<Job> jobs_of(const Metric& metric, const std::vector<MeasuredIn>& measured) {
-  std::vector<Job> jobs;
-  std::unordered_map<std::size_t, std::size_t> places;
-  for (const auto& [run, benchmark] : measured) {
-    auto logs = log_rounds(metric, *run, benchmark);
-    if (logs.empty()) continue;
-    const auto [place, is_new] = places.try_emplace(run->job, jobs.size());
-    if (is_new) jobs.emplace_back();
-    jobs[place->second].push_back({run, std::move(logs)});
+// A benchmark's values in the order of time, those of one job together.
+class BenchmarkLogs {
+ public:
+  BenchmarkLogs(const Metric& metric, const std::vector<MeasuredIn>& measured) {
+    std::vector<std::size_t> ends;  // in the lists of all runs
+    std::vector<RoundValue> rounds;
+    ends.reserve(measured.size());
+    runs_.reserve(measured.size());
+    for (const auto& one : measured) {
+      const std::size_t before = logs_.size();
+      read(metric, one, rounds);
+      append(rounds);
+      if (logs_.size() == before) continue;
+      runs_.push_back({one.run, 0, {}, {}});
+      ends.push_back(logs_.size());
+    }
+    for (std::size_t i = 0, from = 0; i < runs_.size(); from = ends[i++]) {
+      runs_[i].rounds = std::span(rounds_).subspan(from, ends[i] - from);
+      runs_[i].logs = std::span(logs_).subspan(from, ends[i] - from);
+    }
+    find_jobs();
   }
-  return jobs;
+  BenchmarkLogs(const BenchmarkLogs&) = delete;
+  BenchmarkLogs& operator=(const BenchmarkLogs&) = delete;
+
+  // In the order in which they began to have values.
+  const std::vector<Job>& jobs() const { return jobs_; }
+
+ private:
+  void read(const Metric& metric, const MeasuredIn& one, std::vector<RoundValue>& rounds) {
+    const Run& run = *one.run->run;
+    if (one.times == nullptr) {
+      rounds = metric_rounds(metric, run.benchmarks[one.benchmark], run, one.run->samples_of(one.benchmark));
+      return;
+    }
+    rounds.clear();
+    if (one.times != last_) made_of_ = metric_times(metric, one.times->benchmark);
+    last_ = one.times;
+    if (made_of_) append_rounds(metric, *made_of_, *one.times, *one.in_run, run, rounds);
+  }
+
+  void append(std::vector<RoundValue>& rounds) {
+    const auto by_round = [](const auto& a, const auto& b) { return a.round < b.round; };
+    if (!std::is_sorted(rounds.begin(), rounds.end(), by_round))
+      std::stable_sort(rounds.begin(), rounds.end(), by_round);
+    for (const auto& [round, value, build] : rounds) {
+      // Other builds differ by more than the machine's noise.
+      if (!(value > 0) || !std::isfinite(value) || build > 1) continue;
+      rounds_.push_back(round);
+      logs_.push_back(std::log(value));
+    }
+  }
+
+  void find_jobs() {
+    const auto is_new_job = [](const RunLogs& a, const RunLogs& b) { return a.run->job < b.run->job; };
+    const bool have_their_own = std::ranges::adjacent_find(runs_, std::not_fn(is_new_job)) == runs_.end();
+    if (have_their_own) {
+      for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].job = i;
+    } else {
+      std::unordered_map<std::size_t, std::size_t> places;
+      for (auto& run : runs_) run.job = places.try_emplace(run.run->job, places.size()).first->second;
+      std::ranges::stable_sort(runs_, {}, &RunLogs::job);
+    }
+    jobs_.reserve(runs_.size());
+    for (std::size_t from = 0, to = 0; from < runs_.size(); from = to) {
+      while (to < runs_.size() && runs_[to].job == runs_[from].job) ++to;
+      jobs_.push_back(Job(runs_).subspan(from, to - from));
+    }
+  }
+
+  std::vector<int> rounds_;   // of all runs
+  std::vector<double> logs_;  // likewise
+  std::vector<RunLogs> runs_;
+  std::vector<Job> jobs_;
+  const BenchmarkTimes* last_ = nullptr;
+  std::optional<MetricTimes> made_of_;  // the metric, of those
+};
+
+// Of each benchmark, the runs that have it, in the order of time.
+std::vector<std::vector<MeasuredIn>> where_measured(
+    const NoiseHistory& history, const std::vector<LearnedRun>& runs,
+    const std::unordered_map<std::string_view, std::size_t>& places) {
+  std::vector<std::vector<MeasuredIn>> measured(places.size());
+  const auto list_of = [&](const Benchmark& benchmark) {
+    const auto place = benchmark.error ? places.end() : places.find(benchmark.name);
+    return place == places.end() ? nullptr : &measured[place->second];
+  };
+  for (const auto& run : runs)
+    for (std::size_t i = 0; i < run.run->benchmarks.size(); ++i)
+      if (auto* list = list_of(run.run->benchmarks[i])) list->push_back({&run, i, nullptr, nullptr});
+  if (history.times.empty()) return measured;
+  std::vector<const LearnedRun*> by_place(history.runs.size());
+  for (const auto& run : runs) by_place[static_cast<std::size_t>(run.run - history.runs.data())] = &run;
+  for (const auto& times : history.times)
+    if (auto* list = list_of(times.benchmark))
+      for (const auto& one : times.in_runs) list->push_back({by_place[one.run], 0, &times, &one});
+  const auto in_time = [](const MeasuredIn& a, const MeasuredIn& b) { return a.run < b.run; };
+  for (auto& list : measured)
+    if (!std::is_sorted(list.begin(), list.end(), in_time)) std::sort(list.begin(), list.end(), in_time);
+  return measured;
 }
 
 }  // namespace
@@ -309,8 +388,7 @@ bool on_same_board(const Run& a, const Run& b) {
   return board_of(a) == board_of(b) && !board_of(a).empty();
 }
 
-NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
-                       int lag) {
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag) {
   const auto runs = learned_runs(history);
   std::unordered_map<std::string_view, std::size_t> places;
   std::vector<std::pair<const Metric*, BenchmarkNoise*>> all;
@@ -320,27 +398,22 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::
     places.emplace(name, all.size());
     all.emplace_back(&metric, &model.benchmarks[name]);
   }
-  std::vector<std::vector<MeasuredIn>> measured(all.size());
-  for (const auto& run : runs)
-    for (std::size_t i = 0; i < run.run->benchmarks.size(); ++i) {
-      const auto place = places.find(run.run->benchmarks[i].name);
-      if (place != places.end() && !run.run->benchmarks[i].error)
-        measured[place->second].push_back({&run, i});
-    }
+  const auto measured = where_measured(history, runs, places);
   constexpr std::size_t kBenchmarksLeast = 32;
   in_parts(all.size(), kBenchmarksLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       const auto& [metric, noise] = all[i];
-      const auto jobs = jobs_of(*metric, measured[i]);
-      const auto series = series_of(jobs);
-      *noise = {invocation_noise(jobs), neighbour_noise(jobs), job_noise_of(jobs, series, true, lag),
-                job_noise_of(jobs, series, false, lag), noise_name(*metric)};
+      const BenchmarkLogs logs(*metric, measured[i]);
+      const auto series = series_of(logs.jobs());
+      *noise = {invocation_noise(logs.jobs()), neighbour_noise(logs.jobs()),
+                job_noise_of(logs.jobs(), series, true, lag), job_noise_of(logs.jobs(), series, false, lag),
+                noise_name(*metric)};
     }
   });
   return model;
 }
 
-NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
+NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
                        const std::optional<NoiseModel>& stored, int lag) {
   NoiseModel known = learn_noise(metrics, history, lag);
   if (!stored) return known;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tracker/model/metric.hpp"
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/noise_model.hpp"
 
 namespace tracker {
@@ -27,11 +28,11 @@ bool on_same_board(const Run& a, const Run& b);
 //                 there are any): the larger of stats::job_variance_from_history and stats::lone_variance,
 //                 and what jobs `lag` apart differ by more
 // `lag`: how many jobs later than the other one side was measured; jobs drift.
-NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
                        int lag = 1);
 
 // The same, and where the history says nothing, what was learned before of the same metric.
-NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const std::vector<Run>& history,
+NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
                        const std::optional<NoiseModel>& stored, int lag = 1);
 
 }  // namespace tracker

@@ -251,7 +251,7 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
   const auto names = names_in(base, candidate);
   const ClockTicks ticks = clock_ticks(base, candidate);
   std::vector<Gathered> gathered(names.size());
-  constexpr std::size_t kLeast = 500;
+  constexpr std::size_t kLeast = 100;
   in_parts(names.size(), kLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
       gathered[i] = gather_case(std::string(names[i]), base, candidate, policy, distance, ticks);

@@ -84,11 +84,8 @@ std::map<std::string, Metric> metrics_of(const std::vector<Case>& cases) {
 }
 
 // Without what is compared itself: the base of a job that measured both is in the store like any older run.
-std::vector<Run> without_job(const std::vector<Run>& history, const std::string& job) {
-  std::vector<Run> others;
-  for (const auto& run : history)
-    if (run.job.empty() || run.job != job) others.push_back(run);
-  return others;
+NoiseHistory without_job(const NoiseHistory& history, const std::string& job) {
+  return keep_runs(history, [&](const Run& run) { return run.job.empty() || run.job != job; });
 }
 
 // Invocations that are left out of some benchmarks, with how many.
@@ -113,21 +110,21 @@ std::vector<std::string> build_notes(const std::vector<Case>& cases) {
 }
 
 // How many jobs later than the other one side was measured, by the order of ids.
-int lag_between(Runs base, Runs candidate, const std::vector<Run>& history) {
+int lag_between(Runs base, Runs candidate, const NoiseHistory& history) {
   const auto [first, last] = std::minmax(base.back().id, candidate.back().id);
   std::set<std::string> between;
-  for (const auto& run : history)
+  for (const auto& run : history.runs)
     if (first < run.id && run.id < last && run.job != base.back().job && run.job != candidate.back().job)
       between.insert(run.job.empty() ? run.id : run.job);
   return static_cast<int>(between.size()) + 1;
 }
 
-NoiseModel noise_of(const std::vector<Case>& cases, const std::vector<Run>& history, Runs base,
-                    Runs candidate, Distance distance, const std::optional<NoiseModel>& stored) {
+NoiseModel noise_of(const std::vector<Case>& cases, const NoiseHistory& history, Runs base, Runs candidate,
+                    Distance distance, const std::optional<NoiseModel>& stored) {
   if (distance != Distance::kSameJob)
     return known_noise(metrics_of(cases), history, stored, lag_between(base, candidate, history));
   const std::string& job = candidate.back().job;
-  const bool has_job = std::any_of(history.begin(), history.end(),
+  const bool has_job = std::any_of(history.runs.begin(), history.runs.end(),
                                    [&](const Run& run) { return !run.job.empty() && run.job == job; });
   if (!has_job) return known_noise(metrics_of(cases), history, stored);
   return known_noise(metrics_of(cases), without_job(history, job), stored);
@@ -135,7 +132,7 @@ NoiseModel noise_of(const std::vector<Case>& cases, const std::vector<Run>& hist
 
 // With the names that benchmarks have now.
 ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
-                               const std::vector<Run>& history, const Policy& policy,
+                               const NoiseHistory& history, const Policy& policy,
                                const JudgeOptions& options) {
   Runs base = base_side.runs;
   Runs candidate = candidate_side.runs;
@@ -176,6 +173,11 @@ std::vector<Run> with_new_names(std::vector<Run> runs, const Policy& policy) {
   return runs;
 }
 
+// Where the policy has renames, the runs have all benchmarks themselves.
+NoiseHistory with_new_names(const NoiseHistory& history, const Policy& policy) {
+  return with_new_names(history.runs, policy);
+}
+
 SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
   SideRuns renamed{side.side, with_new_names(side.runs, policy), side.noise};
   if (renamed.noise) rename_benchmarks(*renamed.noise, policy.renames);
@@ -184,16 +186,16 @@ SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
 
 }  // namespace
 
-ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
+ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
                        const Policy& policy, const JudgeOptions& options) {
-  require_metric_names(policy, {&base.runs, &candidate.runs, &history});
+  require_metric_names(policy, {&base.runs, &candidate.runs, &history.runs});
   ComparisonReport report =
       policy.renames.empty() ? compare_sides(base, candidate, history, policy, options)
                              : compare_sides(with_new_names(base, policy), with_new_names(candidate, policy),
                                              with_new_names(history, policy), policy, options);
   apply_waivers(report, policy.waivers, options.today);
   if (was_asked_for(candidate.runs))
-    for (auto& note : unused_rules(policy, {&base.runs, &candidate.runs, &history}))
+    for (auto& note : unused_rules(policy, {&base.runs, &candidate.runs, &history.runs}, history.times))
       report.notes.push_back(std::move(note));
   return report;
 }

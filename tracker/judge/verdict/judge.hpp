@@ -6,6 +6,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/model/comparison.hpp"
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/noise_model.hpp"
 #include "tracker/model/policy.hpp"
 
@@ -33,7 +34,7 @@ struct JudgeOptions {
 // Where both sides have a run of one and the same job, those two are compared pair by pair, and the other
 // runs are left out. The policy's renames hold for all of these runs. kUsage where a floor's unit does not
 // fit its benchmark's metric.
-ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const std::vector<Run>& history,
+ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
                        const Policy& policy, const JudgeOptions& options = {});
 
 // What the process answers for these reports: kRegressed where any gate failed (fails_gate); otherwise

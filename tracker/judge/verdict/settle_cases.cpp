@@ -123,7 +123,7 @@ Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
                   job_noise(settling.known, settling.kind, settling.distance),
                   1 - settling.error / static_cast<double>(together)};
   grounds.other_days = other_days_in(cases, grounds, settling);
-  constexpr std::size_t kLeast = 500;
+  constexpr std::size_t kLeast = 100;
   const std::size_t first = settled.size();
   settled.resize(first + cases.size());
   in_parts(cases.size(), kLeast, [&](std::size_t from, std::size_t to) {

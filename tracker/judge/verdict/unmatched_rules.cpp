@@ -44,17 +44,19 @@ bool has_counter(const Run& run, const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> unused_rules(const Policy& policy,
-                                      const std::vector<const std::vector<Run>*>& runs) {
+std::vector<std::string> unused_rules(const Policy& policy, const std::vector<const std::vector<Run>*>& runs,
+                                      const std::vector<BenchmarkTimes>& times) {
   std::vector<std::string> sentences;
   if (policy.waivers.empty() && policy.renames.empty()) return sentences;
   std::set<std::string> names;
+  const auto add = [&](const Benchmark& benchmark) {
+    names.insert(benchmark.name);
+    names.insert(renamed(benchmark.name, policy.renames));
+  };
   for (const auto* some : runs)
     for (const auto& run : *some)
-      for (const auto& benchmark : run.benchmarks) {
-        names.insert(benchmark.name);
-        names.insert(renamed(benchmark.name, policy.renames));
-      }
+      for (const auto& benchmark : run.benchmarks) add(benchmark);
+  for (const auto& one : times) add(one.benchmark);
   const auto any_matches = [&](const std::string& pattern) {
     return std::any_of(names.begin(), names.end(),
                        [&](const std::string& name) { return glob_match(pattern, name); });

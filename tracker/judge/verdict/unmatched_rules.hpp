@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/model/run.hpp"
 
 namespace tracker {
 
-// One sentence for every waiver that matches no benchmark of these runs, and for every rename whose old name
-// none has had and whose new name none has. The runs have their names as they were recorded.
-std::vector<std::string> unused_rules(const Policy& policy, const std::vector<const std::vector<Run>*>& runs);
+// One sentence for every waiver that matches no benchmark of these runs and times, and for every rename whose
+// old name none has had and whose new name none has. They have their names as they were recorded.
+std::vector<std::string> unused_rules(const Policy& policy, const std::vector<const std::vector<Run>*>& runs,
+                                      const std::vector<BenchmarkTimes>& times = {});
 
 // kUsage where a rule names a metric that is not built in, that no benchmark of these runs has as a counter,
 // and that is like the name of a built-in one: "realtime". Any other name may be a counter of benchmarks that

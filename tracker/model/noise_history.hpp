@@ -1,0 +1,40 @@
+// What noise is learned from: a device's runs. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+// The times of one benchmark in several runs. Of a history whose runs have all benchmarks alike, that is much
+// less than a Benchmark and its Samples in each run.
+struct BenchmarkTimes {
+  struct InRun {
+    std::uint32_t run = 0;    // its place in NoiseHistory::runs; larger than that of the one before
+    std::uint32_t shape = 0;  // a place in `shapes`
+    std::uint32_t first = 0;  // of its times: kept_times() for each invocation of the shape, in turn
+  };
+
+  Benchmark benchmark;  // the same in all of these runs
+  std::vector<InRun> in_runs;
+  std::vector<std::vector<SampledInvocation>> shapes;
+  std::vector<double> real_time_ns;
+  std::vector<double> cpu_time_ns;
+};
+
+struct NoiseHistory {
+  NoiseHistory() = default;
+  NoiseHistory(std::vector<Run> all) : runs(std::move(all)) {}  // NOLINT(google-explicit-constructor)
+
+  std::vector<Run> runs;
+  std::vector<BenchmarkTimes> times;  // of the benchmarks that the runs do not have themselves
+};
+
+// Those of its runs that fit, in their order.
+NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run& run)>& fits);
+
+}  // namespace tracker

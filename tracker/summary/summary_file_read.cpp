@@ -1,0 +1,273 @@
+// Reading runs out of the file of summaries: their frames, and the rows of the chunks that have their values.
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "tracker/base/parallel.hpp"
+#include "tracker/summary/packed.hpp"
+#include "tracker/summary/summary_file.hpp"
+
+namespace tracker {
+namespace {
+
+// Of chunks that are unpacked together.
+constexpr std::size_t kBatchBytes = std::size_t{1} << 20U;
+constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
+constexpr std::size_t kChunksLeast = 16;
+
+}  // namespace
+
+SummaryFile::Layout& SummaryFile::layout(std::int64_t id, const Wanted& wanted) {
+  const auto [known, is_new] = layouts_.try_emplace(id);
+  Layout& layout = known->second;
+  if (!is_new) return layout;
+  layout.places.assign(series_names_.size(), -1);
+  layout.series = series_in(id);
+  for (const std::int64_t series : layout.series) {
+    const auto place = static_cast<std::size_t>(series);
+    if (!wanted.names || wanted.names(series_names_[place])) layout.places[place] = layout.wanted++;
+  }
+  return layout;
+}
+
+void SummaryFile::fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs) {
+  std::unordered_map<std::int64_t, Run> environments;
+  std::vector<const SummaryEntry*> entries;
+  for (const auto& reading : readings) entries.push_back(reading.entry);
+  for_frames(entries, [&](std::size_t i, const PackedFrame& frame) {
+    readings[i].layout_id = frame.layout;
+    const auto [place, is_new] = environments.try_emplace(frame.environment);
+    if (is_new) place->second = environment(frame.environment);
+    runs[i].device = place->second.device;
+    runs[i].software = place->second.software;
+    runs[i].host = place->second.host;
+    unpack_frame(frame.bytes, runs[i]);
+  });
+}
+
+void SummaryFile::fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted) {
+  RunPlaces places;
+  places.low = std::numeric_limits<std::int64_t>::max();
+  std::int64_t high = 0;
+  for (const auto& reading : readings) {
+    places.low = std::min(places.low, reading.entry->number);
+    high = std::max(high, reading.entry->number);
+  }
+  places.runs.resize(static_cast<std::size_t>(high - places.low + 1));
+  std::set<std::pair<std::string, std::int64_t>> series;  // samples lie by name
+  std::set<std::int64_t> seen;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const Layout& own = layout(readings[i].layout_id, wanted);
+    readings[i].layout = &own;
+    auto& place = places.runs[static_cast<std::size_t>(readings[i].entry->number - places.low)];
+    (readings[i].is_whole ? place.whole : place.some) = static_cast<std::int32_t>(i);
+    if (readings[i].is_whole || !wanted.times_apart)
+      filled.runs[i].benchmarks.resize(static_cast<std::size_t>(own.wanted));
+    if (!seen.insert(readings[i].layout_id).second) continue;
+    for (const std::int64_t id : own.series)
+      if (own.places[static_cast<std::size_t>(id)] >= 0)
+        series.emplace(series_names_[static_cast<std::size_t>(id)], id);
+  }
+  auto next_series = series.begin();
+  const auto read_batch = [&] {
+    std::vector<ReadChunk> batch;
+    for (std::size_t bytes = 0; bytes < kBatchBytes && next_series != series.end(); ++next_series)
+      for_chunks(next_series->second, places.low, high, [&](std::string_view chunk) {
+        batch.push_back({next_series->second, std::string(chunk), nullptr});
+        bytes += chunk.size();
+      });
+    return batch;
+  };
+  for (auto batch = read_batch(); !batch.empty();) {
+    std::vector<ReadChunk> next;
+    for_each_in_parallel(2, [&](std::size_t task) {
+      if (task == 0)
+        next = read_batch();
+      else
+        unpack(batch, places, wanted);
+    });
+    put_chunks(batch, readings, places, filled, wanted);
+    batch = std::move(next);
+  }
+  in_parts(readings.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      if (readings[i].filled != readings[i].layout->wanted) throw SummaryDamaged{"values are missing"};
+      index_benchmarks(filled.runs[i]);
+    }
+  });
+}
+
+void SummaryFile::unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const Wanted& wanted) {
+  in_parts(chunks.size(), kChunksLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      auto& chunk = chunks[i].chunk;
+      chunk = std::make_unique<UnpackedChunk>(std::move(chunks[i].bytes), wanted.counters, places.low);
+      const auto is_whole = [&](const Chunk::Row& row) { return places.of(row.number).whole >= 0; };
+      if (!wanted.counters || !wanted.counters->empty() || std::ranges::any_of(chunk->rows(), is_whole))
+        chunk->unpack_constants();
+    }
+  });
+}
+
+// The texts of some chunks' rows, each read once.
+class SummaryFile::Texts {
+ public:
+  Texts(SummaryFile& file, const Wanted& wanted) : file_(file), wanted_(wanted) {}
+
+  const BenchmarkText& whole(std::int64_t id) {
+    return whole_.find(id, [&](BenchmarkText& text) { text = unpack_text(file_.part(id)); });
+  }
+  const BenchmarkText& some(std::int64_t id) {
+    return some_.find(id, [&](BenchmarkText& text) {
+      text = unpack_text(file_.part(id));
+      keep_wanted(text, wanted_.counters, wanted_.code);
+      if (wanted_.times_apart) keep_for_values(text);
+    });
+  }
+
+ private:
+  class Known {
+   public:
+    // The rows of a chunk mostly have the same one.
+    template <typename Make>
+    const BenchmarkText& find(std::int64_t id, const Make& make) {
+      if (last_ != nullptr && id == last_id_) return *last_;
+      const auto [place, is_new] = texts_.try_emplace(id);
+      if (is_new) make(place->second);
+      last_id_ = id;
+      last_ = &place->second;
+      return *last_;
+    }
+
+   private:
+    std::unordered_map<std::int64_t, BenchmarkText> texts_;
+    std::int64_t last_id_ = 0;
+    const BenchmarkText* last_ = nullptr;
+  };
+
+  SummaryFile& file_;
+  const Wanted& wanted_;
+  Known whole_;
+  Known some_;
+};
+
+void SummaryFile::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>& readings,
+                             const RunPlaces& places, Filled& filled, const Wanted& wanted) {
+  struct Put {
+    const ReadChunk* from = nullptr;
+    std::size_t row = 0;
+    const BenchmarkText* text = nullptr;
+    std::int32_t place = 0;
+  };
+  struct PutApart {  // rows of one text
+    const UnpackedChunk* from = nullptr;
+    const BenchmarkText* text = nullptr;
+    std::vector<UnpackedChunk::RowOfRun> rows;
+  };
+  std::vector<std::vector<Put>> by_run(readings.size());
+  std::vector<PutApart> apart;
+  Texts texts(*this, wanted);
+  for (const auto& one : chunks) {
+    const auto place_in = [&](std::int32_t run) {
+      Reading& reading = readings[static_cast<std::size_t>(run)];
+      const std::int32_t place = reading.layout->places[static_cast<std::size_t>(one.series)];
+      if (place < 0) throw SummaryDamaged{"values of no benchmark"};
+      ++reading.filled;
+      return place;
+    };
+    const auto put = [&](std::int32_t run, std::size_t row, const BenchmarkText& text) {
+      by_run[static_cast<std::size_t>(run)].push_back({&one, row, &text, place_in(run)});
+    };
+    const auto put_apart = [&](std::int32_t run, std::size_t row, const BenchmarkText& text) {
+      place_in(run);
+      const bool is_next =
+          !apart.empty() && apart.back().from == one.chunk.get() && apart.back().text == &text;
+      auto& rows = (is_next ? apart.back() : apart.emplace_back(PutApart{one.chunk.get(), &text, {}})).rows;
+      rows.push_back({row, static_cast<std::uint32_t>(run)});
+    };
+    for (std::size_t row = 0; row < one.chunk->rows().size(); ++row) {
+      const auto& [number, text, shape, constants] = one.chunk->rows()[row];
+      const auto [some, whole] = places.of(number);
+      if (whole >= 0) put(whole, row, texts.whole(text));
+      if (some < 0) continue;
+      const BenchmarkText& own = texts.some(text);
+      const bool is_apart =
+          wanted.times_apart && one.chunk->has_times_alone() && own.benchmark.counters.empty();
+      is_apart ? put_apart(some, row, own) : put(some, row, own);
+    }
+  }
+  in_parts(filled.runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      auto& benchmarks = filled.runs[i].benchmarks;
+      const bool by_place = readings[i].is_whole || !wanted.times_apart;
+      for (const auto& [chunk, row, text, place] : by_run[i])
+        chunk->chunk->put(row, *text, filled.runs[i],
+                          by_place ? benchmarks[static_cast<std::size_t>(place)] : benchmarks.emplace_back());
+    }
+  });
+  const std::size_t before = filled.times.size();
+  filled.times.resize(before + apart.size());
+  in_parts(apart.size(), kChunksLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i)
+      filled.times[before + i] = apart[i].from->times_of(apart[i].rows, *apart[i].text, filled.runs);
+  });
+}
+
+SummaryFile::Filled SummaryFile::fill(std::vector<Reading>& readings, const Wanted& wanted) {
+  layouts_.clear();
+  Filled filled;
+  filled.runs.resize(readings.size());
+  if (readings.empty()) return filled;
+  fill_frames(readings, filled.runs);
+  fill_values(readings, filled, wanted);
+  return filled;
+}
+
+// With the documents of those that have no summary. The others are the readings that have no place yet; each
+// gets its place in the list.
+std::vector<Run> SummaryFile::in_order_of(const std::vector<const SummaryEntry*>& entries,
+                                          const std::vector<Reading>& readings, std::vector<Run>& packed,
+                                          bool with_empty, std::vector<std::uint32_t>& places) {
+  std::vector<Run> runs;
+  runs.reserve(entries.size());
+  for (const SummaryEntry* entry : entries) {
+    if (entry->by_document) {
+      if (auto run = hooks_.read(entry->key);
+          run && (with_empty || !(run->benchmarks.empty() && run->same_program)))
+        runs.push_back(std::move(*run));
+      continue;
+    }
+    const std::size_t next = places.size();
+    places.push_back(static_cast<std::uint32_t>(runs.size()));
+    const bool is_empty = readings[next].layout->series.empty();
+    if (with_empty || !is_empty || !packed[next].same_program) runs.push_back(std::move(packed[next]));
+  }
+  return runs;
+}
+
+std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, const Wanted& wanted) {
+  return read({}, std::move(entries), wanted).some.runs;
+}
+
+SummaryFile::TwoLists SummaryFile::read(std::vector<const SummaryEntry*> whole,
+                                        std::vector<const SummaryEntry*> some, const Wanted& wanted) {
+  std::vector<Reading> readings;
+  for (auto* list : {&whole, &some}) {
+    std::sort(list->begin(), list->end(),
+              [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id < b->key.id; });
+    for (const SummaryEntry* entry : *list)
+      if (!entry->by_document) readings.push_back({entry, list == &whole, 0, nullptr, 0});
+  }
+  Filled filled = fill(readings, wanted);
+  TwoLists lists;
+  std::vector<std::uint32_t> places;  // of the readings, in their lists
+  lists.whole = in_order_of(whole, readings, filled.runs, true, places);
+  lists.some.runs = in_order_of(some, readings, filled.runs, false, places);
+  lists.some.times = std::move(filled.times);
+  for (auto& times : lists.some.times)
+    for (auto& one : times.in_runs) one.run = places[one.run];
+  return lists;
+}
+
+}  // namespace tracker
