@@ -19,6 +19,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <utime.h>
 
 static long calls = 0;
 
@@ -110,6 +111,25 @@ int ftruncate(int descriptor, off_t length) {
 int ftruncate64(int descriptor, off64_t length) {
   FULL_UNLESS(is_file(descriptor), NEXT(ftruncate64)(descriptor, length));
 }
+int truncate(const char* path, off_t length) {
+  FULL_UNLESS(1, NEXT(truncate)(path, length));
+}
+int sync_file_range(int descriptor, off64_t from, off64_t count, unsigned flags) {
+  FULL_UNLESS(is_file(descriptor), NEXT(sync_file_range)(descriptor, from, count, flags));
+}
+int mkstemp(char* path) {
+  FULL_UNLESS(1, NEXT(mkstemp)(path));
+}
+int mkstemp64(char* path) {
+  FULL_UNLESS(1, NEXT(mkstemp64)(path));
+}
+char* mkdtemp(char* path) {
+  if (goes_wrong()) {
+    errno = ENOSPC;
+    return NULL;
+  }
+  return NEXT(mkdtemp)(path);
+}
 
 // Removing, and changing rights and times, needs no room, but is a moment to be killed at.
 static void may_be_killed(void) {
@@ -124,6 +144,10 @@ int unlinkat(int folder, const char* path, int flags) {
   return NEXT(unlinkat)(folder, path, flags);
 }
 
+int remove(const char* path) {
+  may_be_killed();
+  return NEXT(remove)(path);
+}
 int rmdir(const char* path) {
   may_be_killed();
   return NEXT(rmdir)(path);
@@ -136,9 +160,25 @@ int fchmod(int descriptor, mode_t mode) {
   may_be_killed();
   return NEXT(fchmod)(descriptor, mode);
 }
+int fchmodat(int folder, const char* path, mode_t mode, int flags) {
+  may_be_killed();
+  return NEXT(fchmodat)(folder, path, mode, flags);
+}
+int fchown(int descriptor, uid_t owner, gid_t group) {
+  may_be_killed();
+  return NEXT(fchown)(descriptor, owner, group);
+}
+int utime(const char* path, const struct utimbuf* times) {
+  may_be_killed();
+  return NEXT(utime)(path, times);
+}
 int utimes(const char* path, const struct timeval times[2]) {
   may_be_killed();
   return NEXT(utimes)(path, times);
+}
+int utimensat(int folder, const char* path, const struct timespec times[2], int flags) {
+  may_be_killed();
+  return NEXT(utimensat)(folder, path, times, flags);
 }
 
 // Streams: what is written to one goes through the C library's own calls, but for its opening.
@@ -172,4 +212,11 @@ int open64(const char* path, int flags, ...) {
   const mode_t mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
   va_end(rest);
   return open_it(NEXT(open64), path, flags, mode);
+}
+int openat(int folder, const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & (O_CREAT | __O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  FULL_UNLESS((flags & O_CREAT) != 0, NEXT(openat)(folder, path, flags, mode));
 }

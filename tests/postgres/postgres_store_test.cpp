@@ -279,6 +279,31 @@ TEST_F(Postgres, TakesAllOfAFleet) {
   EXPECT_THAT(store->version(), ::testing::EndsWith(":" + std::to_string(kWriters * kAdds))) << "a step each";
 }
 
+// In the middle of a step: what was before is there, nothing of the step is, and the step can be taken again.
+TEST_F(Postgres, TakesNothingOfAStepThatFillsTheServersDisk) {
+  prepare_postgres_store(url(), false);
+  const auto store = open();
+  EXPECT_EQ(first_add(*store), "no error");
+  sql("CREATE FUNCTION tracker.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION "
+      "'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;"
+      "CREATE TRIGGER fill BEFORE INSERT ON tracker.documents FOR EACH ROW WHEN (NEW.id = '3') "
+      "EXECUTE FUNCTION tracker.fill()");
+  const StoredKey second{"gpu", kCommit, "2"};
+  const StoredKey third{"gpu", kCommit, "3"};
+  const auto add = [&] { store->add({{second, "{}"}, {third, "{}"}}); };
+  const auto replace = [&] { store->replace({{kRun, "why", third, "{}"}}); };
+  const auto version = store->version();
+  for (const auto& step : {std::function<void()>(add), std::function<void()>(replace)}) {
+    EXPECT_THAT(error_of(step), AllOf(StartsWith("4 | "), HasSubstr("No space left on device")));
+    EXPECT_THAT(store->keys(), ElementsAre(kRun));
+    EXPECT_THAT(open()->keys(), ElementsAre(kRun));
+    EXPECT_EQ(store->version(), version);
+  }
+  sql("DROP TRIGGER fill ON tracker.documents");
+  EXPECT_EQ(error_of(add), "no error");
+  EXPECT_EQ(store->run_count(), 3u);
+}
+
 TEST_F(Postgres, SaysWhatIsDamaged) {
   prepare_postgres_store(url(), false);
   const auto store = open();
