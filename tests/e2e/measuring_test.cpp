@@ -36,22 +36,45 @@ std::set<std::string> names_in(const json& invocation) {
 }
 
 // What one side was measured for is not lost because the other delivers nothing.
+void expect_what_was_measured(const Scratch& scratch, const ProcessResult& result, const std::string& commit,
+                              std::size_t invocations) {
+  EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("no benchmark binary delivered results at "));
+  EXPECT_THAT(result.errors, HasSubstr("; what was measured at "));
+  const auto runs = stored_runs(scratch);
+  ASSERT_EQ(runs.size(), 1u) << result.errors;
+  EXPECT_EQ(runs[0].at("commit"), commit);
+  EXPECT_EQ(runs[0].at("invocations").size(), invocations);
+}
+
 TEST(Measuring, OneSideThatDeliversNothingCostsNotTheOther) {
+  const std::string crash = std::string(kSteady) + "crash\n";
+  const std::vector<std::string> in_one_build{"compare", "HEAD~1", "--measure", "-n", "3"};
+  const std::vector<std::string> in_two_builds{"compare", "HEAD~1", "--measure", "--rebuild", "2", "-n", "2"};
+  for (const bool base_crashes : {false, true})
+    for (const auto* command : {&in_one_build, &in_two_builds}) {
+      const Scratch scratch;
+      scratch.write("tracker.toml", building_config());
+      scratch.commit_speeds(base_crashes ? crash : kSteady);
+      scratch.commit_speeds(base_crashes ? kSteady : crash);
+      const auto measured = scratch.git({"rev-parse", base_crashes ? "HEAD" : "HEAD~1"});
+      expect_what_was_measured(scratch, scratch.tracker(*command), measured,
+                               command == &in_one_build ? 3 : 4);
+    }
+}
+
+TEST(Measuring, AWorkingTreeThatDeliversNothingCostsNotItsCommit) {
   const std::string crash = std::string(kSteady) + "crash\n";
   for (const bool base_crashes : {false, true}) {
     const Scratch scratch;
     scratch.write("tracker.toml", building_config());
     scratch.commit_speeds(base_crashes ? crash : kSteady);
-    scratch.commit_speeds(base_crashes ? kSteady : crash);
-    const auto measured = scratch.git({"rev-parse", base_crashes ? "HEAD" : "HEAD~1"});
-    const auto result = scratch.tracker({"compare", "HEAD~1", "--measure", "-n", "3"});
-    EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
-    EXPECT_THAT(result.errors, HasSubstr("no benchmark binary delivered results at "));
-    EXPECT_THAT(result.errors, HasSubstr("; what was measured at "));
-    const auto runs = stored_runs(scratch);
-    ASSERT_EQ(runs.size(), 1u) << base_crashes;
-    EXPECT_EQ(runs[0].at("commit"), measured);
-    EXPECT_GE(runs[0].at("invocations").size(), 1u);
+    scratch.write("speeds.txt", base_crashes ? kSteady : crash);
+    const auto result = scratch.tracker({"compare", "HEAD", "--worktree", "-n", "3"});
+    expect_what_was_measured(scratch, result, scratch.git({"rev-parse", "HEAD"}), 3);
+    EXPECT_THAT(result.errors, HasSubstr(base_crashes ? "; what was measured at the working tree is recorded"
+                                                      : "delivered results at the working tree; what"));
+    EXPECT_EQ(stored_runs(scratch)[0].at("dirty"), base_crashes);
   }
 }
 
