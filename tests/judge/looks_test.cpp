@@ -122,7 +122,7 @@ struct LooksRow {
 // estimate is past it half of the time.
 TEST(Looks, DecideWhatIsFarFromTheThreshold) {
   for (const auto& [change, decided, pairs_most] :
-       {LooksRow{0, 0.99, 18}, LooksRow{2, 0.99, 8}, LooksRow{1, 0.5, 18}}) {
+       {LooksRow{0, 0.99, 27}, LooksRow{2, 0.99, 8}, LooksRow{1, 0.5, 18}}) {
     Random random(42);
     std::vector<int> pairs;
     int open = 0;

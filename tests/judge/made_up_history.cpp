@@ -92,7 +92,8 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   }
   for (int i = 0; i < plan.benchmarks; ++i) {
     const std::string name = "benchmark " + std::to_string(i);
-    const double scale = plan.scale * std::exp(plan.scale_spread * random.normal());
+    double scale = plan.scale * std::exp(plan.scale_spread * random.normal());
+    if (plan.scale_range > 1) scale *= std::pow(plan.scale_range, random.uniform() - 0.5);
     const double slow = plan.slow_days > 0 ? 0.03 * random.uniform() : 0;
     double level = 0;
     const auto move = [&](std::vector<double> times, std::size_t run) {

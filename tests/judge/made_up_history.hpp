@@ -19,6 +19,7 @@ struct HistoryPlan {
   int past_invocations = 5;
   double scale = 0.001;       // the deviation of an invocation of the past
   double scale_spread = 0.5;  // how benchmarks differ in it, as a deviation of logarithms
+  double scale_range = 1;     // besides, they lie evenly over such a factor, as logarithms
   double today = 1;           // times as much noise as in the past, of all benchmarks
   double today_spread = 0;    // how benchmarks differ in that, as a deviation of logarithms
   double run_spread = 0;      // how runs differ in the noise of all benchmarks, likewise

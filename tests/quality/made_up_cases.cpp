@@ -17,6 +17,9 @@ struct MadeUpCase {
   double found_least;  // how often; 0: nothing is promised
 };
 
+// Of the others there are as many more reports as they have fewer.
+constexpr int kUsualBenchmarks = 20;
+
 const std::vector<MadeUpCase>& made_up_cases() {
   using test::noise_kinds;
   static const std::vector<MadeUpCase> cases{
@@ -25,6 +28,19 @@ const std::vector<MadeUpCase>& made_up_cases() {
       {"ten pairs, no history", {.pairs = 10, .past_runs = 0}, 0.01, 0.98},
       {"five pairs, a past half as noisy", {.pairs = 5, .today = 2}, 0.01, 0.75},
       {"five pairs, each benchmark noisier or quieter than its past", {.today_spread = 0.5}, 0.01, 0.8},
+      {"three pairs, the same", {.pairs = 3, .today_spread = 0.5}, 0.01, 0.7},
+      {"ten pairs, no history, noise within a factor of ten",
+       {.pairs = 10, .past_runs = 0, .scale_spread = 0, .scale_range = 10},
+       0.01,
+       0.95},
+      {"five benchmarks, each noisier or quieter than its past",
+       {.benchmarks = 5, .today_spread = 0.5},
+       0.01,
+       0.8},
+      {"one benchmark, five pairs, no history", {.benchmarks = 1, .past_runs = 0}, 0.01, 0.85},
+      {"one benchmark, ten pairs, no history", {.benchmarks = 1, .pairs = 10, .past_runs = 0}, 0.01, 0.98},
+      {"one benchmark, five pairs, a past half as noisy", {.benchmarks = 1, .today = 2}, 0.01, 0},
+      {"three benchmarks, five pairs, a past half as noisy", {.benchmarks = 3, .today = 2}, 0.01, 0},
       {"ten pairs, one wild invocation", {.pairs = 10, .past_runs = 0, .wild_candidate = 1}, 0.01, 0.95},
       {"ten pairs, a wild one on each side",
        {.pairs = 10, .past_runs = 0, .wild_base = 1, .wild_candidate = 1},
@@ -75,7 +91,8 @@ bool is_shown(const Rule& rule) {
 CaseFindings try_case(const MadeUpCase& one, const CaseOptions& options) {
   CaseFindings findings{one.name, std::vector<CaseTally>(rules().size())};
   test::Random random(options.seed * 1000003);
-  for (int i = 0; i < options.reports; ++i) {
+  const int reports = options.reports * kUsualBenchmarks / one.plan.benchmarks;
+  for (int i = 0; i < reports; ++i) {
     const Trial trial = trial_of(test::make_history(one.plan, random));
     for (std::size_t r = 0; r < rules().size(); ++r) {
       if (!is_shown(rules()[r])) continue;
@@ -89,7 +106,7 @@ CaseFindings try_case(const MadeUpCase& one, const CaseOptions& options) {
   }
   test::HistoryPlan slower = one.plan;
   slower.change = one.change;
-  for (int i = 0; i < std::max(1, options.reports / 4); ++i) {
+  for (int i = 0; i < std::max(1, reports / 4); ++i) {
     const Trial trial = trial_of(test::make_history(slower, random));
     for (std::size_t r = 0; r < rules().size(); ++r) {
       if (!is_shown(rules()[r])) continue;
@@ -101,7 +118,7 @@ CaseFindings try_case(const MadeUpCase& one, const CaseOptions& options) {
 }
 
 Table cases_table(const std::vector<CaseFindings>& findings) {
-  Table table{{"made up, 20 benchmarks"}, {}};
+  Table table{{"made up, 20 benchmarks a report"}, {}};
   for (const auto& rule : rules())
     if (is_shown(rule)) table.header.push_back(rule.name);
   for (const auto& one : findings) {

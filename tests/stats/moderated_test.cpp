@@ -73,6 +73,36 @@ TEST(UsualVariance, ZerosAndUnknownsAreLeftAside) {
   EXPECT_EQ(fit_usual_variance(std::vector<Variance>(20, Variance{0, 4})).degrees, 0);
 }
 
+// Many variances tell the degrees nearly; few of them count with the fewest that are likely.
+TEST(Scatter, OfManyHasTheDegreesOfTheTruth) {
+  for (const double d0 : {1.5, 4.0}) {
+    const auto fit = fit_scatter(simulate(7, 5000, 4, 0.01, d0), {.degrees_max = 20});
+    EXPECT_NEAR(fit.usual.value / 0.01, 1, 0.3) << d0;  // the next guess of the degrees
+    EXPECT_NEAR(fit.usual.degrees / d0, 1, 0.3) << d0;
+  }
+}
+
+TEST(Scatter, OfFewHasFewerDegreesThanItSeems) {
+  const auto degrees = [](std::size_t count, double own) {
+    return fit_scatter(std::vector<Variance>(count, Variance{0.04, own}), {}).usual.degrees;
+  };
+  EXPECT_GT(degrees(200, 4), 7.5);
+  EXPECT_LT(degrees(5, 4), degrees(20, 4));
+  EXPECT_LT(degrees(20, 2), degrees(20, 9));
+  EXPECT_EQ(degrees(4, 4), 0) << "too few";
+  const std::vector<Variance> two(2, Variance{0.04, 4});
+  EXPECT_GT(fit_scatter(two, {.count_min = 2}).usual.degrees, 0);
+}
+
+TEST(Scatter, LeavesOutOne) {
+  std::vector<Variance> all(5, Variance{0.04, 4});
+  all[0].value = 0.0004;
+  const auto fit = fit_scatter(all, {});
+  EXPECT_NEAR(fit.without(all[0]).value / fit.usual.value, std::pow(100, 0.2), 1e-9);
+  EXPECT_NEAR(fit.without(all[1]).value / fit.usual.value, std::pow(100, -0.05), 1e-9);
+  EXPECT_EQ(fit.without({}).value, fit.usual.value);
+}
+
 TEST(Moderate, WeighsByDegrees) {
   const auto both = moderate({0.04, 4}, {0.01, 12});
   EXPECT_DOUBLE_EQ(both.value, (4 * 0.04 + 12 * 0.01) / 16);

@@ -9,6 +9,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/polygamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 
@@ -54,6 +55,10 @@ double fisher_f_above(double ratio, double numerator_degrees, double denominator
   const boost::math::fisher_f_distribution<double, Policy> distribution(numerator_degrees,
                                                                         denominator_degrees);
   return boost::math::cdf(boost::math::complement(distribution, ratio));
+}
+
+double log_gamma(double x) {
+  return boost::math::lgamma(x, Policy());
 }
 
 double digamma(double x) {

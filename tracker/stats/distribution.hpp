@@ -11,6 +11,9 @@ double student_t_within(double confidence, double degrees);
 // than this one (>= 0).
 double fisher_f_above(double ratio, double numerator_degrees, double denominator_degrees);
 
+// The logarithm of the gamma function, for x > 0; unlike the standard library's, it leaves no sign behind.
+double log_gamma(double x);
+
 // Logarithmic derivatives of the gamma function, and the inverse of the second, for x > 0.
 double digamma(double x);
 double trigamma(double x);

@@ -3,6 +3,7 @@
 // Bayes methods for assessing differential expression", 2004 (limma's moderated t).
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 namespace tracker::stats {
@@ -20,10 +21,27 @@ inline constexpr double kUsualDegreesMax = 8;
 // degrees = 0: nothing is known (too few benchmarks, or they have nothing in common).
 Variance fit_usual_variance(std::span<const Variance> observed);
 
-// The same for variances as shares of what was expected of each: by how much all of them are larger, and how
-// well the expectation tells one of them, as if it had been seen with so many degrees (`degrees_max` at
-// most). That the shares are few, and their usual size therefore uncertain, counts against those degrees.
-Variance fit_usual_share(std::span<const Variance> shares, double degrees_max);
+// Variances that scatter around a usual one. How well few of them tell the usual value, and the degrees with
+// which it tells one of them, is part of it.
+struct Scattered {
+  Variance usual;      // degrees 0: too few to say
+  double log_sum = 0;  // of those that were seen
+  double count = 0;
+
+  // What the others say is usual: what one of them shows itself would count twice.
+  Variance without(const Variance& own) const;
+};
+
+struct ScatterOptions {
+  double error = 0.002;  // of the intervals that are made with it
+  double degrees_max = kUsualDegreesMax;
+  std::size_t count_min = 5;  // from two on
+};
+
+// Each number of degrees up to `degrees_max` counts by its likelihood. The result has those whose tail, at
+// this error and beside as many degrees of one's own as are usual, is the tail of all of them together.
+// Without much evidence that is the tail of the fewest that are likely.
+Scattered fit_scatter(std::span<const Variance> observed, const ScatterOptions& options);
 
 // Whether `own` is larger than chance makes it (F test, one in twenty) where `usual` is the truth, as far as
 // its degrees tell. Both have degrees.

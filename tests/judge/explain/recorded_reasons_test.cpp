@@ -55,7 +55,7 @@ TEST(RecordedReasons, AnotherBlockIsTheCauseAlthoughTheCodeIsTheSame) {
   EXPECT_EQ(padded.verdict, Verdict::kRegressed);
   EXPECT_EQ(padded.same_code, false);
   EXPECT_THAT(padded.cause, HasSubstr("block 32x8 → 16x16"));
-  EXPECT_EQ(comparison_of(report, kTile2d).verdict, Verdict::kUnchanged);
+  EXPECT_EQ(comparison_of(judge_change("block", 0.02), kTile2d).verdict, Verdict::kUnchanged);
 }
 
 TEST(RecordedReasons, SpillsAreTheCauseAndOccupancyIsNot) {

@@ -134,7 +134,7 @@ TEST(JobNoise, OfAShortHistoryLeansOnTheDefault) {
     return report.comparisons.front().resolvable.value();
   };
   const double without = width(0);
-  EXPECT_LE(width(5), 1.3 * without);
+  EXPECT_LE(width(5), 1.6 * without);
   EXPECT_LT(width(30), 0.7 * without);
 }
 

@@ -9,6 +9,7 @@
 #include "tracker/judge/noise/clock_step.hpp"
 #include "tracker/judge/noise/noise_model.hpp"
 #include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/verdict/settle_cases.hpp"
 #include "tracker/stats/moderated.hpp"
 #include "tracker/stats/ratio.hpp"
 
@@ -33,14 +34,26 @@ int most_values(const std::vector<Run>& runs, const std::string& name, const Met
   return static_cast<int>(most);
 }
 
+// What benchmarks of one report share.
+struct Sharing {
+  double confidence = 0;  // of one interval
+  double degrees = 0;     // that the others lend to a benchmark's noise
+};
+
+Sharing sharing_of(std::size_t benchmarks, const Policy& policy) {
+  const std::size_t lenders = stats::ScatterOptions{}.count_min;
+  return {1 - error_of_one(1 - policy.confidence, benchmarks),
+          benchmarks < lenders ? 0 : stats::kUsualDegreesMax};
+}
+
 CalibratedBenchmark calibrated(const std::string& name, const Gate& gate, double pair_variance, double step,
-                               double confidence) {
+                               const Sharing& sharing) {
   CalibratedBenchmark one{.name = name, .threshold = gate.threshold};
   one.noise = std::expm1(std::sqrt(pair_variance));
   for (std::size_t i = 0; i < kCalibratedPairs.size(); ++i) {
     const int pairs = kCalibratedPairs[i];
-    const stats::Variance sampling{pair_variance / pairs, pairs - 1 + stats::kUsualDegreesMax};
-    one.resolvable[i] = std::expm1(std::max(stats::half_width({0, sampling, {}}, confidence), step));
+    const stats::Variance sampling{pair_variance / pairs, pairs - 1 + sharing.degrees};
+    one.resolvable[i] = std::expm1(std::max(stats::half_width({0, sampling, {}}, sharing.confidence), step));
     if (!one.pairs_needed && 2 * one.resolvable[i] <= gate.threshold) one.pairs_needed = pairs;
   }
   return one;
@@ -180,7 +193,7 @@ Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
   const NoiseModel noise = learn_noise(metrics, runs);
   const ClockTicks ticks = clock_ticks(runs, {});
   const std::vector<Both> jobs = jobs_in(runs);
-  const double error = (1 - policy.confidence) / std::max(1.0, static_cast<double>(gates.size()));
+  const Sharing sharing = sharing_of(gates.size(), policy);
   std::set<std::string> known;
   for (const auto& [name, gate] : gates) {
     const NoiseVariance in_turn = noise_of_jobs(jobs, name, gate.metric);
@@ -189,7 +202,7 @@ Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
     if (!(pair.degrees > 0)) continue;
     known.insert(name);
     calibration.benchmarks.push_back(
-        calibrated(name, gate, pair.value, clock_step(runs, {}, name, gate.metric, ticks).hides, 1 - error));
+        calibrated(name, gate, pair.value, clock_step(runs, {}, name, gate.metric, ticks).hides, sharing));
   }
   std::stable_sort(calibration.benchmarks.begin(), calibration.benchmarks.end(),
                    [](const auto& a, const auto& b) { return a.noise > b.noise; });

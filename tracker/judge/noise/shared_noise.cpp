@@ -20,13 +20,10 @@ constexpr double kModesApart = 0.05;
 // Of the error allowed, what findings of this kind may take.
 constexpr double kErrorShare = 0.75;
 constexpr double kErrorShareWithOutliers = 0.25;
+// And of one comparison's.
+constexpr double kErrorShareOfOne = 0.1;
+constexpr double kErrorOfOne = 0.001;
 constexpr int kMorePairsMax = 100;
-
-// How the noise of today lies to that of the past.
-struct PastFit {
-  double inflation = 1;  // of all benchmarks alike
-  double degrees = 0;    // that a benchmark's past tells today's noise with; 0: too few benchmarks to say
-};
 
 // Today's noise as a share of the past's.
 stats::Variance share_of_past(const NoiseShown& shown) {
@@ -38,68 +35,35 @@ double past_degrees(const NoiseShown& shown) {
   return std::min(shown.past.degrees, kPastDegreesMax);
 }
 
-// What all benchmarks of the report say of it together.
-PastFit fit_past(const std::vector<NoiseShown>& shown) {
+// How the noise of today lies to that of the past, of all benchmarks of the report together.
+stats::Scattered fit_past(const std::vector<NoiseShown>& shown, double error) {
   std::vector<stats::Variance> shares;
   for (const auto& one : shown)
     if (const auto share = share_of_past(one); share.degrees > 0) shares.push_back(share);
-  const stats::Variance fit = stats::fit_usual_share(shares, kPastDegreesMax);
-  if (fit.degrees > 0) return {fit.value, fit.degrees};
-  return {};
+  return stats::fit_scatter(shares, {.error = error, .degrees_max = kPastDegreesMax, .count_min = 2});
 }
 
-// The few benchmarks of a report that have a past, too few to say how much they scatter.
-struct FewPasts {
-  stats::Variance share;  // of all of them
-  double degrees = 0;     // of their pasts
-  bool is_louder = false;
-
-  explicit FewPasts(const std::vector<NoiseShown>& shown) {
-    for (const auto& one : shown)
-      if (const auto own = share_of_past(one); own.degrees > 0) {
-        share = stats::moderate(share, own);
-        degrees += past_degrees(one);
-      }
-    is_louder = degrees > 0 && stats::is_louder(share, {1, degrees});
-  }
-
-  // That of the others: its own share would count twice.
-  stats::Variance without(const NoiseShown& shown) const {
-    const auto own = share_of_past(shown);
-    const double left = share.degrees - own.degrees;
-    if (!(left > 0)) return {};
-    return {(share.value * share.degrees - own.value * own.degrees) / left, left};
-  }
-};
-
 // The past as far as it counts: as today's other benchmarks say that it holds.
-stats::Variance past_today(const NoiseShown& shown, const PastFit& fit) {
+stats::Variance past_today(const NoiseShown& shown, const stats::Scattered& shares) {
   if (!(shown.past.degrees > 0) || !(shown.past.value > 0)) return {};
-  stats::Variance past{shown.past.value * fit.inflation, past_degrees(shown)};
-  past.degrees = std::min(past.degrees, fit.degrees);
+  const auto usual = shares.without(share_of_past(shown));
+  const stats::Variance past{shown.past.value * usual.value, std::min(past_degrees(shown), usual.degrees)};
   if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
   return past;
 }
 
-// The same where they are few: as many degrees as the others show today, with what they say of it where all
-// of them together are louder. Of a single one nobody says so: its past counts no more than what it shows
-// itself, and is asked with all its degrees.
-stats::Variance past_of_few(const NoiseShown& shown, const FewPasts& few) {
-  if (!(shown.past.degrees > 0) || !(shown.past.value > 0)) return {};
+// The same where nobody else says so. The past is asked with all its degrees, and may be wrong: the fewer
+// degrees today has, the more a few of the past's gain, and the less likely are they to make a quiet moment
+// of a louder day look like a quiet day.
+stats::Variance past_of_single(const NoiseShown& shown) {
+  constexpr double kDegreesShared = 4;
   stats::Variance past{shown.past.value, past_degrees(shown)};
-  const stats::Variance others = few.without(shown);
-  if (others.degrees > 0) {
-    if (few.is_louder) past.value *= std::max(1.0, others.value);
-    const double most = few.is_louder ? shown.now.degrees : std::max(shown.now.degrees, others.degrees);
-    past.degrees = std::min(past.degrees, most);
-    if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
-    return past;
-  }
-  if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
+  if (!(past.degrees > 0) || !(past.value > 0) || !(shown.now.degrees > 0)) return {};
+  if (stats::is_louder(shown.now, past)) return {};
   // So that today's and the past's together have the value that all degrees give them.
   const double value = stats::moderate(shown.now, past).value;
-  past.degrees = std::min(past.degrees, shown.now.degrees);
-  if (past.degrees > 0) past.value = value + (value - shown.now.value) * shown.now.degrees / past.degrees;
+  past.degrees = std::min(past.degrees, kDegreesShared / shown.now.degrees);
+  past.value = value + (value - shown.now.value) * shown.now.degrees / past.degrees;
   return past;
 }
 
@@ -122,23 +86,24 @@ double chance_hidden(const Suspicion& suspicion, double past_invocations, int mo
 
 }  // namespace
 
-SharedNoise::SharedNoise(std::vector<NoiseShown> shown) : shown_(std::move(shown)) {
-  const PastFit fit = fit_past(shown_);
-  const FewPasts few(shown_);
+SharedNoise::SharedNoise(std::vector<NoiseShown> shown, double error) : shown_(std::move(shown)) {
+  const stats::Scattered shares = fit_past(shown_, error);
+  const double holds = shares.usual.degrees;
   for (const auto& one : shown_) {
-    pasts_.push_back(fit.degrees > 0 ? past_today(one, fit) : past_of_few(one, few));
+    pasts_.push_back(holds > 0 ? past_today(one, shares) : past_of_single(one));
     believed_.push_back(stats::moderate(one.now, pasts_.back()));
     // Where benchmarks differ in how far today is unlike the past, the past talks nobody's noise down.
-    if (fit.degrees < stats::kUsualDegreesMax)
+    if (holds < stats::kUsualDegreesMax)
       believed_.back().value = std::max(believed_.back().value, one.now.value);
   }
-  const stats::Variance usual = stats::fit_usual_variance(believed_);
+  const stats::Scattered levels = stats::fit_scatter(believed_, {.error = error});
   // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
   // down.
-  const bool alike = usual.degrees >= stats::kUsualDegreesMax;
+  const bool alike = stats::fit_usual_variance(believed_).degrees >= stats::kUsualDegreesMax;
   for (std::size_t i = 0; i < believed_.size(); ++i) {
-    // What the past leaves open comes from the others.
-    const double weight = std::min(usual.degrees, std::max(0.0, stats::kUsualDegreesMax - pasts_[i].degrees));
+    // Of a benchmark whose own past is known, the others can say no more than what that leaves open.
+    const stats::Variance usual = levels.without(believed_[i]);
+    const double weight = usual.degrees - pasts_[i].degrees;
     if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
     if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
     const double own = believed_[i].value;
@@ -177,7 +142,9 @@ std::optional<HiddenModes> SharedNoise::hidden_modes(std::size_t benchmark,
   const bool was_quiet = own.past.value < std::pow(kMovesByChance * suspicion.change, 2);
   const double past = was_quiet && pasts_[benchmark].degrees > 0 ? own.past.degrees : 0;
   const bool with_outliers = suspicion.base_outliers + suspicion.candidate_outliers > 0;
-  const double allowed = (with_outliers ? kErrorShareWithOutliers : kErrorShare) * suspicion.error;
+  const double of_report = (with_outliers ? kErrorShareWithOutliers : kErrorShare) * suspicion.error;
+  const double of_one = std::max(kErrorShareOfOne * suspicion.error, kErrorOfOne);
+  const double allowed = std::min(of_report, of_one * suspicion.comparisons);
   const auto may_hide = [&](int more) {
     return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > allowed;
   };

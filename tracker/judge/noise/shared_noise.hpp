@@ -33,11 +33,13 @@ struct Suspicion {
   double error = 0.01;    // the share of reports that may have any interval which misses
   int base_outliers = 0;  // left out besides; of pairs, where they are paired
   int candidate_outliers = 0;
+  double comparisons = 8;  // of the report
 };
 
 class SharedNoise {
  public:
-  explicit SharedNoise(std::vector<NoiseShown> shown);
+  // `error`: how often one interval may miss.
+  explicit SharedNoise(std::vector<NoiseShown> shown, double error = 0.001);
 
   // What each is believed to have, in the order of the argument.
   const stats::Variance& of(std::size_t benchmark) const { return believed_[benchmark]; }

@@ -9,6 +9,7 @@
 namespace tracker {
 namespace {
 
+constexpr double kWidest = 700;  // whose ratio is a number
 constexpr double kUnknownPlace = std::numeric_limits<double>::infinity();
 
 // The half-width at which a verdict is likely, for an estimate of this size. Half of the threshold decides
@@ -100,7 +101,8 @@ void settle(Comparison& comparison, const Basis& basis) {
     difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
   // Rounded values that differ show the noise with the rounding, so the two do not add up.
   double half = kUnknownPlace;
-  if (basis.noise_known) half = std::max(stats::half_width(difference, basis.confidence), basis.clock_step);
+  if (basis.noise_known)
+    half = std::min(kWidest, std::max(stats::half_width(difference, basis.confidence), basis.clock_step));
   comparison.change = std::expm1(difference.estimate);
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);

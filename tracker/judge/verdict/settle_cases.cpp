@@ -16,7 +16,8 @@ namespace {
 struct Grounds {
   SharedNoise shared;  // in the order of the cases
   JobNoise jobs;
-  double confidence = 0;  // of one interval
+  double confidence = 0;        // of one interval
+  std::size_t comparisons = 0;  // of the report
   // Of each case, that a side's day is unlike the history's; empty where nothing says so.
   std::vector<double> other_days = {};
 };
@@ -60,7 +61,8 @@ std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Bas
                                              .candidate_invocations = c.candidate.values(),
                                              .error = settling.error,
                                              .base_outliers = paired ? of_pairs : of_base,
-                                             .candidate_outliers = paired ? of_pairs : of_candidate});
+                                             .candidate_outliers = paired ? of_pairs : of_candidate,
+                                             .comparisons = static_cast<double>(grounds.comparisons)});
 }
 
 stats::Variance job_variance(const Settling& settling) {
@@ -111,17 +113,24 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
   return basis;
 }
 
+std::size_t comparisons_of(const std::vector<Case>& cases, const Settling& settling) {
+  return std::max(cases.size(), static_cast<std::size_t>(settling.comparisons_min));
+}
+
 }  // namespace
+
+double error_of_one(double error, std::size_t comparisons) {
+  constexpr std::size_t kSharersMin = 8;
+  return error / static_cast<double>(std::max(comparisons, kSharersMin));
+}
 
 Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
                      std::vector<Comparison>& settled) {
-  // Bonferroni: each interval is so wide that all of them together hold with the stated confidence.
-  const auto together =
-      std::max({cases.size(), static_cast<std::size_t>(settling.comparisons_min), std::size_t{1}});
   const bool paired = settling.distance == Distance::kSameJob;
-  Grounds grounds{SharedNoise(noise_shown(cases, settling.known, paired)),
-                  job_noise(settling.known, settling.kind, settling.distance),
-                  1 - settling.error / static_cast<double>(together)};
+  const std::size_t comparisons = comparisons_of(cases, settling);
+  const double error = error_of_one(settling.error, comparisons);
+  Grounds grounds{SharedNoise(noise_shown(cases, settling.known, paired), error),
+                  job_noise(settling.known, settling.kind, settling.distance), 1 - error, comparisons};
   grounds.other_days = other_days_in(cases, grounds, settling);
   constexpr std::size_t kLeast = 100;
   const std::size_t first = settled.size();

@@ -2,6 +2,7 @@
 // noise, and the error allowed is shared among them.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,10 @@ struct Settled {
   JobNoise jobs;
   double confidence = 0;  // of one comparison's interval
 };
+
+// How often one interval may miss, where all of a report together may do so with `error`. Bonferroni: as many
+// comparisons share it; but few of them leave the rest unspent, as each is to be right by itself.
+double error_of_one(double error, std::size_t comparisons);
 
 // Adds one comparison a case, in their order.
 Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
