@@ -1,5 +1,6 @@
 #include "tracker/summary/chunk.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <random>
@@ -99,6 +100,30 @@ TEST(ChunkTest, WhatRepeatsTakesLittle) {
   EXPECT_LT(pack_chunk(runs).size(), 64U * 12);
 }
 
+TEST(ChunkTest, TheNewestRowsComeBackByThemselves) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    const std::string bytes = pack_chunk(made_up_runs(seed, 12));
+    const Chunk chunk(bytes);
+    const auto bits_of = [](const std::vector<double>& values) {
+      std::vector<std::uint64_t> bits;
+      for (const double value : values) bits.push_back(std::bit_cast<std::uint64_t>(value));
+      return bits;
+    };
+    for (std::size_t from = 0; from <= 13; ++from)
+      for (const auto column : {&Chunk::constants, &Chunk::real_times, &Chunk::cpu_times}) {
+        const auto all = bits_of((chunk.*column)(0));
+        const auto newest = bits_of((chunk.*column)(from));
+        ASSERT_LE(newest.size(), all.size());
+        EXPECT_TRUE(std::equal(newest.rbegin(), newest.rend(), all.rbegin()));
+        std::size_t count = 0;
+        for (std::size_t row = from; row < chunk.rows().size(); ++row)
+          count +=
+              column == &Chunk::constants ? chunk.rows()[row].constants : chunk.times_of(chunk.rows()[row]);
+        EXPECT_EQ(newest.size(), count) << from;
+      }
+  }
+}
+
 TEST(ChunkTest, DamageIsFoundOrAtLeastHarmless) {
   std::mt19937 random(1);
   for (unsigned seed = 0; seed < 300; ++seed) {
@@ -109,6 +134,7 @@ TEST(ChunkTest, DamageIsFoundOrAtLeastHarmless) {
       bytes[random() % bytes.size()] = static_cast<char>(random());
     try {
       unpack_chunk(bytes);
+      Chunk(bytes).real_times(random() % 12);
     } catch (const SummaryDamaged&) {
     }
   }
