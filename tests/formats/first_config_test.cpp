@@ -33,6 +33,18 @@ TEST(FirstConfig, ReadsBackAsWhatWasFound) {
   EXPECT_THAT(text, HasSubstr("# 32 benchmarks"));
 }
 
+TEST(FirstConfig, MeasuresManyExecutionsOfWhatRepeatsAsItIsTold) {
+  FirstConfig first;
+  first.binaries = {{"bench", "2 benchmarks"}};
+  auto measure = parse_config(first_config_text(first), "tracker.toml").measure;
+  EXPECT_EQ(measure.invocations, 12);
+  EXPECT_EQ(measure.repetitions, 1);
+  first.binaries.push_back({"nvbench", "", false});
+  measure = parse_config(first_config_text(first), "tracker.toml").measure;
+  EXPECT_EQ(measure.invocations, 5);
+  EXPECT_EQ(measure.repetitions, 3);
+}
+
 TEST(FirstConfig, LeavesAnUnknownBuildToTheReader) {
   FirstConfig first;
   first.binaries = {{"bench", ""}};

@@ -71,7 +71,8 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
   for (const auto& binary : binaries)
     config.binaries.push_back(
         {binary.path,
-         binary.benchmarks == 0 ? "" : count_of(static_cast<std::size_t>(binary.benchmarks), "benchmark")});
+         binary.benchmarks == 0 ? "" : count_of(static_cast<std::size_t>(binary.benchmarks), "benchmark"),
+         binary.benchmarks > 0});
   config.build = build.commands;
   config.build_from = build.from;
   config.threshold = options.threshold;

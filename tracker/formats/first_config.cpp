@@ -1,5 +1,6 @@
 #include "tracker/formats/first_config.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -38,6 +39,18 @@ std::string build_text(const FirstConfig& config) {
   return text + "]\n";
 }
 
+// Processes differ by themselves, which repetitions in one of them do not show: docs/measuring.md, "Any
+// binary". What repeats as it likes takes as long in each of its executions.
+std::string counts_text(const FirstConfig& config) {
+  const bool repeats_as_told = std::all_of(config.binaries.begin(), config.binaries.end(),
+                                           [](const auto& binary) { return binary.is_google_bench; });
+  if (!repeats_as_told)
+    return "invocations = 5  # executions of each binary; ten of each side find changes of half the size\n"
+           "repetitions = 3  # of each benchmark in an execution\n";
+  return "invocations = 12  # executions of each binary: a verdict rests on how much they differ\n"
+         "repetitions = 1   # in each of them; where a binary takes long to start, 3 in 5 invocations\n";
+}
+
 // The folder of a binary whose file name another one has as well.
 std::string prefix_of(const std::string& path, const std::map<std::string, int>& names) {
   const std::filesystem::path file(path);
@@ -52,9 +65,7 @@ std::string first_config_text(const FirstConfig& config) {
   std::string text =
       "# What tracker measures here, and what it says of a change. Every key: docs/formats.md of tracker.\n\n"
       "[measure]\n" +
-      build_text(config) +
-      "invocations = 5  # executions of each binary; ten of each side find changes of half the size\n"
-      "repetitions = 3  # of each benchmark in an execution\n";
+      build_text(config) + counts_text(config);
   std::map<std::string, int> names;
   for (const auto& binary : config.binaries) ++names[std::filesystem::path(binary.path).filename().string()];
   for (const auto& binary : config.binaries) {

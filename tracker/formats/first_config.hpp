@@ -9,7 +9,8 @@ namespace tracker {
 struct FirstConfig {
   struct Binary {
     std::string path;
-    std::string remark;  // "32 benchmarks"
+    std::string remark;           // "32 benchmarks"
+    bool is_google_bench = true;  // which repeats as it is told; nvbench repeats as it likes
   };
   std::vector<Binary> binaries;
   std::vector<std::vector<std::string>> build;  // none: it is left to the reader
