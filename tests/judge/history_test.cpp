@@ -180,9 +180,7 @@ TEST(History, OfUnlikeDaysRarelyMakesAFalseAlarm) {
       HistoryPlan plan = row.plan;
       plan.past_runs = 31;
       plan.lag = lag;
-      Random random(43);
-      int reports = 0;
-      for (int i = 0; i < kReports; ++i) reports += count_regressed(plan, 1e-9, random) > 0 ? 1 : 0;
+      const int reports = false_alarms(plan, kReports, 43).reports;
       EXPECT_LE(reports, at_most(0.01, kReports)) << row.what << ", " << lag << " jobs back";
     }
 }
@@ -194,10 +192,8 @@ TEST(History, OfFewJobsRarelyMakesAFalseAlarm) {
     for (const double slow_days : {0.05, 0.2}) {
       int of_all = 0;
       for (const int jobs : {5, 8, 12}) {
-        HistoryPlan plan{.benchmarks = benchmarks, .past_runs = jobs, .lag = 1, .slow_days = slow_days};
-        Random random(47);
-        int reports = 0;
-        for (int i = 0; i < kReports; ++i) reports += count_regressed(plan, 1e-9, random) > 0 ? 1 : 0;
+        const HistoryPlan plan{.benchmarks = benchmarks, .past_runs = jobs, .lag = 1, .slow_days = slow_days};
+        const int reports = false_alarms(plan, kReports, 47).reports;
         EXPECT_LE(reports, at_most(0.01, kReports)) << benchmarks << " benchmarks, " << jobs << " jobs";
         of_all += reports;
       }
@@ -205,7 +201,7 @@ TEST(History, OfFewJobsRarelyMakesAFalseAlarm) {
     }
 }
 
-TEST(History, OfFewStillJobsFindsWhatItFoundBefore) {
+TEST(History, OfFewStillJobsFindsChanges) {
   struct Row {
     int benchmarks;
     int jobs;

@@ -1,4 +1,6 @@
-// Work on many things that do not depend on each other, by as many threads as there are cores.
+// Work on many things that do not depend on each other, by as many threads as there are cores. The threads
+// are kept. Whoever waits for the others' part helps with whatever else is to be done: so hold no lock, and
+// nothing in thread_local variables, while you call these.
 #pragma once
 
 #include <cstddef>
