@@ -25,12 +25,14 @@ class ConditionWatchTest : public ::testing::Test {
     return LocalEnvironment(std::move(drivers));
   }
   // What one reading finds.
-  Conditions seen() {
+  Conditions seen() { return seen_of(this_machine().devices(DeviceKind::kGpu).front()); }
+  // What it says of results of this device.
+  Conditions seen_of(const Device& of_results) {
     const LocalEnvironment environment = this_machine();
     ConditionWatch watch(environment, environment.devices(DeviceKind::kGpu).front());
     watch.read();
     Conditions conditions;
-    watch.finish(conditions);
+    watch.finish(of_results, conditions);
     return conditions;
   }
 
@@ -62,9 +64,23 @@ TEST_F(ConditionWatchTest, WhatTheBinaryStatesStands) {
   watch.read();
   Conditions stated;
   stated.core_clock_mhz_min = 1700;
-  watch.finish(stated);
+  watch.finish(environment.devices(DeviceKind::kGpu).front(), stated);
   EXPECT_EQ(stated.core_clock_mhz_min, 1700);
   EXPECT_EQ(stated.core_clock_mhz_max, std::nullopt);
+}
+
+// A binary may state that it ran on a CPU, or on another GPU, of a machine that has one.
+TEST_F(ConditionWatchTest, SaysNothingOfAnotherDevice) {
+  state_->processes = 3;
+  Device device = this_machine().devices(DeviceKind::kGpu).front();
+  device.uuid.reset();
+  EXPECT_EQ(seen_of(device).other_processes, 2) << "it may be the one watched";
+  device.uuid = "GPU-00000000-0000-0000-0000-000000000000";
+  EXPECT_EQ(seen_of(device).other_processes, std::nullopt);
+  EXPECT_FALSE(seen_of(device).disturbed());
+  device.uuid.reset();
+  device.kind = DeviceKind::kCpu;
+  EXPECT_EQ(seen_of(device).core_clock_mhz_max, std::nullopt);
 }
 
 }  // namespace

@@ -82,10 +82,11 @@ TEST(LocalEnvironment, ReadsTheDeviceThatIsWatched) {
   reading.temperature_c = 61;
   reading.processes = 1;
   machine.gpu_driver->reading = reading;
-  ConditionWatch watch(*machine.environment, machine.environment->devices(DeviceKind::kGpu).front());
+  const Device gpu = machine.environment->devices(DeviceKind::kGpu).front();
+  ConditionWatch watch(*machine.environment, gpu);
   watch.read();
   Conditions conditions;
-  watch.finish(conditions);
+  watch.finish(gpu, conditions);
   EXPECT_EQ(conditions.temperature_c_max, 61);
   EXPECT_EQ(conditions.other_processes, 0);
 }
@@ -97,7 +98,7 @@ TEST(LocalEnvironment, WatchesNothingWithoutADevice) {
   watch.read();
   Conditions conditions;
   conditions.load_average = 0.5;
-  watch.finish(conditions);
+  watch.finish(fake_gpu("NVIDIA H200", "GPU-1"), conditions);
   EXPECT_EQ(conditions.load_average, 0.5);
   EXPECT_EQ(conditions.other_processes, std::nullopt);
 }

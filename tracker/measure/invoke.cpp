@@ -158,7 +158,7 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
   Invocation& made = outcome.file->invocation;
   made.started_at = format_utc(wall);
   made.length_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  watch.finish(made.conditions);
+  watch.finish(*outcome.file->device, made.conditions);
   return outcome;
 }
 

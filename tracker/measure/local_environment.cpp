@@ -34,6 +34,11 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+// A device without a UUID may be any of its kind.
+bool are_different(const Device& a, const Device& b) {
+  return a.kind != b.kind || (a.uuid && b.uuid && *a.uuid != *b.uuid);
+}
+
 void widen(std::optional<double>& kept, const std::optional<double>& value, bool up) {
   if (value && (!kept || (up ? *value > *kept : *value < *kept))) kept = value;
 }
@@ -171,10 +176,10 @@ void ConditionWatch::read() {
     seen_.other_processes = std::max(seen_.other_processes.value_or(0), *reading->processes - 1);
 }
 
-void ConditionWatch::finish(Conditions& conditions) const {
+void ConditionWatch::finish(const Device& of_results, Conditions& conditions) const {
   const bool stated =
       conditions.core_clock_mhz_min || conditions.temperature_c_max || conditions.other_processes;
-  if (stated || !device_) return;
+  if (stated || !device_ || are_different(*device_, of_results)) return;
   const auto load = conditions.load_average;
   conditions = seen_;
   conditions.load_average = load;

@@ -52,8 +52,8 @@ class ConditionWatch {
  public:
   ConditionWatch(const LocalEnvironment& environment, std::optional<Device> device);
   void read();  // cheap: at most every half second
-  // Adds what was seen to conditions that are not stated already.
-  void finish(Conditions& conditions) const;
+  // Adds what was seen to conditions that are not stated already, of results that are of the device watched.
+  void finish(const Device& of_results, Conditions& conditions) const;
 
  private:
   const LocalEnvironment& environment_;
