@@ -110,8 +110,9 @@ class RunSourceTest : public testing::Test {
     return open_summaries(*store, summaries(), {},
                           [this](const std::string& text) { notes.push_back(text); });
   }
-  std::filesystem::path file() const {
-    for (const auto& entry : std::filesystem::directory_iterator(summaries()))
+  std::filesystem::path file() const { return file_of(summaries()); }
+  static std::filesystem::path file_of(const std::filesystem::path& summaries) {
+    for (const auto& entry : std::filesystem::directory_iterator(summaries))
       if (entry.path().extension() == ".sqlite") return entry.path();
     return {};
   }

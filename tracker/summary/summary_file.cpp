@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <random>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -20,11 +21,9 @@ constexpr std::int64_t kKeysTogether = 256;                     // in one row
 constexpr std::int64_t kChunkRuns = 64;                         // of a series, in one row
 constexpr std::int64_t kSeriesChunks = std::int64_t{1} << 26U;  // that a series may have
 
-// What a checksum is of, so that no row passes for another.
-enum class Kind : std::uint64_t { kHead = 1, kKeys, kRun, kPart, kSeries, kChunk };
-
-std::uint64_t place_of(Kind kind, std::int64_t number) {
-  return static_cast<std::uint64_t>(kind) << 60U ^ static_cast<std::uint64_t>(number);
+std::int64_t draw_file() {
+  std::random_device random;
+  return static_cast<std::int64_t>(std::uint64_t{random()} << 32U | random());
 }
 
 // The row that has the values of a series in this run.
@@ -51,14 +50,22 @@ SummaryFile::SummaryFile(const Store& store, const std::filesystem::path& path, 
   load();
 }
 
+// The head's own is that of every file: the others' follow from what it says.
+std::uint64_t SummaryFile::place_of(Kind kind, std::int64_t number) const {
+  const std::uint64_t place = static_cast<std::uint64_t>(kind) << 60U ^ static_cast<std::uint64_t>(number);
+  return kind == Kind::kHead ? place : place ^ static_cast<std::uint64_t>(head_.file);
+}
+
 std::optional<SummaryHead> SummaryFile::read_head() {
   if (!begin_read_.step()) return {};
   SummaryHead head;
   auto unpacker = Unpacker::unseal(begin_read_.bytes(0), place_of(Kind::kHead, 1));
   unpacker("format", head.format);
+  if (head.format != packed_format()) throw SummaryDamaged{""};  // of another version of the program
   unpacker("version", head.version);
   unpacker("runs", head.runs);
   unpacker("edition", head.edition);
+  unpacker("file", head.file);
   begin_read_.reset();
   return head;
 }
@@ -71,6 +78,7 @@ void SummaryFile::write_head(SummaryHead head) {
   packer("version", head.version);
   packer("runs", head.runs);
   packer("edition", head.edition);
+  packer("file", head.file);
   put_head_.bind(1, packer.sealed(place_of(Kind::kHead, 1))).run();
   head_ = head;
 }
@@ -84,8 +92,7 @@ void SummaryFile::load() {
   series_.clear();
   series_names_.clear();
   known_parts_.clear();
-  head_ = head.value_or(SummaryHead{packed_format(), "", 0, 0});
-  if (head_.format != packed_format()) throw SummaryDamaged{""};
+  head_ = head.value_or(SummaryHead{packed_format(), "", 0, 0, draw_file()});
   while (all_keys_.step()) {
     const std::int64_t chunk = all_keys_.whole(0);
     auto unpacker = Unpacker::unseal(all_keys_.bytes(1), place_of(Kind::kKeys, chunk));

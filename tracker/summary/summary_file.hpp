@@ -33,6 +33,7 @@ struct SummaryHead {
   std::string version;  // of the store; empty while a part is missing
   std::int64_t runs = 0;
   std::int64_t edition = 0;  // counts up
+  std::int64_t file = 0;     // drawn when the file was made: no row of another one passes for its own
   bool operator==(const SummaryHead&) const = default;
 };
 
@@ -117,6 +118,9 @@ class SummaryFile {
   // By series and chunk.
   using NewValues = std::map<std::int64_t, std::vector<ChunkRun>>;
 
+  // What the checksum of a row is of, so that no row passes for another.
+  enum class Kind : std::uint64_t { kHead = 1, kKeys, kRun, kPart, kSeries, kChunk };
+  std::uint64_t place_of(Kind kind, std::int64_t number) const;
   std::optional<SummaryHead> read_head();
   void write_head(SummaryHead head);
   void write_keys(std::int64_t chunk);
