@@ -8,6 +8,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/formats/change_points_document.hpp"
 #include "tracker/formats/number_series.hpp"
+#include "tracker/model/wandering_words.hpp"
 #include "tracker/stats/change_points.hpp"
 
 namespace tracker {
@@ -87,12 +88,9 @@ void print_text(const NumberSeries& series, const stats::Changes& changes) {
               << place_name(series, drift.to - 1) << ": "
               << size_of_change(drift.total, drift.before, drift.after)
               << " in all, no single value made it\n";
-  if (!changes.wandered.empty()) {
-    std::cout << "  wanders: its level moves by itself, and what looks like a change at ";
-    for (std::size_t i = 0; i < changes.wandered.size(); ++i)
-      std::cout << (i == 0 ? "" : ", ") << place_name(series, changes.wandered[i].at);
-    std::cout << " was made by no single value\n";
-  }
+  std::vector<std::string> wandered;
+  for (const auto& point : changes.wandered) wandered.push_back(place_name(series, point.at));
+  if (!wandered.empty()) std::cout << "  " << wandering_at(wandered) << "\n";
 }
 
 ExitCode find_change_points(const ChangepointsOptions& options) {

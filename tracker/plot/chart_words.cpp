@@ -1,9 +1,11 @@
 #include "tracker/plot/chart_words.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "tracker/base/text.hpp"
 #include "tracker/model/commit.hpp"
+#include "tracker/model/wandering_words.hpp"
 #include "tracker/plot/side_name.hpp"
 #include "tracker/plot/views.hpp"
 
@@ -12,6 +14,11 @@ namespace {
 
 std::string short_commit(const std::string& commit) {
   return printable(short_id(commit));
+}
+
+std::string as_sentence(std::string words) {
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return words + ".";
 }
 
 std::string step_sentence(const Series& series, const SeriesStep& step) {
@@ -40,7 +47,7 @@ std::string trend_sentences(const Series& series) {
     parts.push_back(std::string(drift.worse ? "Drifts for the worse" : "Drifts for the better") + " over " +
                     count_of(drift.commits, "commit") + ".");
   if (series.wanders > 0)
-    parts.push_back("Wanders by itself by up to " + format_share(series.wanders) + ": no single commit.");
+    parts.push_back(as_sentence(wandering_of(series)));
   else if (series.steps.empty() && series.drifts.empty())
     parts.emplace_back("No step and no drift.");
   return join(parts, " ");

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/wandering_words.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/json_parts.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/markdown_text.hpp"
 #include "tracker/report/terminal_text.hpp"
-#include "tracker/report/wandering.hpp"
 
 namespace tracker {
 namespace {

@@ -5,11 +5,11 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/wandering_words.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/sparkline.hpp"
 #include "tracker/report/terminal_text.hpp"
-#include "tracker/report/wandering.hpp"
 
 namespace tracker {
 namespace {

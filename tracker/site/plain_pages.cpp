@@ -5,8 +5,8 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/model/commit.hpp"
+#include "tracker/model/wandering_words.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/report/wandering.hpp"
 #include "tracker/report/xml_text.hpp"
 #include "tracker/site/event_text.hpp"
 #include "tracker/site/summary.hpp"

@@ -1,15 +1,25 @@
-#include "tracker/report/wandering.hpp"
+#include "tracker/model/wandering_words.hpp"
 
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
 
 namespace tracker {
+namespace {
+
+constexpr const char* kMovesByItself = "the level moves by itself, and no single ";
+
+}  // namespace
 
 std::string wandering_of(const Series& series) {
   if (!(series.wanders > 0)) return "";
-  return "wanders by up to " + format_share(series.wanders) +
-         ": the level moves by itself, and no single commit made it";
+  return "wanders by up to " + format_share(series.wanders) + ": " + kMovesByItself + "commit made it";
+}
+
+std::string wandering_at(const std::vector<std::string>& places) {
+  if (places.empty()) return "";
+  return std::string("wanders: ") + kMovesByItself + "value made what looks like a change at " +
+         join(places, ", ");
 }
 
 std::string wandering_among(const std::vector<Series>& all, std::size_t named_max) {

@@ -13,6 +13,10 @@ inline constexpr const char* kWanderByThemselves = "wander by themselves, moved 
 // "wanders by up to 3.1 %: the level moves by itself, and no single commit made it"; empty where it does not.
 std::string wandering_of(const Series& series);
 
+// Of plain numbers: "wanders: the level moves by itself, and no single value made what looks like a change at
+// 12, 40". Empty without such places.
+std::string wandering_at(const std::vector<std::string>& places);
+
 // Those that do, the largest first, at most so many by name: "2 benchmarks wander by themselves, moved by no
 // single commit: gemm/a by up to 3.1 %, gemm/b by up to 2.0 %". Empty where none does.
 std::string wandering_among(const std::vector<Series>& all, std::size_t named_max);
