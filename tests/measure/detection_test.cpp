@@ -60,6 +60,138 @@ TEST(DetectBuild, BuildsAllWhereMesonHasNoTargetOfTheBinary) {
               ElementsAre("meson", "compile", "-C", "build"));
 }
 
+// A project with the cache that CMake 3.25 left of it in build/, as far as it is read.
+struct CmakeFolder {
+  testing_support::ScratchFolder root;
+  std::string cache;
+
+  explicit CmakeFolder(const std::string& lists = "") {
+    testing_support::write_file(root.path() / "CMakeLists.txt", lists);
+    add("For build in directory", "CMAKE_HOME_DIRECTORY:INTERNAL", root.path().generic_string());
+    add("Choose the type of build", "CMAKE_BUILD_TYPE:STRING", "Release");
+  }
+
+  CmakeFolder& add(const std::string& help, const std::string& name, const std::string& value) {
+    cache += "//" + help + "\n" + name + "=" + value + "\n\n";
+    return *this;
+  }
+
+  CmakeFolder& by_hand(const std::string& name, const std::string& value) {
+    return add("No help, variable specified on the command line.", name, value);
+  }
+
+  DetectedBuild build_of(const std::string& binary) const {
+    testing_support::write_file(root.path() / "build" / "CMakeCache.txt", cache);
+    return detect_build(root.path(), {{.path = binary, .build_file = "build/CMakeCache.txt"}});
+  }
+
+  // What stands behind the build type.
+  std::vector<std::string> options() const {
+    const auto configure = build_of("build/bench").commands.at(0);
+    EXPECT_THAT(configure, ::testing::Contains("-DCMAKE_BUILD_TYPE=Release"));
+    return {configure.begin() + 4, configure.end()};
+  }
+};
+
+TEST(DetectBuild, StatesTheOptionsThatDifferFromTheDefaultsOfTheProject) {
+  CmakeFolder project(
+      "option(WITH_BENCH \"benchmarks\" OFF)\n"
+      "option(WITH_TESTS \"tests\" ON)\n"
+      "option(QUOTED \"the \\\"quoted\\\" one\" OFF)\n"
+      "set(LEVEL low CACHE STRING \"low or high\")\n"
+      "set(CHOICE off CACHE STRING \"a choice\")\n"
+      "set(SWITCH OFF CACHE BOOL \"a switch\")\n");
+  project.add("benchmarks", "WITH_BENCH:BOOL", "ON")
+      .add("tests", "WITH_TESTS:BOOL", "ON")
+      .add("the \"quoted\" one", "QUOTED:BOOL", "ON")
+      .add("low or high", "LEVEL:STRING", "high")
+      .add("a choice", "CHOICE:STRING", "off")
+      .add("a switch", "SWITCH:BOOL", "ON")
+      .by_hand("ANYTHING:UNINITIALIZED", "1");
+  EXPECT_THAT(project.options(),
+              ElementsAre("-DANYTHING=1", "-DLEVEL=high", "-DQUOTED=ON", "-DSWITCH=ON", "-DWITH_BENCH=ON"));
+}
+
+TEST(DetectBuild, StatesAnOptionWhoseDefaultIsAnotherVariable) {
+  CmakeFolder project(
+      "option(SYSTEM_LIBS \"all of the system's\" OFF)\n"
+      "option(SYSTEM_BENCHMARK \"the system's\" ${SYSTEM_LIBS})\n"
+      "option(SYSTEM_TESTS \"the system's\" ${SYSTEM_LIBS})\n"
+      "option(STANDALONE_TESTS \"tests\" ${IS_TOP})\n"
+      "option(FROM_ENVIRONMENT \"as the environment says\" $ENV{FROM_ENVIRONMENT})\n"
+      "set(DATA \"${CMAKE_CURRENT_SOURCE_DIR}/data\" CACHE PATH \"data of this checkout\")\n");
+  project.add("all of the system's", "SYSTEM_LIBS:BOOL", "OFF")
+      .add("the system's", "SYSTEM_BENCHMARK:BOOL", "ON")
+      .add("the system's", "SYSTEM_TESTS:BOOL", "OFF")
+      .add("tests", "STANDALONE_TESTS:BOOL", "OFF")
+      .add("as the environment says", "FROM_ENVIRONMENT:BOOL", "OFF")
+      .add("data of this checkout", "DATA:PATH", project.root.path() / "data");
+  EXPECT_THAT(project.options(), ElementsAre("-DSTANDALONE_TESTS=OFF", "-DSYSTEM_BENCHMARK=ON"));
+}
+
+TEST(DetectBuild, StatesADependentOptionAndOneWithTwoDefaults) {
+  CmakeFolder project(
+      "include(CMakeDependentOption)\n"
+      "CMAKE_DEPENDENT_OPTION(TESTS\n  \"tests\"  # of all\n  ON \"${standalone}\" OFF)\n"
+      "cmake_dependent_option(DOCS \"documents\" ON \"standalone\" OFF)\n"
+      "if(WIN32)\n  option(FAST \"fast\" ON)\nelse()\n  option(FAST \"fast\" OFF)\nendif()\n");
+  project.add("tests", "TESTS:BOOL", "OFF")
+      .add("documents", "DOCS:INTERNAL", "OFF")
+      .add("fast", "FAST:BOOL", "ON");
+  EXPECT_THAT(project.options(), ElementsAre("-DFAST=ON", "-DTESTS=OFF"));
+}
+
+TEST(DetectBuild, StatesTheCompilerAndItsFlags) {
+  CmakeFolder project;
+  project.add("CXX compiler", "CMAKE_CXX_COMPILER:STRING", "/usr/bin/clang++")
+      .add("C compiler", "CMAKE_C_COMPILER:FILEPATH", "/usr/bin/gcc-11")
+      .add("Flags used by the CXX compiler during all build types.", "CMAKE_CXX_FLAGS:STRING",
+           "-march=haswell -O2")
+      .add("Flags used by the CXX compiler during RELEASE builds.", "CMAKE_CXX_FLAGS_RELEASE:STRING", "-O1")
+      .add("Flags used by the C compiler during RELEASE builds.", "CMAKE_C_FLAGS_RELEASE:STRING",
+           "-O3 -DNDEBUG")
+      .add("Flags used by the CXX compiler during DEBUG builds.", "CMAKE_CXX_FLAGS_DEBUG:STRING", "-Og")
+      .add("Flags used by the linker during all build types.", "CMAKE_EXE_LINKER_FLAGS:STRING",
+           "-fuse-ld=lld");
+  EXPECT_THAT(project.options(),
+              ElementsAre("-DCMAKE_CXX_COMPILER=/usr/bin/clang++", "-DCMAKE_CXX_FLAGS=-march=haswell -O2",
+                          "-DCMAKE_CXX_FLAGS_RELEASE=-O1", "-DCMAKE_C_COMPILER=/usr/bin/gcc-11",
+                          "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"));
+}
+
+TEST(DetectBuild, StatesNoCompilerThatCMakeFindsByItself) {
+  CmakeFolder project;
+  project.add("CXX compiler", "CMAKE_CXX_COMPILER:FILEPATH", "/usr/bin/c++")
+      .add("C compiler", "CMAKE_C_COMPILER:FILEPATH", "/usr/bin/cc")
+      .add("CUDA compiler", "CMAKE_CUDA_COMPILER:FILEPATH", "/usr/local/cuda/bin/nvcc")
+      .add("Flags used by the CXX compiler during RELEASE builds.", "CMAKE_CXX_FLAGS_RELEASE:STRING",
+           "-O3 -DNDEBUG");
+  EXPECT_THAT(project.options(), ElementsAre());
+}
+
+TEST(DetectBuild, StatesPackagesThatCMakeDoesNotFindByItself) {
+  const std::string help = "The directory containing a CMake configuration file for ";
+  CmakeFolder project;
+  project.add(help + "a.", "a_DIR:PATH", "/srv/a/lib/cmake/a")
+      .add(help + "b.", "b_DIR:PATH", "/usr/lib/cmake/b")
+      .add(help + "c.", "c_DIR:PATH", "c_DIR-NOTFOUND")
+      .add(help + "d.", "d_DIR:PATH", project.root.path() / "build" / "d")
+      .add("When not empty, overrides where to find pre-populated content for e",
+           "FETCHCONTENT_SOURCE_DIR_E:PATH", "/srv/e");
+  EXPECT_THAT(project.options(),
+              ElementsAre("-DFETCHCONTENT_SOURCE_DIR_E=/srv/e", "-Da_DIR=/srv/a/lib/cmake/a"));
+}
+
+TEST(DetectBuild, NamesTheBuildTypeOfAGeneratorThatMakesSeveral) {
+  CmakeFolder project;
+  project.add("Name of generator.", "CMAKE_GENERATOR:INTERNAL", "Ninja Multi-Config")
+      .add("Semicolon separated list of supported configuration types", "CMAKE_CONFIGURATION_TYPES:STRING",
+           "Debug;Release;RelWithDebInfo");
+  const auto commands = project.build_of("build/perf/RelWithDebInfo/bench").commands;
+  EXPECT_THAT(commands[0], ElementsAre("cmake", "-B", "build", "-G", "Ninja Multi-Config"));
+  EXPECT_THAT(commands[1], ::testing::IsSupersetOf({"--config", "RelWithDebInfo"}));
+}
+
 // A workspace whose bazel-bin leads out of it, as Bazel makes it.
 struct BazelWorkspace {
   testing_support::ScratchFolder root;

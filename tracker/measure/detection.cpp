@@ -1,7 +1,6 @@
 #include "tracker/measure/detection.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -11,40 +10,16 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/measure/cmake_options.hpp"
 #include "tracker/measure/listing.hpp"
+#include "tracker/measure/source_tree.hpp"
 
 namespace tracker {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kEntriesMax = 300'000;  // of a tree that is looked through
-constexpr std::uintmax_t kTextBytesMax = 4u << 20;
 constexpr double kListSecondsMax = 60;  // some prepare all their data first
-
-// Folders that hold what others wrote, or what build systems try out.
-const std::set<std::string>& folders_left_out() {
-  static const std::set<std::string> names{
-      ".git",  ".hg",    "node_modules", "_deps",           "CMakeFiles", "venv",
-      ".venv", ".cache", ".tox",         "vcpkg_installed", ".terraform", "__pycache__"};
-  return names;
-}
-
-// Calls act(path) for each regular file, and ends where it says false.
-template <typename Act>
-void for_each_file(const fs::path& root, const Act& act) {
-  std::error_code failure;
-  fs::recursive_directory_iterator entry(root, fs::directory_options::skip_permission_denied, failure);
-  for (std::size_t count = 0; !failure && entry != fs::recursive_directory_iterator() && count < kEntriesMax;
-       ++count, entry.increment(failure)) {
-    std::error_code ignored;
-    if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
-      if (folders_left_out().count(entry->path().filename().string()) != 0) entry.disable_recursion_pending();
-    } else if (entry->is_regular_file(ignored) && !entry->is_symlink(ignored) && !act(entry->path())) {
-      return;
-    }
-  }
-}
 
 std::string path_below(const fs::path& root, const fs::path& path) {
   return path.lexically_relative(root).generic_string();
@@ -135,107 +110,36 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
                         build_file_of(root, path)};
 }
 
-std::string text_of(const fs::path& path) {
-  std::error_code failure;
-  const auto size = fs::file_size(path, failure);
-  if (failure || size > kTextBytesMax) return "";
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-struct CacheEntry {
-  std::string type;
-  std::string value;
-  bool from_command_line = false;
-};
-
-// CMakeCache.txt: "//help", "NAME:TYPE=VALUE".
-std::map<std::string, CacheEntry> read_cache(const fs::path& path) {
-  constexpr std::string_view kByHand = "No help, variable specified on the command line.";
-  std::map<std::string, CacheEntry> entries;
-  std::string help;
-  for (const auto& line : split(text_of(path), '\n')) {
-    if (line.starts_with("//")) {
-      help += line.substr(2);
-      continue;
-    }
-    const std::size_t colon = line.find(':');
-    const std::size_t equals = line.find('=', colon == std::string::npos ? 0 : colon);
-    if (!line.starts_with("#") && colon != std::string::npos && equals != std::string::npos)
-      entries[line.substr(0, colon)] = {line.substr(colon + 1, equals - colon - 1), line.substr(equals + 1),
-                                        help == kByHand};
-    help.clear();
-  }
-  return entries;
-}
-
-bool is_on(std::string value) {
-  std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::toupper(c); });
-  return value == "ON" || value == "1" || value == "TRUE" || value == "YES" || value == "Y";
-}
-
-// option(NAME "help" ON) of the project's own files → the default.
-std::map<std::string, bool> options_of(const fs::path& root) {
-  static const std::regex option_line(R"re(option\s*\(\s*([A-Za-z0-9_]+)\s+"[^"]*"\s*([A-Za-z0-9_]*)\s*\))re",
-                                      std::regex::icase | std::regex::optimize);
-  std::map<std::string, bool> options;
-  for_each_file(root, [&](const fs::path& path) {
-    if (path.filename() != "CMakeLists.txt" && path.extension() != ".cmake") return true;
-    const std::string text = text_of(path);
-    for (auto found = std::sregex_iterator(text.begin(), text.end(), option_line);
-         found != std::sregex_iterator(); ++found)
-      options.try_emplace((*found)[1].str(), is_on((*found)[2].str()));
-    return true;
-  });
-  return options;
-}
-
-std::vector<std::string> cmake_arguments(const fs::path& root,
-                                         const std::map<std::string, CacheEntry>& cache) {
-  std::vector<std::string> arguments;
-  const auto value_of = [&](const char* name) {
-    const auto found = cache.find(name);
-    return found == cache.end() ? std::string() : found->second.value;
-  };
-  if (const auto generator = value_of("CMAKE_GENERATOR"); generator.starts_with("Ninja"))
-    arguments.insert(arguments.end(), {"-G", generator});
-  const std::string type = value_of("CMAKE_BUILD_TYPE");
-  arguments.push_back("-DCMAKE_BUILD_TYPE=" + (type.empty() || type == "Debug" ? "Release" : type));
-  const auto options = options_of(root);
-  for (const auto& [name, entry] : cache) {
-    if (name == "CMAKE_BUILD_TYPE" || entry.value.empty()) continue;
-    const auto option = options.find(name);
-    const bool differs = option != options.end() && is_on(entry.value) != option->second;
-    if (differs || entry.from_command_line || name == "CMAKE_PREFIX_PATH")
-      arguments.push_back("-D" + name + "=" + entry.value);
-  }
-  return arguments;
-}
-
 // Whether the build folder knows a target of this name.
 bool has_target(const fs::path& folder, const std::string& name) {
-  if (text_of(folder / "build.ninja").find("\nbuild " + name + ": phony") != std::string::npos) return true;
-  return text_of(folder / "Makefile").find("\n" + name + ": ") != std::string::npos;
+  if (text_of_file(folder / "build.ninja").find("\nbuild " + name + ": phony") != std::string::npos)
+    return true;
+  return text_of_file(folder / "Makefile").find("\n" + name + ": ") != std::string::npos;
 }
 
 std::string jobs() {
   return std::to_string(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+// Of a generator that makes several build types, the one that made the binary: a folder of its path.
+std::string type_in_path(const fs::path& binary) {
+  static const std::set<std::string> types{"Debug", "Release", "RelWithDebInfo", "MinSizeRel"};
+  for (const auto& folder : binary.parent_path())
+    if (types.count(folder.string()) != 0) return folder.string();
+  return "Release";
+}
+
 std::vector<std::vector<std::string>> cmake_commands(const fs::path& root, const std::string& build_file,
                                                      const std::vector<std::string>& binaries) {
   const fs::path folder = fs::path(build_file).parent_path();
-  const auto cache = read_cache(root / build_file);
+  const std::string folder_name = folder.empty() ? "." : folder.generic_string();
+  const auto configuration = read_cmake_configuration(root, root / build_file);
   std::vector<std::string> configure{"cmake"};
-  std::string source;
-  if (const auto home = cache.find("CMAKE_HOME_DIRECTORY"); home != cache.end())
-    source = path_below(root, home->second.value);
-  if (!source.empty() && source != ".") configure.insert(configure.end(), {"-S", source});
-  configure.insert(configure.end(), {"-B", folder.empty() ? "." : folder.generic_string()});
-  const auto arguments = cmake_arguments(root, cache);
-  configure.insert(configure.end(), arguments.begin(), arguments.end());
-  std::vector<std::string> build{"cmake", "--build", configure[configure.size() - arguments.size() - 1],
-                                 "--parallel", jobs()};
+  if (configuration.source != ".") configure.insert(configure.end(), {"-S", configuration.source});
+  configure.insert(configure.end(), {"-B", folder_name});
+  configure.insert(configure.end(), configuration.arguments.begin(), configuration.arguments.end());
+  std::vector<std::string> build{"cmake", "--build", folder_name, "--parallel", jobs()};
+  if (configuration.has_many_types) build.insert(build.end(), {"--config", type_in_path(binaries.front())});
   std::vector<std::string> targets;
   for (const auto& binary : binaries) targets.push_back(fs::path(binary).filename().string());
   if (std::all_of(targets.begin(), targets.end(),
@@ -258,7 +162,7 @@ struct BuildSystem {
 // The folder that Meson configured, as meson-info.json has it.
 std::string meson_source(const fs::path& root, const std::string& build_file) {
   static const std::regex source(R"re("source"\s*:\s*"([^"]*)")re", std::regex::optimize);
-  const std::string text = text_of(root / build_file);
+  const std::string text = text_of_file(root / build_file);
   std::smatch found;
   if (!std::regex_search(text, found, source)) return "";
   const std::string below = path_below(root, found[1].str());
@@ -270,7 +174,7 @@ std::vector<std::string> meson_options(const fs::path& folder) {
   std::string build_type = "release";
   std::vector<std::string> options;
   std::string section;
-  for (const auto& line : split(text_of(folder / "meson-private" / "cmd_line.txt"), '\n')) {
+  for (const auto& line : split(text_of_file(folder / "meson-private" / "cmd_line.txt"), '\n')) {
     if (line.starts_with("[")) section = line;
     const std::size_t equals = line.find(" = ");
     if (section != "[options]" || equals == std::string::npos) continue;
@@ -290,7 +194,7 @@ std::vector<std::string> meson_options(const fs::path& folder) {
 std::string meson_target(const fs::path& root, const fs::path& folder, const std::string& binary) {
   const std::string target = fs::path(binary).lexically_relative(folder).generic_string();
   const bool is_made =
-      text_of(root / folder / "build.ninja").find("\nbuild " + target + ": ") != std::string::npos;
+      text_of_file(root / folder / "build.ninja").find("\nbuild " + target + ": ") != std::string::npos;
   return is_made ? target : "";
 }
 
@@ -344,9 +248,9 @@ std::vector<DetectedBinary> detect_binaries(const fs::path& root) {
     if (!is_others && is_program(path) && file_holds(path, marks_of_benchmarks())) paths.push_back(name);
     return true;
   };
-  for_each_file(root, look_at);
+  for_each_file_below(root, look_at);
   std::error_code ignored;
-  if (fs::is_symlink(root / "bazel-bin", ignored)) for_each_file(root / "bazel-bin", look_at);
+  if (fs::is_symlink(root / "bazel-bin", ignored)) for_each_file_below(root / "bazel-bin", look_at);
   std::sort(paths.begin(), paths.end(), natural_less);
   std::vector<DetectedBinary> found;
   for (const auto& path : paths)
@@ -395,9 +299,9 @@ std::vector<std::string> benchmark_sources(const fs::path& root) {
   constexpr std::size_t kSourcesMax = 3;
   static const std::set<std::string> endings{".cc", ".cpp", ".cxx", ".cu", ".c++", ".C"};
   std::vector<std::string> sources;
-  for_each_file(root, [&](const fs::path& path) {
+  for_each_file_below(root, [&](const fs::path& path) {
     if (endings.count(path.extension().string()) != 0 &&
-        holds(text_of(path),
+        holds(text_of_file(path),
               {"<benchmark/benchmark.h>", "\"benchmark/benchmark.h\"", "<nvbench/nvbench.cuh>"}))
       sources.push_back(path_below(root, path));
     return sources.size() < kSourcesMax;

@@ -29,9 +29,9 @@ struct DetectedBuild {
 };
 
 // The commands that make these binaries again, as the build folder that they lie in, or a Makefile at the
-// root, tells: for CMake the generator, the build type and the options that differ from what CMakeLists.txt
-// says; for Meson the build type and the options that were given by hand; of both the targets, where they are
-// found. For Bazel the labels of the targets.
+// root, tells: for CMake the generator, the build type, the compiler, its flags, and the options that may
+// differ from their defaults; for Meson the build type and the options that were given by hand; of both the
+// targets, where they are found. For Bazel the labels of the targets.
 DetectedBuild detect_build(const std::filesystem::path& root, const std::vector<DetectedBinary>& binaries);
 
 // Sources that include Google Benchmark's or nvbench's header, a few of them, relative to `root`.
