@@ -254,6 +254,19 @@ TEST(GoogleBenchmark, NanInAnAggregateIsNoSample) {
   EXPECT_EQ(file.invocation.samples.at("x").real_time_ns, std::vector<double>{5});
 }
 
+// Complexity() adds two rows of the whole family, which has no samples of its own.
+TEST(GoogleBenchmark, AFitOfComplexityIsNoBenchmark) {
+  const auto fit = [](const std::string& name) {
+    return R"({"name": "sort_)" + name + R"(", "run_name": "sort", "run_type": "aggregate",
+               "repetitions": 1, "threads": 1, "aggregate_name": ")" +
+           name + R"(", "aggregate_unit": "time", "cpu_coefficient": 0.19, "real_coefficient": 0.19,
+               "big_o": "N", "rms": 0.01, "time_unit": "ns"})";
+  };
+  const auto file = parse({row("sort/64"), row("sort/512"), fit("BigO"), fit("RMS")});
+  EXPECT_THAT(names_of(file), ElementsAre("sort/64", "sort/512"));
+  EXPECT_THAT(file.aggregates_only, ElementsAre());
+}
+
 // What the binary of script/lib/releases writes with each release.
 TEST(GoogleBenchmark, EveryReleaseIsReadAlike) {
   for (const auto* release : {"1.5.0", "1.6.1", "1.7.1", "1.8.3", "1.9.5"}) {

@@ -227,7 +227,7 @@ void note_left_aside(const Workspace& workspace,
     workspace.note(
         count_of(aggregates.size(), "benchmark") +
         " not judged, as only aggregates are reported: " + shown(aggregates) +
-        " (leave out ReportAggregatesOnly() in the code, or measure with -r 1 and more invocations)");
+        " (leave out ReportAggregatesOnly() in the code; where it has no Repetitions(), -r 1 does, too)");
 }
 
 namespace {

@@ -34,6 +34,7 @@ enum class RowField {
   kErrorOccurred,
   kErrorMessage,
   kSkipped,
+  kAggregateName,
   kNotRead,
   kCounter  // if it is a number
 };
@@ -59,7 +60,7 @@ constexpr std::array<NamedField, 21> kRowFields{{{"name", RowField::kName},
                                                  {"error_message", RowField::kErrorMessage},
                                                  {"skipped", RowField::kSkipped},
                                                  {"skip_message", RowField::kNotRead},
-                                                 {"aggregate_name", RowField::kNotRead},
+                                                 {"aggregate_name", RowField::kAggregateName},
                                                  {"aggregate_unit", RowField::kNotRead},
                                                  {"big_o", RowField::kNotRead},
                                                  {"rms", RowField::kNotRead}}};
@@ -181,6 +182,7 @@ class RowsReader {
     row_ = {};
     name_ = {};
     type_ = "iteration";
+    aggregate_ = {};
     message_ = "an error without a message";
     failed_ = skipped_ = false;
     wrong_.reset();
@@ -253,6 +255,9 @@ class RowsReader {
       case RowField::kLabel:
         row_.label = value.text;  // none where it is no text
         return;
+      case RowField::kAggregateName:
+        aggregate_ = value.text;
+        return;
       case RowField::kFamily:
         return keep_whole(field, value, row_.family);
       case RowField::kInstance:
@@ -320,6 +325,8 @@ class RowsReader {
     refuse_wrong(is_sample);
     row_.run_name = name();
     if (type_ != "iteration") {
+      // A fit through the benchmarks of a family, by Complexity().
+      if (aggregate_ == "BigO" || aggregate_ == "RMS") return;
       if (table_.aggregates.empty() || table_.aggregates.back() != row_.run_name)
         table_.aggregates.push_back(row_.run_name);
       return;
@@ -348,6 +355,7 @@ class RowsReader {
   ResultRow row_;
   std::string_view name_;
   std::string_view type_;
+  std::string_view aggregate_;
   std::string_view message_;
   bool failed_ = false;
   bool skipped_ = false;
@@ -359,7 +367,9 @@ class RowsReader {
   throw Error(
       ExitCode::kUsage,
       "'" + printable(source) + "': not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
-      "make it with --benchmark_out=FILE --benchmark_out_format=json");
+      "make it with --benchmark_out=FILE --benchmark_out_format=json; or results of nvbench, "
+      "pytest-benchmark, "
+      "hyperfine, nanobench or Criterion");
 }
 
 // `offset`: how far the parser came, in bytes; the text's size where it does not say.
