@@ -97,6 +97,15 @@ TEST(Init, SaysWhereTheBenchmarksAreThatAreNotBuilt) {
   EXPECT_FALSE(fs::exists(stranger.scratch.root() / "tracker.toml"));
 }
 
+TEST(Init, NamesTheWayOfOtherToolsWhereNothingIsOfALibraryItRuns) {
+  const Stranger stranger;
+  stranger.scratch.write("bench.cpp", "#include <nanobench.h>\n");
+  const auto result = stranger.scratch.tracker({"init"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors,
+              AllOf(HasSubstr("no benchmark binary is built"), HasSubstr("tracker record FILE")));
+}
+
 TEST(Init, WritesTheWorkflowIfAsked) {
   const Stranger stranger;
   stranger.build();

@@ -51,6 +51,29 @@ TEST(Importers, TellHyperfinesParametersApart) {
   EXPECT_EQ(file.benchmarks[1].name, "head -c 20000 /dev/zero");
 }
 
+TEST(Importers, ReadNanobenchsEpochs) {
+  const auto file = read_import("nanobench/results.json");
+  ASSERT_THAT(file.benchmarks, SizeIs(3));
+  EXPECT_EQ(file.benchmarks[0].name, "sums/sum of bytes");
+  EXPECT_EQ(file.benchmarks[1].name, "sums/sort/64");
+  EXPECT_EQ(file.benchmarks[2].name, "sums/sort/512");
+  EXPECT_EQ(file.benchmarks[0].time_base, TimeBase::kReal);
+  const Samples& samples = file.invocation.samples.at("sums/sum of bytes");
+  ASSERT_THAT(samples.real_time_ns, SizeIs(3));
+  EXPECT_DOUBLE_EQ(samples.real_time_ns[0], 1134.52106430155);
+  EXPECT_EQ(samples.iterations[0], 902);
+  EXPECT_EQ(samples.counters.at("bytes_per_iteration")[0], 4096);
+}
+
+TEST(Importers, NameNanobenchsBenchmarksWithoutTheDefaultTitle) {
+  const auto file = parse_nanobench(
+      R"({"results": [{"title": "benchmark", "name": "a", "unit": "op", "batch": 20, "complexityN": -1,
+                       "measurements": [{"iterations": 3, "elapsed": 1e-06}]}]})",
+      "n.json");
+  EXPECT_EQ(file.benchmarks[0].name, "a");
+  EXPECT_EQ(file.invocation.samples.at("a").counters.at("items_per_iteration")[0], 20);
+}
+
 TEST(Importers, ReadPytestBenchmarksRounds) {
   const auto file = read_import("pytest/data.json");
   EXPECT_EQ(file.invocation.started_at, "2026-11-22T08:41:00Z");
@@ -164,6 +187,7 @@ TEST(Importers, TakeCopiesOfCriterionsFolderForOneInvocationEach) {
 
 TEST(Importers, AreKnownByTheirContent) {
   EXPECT_EQ(format_of(R"({"results": []})").name, "hyperfine's JSON");
+  EXPECT_EQ(format_of(R"j({"results": [{"median(elapsed)": 1}]})j").name, "nanobench's JSON");
   EXPECT_EQ(format_of(R"({"benchmarks": [], "datetime": "", "machine_info": {}})").name,
             "pytest-benchmark's JSON");
   EXPECT_EQ(format_of(R"({"benchmarks": [], "devices": [], "meta": {}})").name, "nvbench's JSON");

@@ -73,6 +73,10 @@ void fuzz_pytest_benchmark(std::string_view input) {
   read_or_refuse([&] { use(parse_pytest_benchmark(std::string(input), "results.json")); });
 }
 
+void fuzz_nanobench(std::string_view input) {
+  read_or_refuse([&] { use(parse_nanobench(std::string(input), "results.json")); });
+}
+
 void fuzz_hyperfine(std::string_view input) {
   read_or_refuse([&] { use(parse_hyperfine(std::string(input), "results.json")); });
 }
@@ -147,6 +151,7 @@ const std::vector<FuzzTarget>& fuzz_targets() {
       {"google_benchmark", fuzz_google_benchmark, {"fuzz/corpus/google_benchmark", "data/h200_code.json"}},
       {"nvbench", fuzz_nvbench, {"data/imports/nvbench"}},
       {"pytest_benchmark", fuzz_pytest_benchmark, {"data/imports/pytest"}},
+      {"nanobench", fuzz_nanobench, {"data/imports/nanobench"}},
       {"hyperfine", fuzz_hyperfine, {"data/imports/hyperfine"}},
       {"criterion", fuzz_criterion, {"fuzz/corpus/criterion"}},
       {"results", fuzz_results, {"data/imports/nvbench", "data/imports/hyperfine"}},

@@ -43,7 +43,10 @@ std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions&
           (sources.empty() ? ", and no source includes benchmark/benchmark.h or nvbench.cuh"
                            : "; benchmarks are in " + printable(join(sources, ", "))),
       "build the benchmarks as you do by hand, and run tracker init again; or name the binary: tracker "
-      "init PATH");
+      "init PATH" +
+          std::string(sources.empty() ? "; what another tool measured is recorded from its files: tracker "
+                                        "record FILE, whose --help names these tools"
+                                      : ""));
 }
 
 // What is there already stays as it is.

@@ -37,14 +37,19 @@ std::vector<std::string> top_keys(std::string_view text) {
   return keys;
 }
 
+bool has_mark(const FileFormat& format, std::string_view text) {
+  return format.mark.empty() || text.find(format.mark) != std::string_view::npos;
+}
+
 }  // namespace
 
 const std::vector<FileFormat>& file_formats() {
   static const std::vector<FileFormat> formats{
-      {"Google Benchmark's JSON", {"context", "benchmarks"}, parse_google},
-      {"nvbench's JSON", {"meta", "devices", "benchmarks"}, parse_nvbench},
-      {"pytest-benchmark's JSON", {"machine_info", "benchmarks"}, parse_pytest_benchmark},
-      {"hyperfine's JSON", {"results"}, parse_hyperfine}};
+      {"Google Benchmark's JSON", {"context", "benchmarks"}, "", parse_google},
+      {"nvbench's JSON", {"meta", "devices", "benchmarks"}, "", parse_nvbench},
+      {"pytest-benchmark's JSON", {"machine_info", "benchmarks"}, "", parse_pytest_benchmark},
+      {"nanobench's JSON", {"results"}, "\"median(elapsed)\"", parse_nanobench},
+      {"hyperfine's JSON", {"results"}, "", parse_hyperfine}};
   return formats;
 }
 
@@ -52,12 +57,13 @@ const FileFormat& format_of(std::string_view text) {
   const auto& formats = file_formats();
   const std::string_view first = first_key(text);
   for (const auto& format : formats)
-    if (first == format.keys.front()) return format;
+    if (first == format.keys.front() && has_mark(format, text)) return format;
   if (first.empty()) return formats.front();
   // Another tool may have sorted the keys.
   const auto keys = top_keys(text);
   for (const auto& format : formats)
-    if (std::all_of(format.keys.begin(), format.keys.end(), [&](std::string_view key) {
+    if (has_mark(format, text) &&
+        std::all_of(format.keys.begin(), format.keys.end(), [&](std::string_view key) {
           return std::find(keys.begin(), keys.end(), key) != keys.end();
         }))
       return format;

@@ -13,6 +13,7 @@ namespace tracker {
 struct FileFormat {
   std::string_view name;               // for messages: "hyperfine's JSON"
   std::vector<std::string_view> keys;  // a document that has all of them is one; the first comes first
+  std::string_view mark;               // that the text of one has, where the keys are those of others, too
   BenchmarkFile (*parse)(const std::string& text, const std::filesystem::path& path);
 };
 
@@ -28,6 +29,7 @@ BenchmarkFile parse_results(const std::string& text, const std::filesystem::path
 // The readers.
 BenchmarkFile parse_nvbench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesystem::path& path);
+BenchmarkFile parse_nanobench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::path& path);
 
 // Criterion writes a folder of folders: these are the executions that lie at or below a folder, each one

@@ -247,7 +247,7 @@ std::string program_difference(const ProgramImage& base, const ProgramImage& can
   const Image candidate_image(candidate, alike ? candidate.root : "");
   if (base_image.loaded().empty() || candidate_image.loaded().empty())
     return "the files differ, and are no executables that can be compared";
-  if (!have_same_head(base_image.elf(), candidate_image.elf())) return "the header differs";
+  if (!have_same_head(base_image.elf(), candidate_image.elf())) return "its ELF header differs";
   const auto& base_sections = base_image.loaded();
   const auto& candidate_sections = candidate_image.loaded();
   for (std::size_t i = 0; i < std::min(base_sections.size(), candidate_sections.size()); ++i) {
