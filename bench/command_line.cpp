@@ -1,7 +1,9 @@
 #include "bench/command_line.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -14,8 +16,6 @@ namespace {
 using tracker::Error;
 using tracker::ExitCode;
 
-constexpr std::string_view kTimingOption = "--timing";
-
 std::vector<Timing> parse_timing(std::string_view value) {
   if (value == "cold") return {Timing::kCold};
   if (value == "hot") return {Timing::kHot};
@@ -23,6 +23,31 @@ std::vector<Timing> parse_timing(std::string_view value) {
   if (value == "sustained") return {Timing::kSustained};
   throw Error(ExitCode::kUsage, "unknown timing '" + std::string(value) + "'",
               "use --timing=cold, --timing=hot, --timing=both or --timing=sustained");
+}
+
+int parse_contexts(std::string_view value) {
+  constexpr int kMax = 100;
+  int contexts = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), contexts);
+  if (error == std::errc{} && end == value.data() + value.size() && contexts >= 1 && contexts <= kMax)
+    return contexts;
+  throw Error(ExitCode::kUsage, "'" + std::string(value) + "' is no number of contexts",
+              "use --contexts=N, with N from 1 to 100");
+}
+
+// Takes every "NAME" and "NAME=VALUE" out of the arguments.
+void take_option(int& argc, char** argv, std::string_view name,
+                 const std::function<void(std::string_view value)>& take) {
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const std::string_view own = argument.substr(0, argument.find('='));
+    if (own == name)
+      take(argument.size() > own.size() ? argument.substr(own.size() + 1) : "");
+    else
+      argv[kept++] = argv[i];
+  }
+  argc = kept;
 }
 
 // Google Benchmark calls its help printer also for values it refuses, and would exit with 0 after it.
@@ -55,18 +80,14 @@ std::string_view name_suffix(Timing timing) {
 
 std::vector<Timing> take_timing(int& argc, char** argv) {
   std::vector<Timing> timings{Timing::kCold};
-  int kept = 1;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    const std::string_view name = argument.substr(0, argument.find('='));
-    if (name != kTimingOption) {
-      argv[kept++] = argv[i];
-      continue;
-    }
-    timings = parse_timing(argument.size() > name.size() ? argument.substr(name.size() + 1) : "");
-  }
-  argc = kept;
+  take_option(argc, argv, "--timing", [&](std::string_view value) { timings = parse_timing(value); });
   return timings;
+}
+
+std::optional<int> take_contexts(int& argc, char** argv) {
+  std::optional<int> contexts;
+  take_option(argc, argv, "--contexts", [&](std::string_view value) { contexts = parse_contexts(value); });
+  return contexts;
 }
 
 void initialize_benchmark(int& argc, char** argv, std::string_view help) {

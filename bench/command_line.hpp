@@ -1,6 +1,7 @@
 // The options of the benchmark binaries: our own, and Google Benchmark's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,10 @@ std::string_view name_suffix(Timing timing);
 // Takes `--timing=cold|hot|both|sustained` out of the arguments; cold where it is not given. Throws
 // tracker::Error for another value.
 std::vector<Timing> take_timing(int& argc, char** argv);
+
+// Takes `--contexts=N` out of the arguments; empty where it is not given. Throws tracker::Error for what is
+// no number from 1 to 100.
+std::optional<int> take_contexts(int& argc, char** argv);
 
 // Gives the rest to Google Benchmark. `--help` prints `help` and its own options, and exits with 0. Throws
 // tracker::Error for an option that nobody knows; a value that Google Benchmark refuses ends the process

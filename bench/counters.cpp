@@ -31,6 +31,32 @@ void add_result_check(benchmark::State& state, const ResultError& error) {
   if (error.error > 0) state.counters[counter_name::kResultError] = error.error;
 }
 
+Measured mean_of(std::span<const Measured> parts) {
+  const auto sum_of = [&](const auto& value_of) -> std::optional<double> {
+    double sum = 0;
+    for (const Measured& part : parts) {
+      const std::optional<double> value = value_of(part);
+      if (!value) return {};
+      sum += *value;
+    }
+    return sum;
+  };
+  const auto count = static_cast<double>(parts.size());
+  Measured all;
+  all.mean_s = *sum_of([](const Measured& part) { return part.mean_s; }) / count;
+  // Weighted with the time, so that the cycles are the mean as well.
+  if (const auto cycles = sum_of([](const Measured& part) -> std::optional<double> {
+        if (!part.clock_mhz) return {};
+        return *part.clock_mhz * part.mean_s;
+      }))
+    all.clock_mhz = *cycles / count / all.mean_s;
+  if (const auto bursts = sum_of([](const Measured& part) { return part.retaken_bursts; }))
+    all.retaken_bursts = static_cast<int>(*bursts);
+  if (const auto power_w = sum_of([](const Measured& part) { return part.power_w; }))
+    all.power_w = *power_w / count;
+  return all;
+}
+
 benchmark::UserCounters measured_counters(const Measured& measured) {
   benchmark::UserCounters counters;
   if (measured.clock_mhz) {
@@ -61,6 +87,19 @@ benchmark::UserCounters condition_counters(const std::optional<tracker::DeviceRe
   for (const std::string& reason : after->throttle_reasons)
     counters[counter_name::kThrottleReasonPrefix + reason] = 1;
   return counters;
+}
+
+benchmark::UserCounters conditions_of(std::span<const benchmark::UserCounters> parts) {
+  benchmark::UserCounters all;
+  for (const auto& part : parts)
+    for (const auto& [name, counter] : part) {
+      const auto [known, is_new] = all.try_emplace(name, counter);
+      if (is_new) continue;
+      const bool adds_up = name == counter_name::kThrottled;
+      known->second.value =
+          adds_up ? known->second.value + counter.value : std::max(known->second.value, counter.value);
+    }
+  return all;
 }
 
 }  // namespace bench

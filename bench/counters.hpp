@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include <benchmark/benchmark.h>
 
@@ -34,6 +35,10 @@ struct Measured {
   std::optional<double> power_w;  // of the board, while it was timed
 };
 
+// Of the same number of launches each: means, and all bursts that were taken again. What one of them lacks is
+// left out.
+Measured mean_of(std::span<const Measured> parts);
+
 // condition_core_clock_mhz, sm_cycles, condition_retaken_bursts, condition_power_w, energy_j_per_iteration:
 // as far as they are known. They replace what NVML told of the moment after the repetition.
 benchmark::UserCounters measured_counters(const Measured& measured);
@@ -42,5 +47,9 @@ benchmark::UserCounters measured_counters(const Measured& measured);
 // `after` is taken in this process, whose own context is one of those on the device.
 benchmark::UserCounters condition_counters(const std::optional<tracker::DeviceReading>& before,
                                            const std::optional<tracker::DeviceReading>& after);
+
+// Of a repetition in several parts: the time for which it was throttled is their sum, and of all else the
+// greatest counts.
+benchmark::UserCounters conditions_of(std::span<const benchmark::UserCounters> parts);
 
 }  // namespace bench

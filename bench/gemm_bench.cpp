@@ -5,6 +5,7 @@
 #include "bench/cublas_version.hpp"
 #include "bench/device_check.hpp"
 #include "bench/gpu_main.hpp"
+#include "kernels/cublas_handle.hpp"
 #include "kernels/gemm.hpp"
 
 namespace bench {
@@ -49,6 +50,7 @@ GpuFamily gemm_family() {
   family.program = "gemm_bench";
   family.summary = "gemm_bench: every variant of the matrix product, float32, on the GPU";
   family.cublas_version = cublas_version;
+  family.release = kernels::release_cublas_handles;
   GemmShape largest;
   for (const GemmShape& shape : kGemmShapes)
     largest = {std::max(largest.m, shape.m), std::max(largest.n, shape.n), std::max(largest.k, shape.k)};

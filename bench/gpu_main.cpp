@@ -1,13 +1,43 @@
 #include "bench/gpu_main.hpp"
 
 #include <cstdio>
+#include <functional>
+#include <memory>
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include "bench/context.hpp"
+#include "bench/gpu_process.hpp"
+#include "bench/rounds.hpp"
+#include "tracker/base/error.hpp"
 
 namespace bench {
 namespace {
+
+using GpuRounds = Rounds<Outcome>;
+
+GpuRounds::BeginRound new_context(GpuProcess& process, const std::function<void()>& release) {
+  return [&process, &release](int round, int rounds) {
+    if (isatty(STDERR_FILENO) == 1) std::fprintf(stderr, "context %d of %d\n", round, rounds);
+    process.begin_context(release);
+  };
+}
+
+void add(GpuRounds& rounds, GpuProcess& process, const GpuCase& gpu_case, Timing timing) {
+  const auto own = std::make_shared<GpuBenchmark>(gpu_case, timing);
+  rounds.add(
+      own->name(), own->launches(), [own, &process] { return own->measure(process); },
+      [own, &process](benchmark::State& state, const std::vector<Outcome>& outcomes) {
+        own->report(state, outcomes, process.environment());
+      });
+}
+
+// Under sustained load a second goes by in each context: what differs between them is small beside the clock.
+int contexts_of(const GpuFamily& family, const std::vector<Timing>& timings, std::optional<int> wanted) {
+  const bool is_sustained = timings.front() == Timing::kSustained;
+  return wanted.value_or(is_sustained ? 1 : family.contexts);
+}
 
 constexpr char kHelp[] = R"(
 
@@ -18,33 +48,43 @@ constexpr char kHelp[] = R"(
       sustained: hot for a second, after half a second of the same load: the speed under the power limit,
       with the board's energy; the name ends in /sustained
 
-A repetition is a fixed number of launches: --benchmark_min_time has no effect. CUDA_VISIBLE_DEVICES
-chooses the GPU.
+  --contexts=N
+      in how many CUDA contexts each repetition is measured, one after the other: its time is their mean, as
+      a kernel's time differs from context to context (default 3; 1 for sustained and for the sweep of blocks)
+
+What is launched in a context is a fixed number: --benchmark_min_time has no effect. Results appear when all
+contexts are measured. CUDA_VISIBLE_DEVICES chooses the GPU.
 )";
 
 int run(int argc, char** argv, const GpuFamily& family) {
   const std::vector<Timing> timings = take_timing(argc, argv);
+  const auto contexts = take_contexts(argc, argv);
   initialize_benchmark(argc, argv, family.summary + kHelp);
 
-  GpuSession session(family.buffers);
-  tracker::Software software = session.environment().software;
+  GpuProcess process(family.buffers);
+  tracker::Software software = process.environment().software;
   if (family.cublas_version) software.cublas = family.cublas_version();
-  add_to_context(context_of(session.environment().device, software));
-  add_to_context({{"bench.stream_held_back", session.timer().holds_back() ? "true" : "false"}});
-  if (!session.timer().holds_back())
+  add_to_context(context_of(process.environment().device, software));
+  const bool holds_back = process.session().timer().holds_back();
+  add_to_context({{"bench.stream_held_back", holds_back ? "true" : "false"}});
+  if (!holds_back)
     std::fprintf(stderr,
                  "%s: warning: kernels run one at a time here (CUDA_LAUNCH_BLOCKING, or a profiler): "
                  "launch overhead is part of the times\n",
                  family.program.c_str());
 
-  const int compute_capability = session.environment().compute_capability;
+  GpuRounds rounds(contexts_of(family, timings, contexts), new_context(process, family.release));
+  const int compute_capability = process.environment().compute_capability;
   for (const GpuCase& gpu_case : family.cases) {
     if (compute_capability < gpu_case.requirements.compute_capability_min ||
         compute_capability > gpu_case.requirements.compute_capability_max)
       continue;
-    for (const Timing timing : timings) register_gpu_case(session, gpu_case, timing);
+    for (const Timing timing : timings) add(rounds, process, gpu_case, timing);
   }
-  return run_benchmarks();
+  rounds.run();
+  if (family.release) family.release();
+  benchmark::Shutdown();
+  return static_cast<int>(tracker::ExitCode::kOk);
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ struct GpuFamily {
   std::vector<BufferSpec> buffers;  // the matrices at their largest
   std::vector<GpuCase> cases;       // every row of the table at every shape
   std::function<std::optional<std::string>()> cublas_version;  // where the family uses cuBLAS
+  std::function<void()> release;  // gives back what its kernels keep in a CUDA context
+  int contexts = 3;               // that a repetition is measured in
 };
 
 // Exit code: 0, 2 for a wrong option, 4 where there is no usable GPU.

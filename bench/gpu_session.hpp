@@ -1,26 +1,21 @@
-// What the benchmarks of one GPU process share: the environment, the timer and the memory.
+// What the benchmarks of one CUDA context share: the timer and the memory.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "bench/arena.hpp"
-#include "bench/gpu_environment.hpp"
 #include "bench/launch_timer.hpp"
-#include "tracker/devices/nvml.hpp"
-#include "tracker/machine_code/machine_code.hpp"
 
 namespace bench {
 
 class GpuSession {
  public:
-  // `buffers` are the family's matrices at their largest. Throws tracker::Error where there is no usable
-  // device, CudaError for anything else.
-  explicit GpuSession(std::vector<BufferSpec> buffers);
+  // `buffers` are the family's matrices at their largest. Throws CudaError.
+  GpuSession(std::vector<BufferSpec> buffers, std::size_t flush_bytes);
 
-  const GpuEnvironment& environment() const { return environment_; }
   LaunchTimer& timer() { return timer_; }
 
   // At its first call: allocates and fills all memory, works for a moment so that no benchmark is the one
@@ -36,21 +31,10 @@ class GpuSession {
   }
   std::span<float> flush_buffer() const { return arena_->buffer(specs_.size() - 1); }
 
-  // Of this process' executable, read when it is first asked for.
-  const tracker::MachineCode& machine_code();
-
-  std::optional<double> read_energy_j() const;
-
-  // Empty without NVML.
-  std::optional<tracker::DeviceReading> read_conditions() const;
-
  private:
-  std::unique_ptr<tracker::Nvml> nvml_;
-  GpuEnvironment environment_;
   LaunchTimer timer_;
   std::vector<BufferSpec> specs_;
   std::unique_ptr<Arena> arena_;
-  std::optional<tracker::MachineCode> machine_code_;
 };
 
 }  // namespace bench

@@ -15,12 +15,16 @@ struct Handle {
   int device = 0;
   Stream stream = nullptr;
   cublasHandle_t handle = nullptr;
+  void* workspace = nullptr;
 };
 
-cublasHandle_t make_handle(Stream stream) {
+thread_local std::vector<Handle> handles;
+
+// A null handle where it cannot be made.
+Handle make_handle(int device, Stream stream) {
   cublasHandle_t handle = nullptr;
   if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) {
-    return nullptr;
+    return {};
   }
   void* workspace = nullptr;
   // The stream first: setting it takes the workspace away again.
@@ -32,24 +36,23 @@ cublasHandle_t make_handle(Stream stream) {
     static_cast<void>(cudaFree(workspace));
     static_cast<void>(cublasDestroy(handle));
     static_cast<void>(cudaGetLastError());
-    return nullptr;
+    return {};
   }
-  return handle;
+  return {device, stream, handle, workspace};
 }
 
 cublasHandle_t handle_for(int device, Stream stream) {
-  thread_local std::vector<Handle> handles;
   const auto known = std::find_if(handles.begin(), handles.end(), [&](const Handle& entry) {
     return entry.device == device && entry.stream == stream;
   });
   if (known != handles.end()) {
     return known->handle;
   }
-  const cublasHandle_t handle = make_handle(stream);
-  if (handle != nullptr) {
-    handles.push_back({.device = device, .stream = stream, .handle = handle});
+  const Handle made = make_handle(device, stream);
+  if (made.handle != nullptr) {
+    handles.push_back(made);
   }
-  return handle;
+  return made.handle;
 }
 
 }  // namespace
@@ -63,6 +66,15 @@ cublasHandle_t cublas_handle(Stream stream, cublasMath_t mode) {
   const cublasHandle_t handle = handle_for(device, stream);
   const bool ready = handle != nullptr && cublasSetMathMode(handle, mode) == CUBLAS_STATUS_SUCCESS;
   return ready ? handle : nullptr;
+}
+
+void release_cublas_handles() {
+  for (const Handle& entry : handles) {
+    static_cast<void>(cublasDestroy(entry.handle));
+    static_cast<void>(cudaFree(entry.workspace));
+  }
+  handles.clear();
+  static_cast<void>(cudaGetLastError());
 }
 
 }  // namespace kernels

@@ -43,7 +43,8 @@ cudaLaunchConfig_t config_of(unsigned clusters, cudaLaunchAttribute& attribute, 
   return config;
 }
 
-// How many clusters the current device runs at once; asked once for each device.
+// How many clusters the current device runs at once; asked once for each device. The kernel must have been
+// allowed its shared memory, which each context is asked for.
 template <typename Plan, typename Element>
 cudaError_t resident_clusters(int& clusters) {
   constexpr int kDevicesMax = 64;
@@ -58,13 +59,9 @@ cudaError_t resident_clusters(int& clusters) {
   if (clusters > 0) {
     return cudaSuccess;
   }
-  const auto kernel = wgmma_kernel<Plan, Element>;
-  error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kWgmmaSharedBytes);
-  if (error == cudaSuccess) {
-    cudaLaunchAttribute attribute{};
-    const cudaLaunchConfig_t config = config_of<Plan, Element>(1, attribute, nullptr);
-    error = cudaOccupancyMaxActiveClusters(&clusters, kernel, &config);
-  }
+  cudaLaunchAttribute attribute{};
+  const cudaLaunchConfig_t config = config_of<Plan, Element>(1, attribute, nullptr);
+  error = cudaOccupancyMaxActiveClusters(&clusters, wgmma_kernel<Plan, Element>, &config);
   if (error == cudaSuccess) {
     cached.store(clusters, std::memory_order_relaxed);
   }
@@ -85,7 +82,12 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream) {
   const TiledMatrix c{kType, problem.c, problem.m, problem.n, kWarpRows};
   product.c.is_mapped = has_aligned_rows(c);
   int clusters = 0;
-  cudaError_t error = resident_clusters<Plan, Element>(clusters);
+  const auto kernel = wgmma_kernel<Plan, Element>;
+  cudaError_t error =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kWgmmaSharedBytes);
+  if (error == cudaSuccess) {
+    error = resident_clusters<Plan, Element>(clusters);
+  }
   if (error == cudaSuccess) {
     error = encode({kType, problem.a, problem.m, problem.k, kTileRows, true}, product.a);
   }
@@ -100,7 +102,7 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream) {
     const auto count = std::min<std::int64_t>(clusters, cluster_rows * size.tile_columns);
     const cudaLaunchConfig_t config =
         config_of<Plan, Element>(static_cast<unsigned>(count), attribute, stream);
-    error = cudaLaunchKernelEx(&config, wgmma_kernel<Plan, Element>, product);
+    error = cudaLaunchKernelEx(&config, kernel, product);
   }
   if (error != cudaSuccess) {
     static_cast<void>(cudaGetLastError());  // left behind for whoever asks next

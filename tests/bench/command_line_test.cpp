@@ -50,6 +50,33 @@ TEST(TakeTiming, RefusesOtherValues) {
   }
 }
 
+std::optional<int> contexts_in(std::vector<std::string> arguments) {
+  std::vector<char*> argv{const_cast<char*>("program")};
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  int argc = static_cast<int>(argv.size());
+  const auto contexts = take_contexts(argc, argv.data());
+  EXPECT_EQ(argc, contexts ? 1 : static_cast<int>(argv.size()));
+  return contexts;
+}
+
+TEST(TakeContexts, IsEmptyUnlessGiven) {
+  EXPECT_EQ(contexts_in({"--benchmark_filter=a"}), std::nullopt);
+  EXPECT_EQ(contexts_in({"--contexts=1"}), 1);
+  EXPECT_EQ(contexts_in({"--contexts=100"}), 100);
+}
+
+TEST(TakeContexts, RefusesWhatIsNoNumberOfContexts) {
+  for (const char* wrong : {"--contexts=0", "--contexts=101", "--contexts=", "--contexts", "--contexts=3x"}) {
+    try {
+      contexts_in({wrong});
+      ADD_FAILURE() << wrong;
+    } catch (const tracker::Error& error) {
+      EXPECT_EQ(error.code(), tracker::ExitCode::kUsage);
+      EXPECT_THAT(error.hint(), ::testing::HasSubstr("--contexts=N"));
+    }
+  }
+}
+
 TEST(NameSuffix, TheDefaultHasNone) {
   EXPECT_EQ(name_suffix(Timing::kCold), "");
   EXPECT_EQ(name_suffix(Timing::kHot), "/hot");

@@ -1,6 +1,11 @@
 // The real GPU binaries: what they say where there is no GPU, and what they measure where there is one.
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +45,7 @@ TEST_P(GpuBench, SaysThatThereIsNoDevice) {
 }
 
 TEST_P(GpuBench, ChecksItsOptionsFirst) {
-  for (const char* wrong : {"--frobnicate", "--timing=warm"}) {
+  for (const char* wrong : {"--frobnicate", "--timing=warm", "--contexts=0"}) {
     const auto result = run_binary(GetParam().path, {wrong}, {{"CUDA_VISIBLE_DEVICES", "-1"}});
     EXPECT_EQ(result.exit_code, 2) << wrong;
   }
@@ -83,6 +88,46 @@ TEST_P(GpuBench, MeasuresColdAndHot) {
   if (rows[0].contains("peak_share")) {
     EXPECT_LT(rows[0].at("peak_share").get<double>(), 100);
   }
+}
+
+// The launch overhead is measured once in each context, and differs.
+TEST_P(GpuBench, MeasuresEachRepetitionInContextsOfItsOwn) {
+  constexpr std::size_t kRepetitions = 3;
+  for (const char* contexts : {"--contexts=1", "--contexts=2"}) {
+    const auto result =
+        run_binary(GetParam().path,
+                   {"--timing=both", contexts, "--benchmark_repetitions=" + std::to_string(kRepetitions),
+                    "--benchmark_enable_random_interleaving=true", "--benchmark_format=json",
+                    std::string("--benchmark_filter=") + GetParam().filter});
+    if (result.exit_code == kNoDevice) GTEST_SKIP() << "needs a GPU: " << result.errors;
+    ASSERT_TRUE(result.ok()) << result.errors;
+    // The coefficient of variation of zeros, which Google Benchmark prints, is no JSON.
+    const auto rows = samples(
+        nlohmann::json::parse(std::regex_replace(result.output, std::regex(R"(: -?NaN\b)"), ": null")));
+    ASSERT_EQ(rows.size(), 2 * kRepetitions);
+    std::map<int, std::set<double>> overheads_us;  // by repetition
+    for (const auto& row : rows) {
+      ASSERT_FALSE(row.contains("error_occurred")) << row.dump();
+      EXPECT_GT(row.at("real_time").get<double>(), 0);
+      EXPECT_EQ(row.at("result_checked"), 1);
+      overheads_us[row.at("repetition_index")].insert(row.at("launch_overhead_us").get<double>());
+    }
+    std::set<double> all_us;
+    for (const auto& [repetition, of_one] : overheads_us) {
+      EXPECT_EQ(of_one.size(), 1u) << contexts << " " << repetition;
+      all_us.insert(of_one.begin(), of_one.end());
+    }
+    EXPECT_EQ(all_us.size(), kRepetitions) << contexts;
+  }
+}
+
+TEST_P(GpuBench, ListsAndFiltersAsGoogleBenchmarkDoes) {
+  const auto listed = run_binary(GetParam().path, {"--benchmark_list_tests=true", "--benchmark_repetitions=3",
+                                                   std::string("--benchmark_filter=") + GetParam().filter});
+  if (listed.exit_code == kNoDevice) GTEST_SKIP() << "needs a GPU: " << listed.errors;
+  EXPECT_EQ(std::count(listed.output.begin(), listed.output.end(), '\n'), 1) << listed.output;
+  const auto none = run_binary(GetParam().path, {"--benchmark_filter=^no such benchmark$"});
+  EXPECT_THAT(none.errors + none.output, HasSubstr("Failed to match any benchmarks"));
 }
 
 TEST_P(GpuBench, MeasuresSustainedLoad) {

@@ -1,0 +1,157 @@
+// With the real Google Benchmark: what it runs, and what it reports.
+#include "bench/rounds.hpp"
+
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tracker/base/file.hpp"
+
+namespace bench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
+
+// The rows that are reported: "NAME REPETITION SECONDS", or "NAME STATISTIC SECONDS".
+class Collected : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      std::ostringstream row;
+      row << run.run_name.function_name << " "
+          << (run.run_type == Run::RT_Aggregate ? run.aggregate_name : std::to_string(run.repetition_index))
+          << " " << run.GetAdjustedRealTime() / 1e6;
+      rows.push_back(row.str());
+    }
+  }
+
+  std::vector<std::string> rows;
+};
+
+// Two benchmarks, "one" and "other". The n-th measurement of all takes n seconds, and a repetition the sum of
+// its rounds.
+class RoundsTest : public ::testing::Test {
+ protected:
+  ~RoundsTest() override {
+    benchmark::ClearRegisteredBenchmarks();
+    set_options({"--benchmark_repetitions=1", "--benchmark_enable_random_interleaving=false",
+                 "--benchmark_out=", "--benchmark_filter=", "--benchmark_list_tests=false"});
+  }
+
+  void add(Rounds<int>& rounds, const std::string& name) {
+    rounds.add(
+        name, 1,
+        [this, name] {
+          done_.push_back(name);
+          return ++measured_;
+        },
+        [](benchmark::State& state, const std::vector<int>& seconds) {
+          while (state.KeepRunningBatch(1))
+            state.SetIterationTime(std::accumulate(seconds.begin(), seconds.end(), 0.0));
+        });
+  }
+
+  static void set_options(std::vector<std::string> options) {
+    static std::string program = "rounds_test";  // Google Benchmark keeps the pointer
+    std::vector<char*> arguments{program.data()};
+    for (std::string& option : options) arguments.push_back(option.data());
+    int count = static_cast<int>(arguments.size());
+    benchmark::Initialize(&count, arguments.data());
+  }
+
+  void run(std::vector<std::string> options, int per_repetition = 1) {
+    set_options(std::move(options));
+    rounds_ = std::make_unique<Rounds<int>>(per_repetition, [this](int round, int rounds) {
+      done_.push_back("round " + std::to_string(round) + " of " + std::to_string(rounds));
+    });
+    add(*rounds_, "one");
+    add(*rounds_, "other");
+    rounds_->run(&reporter_);
+  }
+
+  std::vector<std::string> done_;
+  int measured_ = 0;
+  Collected reporter_;
+  std::unique_ptr<Rounds<int>> rounds_;
+};
+
+TEST_F(RoundsTest, MeasuresAllFirstRepetitionsThenAllSecondOnes) {
+  run({"--benchmark_repetitions=3"});
+  EXPECT_THAT(done_,
+              ElementsAre("one", "other", "round 2 of 3", "one", "other", "round 3 of 3", "one", "other"));
+}
+
+// The statistics are Google Benchmark's own.
+TEST_F(RoundsTest, ReportsEachRepetitionWhereItBelongs) {
+  run({"--benchmark_repetitions=2"});
+  EXPECT_THAT(reporter_.rows,
+              IsSupersetOf({"one 0 1", "one 1 3", "other 0 2", "other 1 4", "one mean 2", "other mean 3"}));
+}
+
+TEST_F(RoundsTest, ARepetitionMayBeSeveralRounds) {
+  run({"--benchmark_repetitions=2"}, 2);
+  EXPECT_THAT(done_, ElementsAre("one", "other", "round 2 of 4", "one", "other", "round 3 of 4", "one",
+                                 "other", "round 4 of 4", "one", "other"));
+  EXPECT_THAT(reporter_.rows, IsSupersetOf({"one 0 4", "one 1 12", "other 0 6", "other 1 14"}));
+}
+
+TEST_F(RoundsTest, OneRepetitionOfSeveralRoundsIsMeasuredByRoundsToo) {
+  run({}, 3);
+  EXPECT_THAT(done_,
+              ElementsAre("one", "other", "round 2 of 3", "one", "other", "round 3 of 3", "one", "other"));
+  EXPECT_THAT(reporter_.rows, ElementsAre("one 0 9", "other 0 12"));
+}
+
+TEST_F(RoundsTest, KeepsRoundsWhereRepetitionsAreMixed) {
+  run({"--benchmark_repetitions=2", "--benchmark_enable_random_interleaving=true"});
+  ASSERT_EQ(done_.size(), 5u);
+  EXPECT_EQ(done_[2], "round 2 of 2");
+  EXPECT_THAT(std::vector(done_.begin(), done_.begin() + 2), UnorderedElementsAre("one", "other"));
+  EXPECT_THAT(std::vector(done_.begin() + 3, done_.end()), UnorderedElementsAre("one", "other"));
+}
+
+TEST_F(RoundsTest, MeasuresWhatIsNotRepeatedWhenItIsReported) {
+  run({"--benchmark_filter=other"});
+  EXPECT_THAT(done_, ElementsAre("other"));
+  EXPECT_THAT(reporter_.rows, ElementsAre("other 0 1"));
+}
+
+TEST_F(RoundsTest, MeasuresNothingThatIsOnlyListed) {
+  ::testing::internal::CaptureStdout();
+  run({"--benchmark_list_tests=true", "--benchmark_repetitions=3"});
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(),
+            "one/iterations:1/manual_time\nother/iterations:1/manual_time\n");
+  EXPECT_THAT(done_, IsEmpty());
+}
+
+TEST_F(RoundsTest, MeasuresNothingThatTheFilterLeavesOut) {
+  ::testing::internal::CaptureStderr();
+  run({"--benchmark_filter=^none$", "--benchmark_repetitions=3"});
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("Failed to match any benchmarks"));
+  EXPECT_THAT(done_, IsEmpty());
+}
+
+TEST_F(RoundsTest, WritesAFileOfMeasuredResultsOnly) {
+  const tracker::TemporaryDirectory folder;
+  const std::string path = folder.path() / "out.json";
+  run({"--benchmark_repetitions=2", "--benchmark_out=" + path});
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("\"real_time\": 4.0000000000000000e+06"));
+  EXPECT_THAT(text.str(), Not(HasSubstr("not measured")));
+}
+
+}  // namespace
+}  // namespace bench
