@@ -94,6 +94,31 @@ TEST_F(PolicyCommand, ARenameKeepsTheSeriesWhole) {
   EXPECT_THAT(plot.output, HasSubstr("tile/a/8"));
 }
 
+// The history of a renamed benchmark comes out of summaries as well, and is that of the documents.
+TEST_F(PolicyCommand, ARenamedHistoryIsTheSameOutOfSummaries) {
+  const auto record = [&](const std::string& names) {
+    scratch_.commit_speeds(names);
+    ASSERT_EQ(scratch_.tracker({"run", "-n", "3"}).exit_code, 0);
+  };
+  for (int i = 0; i < 4; ++i) record("copy/a/8 1000" + std::to_string(i) + " 0.004\nfind/b 20000 0.004\n");
+  record("copy/a/8 10000 0.004\ntile/a/8 30000 0.004\nfind/b 20000 0.004\n");  // both names in one run
+  for (int i = 0; i < 3; ++i) record("tile/a/8 1000" + std::to_string(i) + " 0.004\nfind/c 20000 0.004\n");
+  ASSERT_EQ(scratch_.tracker({"log", "*"}).exit_code, 0) << "makes the summaries";
+  for (const char* renames :
+       {"", "[[rename]]\nfrom = \"find/b\"\nto = \"find/c\"\n",
+        "[[rename]]\nfrom = \"copy/*\"\nto = \"tile/*\"\n",
+        "[[rename]]\nfrom = \"find/*\"\nto = \"*\"\n[[rename]]\nfrom = \"b\"\nto = \"c\"\n"}) {
+    scratch_.write("tracker.toml", plain_config() + renames);
+    for (const char* format : {"text", "json"}) {
+      const std::vector<std::string> question{"compare", "HEAD~1", "--all", "--format", format};
+      const auto out_of_summaries = scratch_.tracker(question);
+      const auto out_of_documents = scratch_.tracker_with({{"TRACKER_SUMMARY", "off"}}, question);
+      EXPECT_EQ(out_of_summaries.output, out_of_documents.output) << renames;
+      EXPECT_EQ(out_of_summaries.exit_code, out_of_documents.exit_code) << renames;
+    }
+  }
+}
+
 TEST_F(PolicyCommand, ABaselineUnderTheOldNameIsThatOfTheNewOne) {
   measure(kBefore, "tile/a/8 10000 0.0005 1000000\ntile/b/8 25000 0.0005 1000000\n");
   const auto promoted = scratch_.tracker({"baseline", "promote", "HEAD~1"});

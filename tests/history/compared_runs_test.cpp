@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/history/run_source_fixture.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -44,6 +45,44 @@ TEST_F(RunSourceTest, ComparedRunsSayWhatDocumentsSay) {
     std::vector<std::string> metrics{"real_time", "cpu_time", "bytes_per_second", "flops"};
     if (counters != none) metrics.emplace_back("registers");
     EXPECT_EQ(rounds_of(compared.newest, metrics), rounds_of(recent, metrics));
+  }
+}
+
+TEST_F(RunSourceTest, ComparedRunsTakeNewNamesAsDocumentsDo) {
+  for (int number = 0; number < 6; ++number) {
+    auto run = run_of(commit("c"), number);
+    for (auto& benchmark : run.benchmarks) benchmark.counters.clear();
+    const auto rename = [&](const std::string& from, const std::string& to) {
+      rename_benchmarks(run, {{from, to}});
+    };
+    if (number > 2) rename("gemm/c/*", "gemm/new/*");
+    if (number == 4) rename("copy/b/8", "gemm/c/16");  // both names in one run
+    record({run});
+  }
+  const auto own = open();
+  const auto newest = compared_runs(RunSource(*store, *own, std::set<std::string>{}), kDevice,
+                                    {std::string(40, 'a')}, "", 30, true)
+                          .value()
+                          .newest;
+  ASSERT_FALSE(newest.times.empty());
+  for (const auto& run : newest.runs) ASSERT_THAT(run.benchmarks, IsEmpty());
+  const std::vector<std::string> metrics{"real_time", "cpu_time", "bytes_per_second"};
+  const auto of_documents = recent_runs(*store, kDevice, "", 30);
+  const auto expect_same_after = [&](const std::vector<Rename>& renames) {
+    ASSERT_TRUE(keeps_names_apart(newest, renames));
+    ASSERT_TRUE(keeps_names_apart(of_documents, renames));
+    NoiseHistory renamed = newest;
+    rename_benchmarks(renamed, renames);
+    auto runs = of_documents;
+    for (auto& run : runs) rename_benchmarks(run, renames);
+    EXPECT_EQ(rounds_of(renamed, metrics), rounds_of(runs, metrics));
+  };
+  expect_same_after({});
+  expect_same_after({{"copy/*", "tile/*"}});
+  expect_same_after({{"gemm/new/*", "gemm/newer/*"}, {"copy/a/*", "gemm/new/*"}});
+  for (const auto& renames : {std::vector<Rename>{{"gemm/c/*", "gemm/new/*"}}, {{"copy/*/8", "tile"}}}) {
+    EXPECT_FALSE(keeps_names_apart(newest, renames)) << renames.front().from;
+    EXPECT_FALSE(keeps_names_apart(of_documents, renames)) << renames.front().from;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -114,8 +115,11 @@ class StoredSidesReader {
     for (const auto& side : sides_) commits.push_back(side.commit_.id);
     ComparedSides compared;
     for (const auto& device : wanted_) {
-      auto runs =
-          compared_runs(source, device, commits, commits.back(), kHistoryRunsMax, policy.renames.empty());
+      const auto read = [&](bool times_apart) {
+        return compared_runs(source, device, commits, commits.back(), kHistoryRunsMax, times_apart);
+      };
+      auto runs = read(true);
+      if (runs && !keeps_names_apart(runs->newest, policy.renames)) runs = read(false);
       if (!runs) return {};
       compared.history[device] = std::move(runs->newest);
       for (std::size_t i = 0; i < sides_.size(); ++i)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 #include "tracker/base/text.hpp"
 
@@ -52,6 +54,22 @@ std::optional<Step> next_step(const std::string& name, const std::vector<Rename>
   return {};
 }
 
+// The new names, each made once.
+class NewNames {
+ public:
+  explicit NewNames(const std::vector<Rename>& renames) : renames_(renames) {}
+
+  const std::string& of(const std::string& name) {
+    const auto [place, is_new] = names_.try_emplace(name);
+    if (is_new) place->second = renamed(name, renames_);
+    return place->second;
+  }
+
+ private:
+  const std::vector<Rename>& renames_;
+  std::unordered_map<std::string, std::string> names_;
+};
+
 }  // namespace
 
 std::string renamed(const std::string& name, const std::vector<Rename>& renames) {
@@ -83,6 +101,38 @@ void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
       invocation.samples.insert(std::move(samples));
     }
   if (!changed.empty()) index_benchmarks(run);
+}
+
+bool keeps_names_apart(const NoiseHistory& history, const std::vector<Rename>& renames) {
+  if (renames.empty()) return true;
+  NewNames names(renames);
+  std::set<std::string> targets;
+  const auto add_target = [&](const std::string& name) {
+    if (const auto& to = names.of(name); to != name) targets.insert(to);
+  };
+  for (const auto& run : history.runs)
+    for (const auto& benchmark : run.benchmarks) add_target(benchmark.name);
+  for (const auto& times : history.times) add_target(times.benchmark.name);
+  std::set<std::pair<std::size_t, std::string>> taken;  // in which run
+  const auto take = [&](std::size_t run, const std::string& name) {
+    if (targets.contains(name) && !taken.emplace(run, name).second) return false;
+    const auto& to = names.of(name);
+    return to == name || taken.emplace(run, to).second;
+  };
+  for (std::size_t i = 0; i < history.runs.size(); ++i)
+    for (const auto& benchmark : history.runs[i].benchmarks)
+      if (!take(i, benchmark.name)) return false;
+  for (const auto& times : history.times)
+    for (const auto& one : times.in_runs)
+      if (!take(one.run, times.benchmark.name)) return false;
+  return true;
+}
+
+void rename_benchmarks(NoiseHistory& history, const std::vector<Rename>& renames) {
+  if (renames.empty()) return;
+  for (auto& run : history.runs) rename_benchmarks(run, renames);
+  NewNames names(renames);
+  for (auto& times : history.times) times.benchmark.name = names.of(times.benchmark.name);
 }
 
 void rename_benchmarks(NoiseModel& noise, const std::vector<Rename>& renames) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/noise_model.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
@@ -17,6 +18,13 @@ std::string renamed(const std::string& name, const std::vector<Rename>& renames)
 
 // Takes the run's benchmarks to their new names. One whose new name the run has already keeps its own.
 void rename_benchmarks(Run& run, const std::vector<Rename>& renames);
+
+// Whether no run of the history has two benchmarks that would have the same name. Then it does not matter in
+// which order they are taken to their new names, which is not known of `times`.
+bool keeps_names_apart(const NoiseHistory& history, const std::vector<Rename>& renames);
+
+// Of a history whose names are kept apart.
+void rename_benchmarks(NoiseHistory& history, const std::vector<Rename>& renames);
 
 // Likewise what was learned under the old names.
 void rename_benchmarks(NoiseModel& noise, const std::vector<Rename>& renames);

@@ -173,9 +173,9 @@ std::vector<Run> with_new_names(std::vector<Run> runs, const Policy& policy) {
   return runs;
 }
 
-// Where the policy has renames, the runs have all benchmarks themselves.
-NoiseHistory with_new_names(const NoiseHistory& history, const Policy& policy) {
-  return with_new_names(history.runs, policy);
+NoiseHistory with_new_names(NoiseHistory history, const Policy& policy) {
+  rename_benchmarks(history, policy.renames);
+  return history;
 }
 
 SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
