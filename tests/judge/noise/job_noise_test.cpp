@@ -11,7 +11,6 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/random.hpp"
 #include "tracker/judge/verdict/judge.hpp"
-#include "tracker/stats/ratio.hpp"
 
 namespace tracker {
 namespace {
@@ -136,39 +135,6 @@ TEST(JobNoise, OfAShortHistoryLeansOnTheDefault) {
   const double without = width(0);
   EXPECT_LE(width(5), 1.6 * without);
   EXPECT_LT(width(30), 0.7 * without);
-}
-
-// Twenty benchmarks after twelve jobs (eleven differences) whose deviation was 0.2 %, of which the first have
-// moved by these; a day unlike them has 1 %.
-std::vector<double> chances(const std::vector<double>& estimates) {
-  std::vector<Moved> moved(20, Moved{0, 0, 2, {4e-6, 12}, 11 * stats::kDegreesOfDifference});
-  for (std::size_t i = 0; i < moved.size(); ++i) {
-    moved[i].estimate = (i % 2 == 0 ? 0.002 : -0.002);
-    if (i < estimates.size()) moved[i].estimate = estimates[i];
-  }
-  return chances_of_other_days(moved, {1e-4, 30});
-}
-
-TEST(OtherDays, AreUnlikelyWhereAFewBenchmarksMove) {
-  for (const double chance : chances({})) EXPECT_LT(chance, 1e-6);
-  for (const double chance : chances({0.05, -0.03, 0.02, 0.3})) EXPECT_LT(chance, 1e-4);
-}
-
-TEST(OtherDays, AreUnlikelyWhereAllMoveAlike) {
-  for (const double chance : chances(std::vector<double>(20, 0.02))) EXPECT_LT(chance, 1e-6);
-}
-
-TEST(OtherDays, AreLikelyWhereEachMovesInItsOwnWay) {
-  std::vector<double> apart;
-  for (int i = 0; i < 20; ++i) apart.push_back(0.03 * i / 20);
-  for (const double chance : chances(apart)) EXPECT_GT(chance, 0.99);
-}
-
-// A single benchmark has no others to tell, and the next of twelve days is the first of its kind in one
-// of 13.
-TEST(OtherDays, OfOneBenchmarkAreAsLikelyAsTheHistoryIsShort) {
-  const std::vector<Moved> one{{0.05, 0, 2, {4e-6, 12}, 11 * stats::kDegreesOfDifference}};
-  EXPECT_NEAR(chances_of_other_days(one, {1e-4, 30}).front(), 2.0 / 14, 1e-9);
 }
 
 TEST(JobNoise, BoardsWithoutANameAreTakenToDiffer) {

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-
-#include "tracker/stats/ratio.hpp"
-#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -37,46 +33,7 @@ stats::Variance at_distance(const BenchmarkNoise& noise, Distance distance) {
   return {variance.value, variance.degrees};
 }
 
-double normal_density(double distance, double variance) {
-  return std::exp(-distance * distance / (2 * variance)) / std::sqrt(2 * std::numbers::pi * variance);
-}
-
-// How much likelier one benchmark's distance from the others is on a day unlike the history's: as a
-// logarithm.
-double evidence_of_other_day(const Moved& one, double distance, double other_day) {
-  // A code change may have moved any benchmark, by so much, so that no single one decides.
-  constexpr double kChangedShare = 0.1;
-  constexpr double kChangedBy = 0.1;
-  const double changed = kChangedShare * normal_density(distance, kChangedBy * kChangedBy);
-  const auto density = [&](double job_variance) {
-    const double variance = one.sampling + one.job_factor * job_variance;
-    return (1 - kChangedShare) * normal_density(distance, variance) + changed;
-  };
-  return std::log(density(std::max(one.learned.value, other_day)) / density(one.learned.value));
-}
-
 }  // namespace
-
-std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const stats::Variance& other_day) {
-  std::vector<double> estimates;
-  for (const auto& one : moved) estimates.push_back(one.estimate);
-  const double center = stats::median(estimates);
-  std::vector<double> evidence;
-  double sum = 0;
-  for (const auto& one : moved) {
-    evidence.push_back(evidence_of_other_day(one, one.estimate - center, other_day.value));
-    sum += evidence.back();
-  }
-  constexpr double kEvidenceMax = 50;
-  std::vector<double> chances;
-  for (std::size_t i = 0; i < moved.size(); ++i) {
-    // The next of n jobs is the first of its kind with a chance of 1 in n at most, and there are two sides.
-    const double jobs = 1 + moved[i].history_degrees / stats::kDegreesOfDifference;
-    const double odds = 2 / jobs * std::exp(std::min(sum - evidence[i], kEvidenceMax));
-    chances.push_back(odds / (1 + odds));
-  }
-  return chances;
-}
 
 Distance distance_between(Runs base, Runs candidate) {
   for (const auto& b : base)

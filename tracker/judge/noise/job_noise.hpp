@@ -25,22 +25,8 @@ struct JobNoise {
   bool shared = false;                              // what one benchmark's history leaves open is the others'
 };
 
-// How one benchmark of the report moved between the two sides.
-struct Moved {
-  double estimate = 0;         // of logarithms
-  double sampling = 0;         // its variance from the noise of invocations
-  double job_factor = 0;       // times one job's variance: its variance from the jobs
-  stats::Variance learned;     // one job's variance, as the history has it
-  double history_degrees = 0;  // that the benchmark's own history has of it
-};
-
-// What a history of so few jobs leaves open: for each, the chance that one of the sides was measured on a day
-// unlike all of the history's. A code change moves few benchmarks, or all of them alike; a day moves each in
-// its own way, by what the default says. So the other benchmarks' distances from their median tell.
-std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const stats::Variance& other_day);
-
-// The same for every benchmark of `known`, at this distance; what one benchmark's own history leaves open
-// comes from the others'. The default where even those have too little; none within one job.
+// One job's offset for every benchmark of `known`, at this distance; what one benchmark's own history leaves
+// open comes from the others'. The default where even those have too little; none within one job.
 JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance);
 
 }  // namespace tracker

@@ -6,6 +6,7 @@
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/judge/noise/companions.hpp"
+#include "tracker/judge/noise/other_days.hpp"
 #include "tracker/judge/noise/shared_noise.hpp"
 #include "tracker/judge/verdict/settle.hpp"
 
