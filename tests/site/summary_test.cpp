@@ -103,6 +103,30 @@ TEST(SiteSummary, BeforeIsTheFirstLevelWhereThereIsNoOlderOne) {
   EXPECT_FALSE(summarize(daily("a", {1}), day(0)).before);
 }
 
+// No rule finds a change in so few values, and the middle of two was measured by nobody.
+TEST(SiteSummary, TwoCommitsTellNoChange) {
+  const Series series = daily("a", {218, 415});
+  const auto summary = summarize(series, "");
+  EXPECT_DOUBLE_EQ(summary.now, 415);
+  EXPECT_FALSE(summary.before);
+  const std::vector<SeriesSummaries> both{summarize_ranges(series, "")};
+  EXPECT_EQ(headline_in_words(both, kAllOfIt), "too few commits to tell");
+  EXPECT_EQ(headline_in_words({both[0], summarize_ranges(daily("b", {1, 1, 1}), "")}, kAllOfIt), "no change");
+  EXPECT_EQ(headline_in_words({}, kAllOfIt), "no change");
+}
+
+TEST(SiteSummary, FamiliesHaveNoMonthsWhereNothingTellsAChange) {
+  EXPECT_TRUE(tables_of(test::site_of({daily("a", {218, 415})}))[0].months.rows.empty());
+  EXPECT_EQ(tables_of(test::site_of({daily("a", {218, 415}), daily("b", {1, 1, 1})}))[0].months.rows.size(),
+            2);
+}
+
+TEST(SiteSummary, TheNewestOfFewValuesIsOneThatWasNotDisturbed) {
+  Series series = daily("a", {218, 415});
+  series.points[1].disturbed = true;
+  EXPECT_DOUBLE_EQ(summarize(series, "").now, 218);
+}
+
 TEST(SiteSummary, CountsAreWords) {
   Series unsettled = stepped("d", 40, {{39, 3}});
   unsettled.steps[0].settled = false;

@@ -302,7 +302,7 @@ void add_device_files(const SiteHistory& history, std::size_t place, const Devic
             {"events", events_json(device, commits)},
             {"series", Json::array()}};
   for (std::size_t range = 0; range < site_ranges().size(); ++range)
-    json["headlines"].push_back(counts_in_words(count_states(tables.series, range)));
+    json["headlines"].push_back(headline_in_words(tables.series, range));
   std::vector<Json> series(device.series.size());
   for_each_in_parallel(series.size(), [&](std::size_t i) {
     series[i] = series_json(device.series[i], tables.series[i], newest);

@@ -81,6 +81,7 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device, s
 }
 
 std::string months_table(const FamilyMonths& months) {
+  if (months.rows.empty()) return "";
   std::vector<std::string> names{"Family", "Metric"};
   names.insert(names.end(), months.months.begin(), months.months.end());
   Table table("Families by month: geometric mean of the changes", names);
@@ -142,9 +143,8 @@ std::string benchmarks_table(const SiteDevice& device, const DeviceTables& table
 
 std::string headline(const SiteDevice& device, const DeviceTables& tables, std::size_t place) {
   const SiteRange& range = site_ranges()[place];
-  const auto counts = count_states(tables.series, place);
   const std::string when = range.days == 0 ? "In all of the history" : std::string("Last ") + range.label;
-  return when + " on " + xml_text(device.name) + ": " + counts_in_words(counts);
+  return when + " on " + xml_text(device.name) + ": " + headline_in_words(tables.series, place);
 }
 
 std::string heading(const SiteDevice& device) {

@@ -34,6 +34,10 @@ SiteFile badge_of(const std::vector<DeviceTables>& tables) {
       return {"badge.svg",
               make_badge("perf", std::to_string(most) + " " + state_in_words(row.state) + when, row.colour)};
   }
+  const bool can_tell = tables.empty() || std::any_of(tables.begin(), tables.end(), [](const auto& device) {
+                          return can_tell_change(device.series, kMainRange);
+                        });
+  if (!can_tell) return {"badge.svg", make_badge("perf", "too few commits", BadgeColour::kNeutral)};
   return {"badge.svg", make_badge("perf", "no change" + when, BadgeColour::kNeutral)};
 }
 

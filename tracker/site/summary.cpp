@@ -61,9 +61,19 @@ class Levels {
     if (is_new) known->second = level_of(stretch);
     return known->second;
   }
-  double newest() { return at(series_.points.size() - 1); }
+  double newest() {
+    if (series_.points.size() < kPointsToTellChange) return newest_value();
+    return at(series_.points.size() - 1);
+  }
 
  private:
+  // Of an undisturbed point, or of the last one where there is none.
+  double newest_value() const {
+    const auto found = std::find_if(series_.points.rbegin(), series_.points.rend(),
+                                    [](const SeriesPoint& point) { return !point.disturbed; });
+    return found == series_.points.rend() ? series_.points.back().median : found->median;
+  }
+
   // The median of the undisturbed values, or of all where none is.
   double level_of(const std::pair<std::size_t, std::size_t>& stretch) const {
     std::vector<double> values;
@@ -147,7 +157,7 @@ SeriesSummary summarize(const Series& series, const std::string& first_day, Leve
     return step.point >= first && !step.settled && step.worse && step.other_conditions.empty();
   });
   summary.now = levels.newest();
-  if (series.points.size() > 1) summary.before = levels.at(first > 0 ? first - 1 : 0);
+  if (series.points.size() >= kPointsToTellChange) summary.before = levels.at(first > 0 ? first - 1 : 0);
   return summary;
 }
 
@@ -200,6 +210,16 @@ std::string counts_in_words(const StateCounts& counts) {
     if (const auto found = counts.find(state); found != counts.end() && state != SeriesState::kSteady)
       parts.push_back(std::to_string(found->second) + " " + state_in_words(state));
   return parts.empty() ? "no change" : join(parts, ", ");
+}
+
+bool can_tell_change(const std::vector<SeriesSummaries>& all, std::size_t range) {
+  return all.empty() || std::any_of(all.begin(), all.end(), [&](const SeriesSummaries& series) {
+           return series.ranges[range].before.has_value();
+         });
+}
+
+std::string headline_in_words(const std::vector<SeriesSummaries>& all, std::size_t range) {
+  return can_tell_change(all, range) ? counts_in_words(count_states(all, range)) : "too few commits to tell";
 }
 
 const char* state_in_words(SeriesState state) {

@@ -32,11 +32,14 @@ struct SeriesSummary {
   // measured under other conditions do not count, as they say nothing of the code; those that are not settled
   // count where the state says so. 0 where there are none.
   double change = 0;
-  std::optional<double> before;  // the level when the range began, or at the first value; empty for one value
-  double now = 0;                // the newest level, in the metric's unit
+  std::optional<double> before;  // the level when the range began, or at the first value; of few points none
+  double now = 0;                // the newest level, in the metric's unit; of few points the newest value
   std::size_t first = 0;         // the point that the range begins with; that past the last: it has none
   bool lost_lately = false;      // it got slower in the range, too lately to be sure of it
 };
+
+// With fewer points nothing can be said of a change.
+inline constexpr std::size_t kPointsToTellChange = 3;
 
 // A level is the median of the undisturbed points between two changes, or a drift's line.
 SeriesSummary summarize(const Series& series, const std::string& first_day);
@@ -69,6 +72,10 @@ StateCounts count_states(const std::vector<SeriesSummaries>& all, std::size_t ra
 
 // "3 slower, 2 newly slower, 5 faster, 1 drifting"; "no change" where all are steady.
 std::string counts_in_words(const StateCounts& counts);
+// The same of all series; "too few commits to tell" where no series has enough points.
+std::string headline_in_words(const std::vector<SeriesSummaries>& all, std::size_t range);
+// Whether any series has points enough to tell a change.
+bool can_tell_change(const std::vector<SeriesSummaries>& all, std::size_t range);
 // "slower", "newly slower"; empty for a steady one.
 const char* state_in_words(SeriesState state);
 

@@ -13,7 +13,8 @@ std::vector<DeviceTables> tables_of(const SiteHistory& history) {
     for_each_in_parallel(device.series.size(), [&](std::size_t i) {
       tables.series[i] = summarize_ranges(device.series[i].series, newest);
     });
-    tables.months = family_months(device.series, kSiteMonthsMax);
+    if (can_tell_change(tables.series, kMainRange))
+      tables.months = family_months(device.series, kSiteMonthsMax);
   }
   return all;
 }

@@ -12,7 +12,7 @@ namespace tracker {
 
 struct DeviceTables {
   std::vector<SeriesSummaries> series;  // in the order of the device's
-  FamilyMonths months;
+  FamilyMonths months;                  // none where no series can tell a change
 };
 
 // Of each device, in its order.

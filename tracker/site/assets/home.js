@@ -30,6 +30,7 @@
 
   function monthsTable(view) {
     const raw = view.data.months;
+    if (raw.rows.length === 0) return [];
     const shown = raw.months.map((month, at) => at).filter((at) => !view.range.from || raw.months[at] >= view.range.from.substr(0, 7));
     const rows = raw.rows.map(function (row) {
       const line = site.row([row.family, row.metric]);
