@@ -106,6 +106,32 @@ TEST(Init, NamesTheWayOfOtherToolsWhereNothingIsOfALibraryItRuns) {
               AllOf(HasSubstr("no benchmark binary is built"), HasSubstr("tracker record FILE")));
 }
 
+// A binary that stops without its arguments lists nothing.
+TEST(Init, TellsOfABinaryThatDoesNotListItsBenchmarks) {
+  const Stranger stranger;
+  stranger.scratch.write("speeds.txt", "nolist\na 100 0.01\n");
+  fs::create_directories(stranger.scratch.root() / "out");
+  fs::copy_file(FAKE_BENCH, stranger.scratch.root() / "out" / "picky");
+  const auto alone = stranger.scratch.tracker({"init"});
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.errors, AllOf(HasSubstr("gave no names for --benchmark_list_tests: 'out/picky'"),
+                                  HasSubstr("arguments = [")));
+  const auto named = stranger.scratch.tracker({"init", "out/picky", "--dry-run"});
+  EXPECT_EQ(named.exit_code, 0) << named.errors;
+  stranger.build();
+  const auto beside = stranger.scratch.tracker({"init"});
+  EXPECT_EQ(beside.exit_code, 0) << beside.errors;
+  EXPECT_THAT(beside.output, AllOf(HasSubstr("1 binary"), Not(HasSubstr("picky"))));
+  EXPECT_THAT(beside.errors, HasSubstr("gave no names: 'out/picky'"));
+}
+
+TEST(Init, RefusesAFileThatIsNoProgram) {
+  const Stranger stranger;
+  const auto result = stranger.scratch.tracker({"init", "Makefile"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("'Makefile' is no program"));
+}
+
 TEST(Init, WritesTheWorkflowIfAsked) {
   const Stranger stranger;
   stranger.build();

@@ -136,6 +136,14 @@ TEST(RunCommand, AUselessResultNamesTheBinary) {
   EXPECT_EQ(stored_run_count(scratch), 0u);
 }
 
+TEST(RunCommand, ABinaryThatKeepsItsResultsSaysWhatItMayDo) {
+  const Scratch scratch;
+  scratch.commit_speeds("a 100 0.01\n");
+  const auto result = scratch.tracker({"run", "-n", "2", "--", "/bin/true"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.errors, HasSubstr("wrote no results to --benchmark_out: it must pass its arguments"));
+}
+
 TEST(RunCommand, ABenchmarkWithAnErrorIsKeptAsFailed) {
   const Scratch scratch;
   scratch.commit_speeds("good 100 0.01\nbad 100 -1\n");

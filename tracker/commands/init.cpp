@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -31,11 +32,36 @@ fs::path root_of(const Globals& globals) {
   return Repository::open(globals.directory).root();
 }
 
+// What looks like a benchmark binary, and did not name its benchmarks.
+std::string silent_ones(const std::vector<DetectedBinary>& binaries) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> names;
+  for (const auto& binary : binaries)
+    if (binary.is_silent) names.push_back("'" + printable(binary.path) + "'");
+  const std::size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  return join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
 std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {
   if (!options.binaries.empty()) return detect_named_binaries(root, options.binaries);
   print_note("looking for Google Benchmark and nvbench binaries below " + printable(root.string()));
   auto found = detect_binaries(root);
-  if (!found.empty()) return found;
+  const std::string silent = silent_ones(found);
+  std::erase_if(found, [](const DetectedBinary& binary) { return binary.is_silent; });
+  if (!found.empty()) {
+    if (!silent.empty())
+      print_note(
+          "left out, as --benchmark_list_tests gave no names: " + silent +
+          "; one that needs arguments can be added to tracker.toml by hand, as [[binary]] with arguments");
+    return found;
+  }
+  if (!silent.empty())
+    throw Error(
+        ExitCode::kUsage,
+        "what looks like a benchmark binary gave no names for --benchmark_list_tests: " + silent,
+        "where it needs arguments, name it: tracker init PATH; then add arguments = [\"…\"] below its "
+        "path in tracker.toml");
   const auto sources = benchmark_sources(root);
   throw Error(
       ExitCode::kUsage,
@@ -93,6 +119,9 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
   for (const auto& binary : config.binaries)
     std::cout << "  " << printable(binary.path) << (binary.remark.empty() ? "" : ": " + binary.remark)
               << "\n";
+  if (const auto silent = silent_ones(binaries); !silent.empty())
+    std::cout << "  note  --benchmark_list_tests gave no names: " << silent
+              << "; where it needs arguments, add arguments = [\"…\"] below its path\n";
   if (options.workflow)
     std::cout << "wrote " << printable(workflow_path.string()) << ": put OWNER and COMMIT in, and see "
               << "docs/security.md\n";

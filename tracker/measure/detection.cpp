@@ -105,9 +105,11 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
   spec.timeout_s = kListSecondsMax;
   const auto outcome = list_benchmarks(spec);
   const bool is_nvbench = outcome.flags.harness == Harness::kNvbench;
-  if (!is_nvbench && (!outcome.names || outcome.names->empty())) return {};
-  return DetectedBinary{path, outcome.names ? static_cast<int>(outcome.names->size()) : 0,
-                        build_file_of(root, path)};
+  if (!is_nvbench && outcome.names && outcome.names->empty()) return {};
+  return DetectedBinary{.path = path,
+                        .benchmarks = outcome.names ? static_cast<int>(outcome.names->size()) : 0,
+                        .is_silent = !is_nvbench && !outcome.names,
+                        .build_file = build_file_of(root, path)};
 }
 
 // Whether the build folder knows a target of this name.
@@ -266,8 +268,11 @@ std::vector<DetectedBinary> detect_named_binaries(const fs::path& root,
     if (!fs::is_regular_file(root / path, ignored))
       throw Error(ExitCode::kUsage, "no file '" + printable(path) + "'",
                   "build it first, or name another one");
+    if ((fs::status(root / path, ignored).permissions() & fs::perms::owner_exec) == fs::perms::none)
+      throw Error(ExitCode::kUsage, "'" + printable(path) + "' is no program",
+                  "name the benchmark binary that the build makes");
     auto binary = ask(root, path);
-    found.push_back(binary ? *binary : DetectedBinary{path, 0, build_file_of(root, path)});
+    found.push_back(binary ? *binary : DetectedBinary{.path = path, .build_file = build_file_of(root, path)});
   }
   return found;
 }

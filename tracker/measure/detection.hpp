@@ -10,16 +10,17 @@ namespace tracker {
 struct DetectedBinary {
   std::string path;        // relative to the root
   int benchmarks = 0;      // that it lists; 0 where it cannot list them (nvbench)
+  bool is_silent = false;  // it was asked for them, and did not answer: it may need arguments
   std::string build_file;  // of the build system that made it, relative to the root: "build/CMakeCache.txt"
 };
 
 // The executables below `root` that are built with Google Benchmark or nvbench, by path. Each that looks like
 // one by what is in the file is started with --help and --benchmark_list_tests, nothing else. Links are not
 // followed, but for Bazel's bazel-bin; folders of dependencies (_deps, node_modules, .git and the like) are
-// left out.
+// left out. What looks like one and did not answer is silent.
 std::vector<DetectedBinary> detect_binaries(const std::filesystem::path& root);
 
-// The same for files that are named, relative to `root`. kUsage where one is not there.
+// The same for files that are named, relative to `root`. kUsage where one is no executable file.
 std::vector<DetectedBinary> detect_named_binaries(const std::filesystem::path& root,
                                                   const std::vector<std::string>& paths);
 

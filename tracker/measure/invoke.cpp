@@ -102,6 +102,14 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
                         " and was stopped (the limit is timeout_s in [measure] of tracker.toml)";
     return;
   }
+  if (std::error_code ignored; !std::filesystem::exists(execution.output, ignored)) {
+    outcome.failure = "ended well, but wrote no results";
+    if (spec.flags.harness == Harness::kGoogleBenchmark)
+      outcome.failure +=
+          " to --benchmark_out: it must pass its arguments to benchmark::Initialize, and set no "
+          "--benchmark_out itself";
+    return;
+  }
   try {
     BenchmarkFile file = parse_results(read_file(execution.output, kBenchmarkFileBytesMax), execution.output);
     complete(file, spec, environment);
