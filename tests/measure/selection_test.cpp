@@ -143,6 +143,13 @@ TEST(ParseList, GivesNamesAsTrackerHasThem) {
   EXPECT_FALSE(parse_list("Benchmark   Time\n----------------\nx    3 ns\n"));
 }
 
+// main() may print before it hands its arguments over.
+TEST(ParseList, LeavesOutWhatTheBinaryPrintsWithItsHelpAsWell) {
+  const std::string help = "USING SIMD\n\nbenchmark [--benchmark_list_tests={true|false}]\n";
+  EXPECT_EQ(without_banner("USING SIMD\n\nx/8\ny\n", help), "x/8\ny\n");
+  EXPECT_EQ(without_banner("x/8\ny\n", ""), "x/8\ny\n");
+}
+
 Binary named(const std::string& path) {
   Binary binary;
   binary.path = path;

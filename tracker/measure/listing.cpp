@@ -56,17 +56,21 @@ class Asking {
   std::filesystem::path kept_at_;
 };
 
-std::optional<LibraryFlags> ask_for_flags(const InvocationSpec& spec) {
+// Nothing where it prints no help of a library that is known.
+std::optional<std::string> ask_for_help(const InvocationSpec& spec) {
   // Its own arguments may be such that it does not know: they are not needed for help.
   InvocationSpec bare = spec;
   bare.binary.arguments.clear();
   bare.filter.clear();
   const Asking asking(bare, "help");
-  if (const auto kept = asking.kept()) return flags_in_help(*kept);
-  const auto result = asking.start({"--help"}, kHelpTimeMax);
-  auto flags = flags_in_help(result.output + result.errors);
-  if (flags) asking.keep(result.output + result.errors);
-  return flags;
+  auto help = asking.kept();
+  if (!help) {
+    const auto result = asking.start({"--help"}, kHelpTimeMax);
+    help = result.output + result.errors;
+    if (flags_in_help(*help)) asking.keep(*help);
+  }
+  if (!flags_in_help(*help)) return {};
+  return help;
 }
 
 // Not there, a library of it missing, or ended by a signal: no argument makes that better.
@@ -105,11 +109,12 @@ ListOutcome list_benchmarks(const InvocationSpec& spec) {
   if (!prefix.empty()) asked.filter.clear();  // the binary does not know the names that it is meant for
   ListOutcome outcome;
   std::optional<std::string> list;
-  if (const auto flags = ask_for_flags(spec)) {
-    outcome.flags = asked.flags = *flags;
+  if (const auto help = ask_for_help(spec)) {
+    outcome.flags = asked.flags = flags_in_help(*help).value();
     // Which states an nvbench benchmark has, only its results say.
-    if (flags->harness == Harness::kGoogleBenchmark && !interrupted())
+    if (outcome.flags.harness == Harness::kGoogleBenchmark && !interrupted())
       list = ask_for_list(asked, outcome.cannot_start);
+    if (list) list = without_banner(*list, *help);
   } else if (!interrupted()) {
     // No help that can be read: whether the flag is an error to it tells as well.
     list = ask_for_list(asked, outcome.cannot_start, {"--" + std::string(kInterleaving) + "=true"});

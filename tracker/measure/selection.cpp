@@ -216,6 +216,15 @@ std::optional<std::vector<std::string>> parse_list(std::string_view output) {
   return names;
 }
 
+std::string without_banner(std::string_view list, std::string_view help) {
+  const auto printed = split(std::string(help), '\n');
+  const std::set<std::string> banner(printed.begin(), printed.end());
+  std::string kept;
+  for (const auto& line : split(std::string(list), '\n'))
+    if (!line.empty() && banner.count(line) == 0) kept += line + "\n";
+  return kept;
+}
+
 Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, const Selection& selection) {
   for (const auto& listing : listings) {
     if (listing.names) continue;
