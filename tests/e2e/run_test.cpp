@@ -144,6 +144,14 @@ TEST(RunCommand, ABinaryThatKeepsItsResultsSaysWhatItMayDo) {
   EXPECT_THAT(result.errors, HasSubstr("wrote no results to --benchmark_out: it must pass its arguments"));
 }
 
+TEST(RunCommand, AFilterIsNoGlob) {
+  const Scratch scratch;
+  scratch.commit_speeds("a 100 0.01\n");
+  const auto result = scratch.tracker({"run", "--filter", "*a*"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("'*a*' begins with '*'"));
+}
+
 TEST(RunCommand, ABenchmarkWithAnErrorIsKeptAsFailed) {
   const Scratch scratch;
   scratch.commit_speeds("good 100 0.01\nbad 100 -1\n");

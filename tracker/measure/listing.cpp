@@ -101,9 +101,18 @@ std::optional<std::string> ask_for_list(const InvocationSpec& spec, std::string&
   return result.output;
 }
 
+// Most libraries refuse it with words that lead nowhere, after the binary was started.
+void refuse_glob(const std::string& filter) {
+  if (filter.starts_with('*') || filter.starts_with("-*"))
+    throw Error(
+        ExitCode::kUsage, "the filter '" + printable(filter) + "' begins with '*'",
+        "--filter takes a regular expression, which matches anywhere in a name: 'sort', not '*sort*'");
+}
+
 }  // namespace
 
 ListOutcome list_benchmarks(const InvocationSpec& spec) {
+  refuse_glob(spec.filter);
   InvocationSpec asked = spec;
   const std::string& prefix = spec.binary.prefix;
   if (!prefix.empty()) asked.filter.clear();  // the binary does not know the names that it is meant for
