@@ -78,6 +78,41 @@ TEST_P(EveryNoise, RarelyLooksLikeAChange) {
   }
 }
 
+// Benchmarks that got slower by exactly the threshold, among others that did not change.
+TEST_P(EveryNoise, RarelyMakesAChangeLookUnchanged) {
+  for (const int benchmarks : {14, 100}) {
+    int changed = 0;
+    int wrong = 0;
+    int reports = 0;
+    int wrong_reports = 0;
+    for (const double share : {1.0, 0.5})
+      for (const double scale : {0.001, 0.002, 0.004})
+        for (const int pairs : {5, 10}) {
+          const ReportPlan plan{.kind = GetParam(),
+                                .share = share,
+                                .benchmarks = benchmarks,
+                                .pairs = pairs,
+                                .scale = scale,
+                                .threshold = 0.01,
+                                .change = 0.010001};
+          Random random(39);
+          for (int i = 0; i < reports_of(benchmarks); ++i) {
+            const int before = wrong;
+            const auto comparisons = judge_report(plan, simulate_report(plan, random));
+            for (int k = 0; k < benchmarks; ++k) {
+              if (!has_change(plan, k)) continue;
+              ++changed;
+              wrong += comparisons[static_cast<std::size_t>(k)].verdict == Verdict::kUnchanged ? 1 : 0;
+            }
+            ++reports;
+            wrong_reports += wrong > before ? 1 : 0;
+          }
+        }
+    EXPECT_LE(wrong, at_most(0.001, changed)) << benchmarks << " benchmarks";
+    EXPECT_LE(wrong_reports, at_most(0.01, reports)) << benchmarks << " benchmarks";
+  }
+}
+
 // The past makes an interval narrower, and must not make it lie.
 TEST_P(EveryNoise, WithAPastRarelyLooksLikeAChange) {
   for (const double share : {1.0, 0.1})
@@ -175,6 +210,37 @@ TEST(Slowdowns, OfQuietBenchmarksAreFound) {
     }
     EXPECT_GE(found, at_least(row.least, changed)) << row.what << ", of " << changed;
   }
+}
+
+// Where a report has many benchmarks, most of them quiet, what is called unchanged leaves its share of the
+// error to the others.
+TEST(Unchanged, IsFoundStepByStep) {
+  constexpr double kThreshold = 0.01;
+  // Ten pairs: the margin of the noisy ones is 1.1 % among a hundred, and 0.7 % among a few.
+  const ReportPlan plan{
+      .benchmarks = 100,
+      .pairs = 10,
+      .scale_of = [](Random&, int benchmark) { return benchmark % 10 == 0 ? 0.0035 : 0.0005; },
+      .threshold = kThreshold};
+  Random random(38);
+  int noisy = 0;
+  int unchanged = 0;
+  int step_by_step = 0;
+  for (int i = 0; i < 60; ++i) {
+    const auto comparisons = judge_report(plan, simulate_report(plan, random));
+    for (std::size_t k = 0; k < comparisons.size(); k += 10) {
+      const Comparison& c = comparisons[k];
+      ++noisy;
+      if (c.verdict != Verdict::kUnchanged) continue;
+      ++unchanged;
+      EXPECT_GE(c.interval->low, -kThreshold);
+      EXPECT_LE(c.interval->high, kThreshold);
+      EXPECT_FALSE(c.more_invocations);
+      step_by_step += *c.resolvable > kThreshold ? 1 : 0;
+    }
+  }
+  EXPECT_GE(unchanged, 0.8 * noisy);
+  EXPECT_GE(step_by_step, 0.3 * noisy) << "with the whole report's error none of these is";
 }
 
 // What the rule is for: without it, this noise would give false findings in one report of twenty.

@@ -93,16 +93,20 @@ std::optional<int> more_invocations(const Comparison& comparison, const Basis& b
   return std::max(*more, basis.hidden->more);
 }
 
-}  // namespace
-
-void settle(Comparison& comparison, const Basis& basis) {
+double half_width_of(const Basis& basis, double confidence) {
+  if (!basis.noise_known) return kUnknownPlace;
   stats::Difference difference = basis.difference;
   if (basis.hidden)
     difference.sampling = {basis.hidden->noise.value * basis.sampling_factor, basis.hidden->noise.degrees};
   // Rounded values that differ show the noise with the rounding, so the two do not add up.
-  double half = kUnknownPlace;
-  if (basis.noise_known)
-    half = std::min(kWidest, std::max(stats::half_width(difference, basis.confidence), basis.clock_step));
+  return std::min(kWidest, std::max(stats::half_width(difference, confidence), basis.clock_step));
+}
+
+}  // namespace
+
+void settle(Comparison& comparison, const Basis& basis) {
+  const stats::Difference& difference = basis.difference;
+  const double half = half_width_of(basis, basis.confidence);
   comparison.change = std::expm1(difference.estimate);
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
@@ -127,6 +131,21 @@ void settle(Comparison& comparison, const Basis& basis) {
     hindrance.obstacle = obstacle_of(basis, needed);
   }
   comparison.reasons = reasons_for(comparison, hindrance);
+}
+
+bool settle_unchanged(Comparison& comparison, const Basis& basis, double confidence) {
+  const double threshold = comparison.threshold;
+  if (comparison.verdict != Verdict::kInconclusive || !comparison.interval) return false;
+  const double estimate = basis.difference.estimate;
+  const double half = half_width_of(basis, confidence);
+  if (!(std::expm1(estimate - half) >= -threshold && std::expm1(estimate + half) <= threshold)) return false;
+  if (may_have_slow_mode(comparison, basis, 0)) return false;
+  comparison.verdict = Verdict::kUnchanged;
+  comparison.interval = {std::max(comparison.interval->low, -threshold),
+                         std::min(comparison.interval->high, threshold)};
+  comparison.more_invocations.reset();
+  comparison.reasons = reasons_for(comparison, {.obstacle = Obstacle::kNoise, .outliers = basis.outliers});
+  return true;
 }
 
 }  // namespace tracker
