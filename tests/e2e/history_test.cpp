@@ -150,6 +150,15 @@ TEST_F(History, PlotDrawsTheThemeAskedFor) {
   EXPECT_EQ(scratch_.tracker({"plot", "--theme", "pink"}).exit_code, 2);
 }
 
+TEST_F(History, PlotRefusesAFileNameForItsFolder) {
+  for (const char* name : {"copy.png", "out/copy.svg", "copy.html"}) {
+    const auto result = scratch_.tracker({"plot", "--out", name});
+    EXPECT_EQ(result.exit_code, 2) << name;
+    EXPECT_THAT(result.errors, HasSubstr("names a file")) << name;
+    EXPECT_FALSE(std::filesystem::exists(scratch_.root() / name)) << name;
+  }
+}
+
 TEST_F(History, PlotDrawsOneFormatWhereThatIsEnough) {
   const auto result = scratch_.tracker({"plot", "--format", "svg", "--out", "out/plots"});
   EXPECT_THAT(result.output, HasSubstr("as SVG, light, in out/plots"));

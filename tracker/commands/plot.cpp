@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/charts.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
@@ -135,7 +136,19 @@ ChartProgress show_drawn(std::size_t of) {
   };
 }
 
+// There are several pictures and a page: a folder with a picture's name is not what was meant.
+void require_folder(const std::filesystem::path& out) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(out, ignored)) return;
+  for (const char* extension : {".png", ".svg", ".html"})
+    if (out.extension() == extension)
+      throw Error(ExitCode::kUsage,
+                  "--out '" + printable(out.string()) + "' names a file, and the pictures go into a folder",
+                  "name a folder: --out plots");
+}
+
 ExitCode plot(const Globals& globals, const PlotOptions& options) {
+  require_folder(options.out);
   const Workspace workspace(globals);
   Waiting waiting;
   const std::string reading =
