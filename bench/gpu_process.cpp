@@ -37,12 +37,23 @@ std::unique_ptr<GpuSession> GpuProcess::new_session() const {
       buffers_, kFlushFactor * (l2_bytes ? static_cast<std::size_t>(*l2_bytes) : kL2BytesUnknown));
 }
 
+GpuSession& GpuProcess::session() {
+  if (session_ == nullptr) throw CudaError(why_no_session_);
+  return *session_;
+}
+
 void GpuProcess::begin_context(const std::function<void()>& release) {
   if (release) release();
   session_.reset();
-  check(cudaDeviceReset(), "ending the CUDA context");
+  // It may tell once more how a kernel failed in the context that ends.
+  static_cast<void>(cudaDeviceReset());
+  static_cast<void>(cudaGetLastError());
   ++contexts_ended_;
-  session_ = new_session();
+  try {
+    session_ = new_session();
+  } catch (const CudaError& error) {
+    why_no_session_ = error.what();
+  }
 }
 
 const tracker::MachineCode& GpuProcess::machine_code() {

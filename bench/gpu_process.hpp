@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/arena.hpp"
@@ -22,13 +23,14 @@ class GpuProcess {
 
   const GpuEnvironment& environment() const { return environment_; }
 
-  // Of the current context. prepare() comes before anything that needs memory.
-  GpuSession& session() { return *session_; }
+  // Of the current context. prepare() comes before anything that needs memory. Throws CudaError where the
+  // context could not be begun.
+  GpuSession& session();
   // How many contexts there were before this one.
   int contexts_ended() const { return contexts_ended_; }
 
   // Ends the context with all that is in it, after `release` gave back what others keep there, and begins a
-  // new one. Throws CudaError.
+  // new one. Also after a kernel that failed, with which the old one was of no more use.
   void begin_context(const std::function<void()>& release);
 
   // Of this process' executable, read when it is first asked for.
@@ -46,6 +48,7 @@ class GpuProcess {
   GpuEnvironment environment_;
   std::vector<BufferSpec> buffers_;
   std::unique_ptr<GpuSession> session_;
+  std::string why_no_session_;
   int contexts_ended_ = 0;
   std::optional<tracker::MachineCode> machine_code_;
 };
