@@ -216,6 +216,16 @@ TEST(EventReport, SaysThatNothingChanged) {
             "gpu\nno lasting change since 2026-08-24\n");
 }
 
+TEST(EventReport, SaysThatTwoCommitsAreTooFew) {
+  Series two = stepped("copy", 1, 100, 200);
+  two.points.resize(2);
+  EXPECT_EQ(write_events("text", {"2026-08-24", {"gpu"}, {}, {two}}, {}),
+            "gpu\ntoo few commits to tell a lasting change\n");
+  two.points.resize(3);
+  EXPECT_EQ(write_events("text", {"2026-08-24", {"gpu"}, {}, {two}}, {}),
+            "gpu\nno lasting change since 2026-08-24\n");
+}
+
 // Links are for terminals that know them, and take no room.
 TEST(EventReport, LinksCommitsWhereThereIsColour) {
   auto options = at_width(80);

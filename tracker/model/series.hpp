@@ -81,6 +81,9 @@ struct JudgedChange {
   double change = 0;  // a share
 };
 
+// With fewer points nothing can be said of a change.
+inline constexpr std::size_t kPointsToTellChange = 3;
+
 struct Series {
   std::string device;  // the key
   std::string benchmark;

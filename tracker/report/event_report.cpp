@@ -29,9 +29,16 @@ std::size_t shown_events(const EventReport& report, const EventReportOptions& op
   return options.rows_max == 0 ? report.events.size() : std::min(options.rows_max, report.events.size());
 }
 
+bool has_enough_points(const std::vector<Series>& all) {
+  return all.empty() || std::any_of(all.begin(), all.end(), [](const Series& series) {
+           return series.points.size() >= kPointsToTellChange;
+         });
+}
+
 // "4 lasting changes since 2026-08-24: 3 slower, 1 faster".
 std::string events_in_words(const EventReport& report) {
   if (!report.heading.empty()) return report.heading;
+  if (!has_enough_points(report.series)) return "too few commits to tell a lasting change";
   const auto slower = std::count_if(report.events.begin(), report.events.end(),
                                     [](const ChangeEvent& event) { return is_mostly_slower(event); });
   const auto all = static_cast<std::ptrdiff_t>(report.events.size());

@@ -38,9 +38,6 @@ struct SeriesSummary {
   bool lost_lately = false;      // it got slower in the range, too lately to be sure of it
 };
 
-// With fewer points nothing can be said of a change.
-inline constexpr std::size_t kPointsToTellChange = 3;
-
 // A level is the median of the undisturbed points between two changes, or a drift's line.
 SeriesSummary summarize(const Series& series, const std::string& first_day);
 
