@@ -9,24 +9,24 @@
 
 #include "bench/context.hpp"
 #include "bench/gpu_process.hpp"
-#include "bench/rounds.hpp"
+#include "bench/passes.hpp"
 #include "tracker/base/error.hpp"
 
 namespace bench {
 namespace {
 
-using GpuRounds = Rounds<Outcome>;
+using GpuPasses = Passes<Outcome>;
 
-GpuRounds::BeginRound new_context(GpuProcess& process, const std::function<void()>& release) {
-  return [&process, &release](int round, int rounds) {
-    if (isatty(STDERR_FILENO) == 1) std::fprintf(stderr, "context %d of %d\n", round, rounds);
+GpuPasses::BeginPass new_context(GpuProcess& process, const std::function<void()>& release) {
+  return [&process, &release](int pass, int passes) {
+    if (isatty(STDERR_FILENO) == 1) std::fprintf(stderr, "context %d of %d\n", pass, passes);
     process.begin_context(release);
   };
 }
 
-void add(GpuRounds& rounds, GpuProcess& process, const GpuCase& gpu_case, Timing timing) {
+void add(GpuPasses& passes, GpuProcess& process, const GpuCase& gpu_case, Timing timing) {
   const auto own = std::make_shared<GpuBenchmark>(gpu_case, timing);
-  rounds.add(
+  passes.add(
       own->name(), own->launches(), [own, &process] { return own->measure(process); },
       [own, &process](benchmark::State& state, const std::vector<Outcome>& outcomes) {
         own->report(state, outcomes, process.environment());
@@ -73,15 +73,15 @@ int run(int argc, char** argv, const GpuFamily& family) {
                  "launch overhead is part of the times\n",
                  family.program.c_str());
 
-  GpuRounds rounds(contexts_of(family, timings, contexts), new_context(process, family.release));
+  GpuPasses passes(contexts_of(family, timings, contexts), new_context(process, family.release));
   const int compute_capability = process.environment().compute_capability;
   for (const GpuCase& gpu_case : family.cases) {
     if (compute_capability < gpu_case.requirements.compute_capability_min ||
         compute_capability > gpu_case.requirements.compute_capability_max)
       continue;
-    for (const Timing timing : timings) add(rounds, process, gpu_case, timing);
+    for (const Timing timing : timings) add(passes, process, gpu_case, timing);
   }
-  rounds.run();
+  passes.run();
   if (family.release) family.release();
   benchmark::Shutdown();
   return static_cast<int>(tracker::ExitCode::kOk);

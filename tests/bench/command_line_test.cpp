@@ -12,6 +12,7 @@ using ::testing::ElementsAre;
 
 struct Taken {
   std::vector<Timing> timings;
+  std::optional<int> contexts;
   std::vector<std::string> rest;
 };
 
@@ -19,7 +20,9 @@ Taken take(std::vector<std::string> arguments) {
   std::vector<char*> argv{const_cast<char*>("program")};
   for (std::string& argument : arguments) argv.push_back(argument.data());
   int argc = static_cast<int>(argv.size());
-  Taken taken{take_timing(argc, argv.data()), {}};
+  Taken taken;
+  taken.timings = take_timing(argc, argv.data());
+  taken.contexts = take_contexts(argc, argv.data());
   for (int i = 1; i < argc; ++i) taken.rest.emplace_back(argv[static_cast<std::size_t>(i)]);
   return taken;
 }
@@ -50,25 +53,19 @@ TEST(TakeTiming, RefusesOtherValues) {
   }
 }
 
-std::optional<int> contexts_in(std::vector<std::string> arguments) {
-  std::vector<char*> argv{const_cast<char*>("program")};
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  int argc = static_cast<int>(argv.size());
-  const auto contexts = take_contexts(argc, argv.data());
-  EXPECT_EQ(argc, contexts ? 1 : static_cast<int>(argv.size()));
-  return contexts;
-}
-
 TEST(TakeContexts, IsEmptyUnlessGiven) {
-  EXPECT_EQ(contexts_in({"--benchmark_filter=a"}), std::nullopt);
-  EXPECT_EQ(contexts_in({"--contexts=1"}), 1);
-  EXPECT_EQ(contexts_in({"--contexts=100"}), 100);
+  const Taken none = take({"--benchmark_filter=a"});
+  EXPECT_EQ(none.contexts, std::nullopt);
+  EXPECT_THAT(none.rest, ElementsAre("--benchmark_filter=a"));
+  EXPECT_EQ(take({"--contexts=1"}).contexts, 1);
+  EXPECT_EQ(take({"--contexts=100"}).contexts, 100);
+  EXPECT_THAT(take({"--contexts=100"}).rest, ::testing::IsEmpty());
 }
 
 TEST(TakeContexts, RefusesWhatIsNoNumberOfContexts) {
   for (const char* wrong : {"--contexts=0", "--contexts=101", "--contexts=", "--contexts", "--contexts=3x"}) {
     try {
-      contexts_in({wrong});
+      take({wrong});
       ADD_FAILURE() << wrong;
     } catch (const tracker::Error& error) {
       EXPECT_EQ(error.code(), tracker::ExitCode::kUsage);

@@ -85,8 +85,7 @@ std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) 
   app.add_option(
          "files", options->files,
          "results of Google Benchmark, nvbench, nanobench, pytest-benchmark, hyperfine or Criterion, one "
-         "invocation a file; "
-         "folders of them")
+         "invocation a file; folders of them")
       ->required();
   app.add_option("--commit", options->commit, "the commit they were measured at (default HEAD)");
   auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");

@@ -367,9 +367,8 @@ class RowsReader {
   throw Error(
       ExitCode::kUsage,
       "'" + printable(source) + "': not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
-      "make it with --benchmark_out=FILE --benchmark_out_format=json; or results of nvbench, "
-      "pytest-benchmark, "
-      "hyperfine, nanobench or Criterion");
+      "make it with --benchmark_out=FILE --benchmark_out_format=json; results of nvbench, nanobench, "
+      "pytest-benchmark, hyperfine and Criterion are read, too");
 }
 
 // `offset`: how far the parser came, in bytes; the text's size where it does not say.

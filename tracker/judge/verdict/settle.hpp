@@ -31,9 +31,8 @@ struct Basis {
 // numbers of invocations.
 void settle(Comparison& comparison, const Basis& basis);
 
-// Calls it unchanged where it is inconclusive, and an interval of this confidence lies within the threshold:
-// less than that of the interval that is shown, of which then only what lies within the threshold is. Whether
-// it did.
+// Calls an inconclusive comparison unchanged where its interval of this confidence, less than settle() took,
+// lies within the threshold. Its interval is then cut off at the threshold. True where it did.
 bool settle_unchanged(Comparison& comparison, const Basis& basis, double confidence);
 
 }  // namespace tracker

@@ -1,9 +1,9 @@
-// Runs benchmarks by rounds: in each, every benchmark is measured once. A repetition is one round, or several
+// Runs benchmarks by passes: in each, every benchmark is measured once. A repetition is one pass, or several
 // that follow one another, whose outcomes are reported together.
 //
 // Google Benchmark runs one benchmark after the other, or mixes their repetitions at random. What is made
-// anew for every repetition of every benchmark must be cheap; made anew for every round, it may cost. So
-// Google Benchmark is asked what it would run, that is measured by rounds, and then it runs again and is told
+// anew for every repetition of every benchmark must be cheap; made anew for every pass, it may cost. So
+// Google Benchmark is asked what it would run, that is measured by passes, and then it runs again and is told
 // the outcomes: its options, reporters and statistics are its own.
 #pragma once
 
@@ -20,22 +20,22 @@
 
 namespace bench {
 
-// Outcome: what one round gives of one benchmark.
+// Outcome: what one pass gives of one benchmark.
 template <typename Outcome>
-class Rounds {
+class Passes {
  public:
   using Measure = std::function<Outcome()>;
-  // States a repetition, by the outcomes of its rounds, to a State that Google Benchmark gives: as if it had
+  // States a repetition, by the outcomes of its passes, to a State that Google Benchmark gives: as if it had
   // just run.
   using Report = std::function<void(benchmark::State&, const std::vector<Outcome>&)>;
-  // Called before each round but the first one, with its number from 2 on, and how many there are.
-  using BeginRound = std::function<void(int round, int rounds)>;
+  // Called before each pass but the first one, with its number from 2 on, and how many there are.
+  using BeginPass = std::function<void(int pass, int passes)>;
 
   // `per_repetition` is at least 1.
-  Rounds(int per_repetition, BeginRound begin_round)
-      : per_repetition_(per_repetition), begin_round_(std::move(begin_round)) {}
-  Rounds(const Rounds&) = delete;
-  Rounds& operator=(const Rounds&) = delete;
+  Passes(int per_repetition, BeginPass begin_pass)
+      : per_repetition_(per_repetition), begin_pass_(std::move(begin_pass)) {}
+  Passes(const Passes&) = delete;
+  Passes& operator=(const Passes&) = delete;
 
   // Registers a benchmark with manual time, in microseconds. This must outlive Google Benchmark's list of
   // them.
@@ -49,7 +49,7 @@ class Rounds {
         ->Unit(benchmark::kMicrosecond);
   }
 
-  // To be called once Google Benchmark took its options. Where there is one round only, each benchmark is
+  // To be called once Google Benchmark took its options. Where there is one pass only, each benchmark is
   // measured when it is reported. To `reporter`, or to the one that the options choose, which Google
   // Benchmark 1.7 can make only once in a process. Passes on what the functions throw.
   void run(benchmark::BenchmarkReporter* reporter = nullptr) {
@@ -58,7 +58,7 @@ class Rounds {
     benchmark::RunSpecifiedBenchmarks(&silent);
     is_asking_ = false;
     if (calls_.empty()) return;  // they were listed, or the filter matches none of them: that was said
-    if (rounds() > 1) measure_all();
+    if (passes() > 1) measure_all();
     benchmark::RunSpecifiedBenchmarks(reporter);
   }
 
@@ -73,7 +73,7 @@ class Rounds {
     Measure measure;
     Report report;
     int calls = 0;
-    std::deque<Outcome> outcomes;  // of rounds that are not reported yet
+    std::deque<Outcome> outcomes;  // of passes that are not reported yet
   };
 
   struct Call {
@@ -81,7 +81,7 @@ class Rounds {
     int repetition;
   };
 
-  int rounds() const {
+  int passes() const {
     int repetitions = 0;
     for (const Call& call : calls_) repetitions = std::max(repetitions, call.repetition + 1);
     return repetitions * per_repetition_;
@@ -103,16 +103,16 @@ class Rounds {
   }
 
   void measure_all() {
-    const int all = rounds();
-    for (int round = 0; round < all; ++round) {
-      if (round > 0) begin_round_(round + 1, all);
+    const int all = passes();
+    for (int pass = 0; pass < all; ++pass) {
+      if (pass > 0) begin_pass_(pass + 1, all);
       for (const Call& call : calls_)
-        if (call.repetition == round / per_repetition_) call.entry->outcomes.push_back(call.entry->measure());
+        if (call.repetition == pass / per_repetition_) call.entry->outcomes.push_back(call.entry->measure());
     }
   }
 
   int per_repetition_;
-  BeginRound begin_round_;
+  BeginPass begin_pass_;
   std::vector<std::unique_ptr<Entry>> entries_;
   std::vector<Call> calls_;  // that Google Benchmark makes, in its order
   bool is_asking_ = false;

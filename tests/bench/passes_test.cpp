@@ -1,5 +1,5 @@
 // With the real Google Benchmark: what it runs, and what it reports.
-#include "bench/rounds.hpp"
+#include "bench/passes.hpp"
 
 #include <fstream>
 #include <memory>
@@ -41,17 +41,17 @@ class Collected : public benchmark::BenchmarkReporter {
 };
 
 // Two benchmarks, "one" and "other". The n-th measurement of all takes n seconds, and a repetition the sum of
-// its rounds.
-class RoundsTest : public ::testing::Test {
+// its passes.
+class PassesTest : public ::testing::Test {
  protected:
-  ~RoundsTest() override {
+  ~PassesTest() override {
     benchmark::ClearRegisteredBenchmarks();
     set_options({"--benchmark_repetitions=1", "--benchmark_enable_random_interleaving=false",
                  "--benchmark_out=", "--benchmark_filter=", "--benchmark_list_tests=false"});
   }
 
-  void add(Rounds<int>& rounds, const std::string& name) {
-    rounds.add(
+  void add(Passes<int>& passes, const std::string& name) {
+    passes.add(
         name, 1,
         [this, name] {
           done_.push_back(name);
@@ -64,7 +64,7 @@ class RoundsTest : public ::testing::Test {
   }
 
   static void set_options(std::vector<std::string> options) {
-    static std::string program = "rounds_test";  // Google Benchmark keeps the pointer
+    static std::string program = "passes_test";  // Google Benchmark keeps the pointer
     std::vector<char*> arguments{program.data()};
     for (std::string& option : options) arguments.push_back(option.data());
     int count = static_cast<int>(arguments.size());
@@ -73,62 +73,62 @@ class RoundsTest : public ::testing::Test {
 
   void run(std::vector<std::string> options, int per_repetition = 1) {
     set_options(std::move(options));
-    rounds_ = std::make_unique<Rounds<int>>(per_repetition, [this](int round, int rounds) {
-      done_.push_back("round " + std::to_string(round) + " of " + std::to_string(rounds));
+    passes_ = std::make_unique<Passes<int>>(per_repetition, [this](int pass, int passes) {
+      done_.push_back("pass " + std::to_string(pass) + " of " + std::to_string(passes));
     });
-    add(*rounds_, "one");
-    add(*rounds_, "other");
-    rounds_->run(&reporter_);
+    add(*passes_, "one");
+    add(*passes_, "other");
+    passes_->run(&reporter_);
   }
 
   std::vector<std::string> done_;
   int measured_ = 0;
   Collected reporter_;
-  std::unique_ptr<Rounds<int>> rounds_;
+  std::unique_ptr<Passes<int>> passes_;
 };
 
-TEST_F(RoundsTest, MeasuresAllFirstRepetitionsThenAllSecondOnes) {
+TEST_F(PassesTest, MeasuresAllFirstRepetitionsThenAllSecondOnes) {
   run({"--benchmark_repetitions=3"});
   EXPECT_THAT(done_,
-              ElementsAre("one", "other", "round 2 of 3", "one", "other", "round 3 of 3", "one", "other"));
+              ElementsAre("one", "other", "pass 2 of 3", "one", "other", "pass 3 of 3", "one", "other"));
 }
 
 // The statistics are Google Benchmark's own.
-TEST_F(RoundsTest, ReportsEachRepetitionWhereItBelongs) {
+TEST_F(PassesTest, ReportsEachRepetitionWhereItBelongs) {
   run({"--benchmark_repetitions=2"});
   EXPECT_THAT(reporter_.rows,
               IsSupersetOf({"one 0 1", "one 1 3", "other 0 2", "other 1 4", "one mean 2", "other mean 3"}));
 }
 
-TEST_F(RoundsTest, ARepetitionMayBeSeveralRounds) {
+TEST_F(PassesTest, ARepetitionMayBeSeveralPasses) {
   run({"--benchmark_repetitions=2"}, 2);
-  EXPECT_THAT(done_, ElementsAre("one", "other", "round 2 of 4", "one", "other", "round 3 of 4", "one",
-                                 "other", "round 4 of 4", "one", "other"));
+  EXPECT_THAT(done_, ElementsAre("one", "other", "pass 2 of 4", "one", "other", "pass 3 of 4", "one", "other",
+                                 "pass 4 of 4", "one", "other"));
   EXPECT_THAT(reporter_.rows, IsSupersetOf({"one 0 4", "one 1 12", "other 0 6", "other 1 14"}));
 }
 
-TEST_F(RoundsTest, OneRepetitionOfSeveralRoundsIsMeasuredByRoundsToo) {
+TEST_F(PassesTest, OneRepetitionOfSeveralPassesIsMeasuredByPassesToo) {
   run({}, 3);
   EXPECT_THAT(done_,
-              ElementsAre("one", "other", "round 2 of 3", "one", "other", "round 3 of 3", "one", "other"));
+              ElementsAre("one", "other", "pass 2 of 3", "one", "other", "pass 3 of 3", "one", "other"));
   EXPECT_THAT(reporter_.rows, ElementsAre("one 0 9", "other 0 12"));
 }
 
-TEST_F(RoundsTest, KeepsRoundsWhereRepetitionsAreMixed) {
+TEST_F(PassesTest, KeepsPassesWhereRepetitionsAreMixed) {
   run({"--benchmark_repetitions=2", "--benchmark_enable_random_interleaving=true"});
   ASSERT_EQ(done_.size(), 5u);
-  EXPECT_EQ(done_[2], "round 2 of 2");
+  EXPECT_EQ(done_[2], "pass 2 of 2");
   EXPECT_THAT(std::vector(done_.begin(), done_.begin() + 2), UnorderedElementsAre("one", "other"));
   EXPECT_THAT(std::vector(done_.begin() + 3, done_.end()), UnorderedElementsAre("one", "other"));
 }
 
-TEST_F(RoundsTest, MeasuresWhatIsNotRepeatedWhenItIsReported) {
+TEST_F(PassesTest, MeasuresWhatIsNotRepeatedWhenItIsReported) {
   run({"--benchmark_filter=other"});
   EXPECT_THAT(done_, ElementsAre("other"));
   EXPECT_THAT(reporter_.rows, ElementsAre("other 0 1"));
 }
 
-TEST_F(RoundsTest, MeasuresNothingThatIsOnlyListed) {
+TEST_F(PassesTest, MeasuresNothingThatIsOnlyListed) {
   ::testing::internal::CaptureStdout();
   run({"--benchmark_list_tests=true", "--benchmark_repetitions=3"});
   EXPECT_EQ(::testing::internal::GetCapturedStdout(),
@@ -136,14 +136,14 @@ TEST_F(RoundsTest, MeasuresNothingThatIsOnlyListed) {
   EXPECT_THAT(done_, IsEmpty());
 }
 
-TEST_F(RoundsTest, MeasuresNothingThatTheFilterLeavesOut) {
+TEST_F(PassesTest, MeasuresNothingThatTheFilterLeavesOut) {
   ::testing::internal::CaptureStderr();
   run({"--benchmark_filter=^none$", "--benchmark_repetitions=3"});
   EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("Failed to match any benchmarks"));
   EXPECT_THAT(done_, IsEmpty());
 }
 
-TEST_F(RoundsTest, WritesAFileOfMeasuredResultsOnly) {
+TEST_F(PassesTest, WritesAFileOfMeasuredResultsOnly) {
   const tracker::TemporaryDirectory folder;
   const std::string path = folder.path() / "out.json";
   run({"--benchmark_repetitions=2", "--benchmark_out=" + path});
