@@ -144,19 +144,10 @@ TakeBurst GpuBenchmark::burst_taker(GpuSession& session, const Launch& launch, c
   };
 }
 
-void GpuBenchmark::report(benchmark::State& state, std::span<const Outcome> outcomes,
+void GpuBenchmark::report(benchmark::State& state, const Outcome& repetition,
                           const GpuEnvironment& environment) const {
-  std::vector<Measured> parts;
-  std::vector<benchmark::UserCounters> conditions;
-  double overhead_sum_s = 0;
-  for (const Outcome& outcome : outcomes) {
-    if (!outcome.error.empty()) return state.SkipWithError(outcome.error.c_str());
-    parts.push_back(outcome.measured);
-    conditions.push_back(outcome.conditions);
-    overhead_sum_s += outcome.overhead_s.value_or(0);
-  }
-  const Measured measured = mean_of(parts);
-  const double mean_s = measured.mean_s;
+  if (!repetition.error.empty()) return state.SkipWithError(repetition.error.c_str());
+  const double mean_s = repetition.measured.mean_s;
   while (state.KeepRunningBatch(state.max_iterations))
     state.SetIterationTime(mean_s * static_cast<double>(state.max_iterations));  // of the whole batch
   add_work(state, case_.work);
@@ -166,10 +157,9 @@ void GpuBenchmark::report(benchmark::State& state, std::span<const Outcome> outc
   add_resources(state, facts_->resources);
   add_result_check(state, *error_);
   state.SetLabel(facts_->label);
-  if (outcomes.front().overhead_s)
-    state.counters["launch_overhead_us"] = overhead_sum_s / static_cast<double>(outcomes.size()) * 1e6;
-  for (const auto& [name, counter] : conditions_of(conditions)) state.counters[name] = counter;
-  for (const auto& [name, counter] : measured_counters(measured)) state.counters[name] = counter;
+  if (repetition.overhead_s) state.counters["launch_overhead_us"] = *repetition.overhead_s * 1e6;
+  for (const auto& [name, counter] : repetition.conditions) state.counters[name] = counter;
+  for (const auto& [name, counter] : measured_counters(repetition.measured)) state.counters[name] = counter;
 }
 
 }  // namespace bench

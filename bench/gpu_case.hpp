@@ -36,14 +36,6 @@ struct GpuCase {
   std::function<ResultError(const GpuSession&, std::uint64_t turn, kernels::Stream)> check;
 };
 
-// What a kernel gave in one CUDA context, or why it gave nothing.
-struct Outcome {
-  std::string error;
-  Measured measured;
-  benchmark::UserCounters conditions;
-  std::optional<double> overhead_s;  // of a launch
-};
-
 // A case at one timing, and what the process has learned of it.
 class GpuBenchmark {
  public:
@@ -55,10 +47,9 @@ class GpuBenchmark {
   // Its launches, in the process' current context. The result is checked before the first ones.
   Outcome measure(GpuProcess& process);
 
-  // States a repetition as what Google Benchmark has just run: time, counters and label, of all contexts that
-  // it was measured in.
-  void report(benchmark::State& state, std::span<const Outcome> outcomes,
-              const GpuEnvironment& environment) const;
+  // States a repetition (repetition_of() its contexts) as what Google Benchmark has just run: time, counters
+  // and label.
+  void report(benchmark::State& state, const Outcome& repetition, const GpuEnvironment& environment) const;
 
  private:
   // What is known of a launch once it ran.

@@ -28,15 +28,23 @@ void add(GpuPasses& passes, GpuProcess& process, const GpuCase& gpu_case, Timing
   const auto own = std::make_shared<GpuBenchmark>(gpu_case, timing);
   passes.add(
       own->name(), own->launches(), [own, &process] { return own->measure(process); },
-      [own, &process](benchmark::State& state, const std::vector<Outcome>& outcomes) {
-        own->report(state, outcomes, process.environment());
+      [own, &process](benchmark::State& state, const std::vector<Outcome>& contexts, int further) {
+        own->report(state, repetition_of(contexts, further), process.environment());
       });
+}
+
+bool are_sustained(const std::vector<Timing>& timings) {
+  return timings.front() == Timing::kSustained;
 }
 
 // Under sustained load a second goes by in each context: what differs between them is small beside the clock.
 int contexts_of(const GpuFamily& family, const std::vector<Timing>& timings, std::optional<int> wanted) {
-  const bool is_sustained = timings.front() == Timing::kSustained;
-  return wanted.value_or(is_sustained ? 1 : family.contexts);
+  return wanted.value_or(are_sustained(timings) ? 1 : family.contexts);
+}
+
+GpuPasses::Agree agreement_of(const std::vector<Timing>& timings) {
+  if (are_sustained(timings)) return [](const std::vector<Outcome>&) { return true; };
+  return [](const std::vector<Outcome>& contexts) { return contexts_agree(contexts); };
 }
 
 constexpr char kHelp[] = R"(
@@ -50,7 +58,9 @@ constexpr char kHelp[] = R"(
 
   --contexts=N
       in how many CUDA contexts each repetition is measured, one after the other: its time is their mean, as
-      a kernel's time differs from context to context (default 3; 1 for sustained and for the sweep of blocks)
+      a kernel's time differs from context to context (default 3; 1 for sustained and for the sweep of blocks).
+      Where the times of a repetition differ by more than 2 %, it is measured in two further contexts, and
+      the fastest and the slowest one are left out (condition_retaken_contexts: 2); not for sustained
 
 What is launched in a context is a fixed number: --benchmark_min_time has no effect. Results appear when all
 contexts are measured. CUDA_VISIBLE_DEVICES chooses the GPU.
@@ -73,7 +83,8 @@ int run(int argc, char** argv, const GpuFamily& family) {
                  "launch overhead is part of the times\n",
                  family.program.c_str());
 
-  GpuPasses passes(contexts_of(family, timings, contexts), new_context(process, family.release));
+  GpuPasses passes(contexts_of(family, timings, contexts), new_context(process, family.release),
+                   agreement_of(timings));
   const int compute_capability = process.environment().compute_capability;
   for (const GpuCase& gpu_case : family.cases) {
     if (compute_capability < gpu_case.requirements.compute_capability_min ||

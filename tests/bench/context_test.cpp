@@ -84,12 +84,14 @@ TEST(ConditionCounters, SayWhatHappenedBetweenTwoReadings) {
 
 TEST(MeasuredCounters, SayWhatTheDeviceCounted) {
   std::map<std::string, double> found;
-  const Measured measured{.mean_s = 0.002, .clock_mhz = 1750.4, .retaken_bursts = 1, .power_w = 651.6};
+  const Measured measured{
+      .mean_s = 0.002, .clock_mhz = 1750.4, .retaken_bursts = 1, .retaken_contexts = 2, .power_w = 651.6};
   for (const auto& [name, counter] : measured_counters(measured)) found[name] = counter;
   EXPECT_THAT(found,
               UnorderedElementsAre(Pair("condition_core_clock_mhz", 1750),
                                    Pair("sm_cycles", ::testing::DoubleNear(3500800, 1e-3)),
-                                   Pair("condition_retaken_bursts", 1), Pair("condition_power_w", 652),
+                                   Pair("condition_retaken_bursts", 1), Pair("condition_retaken_contexts", 2),
+                                   Pair("condition_power_w", 652),
                                    Pair("energy_j_per_iteration", ::testing::DoubleNear(1.3032, 1e-9))));
   EXPECT_THAT(measured_counters({.mean_s = 0.002}), IsEmpty());
 }

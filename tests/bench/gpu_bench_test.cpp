@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -90,7 +91,8 @@ TEST_P(GpuBench, MeasuresColdAndHot) {
   }
 }
 
-// The launch overhead is measured once in each context, and differs.
+// The launch overhead is measured once in each context, and differs. What was measured in further contexts
+// has another mean of it.
 TEST_P(GpuBench, MeasuresEachRepetitionInContextsOfItsOwn) {
   constexpr std::size_t kRepetitions = 3;
   for (const char* contexts : {"--contexts=1", "--contexts=2"}) {
@@ -110,6 +112,12 @@ TEST_P(GpuBench, MeasuresEachRepetitionInContextsOfItsOwn) {
       ASSERT_FALSE(row.contains("error_occurred")) << row.dump();
       EXPECT_GT(row.at("real_time").get<double>(), 0);
       EXPECT_EQ(row.at("result_checked"), 1);
+      const int retaken = row.value("condition_retaken_contexts", -1);
+      if (std::string_view(contexts) == "--contexts=1")
+        EXPECT_EQ(retaken, -1);
+      else
+        EXPECT_THAT(retaken, ::testing::AnyOf(0, 2));
+      if (retaken > 0) continue;
       overheads_us[row.at("repetition_index")].insert(row.at("launch_overhead_us").get<double>());
     }
     std::set<double> all_us;
@@ -117,7 +125,8 @@ TEST_P(GpuBench, MeasuresEachRepetitionInContextsOfItsOwn) {
       EXPECT_EQ(of_one.size(), 1u) << contexts << " " << repetition;
       all_us.insert(of_one.begin(), of_one.end());
     }
-    EXPECT_EQ(all_us.size(), kRepetitions) << contexts;
+    EXPECT_EQ(all_us.size(), overheads_us.size()) << contexts;
+    EXPECT_FALSE(all_us.empty()) << contexts;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
+using Seconds = std::vector<int>;
 
 // The rows that are reported: "NAME REPETITION SECONDS", or "NAME STATISTIC SECONDS".
 class Collected : public benchmark::BenchmarkReporter {
@@ -41,7 +43,7 @@ class Collected : public benchmark::BenchmarkReporter {
 };
 
 // Two benchmarks, "one" and "other". The n-th measurement of all takes n seconds, and a repetition the sum of
-// its passes.
+// its passes: 100 s more for each further one. All repetitions agree but those of the given outcomes.
 class PassesTest : public ::testing::Test {
  protected:
   ~PassesTest() override {
@@ -57,9 +59,9 @@ class PassesTest : public ::testing::Test {
           done_.push_back(name);
           return ++measured_;
         },
-        [](benchmark::State& state, const std::vector<int>& seconds) {
+        [](benchmark::State& state, const Seconds& seconds, int further) {
           while (state.KeepRunningBatch(1))
-            state.SetIterationTime(std::accumulate(seconds.begin(), seconds.end(), 0.0));
+            state.SetIterationTime(std::accumulate(seconds.begin(), seconds.end(), 100.0 * further));
         });
   }
 
@@ -73,14 +75,18 @@ class PassesTest : public ::testing::Test {
 
   void run(std::vector<std::string> options, int per_repetition = 1) {
     set_options(std::move(options));
-    passes_ = std::make_unique<Passes<int>>(per_repetition, [this](int pass, int passes) {
-      done_.push_back("pass " + std::to_string(pass) + " of " + std::to_string(passes));
-    });
+    passes_ = std::make_unique<Passes<int>>(
+        per_repetition,
+        [this](int pass, int passes) {
+          done_.push_back("pass " + std::to_string(pass) + " of " + std::to_string(passes));
+        },
+        [this](const Seconds& seconds) { return scattering_.count(seconds) == 0; });
     add(*passes_, "one");
     add(*passes_, "other");
     passes_->run(&reporter_);
   }
 
+  std::set<Seconds> scattering_;
   std::vector<std::string> done_;
   int measured_ = 0;
   Collected reporter_;
@@ -120,6 +126,50 @@ TEST_F(PassesTest, KeepsPassesWhereRepetitionsAreMixed) {
   EXPECT_EQ(done_[2], "pass 2 of 2");
   EXPECT_THAT(std::vector(done_.begin(), done_.begin() + 2), UnorderedElementsAre("one", "other"));
   EXPECT_THAT(std::vector(done_.begin() + 3, done_.end()), UnorderedElementsAre("one", "other"));
+}
+
+TEST_F(PassesTest, MeasuresARepetitionAgainWhoseOutcomesDoNotAgree) {
+  scattering_ = {{2, 4, 6}};
+  run({}, 3);
+  EXPECT_THAT(done_, ElementsAre("one", "other", "pass 2 of 3", "one", "other", "pass 3 of 3", "one", "other",
+                                 "pass 4 of 5", "other", "pass 5 of 5", "other"));
+  EXPECT_THAT(reporter_.rows, ElementsAre("one 0 9", "other 0 227"));  // 2 + 4 + 6 + 7 + 8, and 200
+}
+
+// Each repetition by itself, all of them in the same two passes, and never once more.
+TEST_F(PassesTest, MeasuresRepetitionsThatDoNotAgreeInTwoFurtherPasses) {
+  scattering_ = {{1, 3}, {2, 4}, {6, 8}, {1, 3, 9, 12}, {2, 4, 10, 13}, {6, 8, 11, 14}};
+  run({"--benchmark_repetitions=2"}, 2);
+  EXPECT_THAT(done_, ElementsAre("one", "other", "pass 2 of 4", "one", "other", "pass 3 of 4", "one", "other",
+                                 "pass 4 of 4", "one", "other", "pass 5 of 6", "one", "other", "other",
+                                 "pass 6 of 6", "one", "other", "other"));
+  EXPECT_THAT(reporter_.rows, IsSupersetOf({"one 0 225", "one 1 12", "other 0 229", "other 1 239"}));
+}
+
+TEST_F(PassesTest, MeasuresAgainOnlyWhatTheFilterLeft) {
+  scattering_ = {{1, 2, 3}};
+  run({"--benchmark_filter=other"}, 3);
+  EXPECT_THAT(done_, ElementsAre("other", "pass 2 of 3", "other", "pass 3 of 3", "other", "pass 4 of 5",
+                                 "other", "pass 5 of 5", "other"));
+  EXPECT_THAT(reporter_.rows, ElementsAre("other 0 215"));
+}
+
+// Whichever comes first.
+TEST_F(PassesTest, MeasuresAgainWhereRepetitionsAreMixed) {
+  scattering_ = {{1, 3}};
+  run({"--benchmark_repetitions=2", "--benchmark_enable_random_interleaving=true"}, 2);
+  ASSERT_EQ(done_.size(), 15u);
+  EXPECT_EQ(done_[11], "pass 5 of 6");
+  EXPECT_EQ(done_[13], "pass 6 of 6");
+  EXPECT_EQ(done_[12], done_[0]);
+  EXPECT_EQ(done_[14], done_[0]);
+  EXPECT_THAT(reporter_.rows, ::testing::Contains(done_[0] + " 0 223"));
+}
+
+TEST_F(PassesTest, MeasuresNothingAgainThatIsMeasuredWhenItIsReported) {
+  scattering_ = {{1}, {2}};
+  run({});
+  EXPECT_THAT(done_, ElementsAre("one", "other"));
 }
 
 TEST_F(PassesTest, MeasuresWhatIsNotRepeatedWhenItIsReported) {

@@ -55,6 +55,7 @@ inline constexpr char kTemperature[] = "condition_temperature_c";
 inline constexpr char kThrottled[] = "condition_throttled_s";  // during this repetition
 inline constexpr char kOtherProcesses[] = "condition_other_processes";
 inline constexpr char kRetakenBursts[] = "condition_retaken_bursts";
+inline constexpr char kRetakenContexts[] = "condition_retaken_contexts";
 inline constexpr char kPower[] = "condition_power_w";
 // One counter a reason, 1 where it was active: condition_throttle_power_cap, …_thermal, ….
 inline constexpr char kThrottleReasonPrefix[] = "condition_throttle_";
