@@ -65,6 +65,30 @@ END
   [[ $status == 0 && $output != *regressed\ * ]] || fail "old against same: $status: $output"
 }
 
+# Some packages call no other minor version compatible with what was asked for.
+case_newer_minor_versions_are_found() {
+  mkdir -p lib/cmake/widget
+  touch lib/cmake/widget/widget-config.cmake
+  cat >look.cmake <<END
+cmake_minimum_required(VERSION 3.25)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file("$scratch/lib/cmake/widget/widget-config-version.cmake" VERSION 3.12.3
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+set(CMAKE_PREFIX_PATH "$scratch")
+include("$repository/cmake/AtLeast.cmake")
+tracker_at_least(widget \${wanted})
+message("found widget \${widget_VERSION}")
+END
+  local wanted
+  for wanted in 3.0 3.12 3.12.3 2; do
+    [[ $(cmake -D "wanted=$wanted" -P look.cmake 2>&1) == 'found widget 3.12.3' ]] || fail "3.12.3 is at least $wanted"
+  done
+  for wanted in 3.13 4.0; do
+    if cmake -D "wanted=$wanted" -P look.cmake >look.log 2>&1; then fail "3.12.3 is not $wanted"; fi
+    grep -q 'widget 3.12.3 is too old' look.log || fail "$(cat look.log)"
+  done
+}
+
 case_debian_packages_name_what_they_need() {
   (cd "$build" && cpack -G DEB -B "$scratch/packages") >cpack.log 2>&1 || fail "cpack: $(tail -n 20 cpack.log)"
   local needs
