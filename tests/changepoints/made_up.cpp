@@ -1,5 +1,6 @@
 #include "tests/changepoints/made_up.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>

@@ -1,5 +1,7 @@
 #include "tracker/events/events.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace tracker {

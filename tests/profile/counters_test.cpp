@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const Counter& counter(const std::string& name) {
+const Counter& counter(std::string_view name) {
   const auto found =
       std::find_if(counters().begin(), counters().end(), [&](const Counter& c) { return c.name == name; });
   EXPECT_NE(found, counters().end()) << name;

@@ -1,5 +1,7 @@
 #include "tracker/site/summary.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/site/made_up.hpp"

@@ -39,10 +39,10 @@ ComparisonReport report_of(const std::vector<Comparison>& rows, const std::strin
   return report;
 }
 
-const Comparison& find(const ComparisonReport& report, const std::string& name) {
+const Comparison& find(const ComparisonReport& report, std::string_view name) {
   for (const auto& comparison : report.comparisons)
     if (comparison.benchmark == name) return comparison;
-  throw std::out_of_range(name);
+  throw std::out_of_range(std::string(name));
 }
 
 Confirmation confirming(const ComparisonReport& screen) {

@@ -58,11 +58,11 @@ struct Sides {
   }
 };
 
-const Fact& find(const Explanation& explanation, const std::string& group, const std::string& name) {
+const Fact& find(const Explanation& explanation, std::string_view group, std::string_view name) {
   for (const auto& one : explanation.groups)
     for (const auto& fact : one.facts)
       if (one.name == group && fact.name == name) return fact;
-  throw std::out_of_range(group + " / " + name);
+  throw std::out_of_range(std::string(group) + " / " + std::string(name));
 }
 
 std::string row_of(const Fact& fact) {

@@ -43,10 +43,10 @@ ComparisonReport judge_with_floor(const std::vector<Timed>& base, const std::vec
   return judge({{}, {make_run(kBase, base)}}, {{}, {make_run(kCandidate, candidate)}}, {}, policy);
 }
 
-const Comparison& find_row(const ComparisonReport& report, const std::string& name) {
+const Comparison& find_row(const ComparisonReport& report, std::string_view name) {
   for (const auto& comparison : report.comparisons)
     if (comparison.benchmark == name) return comparison;
-  throw std::runtime_error("no comparison of " + name);
+  throw std::runtime_error("no comparison of " + std::string(name));
 }
 
 // The candidate takes 100 ns for 1000 bytes: 10 GB/s. The other one moves as much in 80 ns.

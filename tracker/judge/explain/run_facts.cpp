@@ -47,11 +47,11 @@ const std::vector<RunFact>& run_facts() {
   return facts;
 }
 
-const RunFact& run_fact(const std::string& name) {
+const RunFact& run_fact(std::string_view name) {
   const auto& facts = run_facts();
   const auto found =
       std::find_if(facts.begin(), facts.end(), [&](const RunFact& fact) { return fact.name == name; });
-  if (found == facts.end()) throw std::out_of_range(name);
+  if (found == facts.end()) throw std::out_of_range(std::string(name));
   return *found;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracker/judge/verdict/runs.hpp"
@@ -23,7 +24,7 @@ struct RunFact {
 
 // One row a fact. Throws std::out_of_range for a name that is none.
 const std::vector<RunFact>& run_facts();
-const RunFact& run_fact(const std::string& name);
+const RunFact& run_fact(std::string_view name);
 
 // The values that the runs have, each once: "580.1, 590.2"; `unknown` stands for those that have none.
 std::string values_of(Runs runs, const RunFact& fact, const std::string& unknown);
