@@ -8,7 +8,8 @@
 
 namespace tracker {
 
-// The first model name in the text of /proc/cpuinfo; empty where it has none (as on Arm).
+// What the text of /proc/cpuinfo calls the CPU: its first model name, or on Arm its kinds of cores ("Arm
+// Neoverse V2"), by their numbers where they are not known here. Empty where it says neither.
 std::string cpu_model(std::istream& cpuinfo);
 
 // Its model ("unknown CPU" where nothing says it), and the threads that this process may run on.
