@@ -24,6 +24,9 @@ find_nvcc() {
   return 1
 }
 
+# apt_lacks <package>: whether apt, which knows packages, does not know this one.
+apt_lacks() { [[ -n $(apt-cache madison g++ 2>/dev/null) && -z $(apt-cache madison "$1" 2>/dev/null) ]]; }
+
 # Prints the path of a browser that tests/site can drive; fails where there is none.
 find_browser() {
   local candidate

@@ -155,6 +155,26 @@ case_lint_usage() {
   expect_rc 4 env GIT_CEILING_DIRECTORIES="$PWD/.." script/lint no-shell
 }
 
+# A newer release of the distribution lacks clang-format 14: others judge differently.
+case_lint_skips_what_the_release_lacks() {
+  make_repository
+  sed -i 's/^llvm_version=.*/llvm_version=0/' script/lint
+  # shellcheck disable=SC2016  # the fake's own
+  fake apt-cache 'if [ "$2" != clang-format-0 ]; then echo "$2 | 1.0 | main"; fi'
+  PATH=$PWD/bin:$PATH
+  expect_rc 4 script/lint clang-format no-shell
+  expect_output 'this release of the distribution has no clang-format-0'
+  expect_output 'skipped  clang-format'
+  expect_output 'passed  no-shell'
+  expect_rc 0 script/lint --tally tally.tsv clang-format
+  [[ $(cat tally.tsv) == $'skipped\tlint: clang-format\tthis release of the distribution has no clang-format-0'* ]] ||
+    fail "$(cat tally.tsv)"
+  fake apt-cache ''  # its lists are empty
+  expect_rc 1 script/lint clang-format
+  expect_output 'clang-format 0 is missing'
+  expect_output 'failed  clang-format'
+}
+
 # The slow lints look at what changed: since the remote's main, in the last commit, or since a commit that is named.
 case_lint_changed() {
   make_repository
@@ -303,7 +323,7 @@ debian=$'ID=debian\nVERSION_ID=12\nPRETTY_NAME="Debian 12"'
 
 # Every package that script/setup --dev wants, as dpkg-query would print them.
 all_installed() {
-  sed -n '/^packages=(/,/^)/p; /^dev_packages=(/,/)/p; /^\(demo\|npm\|browser\)_packages=(/p' "$repository/script/setup" |
+  sed -n '/^packages=(/,/^)/p; /^\(pinned\|dev\|demo\|npm\|browser\)_packages=(/p' "$repository/script/setup" |
     sed 's/.*(//; s/).*//' | tr ' ' '\n' | sed '/^$/d; s/$/ installed/'
 }
 
@@ -357,6 +377,27 @@ case_setup_installs() {
   fake_machine $'ID=linuxmint\nVERSION_ID=22\nID_LIKE="ubuntu debian"' "$(all_installed | grep -v '^git ')" 1000
   expect_rc 0 run_setup
   [[ $(grep -c sudo calls) == 2 ]] || fail "$(cat calls)"
+}
+
+# A newer release has no clang of the version that all of us use; apt knows nothing before its first update.
+case_setup_leaves_out_what_apt_lacks() {
+  local clangs
+  clangs=$(all_installed | grep -E -- '-14( |-)')
+  [[ $clangs == *clang-format-14* ]] || fail "$clangs"
+  fake_machine "$debian" "$(all_installed | grep -vF "$clangs")" 0
+  fake apt-get "echo apt-get \"\$@\" >>\"$PWD/calls\"; for last; do :; done; if [ \$last = update ]; then : >\"$PWD/known\"; fi"
+  fake apt-cache "if [ -e \"$PWD/known\" ]; then case \$2 in *-14 | *-14-*) ;; *) echo \"\$2 | 1.0 | main\" ;; esac; fi"
+  expect_rc 0 run_setup --dev
+  [[ $(grep apt-get calls) == *' update' ]] || fail "$(cat calls)"
+
+  : >calls
+  expect_rc 0 run_setup --dev
+  [[ $(cat calls) == dpkg-query ]] || fail "it called: $(cat calls)"
+
+  fake_machine "$debian" "$(all_installed | grep -vF "$clangs" | grep -v '^shellcheck ')" 0
+  fake apt-cache "case \$2 in *-14 | *-14-*) ;; *) echo \"\$2 | 1.0 | main\" ;; esac"
+  expect_rc 0 run_setup --dev
+  [[ $(tail -n 1 calls) == *' install -y --no-install-recommends shellcheck' ]] || fail "$(cat calls)"
 }
 
 case_setup_refuses() {
