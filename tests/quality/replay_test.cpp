@@ -21,7 +21,7 @@ const Setting& setting_of(const std::vector<Setting>& settings, Scope scope, std
   });
 }
 
-const Tally& tally_of(const Setting& setting, const std::string& part) {
+const Tally& tally_of(const Setting& setting, std::string_view part) {
   std::size_t place = 0;
   while (rules()[place].name.find(part) == std::string::npos) ++place;
   return setting.tallies.at(place);

@@ -33,10 +33,10 @@ ComparisonReport judge_change(const std::string& change, double threshold = 0.01
                test::policy_at(threshold));
 }
 
-const Comparison& comparison_of(const ComparisonReport& report, const std::string& benchmark) {
+const Comparison& comparison_of(const ComparisonReport& report, std::string_view benchmark) {
   for (const auto& comparison : report.comparisons)
     if (comparison.benchmark == benchmark) return comparison;
-  throw std::out_of_range(benchmark);
+  throw std::out_of_range(std::string(benchmark));
 }
 
 TEST(RecordedReasons, ACommentChangesNoCode) {
