@@ -148,6 +148,34 @@ TEST(ParseList, LeavesOutWhatTheBinaryPrintsWithItsHelpAsWell) {
   const std::string help = "USING SIMD\n\nbenchmark [--benchmark_list_tests={true|false}]\n";
   EXPECT_EQ(without_banner("USING SIMD\n\nx/8\ny\n", help), "x/8\ny\n");
   EXPECT_EQ(without_banner("x/8\ny\n", ""), "x/8\ny\n");
+  EXPECT_EQ(without_banner("|  free 9.5 GiB |\nx/8\n", "| free 78.123 GiB |\nx/16\ny\n"), "x/8\n")
+      << "the memory that is free differs from start to start";
+}
+
+TEST(ParseList, ARuleInABannerMakesNoTable) {
+  EXPECT_TRUE(parse_list("------------\nThe library\n------------\nx/8\n"));
+}
+
+// As a library of GPU containers prints: its name and the device before the list, and its memory after it.
+TEST(ListBenchmarks, LeavesOutWhatTheBinaryPrintsItself) {
+  const TemporaryDirectory folder;
+  InvocationSpec spec;
+  spec.binary.path = "bench";
+  spec.root = folder.path();
+  write_file(folder.path() / "bench",
+             "#!/bin/sh\n"
+             "echo x >> starts\n"
+             "echo '------------'; echo \"| free memory: $(wc -l < starts) GiB |\"; echo '------------'\n"
+             "case \"$*\" in\n"
+             "  --help) echo 'benchmark [--benchmark_filter=<regex>]'; exit 0;;\n"
+             "  *filter=^$) echo 'Failed to match any benchmarks against regex: ^$' >&2;;\n"
+             "  *) echo 'sort<int, 8>/8'; echo find/8;;\n"
+             "esac\n"
+             "echo '| created / destroyed |'; echo \"| $(wc -l < starts) / 0 |\"\n");
+  std::filesystem::permissions(folder.path() / "bench", std::filesystem::perms::owner_all);
+  const auto outcome = list_benchmarks(spec);
+  EXPECT_THAT(outcome.names.value_or(Names{}), ElementsAre("sort<int, 8>/8", "find/8"));
+  EXPECT_THAT(outcome.lines, ElementsAre("sort<int, 8>/8", "find/8"));
 }
 
 Binary named(const std::string& path) {

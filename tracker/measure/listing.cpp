@@ -14,6 +14,7 @@ namespace {
 constexpr std::uintmax_t kListBytesMax = std::uintmax_t{64} << 20;
 // One that does not know --help may start to measure.
 constexpr auto kHelpTimeMax = std::chrono::seconds(10);
+constexpr std::string_view kNoneMatch = "Failed to match any benchmarks";
 
 // What one start with these arguments printed, kept in a file if there is to be one.
 class Asking {
@@ -95,10 +96,30 @@ std::optional<std::string> ask_for_list(const InvocationSpec& spec, std::string&
   if (!result.ok()) return {};
   const auto names = parse_list(result.output);
   // Nothing at all is an answer only where the library says so.
-  const bool none_match = result.errors.find("Failed to match any benchmarks") != std::string::npos;
+  const bool none_match = result.errors.find(kNoneMatch) != std::string::npos;
   if (!names || (names->empty() && !none_match)) return {};
   asking.keep(result.output);
   return result.output;
+}
+
+// What it prints around a list that has no benchmark. Nothing where it does not say that none matched.
+std::string ask_for_empty_list(InvocationSpec spec) {
+  spec.filter = "^$";
+  const Asking asking(spec, "empty-list");
+  if (auto kept = asking.kept()) return *kept;
+  const auto result = asking.start({"--benchmark_list_tests=true"});
+  if (!result.ok() || result.errors.find(kNoneMatch) == std::string::npos) return "";
+  asking.keep(result.output);
+  return result.output;
+}
+
+// The list without what main() prints itself, before it hands its arguments over and after the list.
+std::string without_own_words(const InvocationSpec& spec, const std::string& list, const std::string& help) {
+  const std::string names = without_banner(list, help);
+  const bool prints_itself = names != without_banner(list, "");
+  // A name may hold a space, so that this asks once more than it has to.
+  if (interrupted() || (!prints_itself && names.find(' ') == std::string::npos)) return names;
+  return without_banner(names, ask_for_empty_list(spec));
 }
 
 // Most libraries refuse it with words that lead nowhere, after the binary was started.
@@ -123,7 +144,7 @@ ListOutcome list_benchmarks(const InvocationSpec& spec) {
     // Which states an nvbench benchmark has, only its results say.
     if (outcome.flags.harness == Harness::kGoogleBenchmark && !interrupted())
       list = ask_for_list(asked, outcome.cannot_start);
-    if (list) list = without_banner(*list, *help);
+    if (list) list = without_own_words(asked, *list, *help);
   } else if (!interrupted()) {
     // No help that can be read: whether the flag is an error to it tells as well.
     list = ask_for_list(asked, outcome.cannot_start, {"--" + std::string(kInterleaving) + "=true"});

@@ -1,6 +1,7 @@
 #include "tracker/measure/selection.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <regex>
@@ -43,6 +44,20 @@ Names names_behind(const std::string& name) {
       name.find_first_not_of("0123456789", hash + 1) == std::string::npos)
     names.push_back(split_method_suffixes(name.substr(0, hash)).name);
   return names;
+}
+
+// "free: 78.12 GiB" → "free: # GiB"; how many spaces keep columns in line depends on the numbers. What is a
+// single word, as most names are, stays as it is.
+std::string without_numbers(std::string_view line) {
+  if (line.find(' ') == std::string_view::npos) return std::string(line);
+  std::string out;
+  for (const char c : line) {
+    const bool is_of_number = c == '.' || std::isdigit(static_cast<unsigned char>(c)) != 0;
+    const char kept = is_of_number ? '#' : c;
+    const bool repeats = !out.empty() && out.back() == kept && (kept == '#' || kept == ' ');
+    if (!repeats) out += kept;
+  }
+  return out;
 }
 
 std::string in_quotes(const Binary& binary) {
@@ -206,22 +221,26 @@ bool passes_filter(const std::string& filter, const std::string& name) {
 std::optional<std::vector<std::string>> parse_list(std::string_view output) {
   Names names;
   std::set<std::string> seen;
+  bool has_rule = false;
+  bool has_head = false;
   for (std::string line : split(output, '\n')) {
     if (line.ends_with('\r')) line.pop_back();
-    if (line.starts_with("----------")) return {};  // the rule below the head of a table
+    has_rule = has_rule || line.starts_with("----------");
+    has_head = has_head || (line.starts_with("Benchmark ") && line.find(" Time") != std::string::npos);
     if (line.empty()) continue;
     const std::string name = split_method_suffixes(line).name;
     if (seen.insert(name).second) names.push_back(name);
   }
+  if (has_rule && has_head) return {};
   return names;
 }
 
-std::string without_banner(std::string_view list, std::string_view help) {
-  const auto printed = split(std::string(help), '\n');
-  const std::set<std::string> banner(printed.begin(), printed.end());
+std::string without_banner(std::string_view list, std::string_view printed) {
+  std::set<std::string> banner;
+  for (const auto& line : split(std::string(printed), '\n')) banner.insert(without_numbers(line));
   std::string kept;
   for (const auto& line : split(std::string(list), '\n'))
-    if (!line.empty() && banner.count(line) == 0) kept += line + "\n";
+    if (!line.empty() && banner.count(without_numbers(line)) == 0) kept += line + "\n";
   return kept;
 }
 

@@ -34,9 +34,10 @@ bool passes_filter(const std::string& filter, const std::string& name);
 // where it is no list but a table of results, from a binary that does not know the option.
 std::optional<std::vector<std::string>> parse_list(std::string_view output);
 
-// The list without the lines that are also in the help: what main() prints before Google Benchmark reads its
-// arguments is no benchmark.
-std::string without_banner(std::string_view list, std::string_view help);
+// The list without the lines that the same binary also prints where it lists nothing, with its help or with
+// an empty list: what main() prints itself is no benchmark. Numbers among other words may differ there, as
+// free memory does.
+std::string without_banner(std::string_view list, std::string_view printed);
 
 // What one process measures, on each of the targets that have it.
 struct JobPart {
