@@ -39,6 +39,16 @@ tracker_loaded_library(libcurl)
 find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
 add_library(utf8proc::utf8proc UNKNOWN IMPORTED)
 set_target_properties(utf8proc::utf8proc PROPERTIES IMPORTED_LOCATION "${UTF8PROC_LIBRARY}")
+# To look into device code that nvcc has compressed (TRACKER_HAS_ZSTD); static for the same reason.
+set(TRACKER_HAS_ZSTD OFF)
+find_library(ZSTD_LIBRARY NAMES libzstd.a zstd)
+find_path(ZSTD_INCLUDE_DIR zstd.h)
+mark_as_advanced(ZSTD_LIBRARY ZSTD_INCLUDE_DIR)
+if(ZSTD_LIBRARY AND ZSTD_INCLUDE_DIR)
+  set(TRACKER_HAS_ZSTD ON)
+  add_library(zstd::zstd UNKNOWN IMPORTED)
+  set_target_properties(zstd::zstd PROPERTIES IMPORTED_LOCATION "${ZSTD_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
+endif()
 include(GoogleTest)
 
 # Faster memory for the program `tracker`, where it is there. The sanitizers bring their own.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/machine_code/support.hpp"
+#include "tracker/machine_code/unpack.hpp"
 
 namespace tracker {
 namespace {
@@ -46,6 +47,39 @@ TEST(DeviceCode, TheHashOfAPathInNamesIsNoDifference) {
     EXPECT_THAT(difference("plain", "moved", architecture), IsEmpty()) << architecture;
 }
 
+// As nvcc does by itself where there is more code than in these.
+TEST(DeviceCode, TheHashOfAPathInCompressedCodeIsNoDifference) {
+  for (const std::string packing : {"zstd", "lz4"}) {
+    ASSERT_NE(fatbin(packing), fatbin(packing + "_moved"));
+    EXPECT_THAT(difference(packing, packing + "_moved", kHopper), IsEmpty()) << packing;
+  }
+  EXPECT_EQ(difference("zstd", "zstd_changed", kHopper), "the device code for sm_90 differs");
+  EXPECT_EQ(difference("zstd", "lz4", kHopper), "the device code for sm_90 differs");
+}
+
+TEST(Unpack, GivesWhatWasPackedOrNothing) {
+  // "abc", a copy of 4 + 5 bytes from 3 back, then "xy".
+  const std::string lz4 = std::string(
+                              "\x35"
+                              "abc"
+                              "\x03\x00",
+                              6) +
+                          "\x20xy";
+  EXPECT_EQ(unpack(lz4, Packing::kLz4, 14), "abcabcabcabcxy");
+  EXPECT_FALSE(unpack(lz4, Packing::kLz4, 13));
+  EXPECT_FALSE(unpack(lz4, Packing::kLz4, 15));
+  EXPECT_FALSE(unpack(lz4, Packing::kLz4, std::uint64_t{1} << 40));
+  for (std::size_t size = 0; size < lz4.size(); ++size)
+    EXPECT_FALSE(unpack(lz4.substr(0, size), Packing::kLz4, 14)) << size;
+  EXPECT_FALSE(unpack(std::string("\x35"
+                                  "abc"
+                                  "\x04\x00",
+                                  6),
+                      Packing::kLz4, 12))
+      << "from before the beginning";
+  EXPECT_FALSE(unpack("no frame", Packing::kZstandard, 14));
+}
+
 TEST(DeviceCode, CodeOfAnotherLengthForAnotherGpuIsNoDifference) {
   ASSERT_NE(fatbin("plain").size(), fatbin("ptx").size());
   EXPECT_THAT(difference("plain", "ptx", kAmpere), IsEmpty()) << "machine code goes before PTX";
@@ -68,6 +102,17 @@ TEST(DeviceCode, WhatIsDamagedIsNotKnownToBeTheSame) {
   const std::string whole = fatbin("plain");
   for (std::size_t size = 1; size < whole.size(); size += 13)
     ASSERT_NE(device_code_difference(whole, whole.substr(0, size), kHopper), "") << size;
+}
+
+TEST(DeviceCode, WhatIsDamagedInsideOfItsPackingIsNotKnownToBeTheSame) {
+  for (const std::string packing : {"zstd", "lz4"}) {
+    const std::string whole = fatbin(packing);
+    for (std::size_t at = 0; at < whole.size(); at += 7) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ 0x5a);
+      (void)device_code_difference(whole, damaged, kHopper);  // with the sanitizers: reads nothing outside
+    }
+  }
 }
 
 TEST(ProgramImage, EqualFilesAreTheSameWhateverTheyAre) {

@@ -8,7 +8,13 @@ constexpr std::uint64_t kContainerAlignment = 8;
 constexpr std::uint16_t kCubin = 2;
 constexpr std::uint64_t kEntryHeaderBytesMin = 64;
 constexpr std::uint64_t kSpecific = 0x100000;
-constexpr std::uint64_t kCompressed = 0x2000 | 0x8000;  // LZ4, Zstandard
+constexpr std::uint64_t kLz4 = 0x2000;
+constexpr std::uint64_t kZstandard = 0x8000;
+
+Packing packing_of(std::uint64_t flags) {
+  if ((flags & kZstandard) != 0) return Packing::kZstandard;
+  return (flags & kLz4) != 0 ? Packing::kLz4 : Packing::kNone;
+}
 
 // Entries lie one after the other, each a header and a payload.
 bool read_entries(ByteView entries, std::vector<FatbinEntry>& read) {
@@ -16,17 +22,24 @@ bool read_entries(ByteView entries, std::vector<FatbinEntry>& read) {
     const auto kind = entries.number<std::uint16_t>(0);
     const auto header_bytes = entries.number<std::uint32_t>(4);
     const auto payload_bytes = entries.number<std::uint64_t>(8);
+    const auto packed_bytes = entries.number<std::uint32_t>(16);  // the payload is filled up to eight bytes
     const auto architecture = entries.number<std::uint32_t>(28);
     const auto flags = entries.number<std::uint64_t>(40);
-    if (!kind || !header_bytes || !payload_bytes || !architecture || !flags) return false;
+    const auto unpacked_bytes = entries.number<std::uint64_t>(56);
+    if (!kind || !header_bytes || !payload_bytes || !packed_bytes || !architecture || !flags ||
+        !unpacked_bytes)
+      return false;
     if (*header_bytes < kEntryHeaderBytesMin) return false;
     const auto payload = entries.part(*header_bytes, *payload_bytes);
-    if (!payload) return false;
+    const Packing packing = packing_of(*flags);
+    const auto content = packing == Packing::kNone ? payload : entries.part(*header_bytes, *packed_bytes);
+    if (!payload || !content || *packed_bytes > *payload_bytes) return false;
     read.push_back({.is_cubin = *kind == kCubin,
                     .architecture = static_cast<int>(*architecture & 0xffff),
                     .is_specific = (*flags & kSpecific) != 0,
-                    .is_compressed = (*flags & kCompressed) != 0,
-                    .content = *payload});
+                    .packing = packing,
+                    .content = *content,
+                    .unpacked_bytes = *unpacked_bytes});
     const std::uint64_t entry_bytes = *header_bytes + *payload_bytes;
     entries = entries.part(entry_bytes, entries.size() - entry_bytes).value();
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tracker/machine_code/byte_view.hpp"
+#include "tracker/machine_code/unpack.hpp"
 
 namespace tracker {
 
@@ -15,10 +16,11 @@ struct FatbinEntry {
   bool is_cubin = false;     // machine code; otherwise PTX, or what this does not know
   int architecture = 0;      // 90 for sm_90
   bool is_specific = false;  // sm_90a: for that architecture alone
-  bool is_compressed = false;
-  std::size_t container = 0;  // its place among the section's containers
-  std::uint64_t offset = 0;   // of that container, in the section
-  ByteView content;
+  Packing packing = Packing::kNone;
+  std::size_t container = 0;         // its place among the section's containers
+  std::uint64_t offset = 0;          // of that container, in the section
+  ByteView content;                  // as it lies in the file
+  std::uint64_t unpacked_bytes = 0;  // of what is packed
 };
 
 // The section's entries in their order, of all its containers. Empty where one of them is damaged.

@@ -40,7 +40,7 @@ MachineCode::MachineCode(std::string executable)
 void MachineCode::add(const FatbinEntry& entry) {
   if (!entry.is_cubin) {
     ptx_.push_back(entry.content);
-  } else if (entry.is_compressed) {
+  } else if (entry.packing != Packing::kNone) {
     has_compressed_ = true;
   } else if (auto cubin = Cubin::read(entry.content)) {
     units_.push_back({entry.architecture, entry.is_specific, std::move(*cubin)});

@@ -98,12 +98,17 @@ Entries loaded_of(const Entries& container, int architecture) {
   return loaded;
 }
 
+// Unpacked where that can be done: packed, the hash of a path in a name cannot be told from code.
+std::string comparable_code(const FatbinEntry& entry, const std::string& root) {
+  const auto code = unpack(entry.content.bytes(), entry.packing, entry.unpacked_bytes);
+  return code ? masked(*code, root) : std::string(entry.content.bytes());
+}
+
 bool is_same(const FatbinEntry& a, const FatbinEntry& b, const std::string& root_a,
              const std::string& root_b) {
   return a.is_cubin == b.is_cubin && a.architecture == b.architecture && a.is_specific == b.is_specific &&
-         a.is_compressed == b.is_compressed && a.content.size() == b.content.size() &&
-         (a.content.bytes() == b.content.bytes() ||
-          masked(a.content.bytes(), root_a) == masked(b.content.bytes(), root_b));
+         a.packing == b.packing &&
+         (a.content.bytes() == b.content.bytes() || comparable_code(a, root_a) == comparable_code(b, root_b));
 }
 
 std::map<std::size_t, Entries> by_container(const Entries& entries) {
@@ -206,10 +211,10 @@ bool add_device_code(const ByteView& content, const std::string& root, int archi
   for (const auto& [place, container] : by_container(*entries)) {
     digest.add(std::uint64_t{place});
     for (const auto& entry : loaded_of(container, architecture)) {
-      const bool facts[] = {entry.is_cubin, entry.is_specific, entry.is_compressed};
+      const bool facts[] = {entry.is_cubin, entry.is_specific, entry.packing != Packing::kNone};
       for (const bool fact : facts) digest.add(std::uint64_t{fact});
       digest.add(static_cast<std::uint64_t>(entry.architecture));
-      digest.add_counted(masked(entry.content.bytes(), root));
+      digest.add_counted(comparable_code(entry, root));
     }
   }
   return true;
