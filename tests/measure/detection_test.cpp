@@ -129,6 +129,21 @@ TEST(DetectBuild, StatesAnOptionWhoseDefaultIsAnotherVariable) {
   EXPECT_THAT(project.options(), ElementsAre("-DSTANDALONE_TESTS=OFF", "-DSYSTEM_BENCHMARK=ON"));
 }
 
+TEST(DetectBuild, StatesAChoiceWhoseDefaultTheProjectSets) {
+  CmakeFolder project(
+      "set(OF_CUDA \"CUDA\")\nset(OF_THREADS THREADS)\nset(TWICE a)\nset(TWICE b)\nset(COMPUTED "
+      "${WHATEVER})\n"
+      "set(BACKEND ${OF_CUDA} CACHE STRING \"a backend\")\n"
+      "set(OTHER ${OF_THREADS} CACHE STRING \"another\")\n"
+      "set(UNKNOWN ${TWICE} CACHE STRING \"one of two\")\n"
+      "set(FOLDER ${COMPUTED} CACHE STRING \"computed\")\n");
+  project.add("a backend", "BACKEND:STRING", "THREADS")
+      .add("another", "OTHER:STRING", "THREADS")
+      .add("one of two", "UNKNOWN:STRING", "c")
+      .add("computed", "FOLDER:STRING", "d");
+  EXPECT_THAT(project.options(), ElementsAre("-DBACKEND=THREADS"));
+}
+
 TEST(DetectBuild, StatesADependentOptionAndOneWithTwoDefaults) {
   CmakeFolder project(
       "include(CMakeDependentOption)\n"

@@ -117,13 +117,17 @@ class ArgumentReader {
   std::size_t at_;
 };
 
-// The defaults that declarations of a variable state. More than one where they depend on something.
-using Defaults = std::map<std::string, std::vector<std::string>>;
+// What the project's files say of variables, by their names.
+struct Declarations {
+  std::map<std::string, std::vector<std::string>> defaults;  // more than one where they depend on something
+  std::map<std::string, std::vector<std::string>> values;    // of variables that are in no cache
+};
 
 void add_declaration(const std::string& command, const std::vector<std::string>& arguments,
-                     Defaults& defaults) {
+                     Declarations& declared) {
   if (arguments.size() < 2) return;
   const std::string& name = arguments[0];
+  auto& defaults = declared.defaults;
   if (command == "option") {
     defaults[name].push_back(arguments.size() > 2 ? arguments[2] : "OFF");
   } else if (command == "cmake_dependent_option") {
@@ -131,11 +135,13 @@ void add_declaration(const std::string& command, const std::vector<std::string>&
   } else if (arguments.size() > 3 && arguments[2] == "CACHE" && arguments[3] != "INTERNAL" &&
              arguments.back() != "FORCE") {
     defaults[name].push_back(arguments[1]);
+  } else if (arguments.size() == 2) {
+    declared.values[name].push_back(arguments[1]);
   }
 }
 
 // option(…), cmake_dependent_option(…) and set(… CACHE …) in one file.
-void add_declarations(std::string_view text, Defaults& defaults) {
+void add_declarations(std::string_view text, Declarations& declared) {
   const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (std::size_t open = text.find('('); open != std::string_view::npos; open = text.find('(', open + 1)) {
     std::size_t end = open;
@@ -144,38 +150,44 @@ void add_declarations(std::string_view text, Defaults& defaults) {
     while (begin > 0 && is_of_name(text[begin - 1])) --begin;
     const std::string command = changed_case(std::string(text.substr(begin, end - begin)), std::tolower);
     if (command == "option" || command == "cmake_dependent_option" || command == "set")
-      add_declaration(command, ArgumentReader(text, open + 1).arguments(), defaults);
+      add_declaration(command, ArgumentReader(text, open + 1).arguments(), declared);
   }
 }
 
-Defaults declared_below(const fs::path& root) {
-  Defaults defaults;
+Declarations declared_below(const fs::path& root) {
+  Declarations declared;
   for_each_file_below(root, [&](const fs::path& path) {
     if (path.filename() == "CMakeLists.txt" || path.extension() == ".cmake")
-      add_declarations(text_of_file(path), defaults);
+      add_declarations(text_of_file(path), declared);
     return true;
   });
-  return defaults;
+  return declared;
 }
 
-// "${NAME}" → the value of NAME, where the cache has it; "$ENV{NAME}" → empty, as it usually is. Nothing
-// where what the text becomes is not known.
-std::optional<std::string> literal(const std::string& text, const Cache& cache) {
+// "${NAME}" → the value of NAME, where the cache has it, or the project sets it once; "$ENV{NAME}" → empty,
+// as it usually is. Nothing where what the text becomes is not known.
+std::optional<std::string> literal(const std::string& text, const Cache& cache,
+                                   const Declarations& declared) {
   if (text.starts_with("$ENV{")) return "";
   if (text.find('$') == std::string::npos) return text;
   if (!text.starts_with("${") || text.find('}') != text.size() - 1) return {};
-  const auto found = cache.find(text.substr(2, text.size() - 3));
-  if (found == cache.end()) return {};
-  return found->second.value;
+  const std::string name = text.substr(2, text.size() - 3);
+  if (const auto found = cache.find(name); found != cache.end()) return found->second.value;
+  const auto set = declared.values.find(name);
+  if (set == declared.values.end() || set->second.size() != 1) return {};
+  const std::string& value = set->second.front();
+  if (value.find('$') != std::string::npos) return {};
+  return value;
 }
 
 // Whether the entry may be another than the project's own default. A switch may be stated also where it is
 // the default; a path or a text whose default is computed may not, as it can name this checkout.
 bool differs_from_declared(const CacheEntry& entry, const std::vector<std::string>& defaults,
-                           const Cache& cache) {
+                           const Cache& cache, const Declarations& declared) {
   const bool is_switch = entry.type == "BOOL";
   return std::any_of(defaults.begin(), defaults.end(), [&](const std::string& text) {
-    const auto value = literal(text, cache);
+    // What sets the default of a switch often stands in an if().
+    const auto value = literal(text, cache, is_switch ? Declarations{} : declared);
     if (!value) return is_switch;
     return is_switch ? is_on(*value) != is_on(entry.value) : *value != entry.value;
   });
@@ -253,9 +265,10 @@ CmakeConfiguration read_cmake_configuration(const fs::path& root, const fs::path
     if (name == "CMAKE_BUILD_TYPE" || entry.value.empty() || entry.type == "INTERNAL" ||
         entry.type == "STATIC")
       continue;
-    const auto defaults = declared.find(name);
+    const auto defaults = declared.defaults.find(name);
     if (entry.help == kByHand || is_chosen_of_cmake(name, entry, type, root, cache) ||
-        (defaults != declared.end() && differs_from_declared(entry, defaults->second, cache)))
+        (defaults != declared.defaults.end() &&
+         differs_from_declared(entry, defaults->second, cache, declared)))
       arguments.push_back("-D" + name + "=" + entry.value);
   }
   return configuration;
