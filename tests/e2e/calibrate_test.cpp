@@ -39,6 +39,16 @@ TEST(CalibrateCommand, MeasuresTheCommitAgainstItself) {
   EXPECT_EQ(scratch.tracker({"calibrate", "--measure", "2"}).exit_code, 2) << "too few";
 }
 
+// As the documents have it.
+TEST(CalibrateCommand, MeasuresTwentyPairsWhereNoneAreNamed) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("copy/a/8 10000 0.002 1000000\n");
+  const auto result = scratch.tracker({"calibrate", "--measure"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("20 pairs of the same code"));
+}
+
 TEST(CalibrateCommand, SaysWhatIsMissing) {
   const Scratch scratch;
   scratch.commit_speeds("copy/a/8 10000 0.002 1000000\n");

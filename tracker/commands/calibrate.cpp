@@ -23,10 +23,11 @@ struct CalibrateOptions {
   std::string device;
   bool all = false;
   bool measure = false;
-  int pairs = 20;
+  int pairs = 0;
 };
 
 constexpr int kMeasuredPairsMin = 5;
+constexpr int kMeasuredPairs = 20;  // where none are named
 
 // The commit against itself, side by side, as a pull request would be measured that changes nothing.
 void measure_itself(const Workspace& workspace, const CalibrateOptions& options) {
@@ -36,7 +37,7 @@ void measure_itself(const Workspace& workspace, const CalibrateOptions& options)
   all.identical_code = IdenticalCode::kMeasure;
   policy.rules.push_back(all);
   MeasureWishes wishes;
-  wishes.invocations = options.pairs;
+  wishes.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
   measure_both(workspace, options.commit, options.commit, policy, wishes);
 }
 
@@ -91,16 +92,20 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
   app.add_option("revision", options->commit, "the commit whose stored runs are used (default HEAD)");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_flag("--all", options->all, "every benchmark, not only the noisiest");
-  app.add_option("--measure", options->pairs,
-                 "first build the commit twice and measure it against itself, so many pairs side by side "
-                 "(default 20)")
-      ->expected(0, 1)
-      ->check(CLI::Range(kMeasuredPairsMin, 1000))
-      ->each([options](const std::string&) { options->measure = true; });
+  const CLI::Option* measure =
+      app.add_option("--measure", options->pairs,
+                     "first build the commit twice and measure it against itself, so many pairs side by side "
+                     "(default " +
+                         std::to_string(kMeasuredPairs) + ")")
+          ->expected(0, 1)
+          ->check(CLI::Range(kMeasuredPairsMin, 1000));
   app.footer(
       "Measure one commit against itself, and learn what this machine can resolve:\n"
       "  tracker calibrate --measure");
-  return [&globals, options] { return calibrate_devices(globals, *options); };
+  return [&globals, options, measure] {
+    options->measure = measure->count() > 0;
+    return calibrate_devices(globals, *options);
+  };
 }
 
 }  // namespace tracker
