@@ -106,6 +106,28 @@ TEST(Building, WhatCannotStartIsToldBeforeTheOtherSideIsBuilt) {
                                    HasSubstr("building HEAD~1"), Not(HasSubstr("building HEAD ("))));
 }
 
+// A machine either has a GPU or has none.
+TEST(Building, NothingIsBuiltForAMachineThatMeasuresNoneOfIt) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  std::vector<ProcessResult> results;
+  for (const std::string when : {"gpu", "no-gpu"}) {
+    scratch.write(
+        "tracker.toml",
+        "[measure]\nbuild = [[\"false\"]]\n[[binary]]\npath = \"bench\"\nwhen = \"" + when + "\"\n");
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"compare", "HEAD", "--worktree"}, {"run", "--build"}}) {
+      auto result = scratch.tracker(command);
+      if (result.exit_code == 2) results.push_back(std::move(result));
+    }
+  }
+  ASSERT_EQ(results.size(), 2u);
+  for (const auto& result : results) {
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("every binary in tracker.toml is for a machine with"),
+                                     HasSubstr("next: "), Not(HasSubstr("building"))));
+  }
+}
+
 TEST(Building, AFileThatGitTracksIsNeverRemoved) {
   const MakeProject project;
   project.scratch.git({"add", "--force", "Makefile"});

@@ -1,5 +1,7 @@
 // First contact: `tracker init` finds what can be measured and how it is built, and plain `tracker` says what
 // to do next.
+#include <fstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -48,6 +51,20 @@ TEST(Init, FindsTheBinaryAndTheMakefile) {
   EXPECT_NE(measured.exit_code, 2) << measured.errors;
   EXPECT_THAT(measured.output + measured.errors, HasSubstr("not measured"))
       << "both commits build the same program";
+}
+
+// The bytes behind the end of the file stand for a section that nvcc makes.
+TEST(Init, HasCudaMeasuredOnlyWhereThereIsAGpu) {
+  const Stranger stranger;
+  stranger.build();
+  fs::copy_file(CPU_BENCH, stranger.scratch.root() / "out" / "cuda");
+  std::ofstream(stranger.scratch.root() / "out" / "cuda", std::ios::app) << ".nvFatBinSegment";
+  const auto result = stranger.scratch.tracker({"init"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(stranger.config(), AllOf(HasSubstr("[[binary]]\npath = \"out/bench\""),
+                                       ContainsRegex("path = \"out/cuda\".*\nwhen = \"gpu\"")));
+  EXPECT_THAT(result.output, AllOf(ContainsRegex("out/bench: [0-9]+ benchmarks\n"),
+                                   ContainsRegex("out/cuda: .*, measured where there is a GPU\n")));
 }
 
 TEST(Init, ReadsHowCMakeWasConfigured) {
@@ -95,6 +112,14 @@ TEST(Init, SaysWhereTheBenchmarksAreThatAreNotBuilt) {
   EXPECT_THAT(result.errors, AllOf(HasSubstr("no benchmark binary is built"), HasSubstr("src/speed.cc"),
                                    HasSubstr("build the benchmarks as you do by hand")));
   EXPECT_FALSE(fs::exists(stranger.scratch.root() / "tracker.toml"));
+}
+
+TEST(Init, NamesAFewOfManySources) {
+  const Stranger stranger;
+  for (const std::string name : {"a", "b", "c", "d", "e"})
+    stranger.scratch.write("src/" + name + ".cc", "#include <benchmark/benchmark.h>\n");
+  EXPECT_THAT(stranger.scratch.tracker({"init"}).errors,
+              ContainsRegex("benchmarks are in src/.\\.cc, src/.\\.cc, src/.\\.cc and others\n"));
 }
 
 TEST(Init, NamesTheWayOfOtherToolsWhereNothingIsOfALibraryItRuns) {

@@ -39,6 +39,7 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
   config.measure.build_seed = build;
   const auto& measure = config.measure;
   require_build(measure, option);
+  require_wanted_here(config.binaries, environment);
   if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     workspace.note("uncommitted changes are not measured: the commit HEAD is");
   catch_interrupts();

@@ -62,12 +62,16 @@ std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions&
         "what looks like a benchmark binary gave no names for --benchmark_list_tests: " + silent,
         "where it needs arguments, name it: tracker init PATH; then add arguments = [\"…\"] below its "
         "path in tracker.toml");
-  const auto sources = benchmark_sources(root);
+  constexpr std::size_t kSourcesShown = 3;
+  auto sources = benchmark_sources(root);
+  const bool has_more = sources.size() > kSourcesShown;
+  sources.resize(std::min(sources.size(), kSourcesShown));
   throw Error(
       ExitCode::kUsage,
       "no benchmark binary is built below " + printable(root.string()) +
-          (sources.empty() ? ", and no source includes benchmark/benchmark.h or nvbench.cuh"
-                           : "; benchmarks are in " + printable(join(sources, ", "))),
+          (sources.empty()
+               ? ", and no source includes benchmark/benchmark.h or nvbench.cuh"
+               : "; benchmarks are in " + printable(join(sources, ", ")) + (has_more ? " and others" : "")),
       "build the benchmarks as you do by hand, and run tracker init again; or name the binary: tracker "
       "init PATH" +
           std::string(sources.empty() ? "; what another tool measured is recorded from its files: tracker "
@@ -101,7 +105,7 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
     config.binaries.push_back(
         {binary.path,
          binary.benchmarks == 0 ? "" : count_of(static_cast<std::size_t>(binary.benchmarks), "benchmark"),
-         binary.benchmarks > 0});
+         binary.benchmarks > 0, binary.is_cuda});
   config.build = build.commands;
   config.build_from = build.from;
   config.threshold = options.threshold;
@@ -118,7 +122,7 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
             << (binaries.size() == 1 ? "1 binary" : std::to_string(binaries.size()) + " binaries") << "\n";
   for (const auto& binary : config.binaries)
     std::cout << "  " << printable(binary.path) << (binary.remark.empty() ? "" : ": " + binary.remark)
-              << "\n";
+              << (binary.needs_gpu ? ", measured where there is a GPU" : "") << "\n";
   if (const auto silent = silent_ones(binaries); !silent.empty())
     std::cout << "  note  --benchmark_list_tests gave no names: " << silent
               << "; where it needs arguments, add arguments = [\"…\"] below its path\n";

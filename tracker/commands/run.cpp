@@ -82,11 +82,12 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
   const LocalEnvironment environment;
 
   catch_interrupts();
-  if (options.build) build_in_place(workspace, "--build");
   Target target;
   target.root = workspace.root();
-  target.binaries = binaries_here(named_binaries(options.binaries, workspace.config(), target.root),
-                                  target.root, environment);
+  const auto named = named_binaries(options.binaries, workspace.config(), target.root);
+  require_wanted_here(named, environment);
+  if (options.build) build_in_place(workspace, "--build");
+  target.binaries = binaries_here(named, target.root, environment);
   if (!environment.has_gpu())
     print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 

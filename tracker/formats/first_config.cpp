@@ -71,6 +71,7 @@ std::string first_config_text(const FirstConfig& config) {
   for (const auto& binary : config.binaries) {
     text += "\n[[binary]]\npath = " + quoted(binary.path) +
             (binary.remark.empty() ? "" : "  # " + printable(binary.remark)) + "\n";
+    if (binary.needs_gpu) text += "when = \"gpu\"  # it holds CUDA code: measured where there is a GPU\n";
     if (const auto prefix = prefix_of(binary.path, names); !prefix.empty())
       text += "prefix = " + quoted(prefix) + "  # goes before the names of its benchmarks\n";
   }

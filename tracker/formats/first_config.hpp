@@ -11,6 +11,7 @@ struct FirstConfig {
     std::string path;
     std::string remark;           // "32 benchmarks"
     bool is_google_bench = true;  // which repeats as it is told; nvbench repeats as it likes
+    bool needs_gpu = false;
   };
   std::vector<Binary> binaries;
   std::vector<std::vector<std::string>> build;  // none: it is left to the reader

@@ -69,6 +69,12 @@ const std::vector<std::string_view>& marks_of_benchmarks() {
   return marks;
 }
 
+// The section by which nvcc registers kernels; the runtime, where they are in a library of the project.
+const std::vector<std::string_view>& marks_of_cuda() {
+  static const std::vector<std::string_view> marks{".nvFatBinSegment", "libcudart.so."};
+  return marks;
+}
+
 // Bazel's link to what it built last.
 constexpr std::string_view kBazelFolder = "bazel-bin/";
 constexpr std::string_view kBazelExternal = "bazel-bin/external/";  // what others wrote
@@ -109,6 +115,7 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
   return DetectedBinary{.path = path,
                         .benchmarks = outcome.names ? static_cast<int>(outcome.names->size()) : 0,
                         .is_silent = !is_nvbench && !outcome.names,
+                        .is_cuda = is_nvbench || file_holds(root / path, marks_of_cuda()),
                         .build_file = build_file_of(root, path)};
 }
 
@@ -272,7 +279,10 @@ std::vector<DetectedBinary> detect_named_binaries(const fs::path& root,
       throw Error(ExitCode::kUsage, "'" + printable(path) + "' is no program",
                   "name the benchmark binary that the build makes");
     auto binary = ask(root, path);
-    found.push_back(binary ? *binary : DetectedBinary{.path = path, .build_file = build_file_of(root, path)});
+    found.push_back(binary ? *binary
+                           : DetectedBinary{.path = path,
+                                            .is_cuda = file_holds(root / path, marks_of_cuda()),
+                                            .build_file = build_file_of(root, path)});
   }
   return found;
 }
@@ -301,7 +311,7 @@ DetectedBuild detect_build(const fs::path& root, const std::vector<DetectedBinar
 }
 
 std::vector<std::string> benchmark_sources(const fs::path& root) {
-  constexpr std::size_t kSourcesMax = 3;
+  constexpr std::size_t kSourcesMax = 4;
   static const std::set<std::string> endings{".cc", ".cpp", ".cxx", ".cu", ".c++", ".C"};
   std::vector<std::string> sources;
   for_each_file_below(root, [&](const fs::path& path) {

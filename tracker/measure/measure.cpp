@@ -22,12 +22,31 @@ Measured measure(const std::vector<Target>& targets, const MeasureOptions& optio
   return job.finish();
 }
 
-std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
-                                  const LocalEnvironment& environment) {
+void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment) {
+  const auto wants = [&](const Binary& binary) { return environment.wants(binary.when); };
+  const auto is_asked = [](const Binary& binary) { return binary.when == RunsWhere::kAsked; };
   if (all.empty())
     throw Error(
         ExitCode::kUsage, "no benchmark binary is named",
         "name them in tracker.toml as [[binary]] path = \"…\", or after --: tracker run -- ./my_benchmark");
+  if (std::any_of(all.begin(), all.end(), wants)) return;
+  if (std::all_of(all.begin(), all.end(), is_asked))
+    throw Error(ExitCode::kUsage, "every binary in tracker.toml is measured only where it is asked for",
+                "name it: tracker run -- " + printable(all.front().path));
+  if (environment.has_gpu())
+    throw Error(ExitCode::kUsage, "every binary in tracker.toml is for a machine without a GPU",
+                "take when = \"no-gpu\" out of its [[binary]], where it can be measured here");
+  throw Error(ExitCode::kUsage,
+              "every binary in tracker.toml is for a machine with a GPU (when = \"gpu\"), and there is none "
+              "here: " +
+                  environment.why_no_gpu(),
+              "measure on a machine with an NVIDIA GPU and its driver; take when = \"gpu\" out of the "
+              "[[binary]] of one that can do without");
+}
+
+std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
+                                  const LocalEnvironment& environment) {
+  require_wanted_here(all, environment);
   std::vector<Binary> here;
   for (const auto& binary : all) {
     if (!environment.wants(binary.when)) continue;
@@ -37,17 +56,6 @@ std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::fil
                   "no benchmark binary '" + printable(binary.path) + "' in " + root.string(),
                   "build it first, or let tracker do it with --build");
     here.push_back(binary);
-  }
-  if (here.empty()) {
-    const bool all_asked = std::all_of(all.begin(), all.end(),
-                                       [](const Binary& binary) { return binary.when == RunsWhere::kAsked; });
-    if (all_asked)
-      throw Error(ExitCode::kUsage, "every binary in tracker.toml is measured only where it is asked for",
-                  "name it: tracker run -- " + printable(all.front().path));
-    throw Error(
-        ExitCode::kUsage,
-        std::string("none of the binaries in tracker.toml is for a machine ") +
-            (environment.has_gpu() ? "with a GPU" : "without a GPU (" + environment.why_no_gpu() + ")"));
   }
   return here;
 }

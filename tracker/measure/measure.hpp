@@ -68,6 +68,9 @@ struct Measured {
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
 
+// kUsage where this machine measures none of them, which can be known before anything is built.
+void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment);
+
 // The binaries of `all` that this machine measures. kUsage where a path does not exist below `root`
 // (the hint says how to build it), or none is left.
 std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
