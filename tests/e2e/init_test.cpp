@@ -63,6 +63,7 @@ TEST(Init, HasCudaMeasuredOnlyWhereThereIsAGpu) {
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(stranger.config(), AllOf(HasSubstr("[[binary]]\npath = \"out/bench\""),
                                        ContainsRegex("path = \"out/cuda\".*\nwhen = \"gpu\"")));
+  EXPECT_THAT(stranger.config(), HasSubstr("# metric = \"real_time\""));
   EXPECT_THAT(result.output, AllOf(ContainsRegex("out/bench: [0-9]+ benchmarks\n"),
                                    ContainsRegex("out/cuda: .*, measured where there is a GPU\n")));
 }

@@ -45,6 +45,21 @@ TEST(FirstConfig, MeasuresManyExecutionsOfWhatRepeatsAsItIsTold) {
   EXPECT_EQ(measure.repetitions, 3);
 }
 
+TEST(FirstConfig, JudgesCudaByRealTimeWhereItStatesCpuTime) {
+  FirstConfig first;
+  first.binaries = {{"cuda", "2 benchmarks", true, true, true}};
+  const auto metric = [&] {
+    return parse_config(first_config_text(first), "tracker.toml").policy.rules.at(0).metric.value_or("");
+  };
+  EXPECT_EQ(metric(), "real_time");
+  first.binaries.push_back({"cpu", "2 benchmarks", true, false, true});
+  EXPECT_EQ(metric(), "") << "the rule is for all of them";
+  EXPECT_THAT(first_config_text(first), HasSubstr("\n# metric = \"real_time\""));
+  first.binaries = {{"cuda", "2 benchmarks", true, true, false}};
+  EXPECT_EQ(metric(), "");
+  EXPECT_THAT(first_config_text(first), testing::Not(HasSubstr("metric")));
+}
+
 TEST(FirstConfig, LeavesAnUnknownBuildToTheReader) {
   FirstConfig first;
   first.binaries = {{"bench", ""}};

@@ -105,7 +105,7 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
     config.binaries.push_back(
         {binary.path,
          binary.benchmarks == 0 ? "" : count_of(static_cast<std::size_t>(binary.benchmarks), "benchmark"),
-         binary.benchmarks > 0, binary.is_cuda});
+         binary.benchmarks > 0, binary.is_cuda, binary.has_cpu_time});
   config.build = build.commands;
   config.build_from = build.from;
   config.threshold = options.threshold;

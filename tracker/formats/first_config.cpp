@@ -51,6 +51,17 @@ std::string counts_text(const FirstConfig& config) {
          "repetitions = 1   # in each of them; where a binary takes long to start, 3 in 5 invocations\n";
 }
 
+// While the CPU sleeps until the GPU is done, CPU time passes over what a kernel takes.
+std::string metric_text(const FirstConfig& config) {
+  const auto needs_gpu = [](const auto& binary) { return binary.needs_gpu; };
+  const auto has_cpu_time = [](const auto& binary) { return binary.needs_gpu && binary.has_cpu_time; };
+  const auto& binaries = config.binaries;
+  if (std::none_of(binaries.begin(), binaries.end(), has_cpu_time)) return "";
+  const bool all = std::all_of(binaries.begin(), binaries.end(), needs_gpu);
+  return std::string(all ? "" : "# ") +
+         "metric = \"real_time\"  # they state CPU time, which need not show what the GPU does\n";
+}
+
 // The folder of a binary whose file name another one has as well.
 std::string prefix_of(const std::string& path, const std::map<std::string, int>& names) {
   const std::filesystem::path file(path);
@@ -79,7 +90,8 @@ std::string first_config_text(const FirstConfig& config) {
          "\n# What fails the build. The first policies are the general ones, later ones override them.\n"
          "[[policy]]\nmatch = \"*\"\nthreshold = " +
          quoted(config.threshold) +
-         "  # a benchmark that is slower by more than this, and by more than noise, is regressed\n"
+         "  # a benchmark that is slower by more than this, and by more than noise, is regressed\n" +
+         metric_text(config) +
          "\n# A slow drift, which no single commit made, fails `tracker check` as well. As it is without "
          "this table:\n"
          "# [drift]\n"

@@ -12,6 +12,7 @@ struct FirstConfig {
     std::string remark;           // "32 benchmarks"
     bool is_google_bench = true;  // which repeats as it is told; nvbench repeats as it likes
     bool needs_gpu = false;
+    bool has_cpu_time = false;  // it states the time that the CPU took
   };
   std::vector<Binary> binaries;
   std::vector<std::vector<std::string>> build;  // none: it is left to the reader

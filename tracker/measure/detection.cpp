@@ -104,6 +104,11 @@ std::string build_file_of(const fs::path& root, const std::string& binary) {
   }
 }
 
+// Google Benchmark says in a name where a benchmark asked for another time.
+bool states_cpu_time(const std::string& name) {
+  return name.find("/real_time") == std::string::npos && name.find("/manual_time") == std::string::npos;
+}
+
 std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path) {
   InvocationSpec spec;
   spec.root = root;
@@ -112,11 +117,13 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
   const auto outcome = list_benchmarks(spec);
   const bool is_nvbench = outcome.flags.harness == Harness::kNvbench;
   if (!is_nvbench && outcome.names && outcome.names->empty()) return {};
-  return DetectedBinary{.path = path,
-                        .benchmarks = outcome.names ? static_cast<int>(outcome.names->size()) : 0,
-                        .is_silent = !is_nvbench && !outcome.names,
-                        .is_cuda = is_nvbench || file_holds(root / path, marks_of_cuda()),
-                        .build_file = build_file_of(root, path)};
+  return DetectedBinary{
+      .path = path,
+      .benchmarks = outcome.names ? static_cast<int>(outcome.names->size()) : 0,
+      .is_silent = !is_nvbench && !outcome.names,
+      .is_cuda = is_nvbench || file_holds(root / path, marks_of_cuda()),
+      .has_cpu_time = std::any_of(outcome.lines.begin(), outcome.lines.end(), states_cpu_time),
+      .build_file = build_file_of(root, path)};
 }
 
 // Whether the build folder knows a target of this name.

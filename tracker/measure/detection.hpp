@@ -8,10 +8,11 @@
 namespace tracker {
 
 struct DetectedBinary {
-  std::string path;        // relative to the root
-  int benchmarks = 0;      // that it lists; 0 where it cannot list them (nvbench)
-  bool is_silent = false;  // it was asked for them, and did not answer: it may need arguments
-  bool is_cuda = false;    // it holds CUDA kernels, or is linked with CUDA's runtime
+  std::string path;           // relative to the root
+  int benchmarks = 0;         // that it lists; 0 where it cannot list them (nvbench)
+  bool is_silent = false;     // it was asked for them, and did not answer: it may need arguments
+  bool is_cuda = false;       // it holds CUDA kernels, or is linked with CUDA's runtime
+  bool has_cpu_time = false;  // one of its benchmarks states CPU time, by its name
   std::string build_file;  // of the build system that made it, relative to the root: "build/CMakeCache.txt"
 };
 
