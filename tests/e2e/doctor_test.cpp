@@ -6,8 +6,11 @@
 namespace tracker::e2e {
 namespace {
 
+using testing::AllOf;
 using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 TEST(DoctorCommand, AFitRepositoryPasses) {
   const Scratch scratch;
@@ -88,8 +91,9 @@ TEST(CommandLine, SuggestsTheOptionThatWasMeant) {
             "tracker: error: no option '--frobnicate' of tracker github comment\n"
             "  next: tracker github comment --help\n");
   // What follows -- is not the command line's own.
-  EXPECT_EQ(said({"run", "--invocations", "0", "--", "./a_bench", "--confrim"}),
-            "tracker: error: --invocations: Value 0 not in range 1 to 1000\n  next: tracker run --help\n");
+  EXPECT_THAT(said({"run", "--invocations", "0", "--", "./a_bench", "--confrim"}),
+              AllOf(StartsWith("tracker: error: --invocations: Value 0 not in range "),
+                    EndsWith("\n  next: tracker run --help\n")));
 }
 
 TEST(CommandLine, UsageErrorsAnswerTwo) {

@@ -9,6 +9,8 @@ namespace tracker {
 namespace {
 
 using namespace testing_support;
+using ::testing::AnyOf;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -36,7 +38,7 @@ TEST(Http, SendsMethodHeadersAndBody) {
 struct BadServer {
   const char* name;
   FakeAnswer answer;
-  const char* failure;
+  const char* failure;  // a regular expression: releases of libcurl word it differently
   bool may_pass;
 };
 
@@ -48,7 +50,7 @@ TEST_P(BadServerTest, IsSaidInWords) {
   HttpClient client(kShort);
   const auto answer = client.send({"GET", fake.server.url() + "/", {}, ""});
   EXPECT_EQ(answer.status, 0);
-  EXPECT_THAT(answer.failure, HasSubstr(GetParam().failure));
+  EXPECT_THAT(answer.failure, ContainsRegex(GetParam().failure));
   EXPECT_EQ(answer.may_pass, GetParam().may_pass);
   EXPECT_TRUE(answer.was_sent);
 }
@@ -59,7 +61,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadServer{"Hangs", {200, "", {}, Way::kNever}, "timed out", true},
         BadServer{"ClosesWithoutAWord", {200, "", {}, Way::kNone}, "Empty reply", true},
-        BadServer{"IsCutOff", {200, std::string(500, 'x'), {}, Way::kCutOff}, "remaining to read", true},
+        BadServer{
+            "IsCutOff", {200, std::string(500, 'x'), {}, Way::kCutOff}, "remaining to read|missing", true},
         BadServer{
             "NeverStops", {200, std::string(2000, 'x')}, "its answer is larger than 1000 bytes", false}),
     [](const auto& bad) { return bad.param.name; });
@@ -90,7 +93,8 @@ TEST(Http, TheEnvironmentsProxyIsUsed) {
 
 TEST(Http, OnlyWebAddresses) {
   HttpClient client(kShort);
-  EXPECT_THAT(client.send({"GET", "file:///etc/hostname", {}, ""}).failure, HasSubstr("not supported"));
+  EXPECT_THAT(client.send({"GET", "file:///etc/hostname", {}, ""}).failure,
+              AnyOf(HasSubstr("not supported"), HasSubstr("disabled")));
 }
 
 TEST(Origin, IsSchemeHostAndPort) {
