@@ -141,6 +141,19 @@ TEST(Resolve, SaysThatThereAreNoCommitsYet) {
         "4 | repository '" + scratch.root().string() + "' has no commits yet | commit first, then measure");
 }
 
+TEST(FirstCommit, IsNotWhereAShallowCloneEnds) {
+  History history;
+  const auto first = Repository::open(history.root()).first_commit();
+  EXPECT_THAT(git(history.root(), {"rev-list", "--max-parents=0", "HEAD"}), HasSubstr(first));
+  const auto clone = history.folder() / "clone";
+  git(history.folder(),
+      {"clone", "--quiet", "--depth", "2", "file://" + history.root().string(), clone.string()});
+  EXPECT_THAT(error_of([&] { Repository::open(clone).first_commit(); }),
+              AllOf(StartsWith("2 | "), HasSubstr("is a shallow clone, without the first commit")));
+  git(clone, {"fetch", "--quiet", "--unshallow"});
+  EXPECT_EQ(Repository::open(clone).first_commit(), first);
+}
+
 TEST(Resolve, SaysHowToCompleteAShallowClone) {
   History history;
   const auto clone = history.folder() / "clone";

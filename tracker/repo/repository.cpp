@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <fstream>
 #include <utility>
 
 #include "tracker/base/error.hpp"
@@ -45,6 +46,14 @@ void make_ready() {
     return code;
   }();
   if (ready < 0) throw git_failure("libgit2 cannot be used");
+}
+
+// Whether a shallow clone has this commit without its parents.
+bool is_shallow_end(const fs::path& common_dir, const std::string& id) {
+  std::ifstream file(common_dir / "shallow");
+  for (std::string line; std::getline(file, line);)
+    if (line == id) return true;
+  return false;
 }
 
 fs::path folder(const char* path) {
@@ -149,19 +158,22 @@ CommitLine Repository::first_parents(const std::string& from, int count_max) con
   return walked_.commits;
 }
 
+// Where a shallow clone ends, libgit2 1.5 cannot read the parent, and 1.9 says that there is none.
 std::string Repository::first_commit() const {
   auto commit = find_commit(*this, "HEAD");
-  while (git_commit_parentcount(commit.get()) > 0) {
+  bool is_first = false;
+  while (!is_first) {
     GitCommit parent;
-    if (git_commit_parent(parent.out(), commit.get(), 0) != 0) {
-      if (is_shallow())
-        throw Error(
-            ExitCode::kUsage, "'" + root().string() + "' is a shallow clone, without the first commit",
-            "git fetch --unshallow, or name the history in tracker.toml: [store] repository = \"NAME\"");
+    is_first = git_commit_parentcount(commit.get()) == 0;
+    const bool ends = is_first || git_commit_parent(parent.out(), commit.get(), 0) != 0;
+    if (ends && is_shallow_end(common_dir(), hex(*git_commit_id(commit.get()))))
+      throw Error(
+          ExitCode::kUsage, "'" + root().string() + "' is a shallow clone, without the first commit",
+          "git fetch --unshallow, or name the history in tracker.toml: [store] repository = \"NAME\"");
+    if (ends && !is_first)
       throw git_failure("cannot read the first commit of '" + root().string() + "'",
                         "git fsck says what is missing");
-    }
-    commit = std::move(parent);
+    if (!is_first) commit = std::move(parent);
   }
   return describe(commit.get()).id;
 }
