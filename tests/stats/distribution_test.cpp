@@ -42,7 +42,8 @@ TEST(StudentT, BroadensAsDegreesShrink) {
 TEST(StudentT, ManyBenchmarksAndHardlyAnyDegreesStillAnswer) {
   // The tail of four degrees falls with t⁻⁴: 15.544 at 1e-4 gives nearly 15.544 × 100^¼ at 1e-6.
   EXPECT_NEAR(student_t_within(1 - 0.01 / 10000, 4), 49.46, 0.01);
-  EXPECT_EQ(student_t_within(1 - 1e-9, 0.01), kInfinite);  // beyond every double
+  // Near 1e900, beyond every double: Boost 1.74 says infinity, and 1.83 a huge number.
+  EXPECT_GT(student_t_within(1 - 1e-9, 0.01), 1e150);
 }
 
 TEST(Gamma, KnownValues) {
