@@ -37,6 +37,7 @@ same_code = "fail"
 
 [[policy]]
 match = "gemm/*"
+same_clock = true
 same_code = "report"
 
 [[waiver]]
@@ -67,6 +68,8 @@ to = "new/*/*"
   EXPECT_EQ(policy.rules[0].source, "kernels/{1}/{2}.cu");
   EXPECT_EQ(policy.rules[1].source, std::nullopt);
   EXPECT_EQ(policy.rules[1].same_code, SameCode::kFail);
+  EXPECT_EQ(policy.rules[2].same_clock, true);
+  EXPECT_EQ(policy.rules[1].same_clock, std::nullopt);
   EXPECT_EQ(policy.rules[2].same_code, SameCode::kReport);
   EXPECT_EQ(policy.rules[1].floor->limit, 12);
   EXPECT_EQ(policy.rules[1].floor->text, "12");

@@ -63,6 +63,13 @@ TEST_F(RunSourceTest, OnlyWhatIsWantedComesBack) {
   EXPECT_THAT(names_in({}), ElementsAre("copy/b/8", "copy/a/8", "gemm/c/16"));
 }
 
+TEST(JudgedCounters, HoldTheClockWhereThePolicyComparesAtTheSameOne) {
+  Policy policy;
+  EXPECT_EQ(judged_counters(policy)->count("condition_core_clock_mhz"), 0u);
+  policy.rules.push_back({.match = "*", .same_clock = true});
+  EXPECT_EQ(judged_counters(policy)->count("condition_core_clock_mhz"), 1u);
+}
+
 // More benchmarks than are loaded together, of which some runs lack some.
 TEST_F(RunSourceTest, SeriesAreTheSameAFewAtATime) {
   constexpr int kCopies = 14;

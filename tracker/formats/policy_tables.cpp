@@ -145,6 +145,7 @@ PolicyRule read_policy_rule(const std::string& source, const toml::table& table)
            })
       .key("threshold", [&](const auto& n) { rule.threshold = section.share(n); })
       .key("floor", [&](const auto& n) { rule.floor = floor_of(section, n); })
+      .key("same_clock", [&](const auto& n) { rule.same_clock = section.truth(n); })
       .key("same_code",
            [&](const auto& n) {
              rule.same_code = section.choice<SameCode>(n, {{"report", SameCode::kReport},

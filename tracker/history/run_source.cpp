@@ -5,6 +5,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/model/rename.hpp"
+#include "tracker/protocol/context_keys.hpp"
 #include "tracker/summary/summary_path.hpp"
 
 namespace tracker {
@@ -41,8 +42,10 @@ std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::file
 WantedCounters judged_counters(const Policy& policy) {
   std::set<std::string> names;
   for (const auto& metric : builtin_metrics()) names.insert(metric.name);
-  for (const auto& rule : policy.rules)
+  for (const auto& rule : policy.rules) {
     if (rule.metric) names.insert(*rule.metric);
+    if (rule.same_clock.value_or(false)) names.insert(counter_name::kCoreClock);
+  }
   return names;
 }
 

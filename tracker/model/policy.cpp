@@ -103,6 +103,7 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
     if (rule.better) better = rule.better;
     statistic = rule.statistic.value_or(statistic);
     gate.threshold = rule.threshold.value_or(gate.threshold);
+    gate.same_clock = rule.same_clock.value_or(gate.same_clock);
     gate.same_code = rule.same_code.value_or(gate.same_code);
     if (rule.identical_code) gate.identical_code = rule.identical_code;
     gate.report_only = rule.report_only.value_or(gate.report_only);

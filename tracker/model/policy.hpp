@@ -35,6 +35,7 @@ struct PolicyRule {
   std::optional<Better> better;        // for a counter; a built-in metric keeps its own
   std::optional<Statistic> statistic;  // of an invocation's repetitions
   std::optional<double> threshold;     // a share: 0.02
+  std::optional<bool> same_clock;      // compared at the same clock of the device
   std::optional<SameCode> same_code;
   std::optional<IdenticalCode> identical_code;
   std::optional<bool> report_only;
@@ -76,6 +77,7 @@ struct Policy {
 struct Gate {
   Metric metric;
   double threshold = 0.05;
+  bool same_clock = false;
   SameCode same_code = SameCode::kReport;
   std::optional<IdenticalCode> identical_code;  // not stated: skip, unless there is a floor to be reached
   bool report_only = false;

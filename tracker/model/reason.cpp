@@ -36,6 +36,8 @@ constexpr auto kReasonNames = std::to_array<std::pair<ReasonCode, const char*>>(
     {ReasonCode::kMoreNeeded, "more_needed"},
     {ReasonCode::kOutlier, "outlier"},
     {ReasonCode::kMoreOutliers, "more_outliers"},
+    {ReasonCode::kAtSameClock, "at_same_clock"},
+    {ReasonCode::kClocksDiffer, "clocks_differ"},
     {ReasonCode::kSameCode, "same_code"},
     {ReasonCode::kSameCodeButSlower, "same_code_but_slower"},
     {ReasonCode::kNothingElseDiffers, "nothing_else_differs"},

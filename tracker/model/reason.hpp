@@ -45,6 +45,8 @@ enum class ReasonCode {
   // Said besides
   kOutlier,             // round, distance (a share), in_candidate (0 or 1): excluded
   kMoreOutliers,        // count: excluded and not named
+  kAtSameClock,         // mhz: what follows the device's clock is taken out
+  kClocksDiffer,        // base_mhz, candidate_mhz: by more than chance, so that it is not
   kSameCode,            // the machine code is identical
   kSameCodeButSlower,   // likewise, of one that is slower
   kNothingElseDiffers,  // of what is recorded

@@ -113,6 +113,7 @@ constexpr PlainWords kPlainWords[] = {
      "unchanged but for outliers, which may be a second speed of the candidate"},
     {ReasonCode::kNoiseHidesAll, "the noise hides any change"},
     {ReasonCode::kJobsDiffer, "jobs differ by more than that: measure both side by side with --measure"},
+    {ReasonCode::kAtSameClock, "at the same clock"},
     {ReasonCode::kSameCode, "its machine code is identical"},
     {ReasonCode::kSameCodeButSlower, "but its machine code is identical"},
     {ReasonCode::kNothingElseDiffers, "and nothing recorded differs"},
@@ -184,6 +185,11 @@ const WordsOfFigures kWordsOfFigures[] = {
     {ReasonCode::kMoreOutliers,
      [](const Comparison& /*c*/, const Reason& r) {
        return "and " + count(r, "count") + " more round" + (r.number("count") == 1 ? "" : "s");
+     }},
+    {ReasonCode::kClocksDiffer,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "the clocks differ by more than chance (base " + count(r, "base_mhz") + " MHz, candidate " +
+              count(r, "candidate_mhz") + " MHz), so that they are part of the change";
      }},
     {ReasonCode::kAccepted,
      [](const Comparison& /*c*/, const Reason& r) { return "accepted: " + r.text("text"); }},
@@ -276,7 +282,7 @@ std::string of_builds(std::string words) {
 
 // What stands between a reason and the one before it.
 const char* link_between(const Reason& before, const Reason& reason) {
-  if (before.code == ReasonCode::kNotConfirmed) return ": ";
+  if (before.code == ReasonCode::kNotConfirmed || before.code == ReasonCode::kAtSameClock) return ": ";
   switch (reason.code) {
     case ReasonCode::kSameCodeButSlower:
     case ReasonCode::kNothingElseDiffers:

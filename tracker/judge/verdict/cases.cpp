@@ -163,10 +163,20 @@ Repetitions repetitions_of(const Case& c, Runs base, Runs candidate) {
   return {static_cast<int>(count), std::expm1(std::sqrt(variance))};
 }
 
-void find_contrast(Case& c, Distance distance, double step) {
+void find_clocked_contrast(Case& c, Runs base, Runs candidate, double step) {
+  const ClockByRound of_base = core_clocks_of(base, c.name);
+  const ClockByRound of_candidate = core_clocks_of(candidate, c.name);
+  c.lacks_clock = of_base.empty() || of_candidate.empty();
+  auto clocked = contrast_at_same_clock(c.base, c.candidate, of_base, of_candidate, c.gate, step);
+  c.contrast = std::move(clocked.contrast);
+  c.clock = clocked.effect;
+}
+
+void find_contrast(Case& c, Runs base, Runs candidate, Distance distance, double step) {
   if (distance == Distance::kSameJob) c.paired = keep_pairs(c.base, c.candidate);
   if (distance == Distance::kSameJob && c.paired) {
     c.builds = keep_builds(c.base, c.candidate);
+    if (c.gate.same_clock && c.builds == 0) return find_clocked_contrast(c, base, candidate, step);
     c.contrast = paired_contrast(c.base, c.candidate, step);
     return;
   }
@@ -227,7 +237,7 @@ Gathered gather_case(const std::string& name, Runs base, Runs candidate, const P
   if (auto comparison = without_comparison(c, of_base, of_candidate, failure_of(candidate, of_base)))
     return {{}, std::move(comparison)};
   const ClockStep step = clock_step(base, candidate, name, c.gate.metric, ticks);
-  find_contrast(c, distance, step.step);
+  find_contrast(c, base, candidate, distance, step.step);
   c.clock_step = step.hides;
   c.repetitions = repetitions_of(c, base, candidate);
   return {std::move(c), {}};

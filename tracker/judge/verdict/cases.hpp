@@ -7,6 +7,7 @@
 
 #include "tracker/judge/verdict/evidence.hpp"
 #include "tracker/judge/verdict/reason.hpp"
+#include "tracker/judge/verdict/same_clock.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 
@@ -27,6 +28,8 @@ struct Case {
   std::optional<Work> base_work;  // done in the time that is judged
   std::optional<Work> candidate_work;
   Contrast contrast;
+  std::optional<ClockEffect> clock;  // where the policy compares at the same clock, and it matters
+  bool lacks_clock = false;          // the policy does, but an invocation states no clock
   double clock_step = 0;    // how far it may put the contrast off: tracker/judge/noise/clock_step.hpp
   Repetitions repetitions;  // where a side has a single invocation
   int builds = 0;           // from two on, so many builds of each side stand for its invocations

@@ -40,12 +40,11 @@ Outlier outlier_of_pair(const Evidence& base, const Evidence& candidate, std::si
   return {base.rounds_by_job.front()[place], in_candidate, in_candidate ? of_candidate : of_base};
 }
 
-// Of a value that lies anywhere between two readings.
+}  // namespace
+
 double rounding_variance(double step) {
   return step * step / 12;
 }
-
-}  // namespace
 
 int Evidence::values() const {
   if (only_zeros()) return zeros;

@@ -56,6 +56,9 @@ struct Contrast {
   double with_outliers = 0;            // the variance of one invocation, or of one pair, had they not been
 };
 
+// Of a value that lies anywhere between two readings of a clock with this step.
+double rounding_variance(double step);
+
 // Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
 // `step`: of the clock that the values were read from, as a logarithm, where it is known.
 Contrast paired_contrast(Evidence& base, Evidence& candidate, double step = 0);

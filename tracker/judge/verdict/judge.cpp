@@ -1,6 +1,7 @@
 #include "tracker/judge/verdict/judge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -109,6 +110,40 @@ std::vector<std::string> build_notes(const std::vector<Case>& cases) {
           " times: a build counts as one measurement, and the intervals have the spread between builds"};
 }
 
+// Which of the report's figures are at the clock that the invocations had, and which at the same one.
+std::vector<std::string> clock_notes(const std::vector<Case>& cases) {
+  int differ = 0;
+  int lacking = 0;
+  std::vector<double> common;
+  for (const auto& c : cases) {
+    lacking += c.lacks_clock ? 1 : 0;
+    if (c.clock && c.clock->taken_out)
+      common.push_back(common_mhz(*c.clock));
+    else
+      differ += c.clock ? 1 : 0;
+  }
+  const auto are = [](std::size_t n) {
+    return std::to_string(n) + (n == 1 ? " benchmark is " : " benchmarks are ");
+  };
+  std::vector<std::string> notes;
+  if (!common.empty()) {
+    const auto [least, most] = std::minmax_element(common.begin(), common.end());
+    const std::string low = std::to_string(std::lround(*least));
+    const std::string high = std::to_string(std::lround(*most));
+    notes.push_back(are(common.size()) + "compared at the same clock of the device (" +
+                    (low == high ? low : low + "–" + high) +
+                    " MHz): differences due to the clock are removed");
+  }
+  if (differ > 0)
+    notes.push_back(
+        are(static_cast<std::size_t>(differ)) +
+        "not compared at the same clock, as the clocks of the two sides differ by more than chance");
+  if (lacking > 0)
+    notes.push_back(are(static_cast<std::size_t>(lacking)) +
+                    "not compared at the same clock, as the counter condition_core_clock_mhz is missing");
+  return notes;
+}
+
 // How many jobs later than the other one side was measured, by the order of ids.
 int lag_between(Runs base, Runs candidate, const NoiseHistory& history) {
   const auto [first, last] = std::minmax(base.back().id, candidate.back().id);
@@ -165,6 +200,7 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
   for (auto& note : build_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
+  for (auto& note : clock_notes(cases)) report.notes.push_back(std::move(note));
   return report;
 }
 

@@ -60,6 +60,16 @@ void add_outliers(const std::vector<Outlier>& outliers, Reasons& reasons) {
         {ReasonCode::kMoreOutliers, {{"count", static_cast<double>(outliers.size() - kNamedMax)}}});
 }
 
+// First what the figures are.
+void add_clock(const std::optional<ClockEffect>& clock, Reasons& reasons) {
+  if (!clock) return;
+  if (clock->taken_out)
+    reasons.insert(reasons.begin(), {ReasonCode::kAtSameClock, {{"mhz", common_mhz(*clock)}}});
+  else
+    reasons.push_back({ReasonCode::kClocksDiffer,
+                       {{"base_mhz", clock->base_mhz}, {"candidate_mhz", clock->candidate_mhz}}});
+}
+
 Reasons of_verdict(const Comparison& c, const Hindrance& hindrance) {
   switch (c.verdict) {
     case Verdict::kRegressed:
@@ -84,6 +94,7 @@ Reasons of_verdict(const Comparison& c, const Hindrance& hindrance) {
 Reasons reasons_for(const Comparison& c, const Hindrance& hindrance) {
   Reasons reasons = of_verdict(c, hindrance);
   add_outliers(hindrance.outliers, reasons);
+  add_clock(hindrance.clock, reasons);
   return reasons;
 }
 

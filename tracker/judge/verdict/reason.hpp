@@ -1,10 +1,12 @@
 // Why a verdict came about.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/judge/verdict/evidence.hpp"
+#include "tracker/judge/verdict/same_clock.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {
@@ -36,6 +38,7 @@ struct Hindrance {
   Repetitions repetitions = {};
   std::vector<Outlier> outliers = {};  // that are left out
   double clock_step = 0;               // as a share of the time
+  std::optional<ClockEffect> clock = {};
 };
 
 // For a comparison whose verdict, estimate and interval are settled.

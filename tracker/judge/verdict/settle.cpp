@@ -119,7 +119,8 @@ void settle(Comparison& comparison, const Basis& basis) {
                       .peers = basis.hidden ? basis.hidden->peers : 0,
                       .repetitions = basis.repetitions,
                       .outliers = basis.outliers,
-                      .clock_step = std::expm1(basis.clock_step)};
+                      .clock_step = std::expm1(basis.clock_step),
+                      .clock = basis.clock};
   if (slow_mode) {
     int more = 1;
     while (may_have_slow_mode(comparison, basis, more)) ++more;
@@ -144,7 +145,8 @@ bool settle_unchanged(Comparison& comparison, const Basis& basis, double confide
   comparison.interval = {std::max(comparison.interval->low, -threshold),
                          std::min(comparison.interval->high, threshold)};
   comparison.more_invocations.reset();
-  comparison.reasons = reasons_for(comparison, {.obstacle = Obstacle::kNoise, .outliers = basis.outliers});
+  comparison.reasons = reasons_for(
+      comparison, {.obstacle = Obstacle::kNoise, .outliers = basis.outliers, .clock = basis.clock});
   return true;
 }
 

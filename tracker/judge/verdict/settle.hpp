@@ -8,6 +8,7 @@
 #include "tracker/judge/noise/shared_noise.hpp"
 #include "tracker/judge/verdict/evidence.hpp"
 #include "tracker/judge/verdict/reason.hpp"
+#include "tracker/judge/verdict/same_clock.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/stats/ratio.hpp"
 
@@ -25,6 +26,7 @@ struct Basis {
   Repetitions repetitions = {};        // of a single invocation
   std::string companions;              // what ran beside it on one side only, in words
   std::vector<Outlier> outliers = {};  // that are left out
+  std::optional<ClockEffect> clock = {};
 };
 
 // Fills in the change, its interval, the verdict and the reason. `comparison` has its metric, threshold and

@@ -30,9 +30,10 @@ std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseM
     const BenchmarkNoise& before = known.benchmarks.at(c.name);
     const NoiseVariance& alike = paired ? before.neighbours : before.invocation;
     const bool any = !c.contrast.outliers.empty();
-    // What past runs show is the noise of one build.
+    // What past runs show is the noise of one build, at clocks that differ.
+    const bool is_other_noise = c.builds > 0 || (c.clock && c.clock->taken_out);
     const stats::Variance past =
-        c.builds > 0 ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
+        is_other_noise ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
     shown.push_back({c.contrast.own, past, any ? c.contrast.with_outliers : 0});
   }
   return shown;
@@ -86,13 +87,32 @@ std::vector<double> other_days_in(const std::vector<Case>& cases, const Grounds&
   return chances_of_other_days(moved, job_variance(settling));
 }
 
+// Whether the sides' clocks differ by more than chance, so that they are part of the change.
+bool clock_stays_in(const std::optional<ClockEffect>& clock) {
+  return clock && !clock->taken_out;
+}
+
+// The others' noise, at the same clock, says nothing of one whose clock stays in.
+const stats::Variance& believed_noise(const Case& c, std::size_t place, const Grounds& grounds) {
+  return clock_stays_in(c.clock) ? c.contrast.own : grounds.shared.of(place);
+}
+
+// A benchmark may be judged wrongly at the same clock, or because its clocks differ by chance alone: the two
+// share its error.
+double confidence_of_one(const std::optional<ClockEffect>& clock, double error) {
+  constexpr double kShareOfDifferingClocks = 0.1;
+  if (!clock) return 1 - error;
+  return 1 - error * (clock->taken_out ? 1 - kShareOfDifferingClocks : kShareOfDifferingClocks);
+}
+
 Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const Settling& settling) {
   const auto part = [](const stats::Variance& variance, double factor) {
     return stats::Variance{variance.value * factor, variance.degrees};
   };
   Basis basis;
   basis.sampling_factor = c.contrast.sampling_factor;
-  basis.difference = {c.contrast.estimate, part(grounds.shared.of(place), c.contrast.sampling_factor),
+  basis.difference = {c.contrast.estimate,
+                      part(believed_noise(c, place, grounds), c.contrast.sampling_factor),
                       part(grounds.jobs.variance.at(c.name), c.contrast.job_factor)};
   if (!grounds.other_days.empty()) {
     stats::Variance other = part(job_variance(settling), c.contrast.job_factor);
@@ -104,13 +124,14 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
     basis.companions = changed->second;
     basis.difference.companions = companion_variance(settling.kind);
   }
-  basis.confidence = grounds.confidence;
+  basis.confidence = confidence_of_one(c.clock, 1 - grounds.confidence);
   // One invocation a side has shown nothing of its noise, whatever the others' noise is.
   basis.noise_known = c.contrast.own.degrees > 0;
   basis.clock_step = c.clock_step;
   basis.repetitions = c.repetitions;
   basis.paired = c.paired;
   basis.outliers = c.contrast.outliers;
+  basis.clock = c.clock;
   basis.hidden = hidden_in(c, place, basis, grounds, settling);
   return basis;
 }
@@ -130,9 +151,10 @@ void find_unchanged(const std::vector<Basis>& bases, const Settling& settling, s
   };
   for (bool found = true; found;) {
     found = false;
-    const double confidence = 1 - error_of_one(settling.error, comparisons - unchanged());
+    const double error = error_of_one(settling.error, comparisons - unchanged());
     for (std::size_t i = 0; i < settled.size(); ++i)
-      if (bases[i].paired && settle_unchanged(settled[i], bases[i], confidence)) found = true;
+      if (bases[i].paired && settle_unchanged(settled[i], bases[i], confidence_of_one(bases[i].clock, error)))
+        found = true;
   }
 }
 

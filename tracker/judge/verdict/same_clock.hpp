@@ -1,0 +1,41 @@
+// Comparing both sides of a benchmark at the same clock of the device.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "tracker/judge/verdict/evidence.hpp"
+#include "tracker/judge/verdict/runs.hpp"
+#include "tracker/model/policy.hpp"
+
+namespace tracker {
+
+// The clock that one side's invocations ran at, as a logarithm of MHz, by round.
+using ClockByRound = std::map<int, double>;
+
+// What a benchmark states in its counter condition_core_clock_mhz; empty where it does not.
+ClockByRound core_clocks_of(Runs runs, const std::string& benchmark);
+
+// What the clock has to do with the difference of two sides.
+struct ClockEffect {
+  double base_mhz = 0;  // the geometric mean over the pairs
+  double candidate_mhz = 0;
+  bool taken_out = false;  // false: the clocks differ by more than chance, and belong to what is compared
+};
+
+double common_mhz(const ClockEffect& effect);
+
+struct ClockedContrast {
+  Contrast contrast;
+  std::optional<ClockEffect> effect;  // none where the clock does not matter, or is not known
+};
+
+// paired_contrast(), at the clock that both sides had on average: what of the pairs' differences follows the
+// clock is taken out (analysis of covariance), and the values are left at that clock. Where the clocks hardly
+// scatter, where a pair or the metric has no clock, where pairs are few, and where the two sides' clocks
+// differ by more than chance, as it is.
+ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
+                                       const ClockByRound& candidate_clock, const Gate& gate, double step);
+
+}  // namespace tracker
