@@ -33,6 +33,21 @@ TEST(Judge, PrefersTheJobThatMeasuredBothSides) {
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kUnchanged);
 }
 
+TEST(Judge, SaysThatASlowDayMayHaveSlowedMostBenchmarks) {
+  const auto report_with = [](double second, const std::string& job) {
+    const auto base = make_run({.id = "20261120T120000Z-00000001", .job = "one"},
+                               {{"a", around(100)}, {"b", around(100)}, {"c", around(100)}});
+    const auto candidate =
+        make_run({.id = "20261120T120000Z-00000002", .job = job},
+                 {{"a", around_again(150)}, {"b", around_again(second)}, {"c", around_again(100)}});
+    return judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02));
+  };
+  const auto says_so = Contains(HasSubstr("a slow day of the machine does that as well"));
+  EXPECT_THAT(report_with(150, "two").notes, says_so);
+  EXPECT_THAT(report_with(100, "two").notes, testing::Not(says_so)) << "one of three";
+  EXPECT_THAT(report_with(150, "one").notes, testing::Not(says_so)) << "measured side by side";
+}
+
 TEST(Judge, APersonMayKnowWhatWasMeasuredInTurn) {
   const auto base = make_run({.id = "20261120T120000Z-00000001", .job = "one"}, {{"k", around(100)}});
   const auto candidate =

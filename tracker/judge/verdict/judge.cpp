@@ -110,6 +110,20 @@ std::vector<std::string> build_notes(const std::vector<Case>& cases) {
           " times: a build counts as one measurement, and the intervals have the spread between builds"};
 }
 
+// Of separate jobs: that a slow day leaves the same behind.
+std::vector<std::string> slow_day_notes(const ComparisonReport& report) {
+  const auto count = [&](const auto& condition) {
+    return std::count_if(report.comparisons.begin(), report.comparisons.end(), condition);
+  };
+  const auto compared = count([](const Comparison& c) { return is_compared(c) && !c.not_measured; });
+  const auto slower = count([](const Comparison& c) {
+    return c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode;
+  });
+  if (report.interleaved || slower < 2 || 2 * slower <= compared) return {};
+  return {"most benchmarks are slower: a slow day of the machine does that as well. --measure or --confirm tells the "
+          "two apart"};
+}
+
 // Which of the report's figures are at the clock that the invocations had, and which at the same one.
 std::vector<std::string> clock_notes(const std::vector<Case>& cases) {
   int differ = 0;
@@ -201,6 +215,7 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   for (auto& note : build_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : clock_notes(cases)) report.notes.push_back(std::move(note));
+  for (auto& note : slow_day_notes(report)) report.notes.push_back(std::move(note));
   return report;
 }
 
