@@ -121,9 +121,8 @@ std::vector<std::string> slow_day_notes(const ComparisonReport& report) {
   });
   if (report.interleaved || slower < 2 || 2 * slower <= compared) return {};
   return {
-      "most benchmarks are slower: a slow day of the machine does that as well. --measure or --confirm tells "
-      "the "
-      "two apart"};
+      "most benchmarks are slower: a slow day of the machine does that as well. "
+      "--measure or --confirm tells the two apart"};
 }
 
 // Which of the report's figures are at the clock that the invocations had, and which at the same one.
