@@ -106,6 +106,14 @@ TEST(SameClock, AClockThatTheCandidateChangedIsPartOfTheChange) {
               Contains(HasSubstr("1 benchmark is not compared at the same clock, as the clocks")));
 }
 
+TEST(SameClock, StillClocksThatDifferAreSaid) {
+  const std::vector<double> still(10, 0.0);
+  const std::vector<double> lower(10, -0.02);
+  const Comparison comparison = judged_at_same_clock(side("1", still, 1), side("2", lower, 1));
+  EXPECT_NEAR(comparison.change.value(), 1 / 0.98 - 1, 0.001);
+  EXPECT_THAT(reason_in_words(comparison), HasSubstr("the clocks differ by more than chance"));
+}
+
 TEST(SameClock, WithoutClocksItIsSaid) {
   tracker::Run candidate = side("2", kCandidateClocks, 1);
   for (auto& invocation : candidate.invocations) invocation.samples["k"].counters.clear();

@@ -83,11 +83,14 @@ std::optional<ClockEffect> take_out_clock(Evidence& base, Evidence& candidate, c
   const auto of_candidate = clocks_in(rounds, candidate_clock);
   if (!limits || rounds.size() < kPairsMin || !of_base || !of_candidate) return {};
   const auto clocks = minus(*of_candidate, *of_base);
-  if (std::sqrt(stats::variance(clocks)) < kScatterMin * gate.threshold) return {};
+  const double least = kScatterMin * gate.threshold;
+  const bool differ = differs_from_zero(clocks);
+  const bool differ_much = differ && std::abs(stats::mean(clocks)) >= least;
+  if (std::sqrt(stats::variance(clocks)) < least && !differ_much) return {};
   const double mean_base = stats::mean(*of_base);
   const double mean_candidate = stats::mean(*of_candidate);
   ClockEffect effect{.base_mhz = std::exp(mean_base), .candidate_mhz = std::exp(mean_candidate)};
-  if (differs_from_zero(clocks)) return effect;
+  if (differ) return effect;
   effect.taken_out = true;
   auto& base_logs = base.logs_by_job.front();
   auto& candidate_logs = candidate.logs_by_job.front();
