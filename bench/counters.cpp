@@ -11,14 +11,6 @@ namespace bench {
 
 namespace counter_name = tracker::counter_name;
 
-namespace {
-
-bool has_error(const Outcome& context) {
-  return !context.error.empty();
-}
-
-}  // namespace
-
 void add_work(benchmark::State& state, const Work& work) {
   if (work.bytes) {
     state.counters[counter_name::kBytesPerIteration] = *work.bytes;
@@ -109,43 +101,6 @@ benchmark::UserCounters conditions_of(std::span<const benchmark::UserCounters> p
       known->second.value =
           adds_up ? known->second.value + counter.value : std::max(known->second.value, counter.value);
     }
-  return all;
-}
-
-double spread_of(std::span<const Outcome> contexts) {
-  if (contexts.empty()) return 0;
-  std::vector<double> times_s;
-  for (const Outcome& context : contexts) times_s.push_back(context.measured.mean_s);
-  std::sort(times_s.begin(), times_s.end());
-  const double median_s = (times_s[(times_s.size() - 1) / 2] + times_s[times_s.size() / 2]) / 2;
-  return median_s > 0 ? (times_s.back() - times_s.front()) / median_s : 0;
-}
-
-bool contexts_agree(std::span<const Outcome> contexts) {
-  return std::any_of(contexts.begin(), contexts.end(), has_error) || spread_of(contexts) <= kContextSpreadMax;
-}
-
-Outcome repetition_of(std::span<const Outcome> contexts, int further) {
-  const auto failed = std::find_if(contexts.begin(), contexts.end(), has_error);
-  if (failed != contexts.end()) return {.error = failed->error};
-  std::vector<Outcome> counted(contexts.begin(), contexts.end());
-  std::stable_sort(counted.begin(), counted.end(), [](const Outcome& one, const Outcome& other) {
-    return one.measured.mean_s < other.measured.mean_s;
-  });
-  const std::ptrdiff_t at_each_end = further / 2;
-  counted.erase(counted.end() - at_each_end, counted.end());
-  counted.erase(counted.begin(), counted.begin() + at_each_end);
-  std::vector<Measured> parts;
-  std::vector<benchmark::UserCounters> conditions;
-  double overhead_sum_s = 0;
-  for (const Outcome& context : counted) {
-    parts.push_back(context.measured);
-    conditions.push_back(context.conditions);
-    overhead_sum_s += context.overhead_s.value_or(0);
-  }
-  Outcome all{.measured = mean_of(parts), .conditions = conditions_of(conditions)};
-  if (contexts.size() > 1) all.measured.retaken_contexts = further;
-  if (counted.front().overhead_s) all.overhead_s = overhead_sum_s / static_cast<double>(counted.size());
   return all;
 }
 

@@ -33,7 +33,7 @@ struct Measured {
   double mean_s = 0;
   std::optional<double> clock_mhz;  // of the multiprocessors, while it was timed
   std::optional<int> retaken_bursts;
-  std::optional<int> retaken_contexts;  // where there were several contexts
+  std::optional<int> retaken_contexts;  // further ones, where there were several contexts
   std::optional<double> power_w;        // of the board, while it was timed
 };
 
@@ -54,29 +54,5 @@ benchmark::UserCounters condition_counters(const std::optional<tracker::DeviceRe
 // Of a repetition in several parts: the time for which it was throttled is their sum, and of all else the
 // greatest counts.
 benchmark::UserCounters conditions_of(std::span<const benchmark::UserCounters> parts);
-
-// What a kernel gave in one CUDA context, or why it gave nothing.
-struct Outcome {
-  std::string error;
-  Measured measured;
-  benchmark::UserCounters conditions;
-  std::optional<double> overhead_s;  // of a launch
-};
-
-// Contexts of one kernel differ by 0.2 to 0.4 % (standard deviation), at most by 1.1 % (cuBLAS TF32 1024³).
-// One that is off was seen 2 to 13 % off.
-inline constexpr double kContextSpreadMax = 0.02;
-
-// The largest less the smallest time, over the median; 0 of one.
-double spread_of(std::span<const Outcome> contexts);
-
-// Whether a repetition's times are no further apart than contexts usually are. True where one has an error:
-// measuring again would not take it away.
-bool contexts_agree(std::span<const Outcome> contexts);
-
-// A repetition of several contexts: the first error, or means and conditions_of(). Where `further` of them,
-// an even number, were measured because the others did not agree, as many are left out with all that they
-// say: half of them the fastest ones, half the slowest ones, so that neither side of a comparison gains.
-Outcome repetition_of(std::span<const Outcome> contexts, int further);
 
 }  // namespace bench

@@ -12,6 +12,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/command_line.hpp"
+#include "bench/contexts.hpp"
 #include "bench/counters.hpp"
 #include "bench/gpu_process.hpp"
 #include "bench/gpu_session.hpp"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/context.hpp"
+#include "bench/contexts.hpp"
 #include "bench/gpu_process.hpp"
 #include "bench/passes.hpp"
 #include "tracker/base/error.hpp"
@@ -18,8 +19,14 @@ namespace {
 using GpuPasses = Passes<Outcome>;
 
 GpuPasses::BeginPass new_context(GpuProcess& process, const std::function<void()>& release) {
-  return [&process, &release](int pass, int passes) {
-    if (isatty(STDERR_FILENO) == 1) std::fprintf(stderr, "context %d of %d\n", pass, passes);
+  return [&process, &release](const GpuPasses::Pass& pass) {
+    if (isatty(STDERR_FILENO) == 1) {
+      if (pass.number <= pass.planned)
+        std::fprintf(stderr, "context %d of %d\n", pass.number, pass.planned);
+      else
+        std::fprintf(stderr, "further context %d, for %zu whose contexts differ\n",
+                     pass.number - pass.planned, pass.repetitions);
+    }
     process.begin_context(release);
   };
 }
@@ -42,9 +49,8 @@ int contexts_of(const GpuFamily& family, const std::vector<Timing>& timings, std
   return wanted.value_or(are_sustained(timings) ? 1 : family.contexts);
 }
 
-GpuPasses::Agree agreement_of(const std::vector<Timing>& timings) {
-  if (are_sustained(timings)) return [](const std::vector<Outcome>&) { return true; };
-  return [](const std::vector<Outcome>& contexts) { return contexts_agree(contexts); };
+bool suffice(const std::vector<Outcome>& contexts) {
+  return contexts_suffice(contexts);
 }
 
 constexpr char kHelp[] = R"(
@@ -59,8 +65,9 @@ constexpr char kHelp[] = R"(
   --contexts=N
       in how many CUDA contexts each repetition is measured, one after the other: its time is their mean, as
       a kernel's time differs from context to context (default 3; 1 for sustained and for the sweep of blocks).
-      Where the times of a repetition differ by more than 2 %, it is measured in two further contexts, and
-      the fastest and the slowest one are left out (condition_retaken_contexts: 2); not for sustained
+      Where the standard error of that mean is above 0.25 %, the repetition is measured in further contexts, up
+      to five (condition_retaken_contexts); of five and more, the fastest and the slowest fifth are left out.
+      Not for sustained, and not with 1
 
 What is launched in a context is a fixed number: --benchmark_min_time has no effect. Results appear when all
 contexts are measured. CUDA_VISIBLE_DEVICES chooses the GPU.
@@ -83,8 +90,8 @@ int run(int argc, char** argv, const GpuFamily& family) {
                  "launch overhead is part of the times\n",
                  family.program.c_str());
 
-  GpuPasses passes(contexts_of(family, timings, contexts), new_context(process, family.release),
-                   agreement_of(timings));
+  GpuPasses passes(contexts_of(family, timings, contexts), are_sustained(timings) ? 0 : kFurtherContextsMax,
+                   new_context(process, family.release), suffice);
   const int compute_capability = process.environment().compute_capability;
   for (const GpuCase& gpu_case : family.cases) {
     if (compute_capability < gpu_case.requirements.compute_capability_min ||

@@ -1,5 +1,6 @@
 #include "bench/gpu_process.hpp"
 
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,9 @@
 namespace bench {
 namespace {
 
+// Of work that raises the clocks: after who knows how long without any, and after the end of another context.
+constexpr std::chrono::milliseconds kFirstWakeTime{100};
+constexpr std::chrono::milliseconds kWakeTime{20};
 constexpr std::size_t kFlushFactor = 3;  // of the L2 cache: nothing of what was in it stays
 constexpr std::size_t kL2BytesUnknown = 128u << 20;
 constexpr std::uintmax_t kExecutableBytesMax = std::uintmax_t{1} << 30;
@@ -29,12 +33,12 @@ GpuProcess::GpuProcess(std::vector<BufferSpec> buffers)
     : nvml_(tracker::Nvml::load()),
       environment_(read_gpu_environment(nvml_.get())),
       buffers_(std::move(buffers)),
-      session_(new_session()) {}
+      session_(new_session(kFirstWakeTime)) {}
 
-std::unique_ptr<GpuSession> GpuProcess::new_session() const {
+std::unique_ptr<GpuSession> GpuProcess::new_session(std::chrono::milliseconds wake_time) const {
   const auto l2_bytes = environment_.device.l2_bytes;
   return std::make_unique<GpuSession>(
-      buffers_, kFlushFactor * (l2_bytes ? static_cast<std::size_t>(*l2_bytes) : kL2BytesUnknown));
+      buffers_, kFlushFactor * (l2_bytes ? static_cast<std::size_t>(*l2_bytes) : kL2BytesUnknown), wake_time);
 }
 
 GpuSession& GpuProcess::session() {
@@ -50,7 +54,7 @@ void GpuProcess::begin_context(const std::function<void()>& release) {
   static_cast<void>(cudaGetLastError());
   ++contexts_ended_;
   try {
-    session_ = new_session();
+    session_ = new_session(kWakeTime);
   } catch (const CudaError& error) {
     why_no_session_ = error.what();
   }

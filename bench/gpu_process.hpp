@@ -1,6 +1,7 @@
 // One process of GPU benchmarks: its device, and the CUDA context that it measures in.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,7 +43,7 @@ class GpuProcess {
   std::optional<tracker::DeviceReading> read_conditions() const;
 
  private:
-  std::unique_ptr<GpuSession> new_session() const;
+  std::unique_ptr<GpuSession> new_session(std::chrono::milliseconds wake_time) const;
 
   std::unique_ptr<tracker::Nvml> nvml_;
   GpuEnvironment environment_;

@@ -1,7 +1,6 @@
 #include "bench/gpu_session.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "bench/cuda_error.hpp"
@@ -10,20 +9,20 @@
 namespace bench {
 namespace {
 
-constexpr std::chrono::milliseconds kWakeTime{100};
 constexpr std::size_t kPlaceBytes = 2u << 20;  // a large page
 
 }  // namespace
 
-GpuSession::GpuSession(std::vector<BufferSpec> buffers, std::size_t flush_bytes)
-    : specs_(std::move(buffers)) {
+GpuSession::GpuSession(std::vector<BufferSpec> buffers, std::size_t flush_bytes,
+                       std::chrono::milliseconds wake_time)
+    : specs_(std::move(buffers)), wake_time_(wake_time) {
   specs_.push_back({"L2 flush", flush_bytes / sizeof(float)});
 }
 
 void GpuSession::prepare() {
   if (arena_ != nullptr) return;
   arena_ = std::make_unique<Arena>(specs_, timer_.stream());
-  const auto end = std::chrono::steady_clock::now() + kWakeTime;
+  const auto end = std::chrono::steady_clock::now() + wake_time_;
   while (std::chrono::steady_clock::now() < end) {
     fill_random(flush_buffer().data(), flush_buffer().size(), 0, timer_.stream());
     check(cudaStreamSynchronize(timer_.stream()), "filling GPU memory");

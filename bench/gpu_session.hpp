@@ -1,6 +1,7 @@
 // What the benchmarks of one CUDA context share: the timer and the memory.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,8 +14,8 @@ namespace bench {
 
 class GpuSession {
  public:
-  // `buffers` are the family's matrices at their largest. Throws CudaError.
-  GpuSession(std::vector<BufferSpec> buffers, std::size_t flush_bytes);
+  // `buffers` are the family's matrices at their largest. prepare() works for `wake_time`. Throws CudaError.
+  GpuSession(std::vector<BufferSpec> buffers, std::size_t flush_bytes, std::chrono::milliseconds wake_time);
 
   LaunchTimer& timer() { return timer_; }
 
@@ -34,6 +35,7 @@ class GpuSession {
  private:
   LaunchTimer timer_;
   std::vector<BufferSpec> specs_;
+  std::chrono::milliseconds wake_time_;
   std::unique_ptr<Arena> arena_;
 };
 

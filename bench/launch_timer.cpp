@@ -77,10 +77,11 @@ void LaunchTimer::warm_up(const Launch& launch, std::int64_t times, std::int64_t
     check(cudaStreamSynchronize(streams_[s]), "running the kernel");
   }
   last_work_ = std::chrono::steady_clock::now();
+  rested_ = {};
 }
 
 void LaunchTimer::idle(std::chrono::microseconds time) const {
-  std::this_thread::sleep_until(last_work_ + time);
+  std::this_thread::sleep_until(last_work_ + time - rested_);
 }
 
 // Some at once, so that the device is not idle while the host comes back.
@@ -92,10 +93,12 @@ void LaunchTimer::lead(std::span<float> flush, std::chrono::microseconds time) {
     check(cudaStreamSynchronize(stream()), "raising the clock");
   }
   last_work_ = std::chrono::steady_clock::now();
+  rested_ = {};
 }
 
 Burst LaunchTimer::cold_burst(const Launch& launch, const ColdBurst& wanted, std::span<float> flush) {
   const std::size_t lanes = lanes_for(wanted.repetition);
+  const auto start = std::chrono::steady_clock::now();
   Burst taken;
   while (taken.launches < wanted.launches) {
     const auto lane = static_cast<std::size_t>(wanted.first + taken.launches) % lanes;
@@ -103,11 +106,14 @@ Burst LaunchTimer::cold_burst(const Launch& launch, const ColdBurst& wanted, std
     ++taken.launches;
     if (burst_is_over(taken.sum_s, taken.launches, wanted.launches - taken.launches, wanted.burst)) break;
   }
+  const std::chrono::duration<double> worked(taken.sum_s);
+  rested_ = last_work_ - start - std::chrono::duration_cast<std::chrono::steady_clock::duration>(worked);
   taken.clock_mhz = clock_->take_mhz();
   return taken;
 }
 
 Burst LaunchTimer::hot_burst(const Launch& launch, std::int64_t launches) {
+  rested_ = {};
   const double sum_s = with_nominal_overhead(elapsed_s(lanes_.front(), launch, launches, {}));
   return {.sum_s = sum_s, .launches = launches, .clock_mhz = clock_->take_mhz()};
 }

@@ -53,7 +53,8 @@ class LaunchTimer {
   void calibrate(std::span<float> flush);
   std::optional<double> overhead_s() const { return overhead_s_; }
 
-  // Waits until the device has had so long without work of this timer.
+  // Waits until the device has had so long without timed work since the last burst began: what lies between
+  // the launches of a cold burst, flushing and the host's own time, counts.
   void idle(std::chrono::microseconds time) const;
   // Work that is not timed, for about so long: it raises the clock after idling.
   void lead(std::span<float> flush, std::chrono::microseconds time);
@@ -99,6 +100,7 @@ class LaunchTimer {
   std::vector<Lane> lanes_;
   std::unique_ptr<SmClock> clock_;
   std::chrono::steady_clock::time_point last_work_;
+  std::chrono::steady_clock::duration rested_{};  // between the launches of the last burst
   bool holds_back_ = false;
   std::optional<double> overhead_s_;
 };

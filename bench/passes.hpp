@@ -1,6 +1,6 @@
 // Runs benchmarks by passes: in each, every benchmark is measured once. A repetition is one pass, or several
-// that follow one another, whose outcomes are reported together. Repetitions whose outcomes do not agree are
-// measured again, in two further passes after all others.
+// that follow one another, whose outcomes are reported together. Repetitions whose outcomes do not suffice
+// are measured again, in further passes after all others.
 //
 // Google Benchmark runs one benchmark after the other, or mixes their repetitions at random. What is made
 // anew for every repetition of every benchmark must be cheap; made anew for every pass, it may cost. So
@@ -27,21 +27,26 @@ class Passes {
  public:
   using Measure = std::function<Outcome()>;
   // States a repetition, by the outcomes of its passes, to a State that Google Benchmark gives: as if it had
-  // just run. The last `further` of them, 0 or kFurtherPasses, are those of further passes.
+  // just run. The last `further` of them are those of further passes.
   using Report = std::function<void(benchmark::State&, const std::vector<Outcome>&, int further)>;
-  // Called before each pass but the first one, with its number from 2 on, and how many there are: without the
-  // further passes until it is known that there are any.
-  using BeginPass = std::function<void(int pass, int passes)>;
-  // Whether a repetition's outcomes agree, so that it is not measured again. Asked once for each, when all
-  // are measured; not asked where there is one pass only.
-  using Agree = std::function<bool(const std::vector<Outcome>&)>;
+  struct Pass {
+    int number = 0;               // from 2 on
+    int planned = 0;              // passes without the further ones
+    std::size_t repetitions = 0;  // to measure in it
+  };
+  // Called before each pass but the first one.
+  using BeginPass = std::function<void(const Pass&)>;
+  // Whether a repetition's outcomes suffice, so that it is not measured again. Asked when all are measured,
+  // and after each further pass; not asked where there is one pass only.
+  using Suffice = std::function<bool(const std::vector<Outcome>&)>;
 
-  // Of a process, for all repetitions together.
-  static constexpr int kFurtherPasses = 2;
-
-  // `per_repetition` is at least 1.
-  Passes(int per_repetition, BeginPass begin_pass, Agree agree)
-      : per_repetition_(per_repetition), begin_pass_(std::move(begin_pass)), agree_(std::move(agree)) {}
+  // `per_repetition` is at least 1. There are at most `further_max` further passes in a process, for all
+  // repetitions together.
+  Passes(int per_repetition, int further_max, BeginPass begin_pass, Suffice suffice)
+      : per_repetition_(per_repetition),
+        further_max_(further_max),
+        begin_pass_(std::move(begin_pass)),
+        suffice_(std::move(suffice)) {}
   Passes(const Passes&) = delete;
   Passes& operator=(const Passes&) = delete;
 
@@ -77,15 +82,12 @@ class Passes {
     void ReportRuns(const std::vector<Run>&) override {}
   };
 
-  struct Repetition {
-    std::vector<Outcome> outcomes;
-    int further = 0;  // of them, the last ones
-  };
+  using Outcomes = std::vector<Outcome>;
 
   struct Entry {
     Measure measure;
     Report report;
-    std::vector<Repetition> repetitions;  // as many as Google Benchmark would run
+    std::vector<Outcomes> repetitions;  // as many as Google Benchmark would run
     std::size_t reported = 0;
   };
 
@@ -93,8 +95,8 @@ class Passes {
     Entry* entry;
     int repetition;
 
-    Repetition& measured() const { return entry->repetitions[static_cast<std::size_t>(repetition)]; }
-    void measure() const { measured().outcomes.push_back(entry->measure()); }
+    Outcomes& outcomes() const { return entry->repetitions[static_cast<std::size_t>(repetition)]; }
+    void measure() const { outcomes().push_back(entry->measure()); }
   };
 
   int passes() const {
@@ -112,39 +114,37 @@ class Passes {
     }
     // Where Google Benchmark warms up it runs more than it did when it was asked.
     if (entry.reported == entry.repetitions.size()) entry.repetitions.emplace_back();
-    Repetition& repetition = entry.repetitions[entry.reported++];
-    for (int i = static_cast<int>(repetition.outcomes.size()); i < per_repetition_; ++i)
-      repetition.outcomes.push_back(entry.measure());
-    entry.report(state, repetition.outcomes, repetition.further);
+    Outcomes& outcomes = entry.repetitions[entry.reported++];
+    while (static_cast<int>(outcomes.size()) < per_repetition_) outcomes.push_back(entry.measure());
+    entry.report(state, outcomes, static_cast<int>(outcomes.size()) - per_repetition_);
   }
 
   void measure_all() {
-    const int all = passes();
-    for (int pass = 0; pass < all; ++pass) {
-      if (pass > 0) begin_pass_(pass + 1, all);
-      for (const Call& call : calls_)
-        if (call.repetition == pass / per_repetition_) call.measure();
+    const int planned = passes();
+    for (int pass = 0; pass < planned; ++pass) {
+      std::vector<Call> calls;
+      std::copy_if(calls_.begin(), calls_.end(), std::back_inserter(calls),
+                   [&](const Call& call) { return call.repetition == pass / per_repetition_; });
+      if (pass > 0) begin_pass_({.number = pass + 1, .planned = planned, .repetitions = calls.size()});
+      for (const Call& call : calls) call.measure();
     }
-    measure_again(all);
+    measure_again(planned);
   }
 
-  void measure_again(int passes_before) {
-    std::vector<Call> calls;
-    std::copy_if(calls_.begin(), calls_.end(), std::back_inserter(calls),
-                 [this](const Call& call) { return !agree_(call.measured().outcomes); });
-    if (calls.empty()) return;
-    for (int further = 1; further <= kFurtherPasses; ++further) {
-      begin_pass_(passes_before + further, passes_before + kFurtherPasses);
-      for (const Call& call : calls) {
-        call.measure();
-        call.measured().further = further;
-      }
+  void measure_again(int planned) {
+    std::vector<Call> calls = calls_;
+    for (int further = 1; further <= further_max_; ++further) {
+      std::erase_if(calls, [this](const Call& call) { return suffice_(call.outcomes()); });
+      if (calls.empty()) return;
+      begin_pass_({.number = planned + further, .planned = planned, .repetitions = calls.size()});
+      for (const Call& call : calls) call.measure();
     }
   }
 
   int per_repetition_;
+  int further_max_;
   BeginPass begin_pass_;
-  Agree agree_;
+  Suffice suffice_;
   std::vector<std::unique_ptr<Entry>> entries_;
   std::vector<Call> calls_;  // that Google Benchmark makes, in its order
   bool is_asking_ = false;
