@@ -47,6 +47,21 @@ TEST(CalibrationText, CountsWhatItLeavesOut) {
   EXPECT_THAT(text, Not(HasSubstr("single")));
 }
 
+TEST(CalibrationText, SaysWhatIsAtTheSameClock) {
+  EXPECT_THAT(calibration_text(two_kinds(), 100), Not(HasSubstr("same clock")));
+  Calibration calibration = two_kinds();
+  calibration.benchmarks[0].at_same_clock = calibration.benchmarks[1].at_same_clock = true;
+  calibration.without_clock = 1;
+  const std::string text = calibration_text(calibration, 100);
+  EXPECT_THAT(text, HasSubstr("1 % is too small for 20, at the same clock\n"));
+  EXPECT_THAT(text, HasSubstr("1 % holds from 10 pairs, at the same clock\n"));
+  EXPECT_THAT(text,
+              HasSubstr("at the same clock: 2 benchmarks; the noise and the figures of 10 and 20 pairs are "
+                        "what is left then, those of 5 are as measured\n"));
+  EXPECT_THAT(text,
+              HasSubstr("not at the same clock, as condition_core_clock_mhz is missing: 1 benchmark\n"));
+}
+
 TEST(CalibrationText, ProposesAThresholdForEachKindAndForWhatNeedsMore) {
   EXPECT_EQ(calibration_proposal(two_kinds()),
             R"(# Twice what ten pairs resolve here, rounded up. Later tables win.

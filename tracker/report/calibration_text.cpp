@@ -6,6 +6,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/protocol/context_keys.hpp"
 #include "tracker/report/layout.hpp"
 
 namespace tracker {
@@ -21,8 +22,10 @@ std::string cell(double share) {
 
 std::string threshold_words(const CalibratedBenchmark& one) {
   const std::string threshold = format_share(one.threshold);
-  if (one.pairs_needed) return threshold + " holds from " + std::to_string(*one.pairs_needed) + " pairs";
-  return threshold + " is too small for " + std::to_string(kCalibratedPairs.back());
+  const std::string clock = one.at_same_clock ? ", at the same clock" : "";
+  if (one.pairs_needed)
+    return threshold + " holds from " + std::to_string(*one.pairs_needed) + " pairs" + clock;
+  return threshold + " is too small for " + std::to_string(kCalibratedPairs.back()) + clock;
 }
 
 std::string row_of(const CalibratedBenchmark& one) {
@@ -47,6 +50,21 @@ std::string alarms_line(const Calibration& calibration) {
   return "false alarms: " +
          (calibration.false_alarms == 0 ? "none" : std::to_string(calibration.false_alarms)) + " in " + of +
          "\n";
+}
+
+std::string clock_lines(const Calibration& calibration) {
+  const auto count =
+      static_cast<std::size_t>(std::count_if(calibration.benchmarks.begin(), calibration.benchmarks.end(),
+                                             [](const auto& one) { return one.at_same_clock; }));
+  std::string text;
+  if (count > 0)
+    text +=
+        "at the same clock: " + count_of(count, "benchmark") +
+        "; the noise and the figures of 10 and 20 pairs are what is left then, those of 5 are as measured\n";
+  if (calibration.without_clock > 0)
+    text += "not at the same clock, as " + std::string(counter_name::kCoreClock) +
+            " is missing: " + count_of(calibration.without_clock, "benchmark") + "\n";
+  return text;
 }
 
 std::string cost_line(const Calibration& calibration) {
@@ -110,7 +128,7 @@ std::string calibration_text(const Calibration& calibration, std::size_t benchma
     text += "thresholds that hold with " + std::to_string(pairs) + " pairs: " + std::to_string(holds) +
             " of " + std::to_string(calibration.benchmarks.size()) + "\n";
   }
-  text += alarms_line(calibration) + cost_line(calibration);
+  text += clock_lines(calibration) + alarms_line(calibration) + cost_line(calibration);
   if (!calibration.unknown.empty())
     text +=
         "not calibrated, as there are too few values: " + count_of(calibration.unknown.size(), "benchmark") +

@@ -8,15 +8,18 @@
 #include "tracker/judge/confirm/measuring_cost.hpp"
 #include "tracker/judge/noise/clock_step.hpp"
 #include "tracker/judge/noise/noise_model.hpp"
+#include "tracker/judge/noise/same_code_pairs.hpp"
 #include "tracker/judge/verdict/judge.hpp"
 #include "tracker/judge/verdict/settle_cases.hpp"
 #include "tracker/stats/moderated.hpp"
 #include "tracker/stats/ratio.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
 
 constexpr int kPairsAReport = 5;
+constexpr int kPairsAReportAtSameClock = 10;  // five are judged as measured
 
 std::map<std::string, Gate> gates_of(const std::vector<Run>& runs, const Policy& policy) {
   std::map<std::string, Gate> gates;
@@ -36,24 +39,40 @@ int most_values(const std::vector<Run>& runs, const std::string& name, const Met
 
 // What benchmarks of one report share.
 struct Sharing {
-  double confidence = 0;  // of one interval
-  double degrees = 0;     // that the others lend to a benchmark's noise
+  double error = 0;    // how often one interval may miss
+  double degrees = 0;  // that the others' noise adds to a benchmark's own
 };
 
 Sharing sharing_of(std::size_t benchmarks, const Policy& policy) {
-  const std::size_t lenders = stats::ScatterOptions{}.count_min;
-  return {1 - error_of_one(1 - policy.confidence, benchmarks),
-          benchmarks < lenders ? 0 : stats::kUsualDegreesMax};
+  const std::size_t others_min = stats::ScatterOptions{}.count_min;
+  return {error_of_one(1 - policy.confidence, benchmarks),
+          benchmarks < others_min ? 0 : stats::kUsualDegreesMax};
 }
 
-CalibratedBenchmark calibrated(const std::string& name, const Gate& gate, double pair_variance, double step,
+// The variance of a pair's difference of logarithms.
+struct PairNoise {
+  double as_measured = 0;
+  bool has_clock_in_it = false;  // the policy asks for the same clock, and the clocks scatter
+  double at_same_clock = 0;      // where it has
+};
+
+// The smallest change that so many pairs can tell from none, but for the clock's step.
+double resolvable_by(int pairs, const PairNoise& noise, const Sharing& sharing) {
+  const bool at_same_clock = noise.has_clock_in_it && pairs >= kSameClockPairsMin;
+  const double variance = at_same_clock ? noise.at_same_clock * slope_factor(pairs) : noise.as_measured;
+  const double error = at_same_clock ? sharing.error * (1 - kDifferingClocksShare) : sharing.error;
+  const int own_degrees = pairs - (at_same_clock ? 2 : 1);
+  return stats::half_width({0, {variance / pairs, own_degrees + sharing.degrees}, {}}, 1 - error);
+}
+
+CalibratedBenchmark calibrated(const std::string& name, const Gate& gate, const PairNoise& noise, double step,
                                const Sharing& sharing) {
   CalibratedBenchmark one{.name = name, .threshold = gate.threshold};
-  one.noise = std::expm1(std::sqrt(pair_variance));
+  one.at_same_clock = noise.has_clock_in_it;
+  one.noise = std::expm1(std::sqrt(noise.has_clock_in_it ? noise.at_same_clock : noise.as_measured));
   for (std::size_t i = 0; i < kCalibratedPairs.size(); ++i) {
     const int pairs = kCalibratedPairs[i];
-    const stats::Variance sampling{pair_variance / pairs, pairs - 1 + sharing.degrees};
-    one.resolvable[i] = std::expm1(std::max(stats::half_width({0, sampling, {}}, sharing.confidence), step));
+    one.resolvable[i] = std::expm1(std::max(resolvable_by(pairs, noise, sharing), step));
     if (!one.pairs_needed && 2 * one.resolvable[i] <= gate.threshold) one.pairs_needed = pairs;
   }
   return one;
@@ -106,35 +125,64 @@ std::vector<Both> jobs_in(const std::vector<Run>& runs) {
   return jobs;
 }
 
-// By round, the logarithms of those that both sides have.
-std::map<int, double> differences_of(const Both& both, const std::string& name, const Metric& metric) {
-  const Benchmark* base = find_benchmark(*both.base, name);
-  const Benchmark* candidate = find_benchmark(*both.candidate, name);
-  if (base == nullptr || candidate == nullptr) return {};
-  std::map<int, double> logs;
-  for (const auto& value : metric_rounds(metric, *base, *both.base))
-    if (value.value > 0) logs[value.round] = std::log(value.value);
-  std::map<int, double> differences;
-  for (const auto& value : metric_rounds(metric, *candidate, *both.candidate))
-    if (const auto earlier = logs.find(value.round); earlier != logs.end() && value.value > 0)
-      differences[value.round] = std::log(value.value) - earlier->second;
-  return differences;
+// What pairs of jobs show themselves; nothing where they are too few.
+NoiseVariance noise_of_jobs(const std::vector<ClockedPairs>& jobs) {
+  stats::PooledVariance pooled;
+  for (const auto& pairs : jobs)
+    if (pairs.values.size() >= kCalibrationInvocationsMin / 2) pooled.add(pairs.values);
+  return {pooled.value().value, pooled.value().degrees};
 }
 
-// What pairs of such jobs show themselves.
-NoiseVariance noise_of_jobs(const std::vector<Both>& jobs, const std::string& name, const Metric& metric) {
-  double squares = 0;
-  double degrees = 0;
-  for (const auto& both : jobs) {
-    const auto differences = differences_of(both, name, metric);
-    if (differences.size() < kCalibrationInvocationsMin / 2) continue;
-    double sum = 0;
-    for (const auto& [round, difference] : differences) sum += difference;
-    const double mean = sum / static_cast<double>(differences.size());
-    for (const auto& [round, difference] : differences) squares += (difference - mean) * (difference - mean);
-    degrees += static_cast<double>(differences.size()) - 1;
+bool states_clocks(const std::vector<ClockedPairs>& jobs) {
+  return std::any_of(jobs.begin(), jobs.end(), [](const auto& pairs) { return !pairs.clocks.empty(); });
+}
+
+// What is known of one benchmark.
+struct Shown {
+  std::optional<NoiseVariance> as_measured;  // none: too few values
+  std::vector<ClockedPairs> pairs;
+};
+
+// From jobs' own pairs, or else from invocations that follow one another, as `neighbours` has them.
+Shown shown_of(const std::string& name, const Metric& metric, const std::vector<Run>& runs,
+               const std::vector<Both>& jobs, const NoiseVariance& neighbours) {
+  Shown shown;
+  for (const auto& both : jobs)
+    shown.pairs.push_back(pairs_of_job(*both.base, *both.candidate, name, metric));
+  if (const NoiseVariance in_jobs = noise_of_jobs(shown.pairs); in_jobs.degrees > 0) {
+    shown.as_measured = in_jobs;
+    return shown;
   }
-  return degrees > 0 ? NoiseVariance{squares / degrees, degrees} : NoiseVariance{};
+  shown.pairs.clear();
+  for (const auto& run : runs) shown.pairs.push_back(pairs_in_turn(run, name, metric));
+  if (most_values(runs, name, metric) >= kCalibrationInvocationsMin && neighbours.degrees > 0)
+    shown.as_measured = neighbours;
+  return shown;
+}
+
+// Adds each benchmark that has values enough, the noisiest first.
+void calibrate_benchmarks(const std::vector<Run>& runs, const std::vector<Both>& jobs, const Policy& policy,
+                          Calibration& calibration) {
+  const auto gates = gates_of(runs, policy);
+  std::map<std::string, Metric> metrics;
+  for (const auto& [name, gate] : gates) metrics.emplace(name, gate.metric);
+  const NoiseModel noise = learn_noise(metrics, runs);
+  const ClockTicks ticks = clock_ticks(runs, {});
+  const Sharing sharing = sharing_of(gates.size(), policy);
+  for (const auto& [name, gate] : gates) {
+    const Shown shown = shown_of(name, gate.metric, runs, jobs, noise.benchmarks.at(name).neighbours);
+    if (!shown.as_measured) continue;
+    const ClockStep step = clock_step(runs, {}, name, gate.metric, ticks);
+    PairNoise pair{shown.as_measured->value};
+    if (gate.same_clock) {
+      const auto rest = variance_at_same_clock(shown.pairs, gate, step.step);
+      if (rest) pair = {pair.as_measured, true, rest->value};
+      calibration.without_clock += states_clocks(shown.pairs) ? 0 : 1;
+    }
+    calibration.benchmarks.push_back(calibrated(name, gate, pair, step.hides, sharing));
+  }
+  std::stable_sort(calibration.benchmarks.begin(), calibration.benchmarks.end(),
+                   [](const auto& a, const auto& b) { return a.noise > b.noise; });
 }
 
 Run rounds_of(const Run& run, const std::set<int>& rounds) {
@@ -158,24 +206,30 @@ void judge_same_code(const Run& base, const Run& candidate, const Policy& policy
   }
 }
 
-// Five rounds of a job are a report.
-void count_false_alarms(const Both& both, const Policy& policy, Calibration& calibration) {
+int pairs_a_report(bool at_same_clock, int pairs) {
+  return at_same_clock && pairs >= kPairsAReportAtSameClock ? kPairsAReportAtSameClock : kPairsAReport;
+}
+
+// So many rounds of a job are a report.
+void count_false_alarms(const Both& both, const Policy& policy, bool at_same_clock,
+                        Calibration& calibration) {
   std::set<int> all;
   for (const auto& invocation : both.base->invocations)
     if (!invocation.excluded) all.insert(invocation.round);
+  const int pairs = pairs_a_report(at_same_clock, static_cast<int>(all.size()));
   std::set<int> part;
   for (const int round : all) {
     part.insert(round);
-    if (static_cast<int>(part.size()) < kPairsAReport) continue;
-    judge_same_code(rounds_of(*both.base, part), rounds_of(*both.candidate, part), policy, kPairsAReport,
+    if (static_cast<int>(part.size()) < pairs) continue;
+    judge_same_code(rounds_of(*both.base, part), rounds_of(*both.candidate, part), policy, pairs,
                     calibration);
     part.clear();
   }
 }
 
-void count_false_alarms(const Run& run, const Policy& policy, Calibration& calibration) {
+void count_false_alarms(const Run& run, const Policy& policy, bool at_same_clock, Calibration& calibration) {
   const int invocations = invocation_count(run);
-  const int pairs = std::min(kPairsAReport, invocations / 2);
+  const int pairs = std::min(pairs_a_report(at_same_clock, invocations / 2), invocations / 2);
   if (pairs < kCalibrationInvocationsMin / 2) return;
   for (int first = 0; first + 2 * pairs <= invocations; first += 2 * pairs) {
     const Halves halves = halves_of(run, first, pairs);
@@ -187,37 +241,26 @@ void count_false_alarms(const Run& run, const Policy& policy, Calibration& calib
 
 Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
   Calibration calibration;
-  const auto gates = gates_of(runs, policy);
-  std::map<std::string, Metric> metrics;
-  for (const auto& [name, gate] : gates) metrics.emplace(name, gate.metric);
-  const NoiseModel noise = learn_noise(metrics, runs);
-  const ClockTicks ticks = clock_ticks(runs, {});
   const std::vector<Both> jobs = jobs_in(runs);
-  const Sharing sharing = sharing_of(gates.size(), policy);
+  calibrate_benchmarks(runs, jobs, policy, calibration);
   std::set<std::string> known;
-  for (const auto& [name, gate] : gates) {
-    const NoiseVariance in_turn = noise_of_jobs(jobs, name, gate.metric);
-    const NoiseVariance& pair = in_turn.degrees > 0 ? in_turn : noise.benchmarks.at(name).neighbours;
-    if (!(in_turn.degrees > 0) && most_values(runs, name, gate.metric) < kCalibrationInvocationsMin) continue;
-    if (!(pair.degrees > 0)) continue;
-    known.insert(name);
-    calibration.benchmarks.push_back(
-        calibrated(name, gate, pair.value, clock_step(runs, {}, name, gate.metric, ticks).hides, sharing));
+  bool at_same_clock = false;
+  for (const auto& one : calibration.benchmarks) {
+    known.insert(one.name);
+    at_same_clock |= one.at_same_clock;
   }
-  std::stable_sort(calibration.benchmarks.begin(), calibration.benchmarks.end(),
-                   [](const auto& a, const auto& b) { return a.noise > b.noise; });
   std::set<std::string> unknown;
   for (const auto& run : runs) {
     for (const auto& benchmark : run.benchmarks)
       if (!known.contains(benchmark.name)) unknown.insert(benchmark.name);
     calibration.invocations += invocation_count(run);
-    if (jobs.empty()) count_false_alarms(run, of_changes(policy), calibration);
+    if (jobs.empty()) count_false_alarms(run, of_changes(policy), at_same_clock, calibration);
     const double length_s = length_of(run);
     if (run.selection.is_all() && length_s > 0)
       calibration.pair_s = 2 * length_s / std::max(1, static_cast<int>(invocation_count(run)));
   }
   for (const auto& both : jobs) {
-    count_false_alarms(both, of_changes(policy), calibration);
+    count_false_alarms(both, of_changes(policy), at_same_clock, calibration);
     const int rounds = std::max(1, invocation_count(*both.base));
     const double length_s = length_of(*both.base) + length_of(*both.candidate);
     if (length_s > 0) calibration.pair_s = length_s / rounds;

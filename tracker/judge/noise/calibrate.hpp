@@ -15,7 +15,8 @@ inline constexpr int kCalibrationInvocationsMin = 6;
 
 // `runs` are of one commit on one device. The noise of a pair is that of two invocations one after the other;
 // a side has as many degrees of freedom as its pairs give it, and eight more from the other benchmarks or the
-// past (docs/lab/statistics.md). Every run is also cut into pairs that are judged as a candidate and its
+// past (docs/lab/statistics.md). Where the policy compares a benchmark at the same clock, its figures follow
+// that (variance_at_same_clock()). Every run is also cut into pairs that are judged as a candidate and its
 // base. Where jobs measured the commit against itself (two runs of one job), their pairs are taken as they
 // are.
 Calibration calibrate(const std::vector<Run>& runs, const Policy& policy);

@@ -90,12 +90,18 @@ Evidence evidence_of(Runs runs, const std::string& name, const Metric& metric) {
   return side;
 }
 
+std::map<int, double> logs_by_round(const Evidence& side) {
+  std::map<int, double> logs;
+  if (side.logs_by_job.empty()) return logs;
+  for (std::size_t i = 0; i < side.logs_by_job.front().size(); ++i)
+    logs[side.rounds_by_job.front()[i]] = side.logs_by_job.front()[i];
+  return logs;
+}
+
 bool keep_pairs(Evidence& base, Evidence& candidate) {
   if (base.logs_by_job.empty() || candidate.logs_by_job.empty()) return false;
   // A round has one invocation a side that counts; of two, the later one was to take the place of the first.
-  std::map<int, double> partners;
-  for (std::size_t i = 0; i < base.logs_by_job.front().size(); ++i)
-    partners[base.rounds_by_job.front()[i]] = base.logs_by_job.front()[i];
+  const std::map<int, double> partners = logs_by_round(base);
   std::map<int, std::pair<double, double>> pairs;
   for (std::size_t i = 0; i < candidate.logs_by_job.front().size(); ++i) {
     const int round = candidate.rounds_by_job.front()[i];

@@ -27,6 +27,9 @@ struct Evidence {
 // Runs of one job count as one; those in which the benchmark failed do not count.
 Evidence evidence_of(Runs runs, const std::string& benchmark, const Metric& metric);
 
+// The first job's logarithms, by round.
+std::map<int, double> logs_by_round(const Evidence& side);
+
 // Leaves only what one job measured of both sides in the same round, pair by pair in the order of rounds: a
 // lost invocation shifts nothing. What has no partner is not used, as it would bring the drift of the job in.
 // False where there is no pair; both sides are left alone then.

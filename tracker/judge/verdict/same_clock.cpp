@@ -14,7 +14,6 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kPairsMin = 6;  // a degree of freedom less costs fewer too much
 // Clocks that scatter by less hardly widen the interval. By them alone, not by how well values follow them:
 // choosing by that would make the noise look smaller than it is.
 constexpr double kScatterMin = 0.2;  // of the threshold
@@ -81,7 +80,7 @@ std::optional<ClockEffect> take_out_clock(Evidence& base, Evidence& candidate, c
   const auto& rounds = base.rounds_by_job.front();
   const auto of_base = clocks_in(rounds, base_clock);
   const auto of_candidate = clocks_in(rounds, candidate_clock);
-  if (!limits || rounds.size() < kPairsMin || !of_base || !of_candidate) return {};
+  if (!limits || rounds.size() < kSameClockPairsMin || !of_base || !of_candidate) return {};
   const auto clocks = minus(*of_candidate, *of_base);
   const double least = kScatterMin * gate.threshold;
   const bool differ = differs_from_zero(clocks);
@@ -123,12 +122,7 @@ double common_mhz(const ClockEffect& effect) {
 }
 
 ClockByRound core_clocks_of(Runs runs, const std::string& benchmark) {
-  const Evidence evidence = evidence_of(runs, benchmark, find_metric(counter_name::kCoreClock));
-  ClockByRound clocks;
-  if (evidence.logs_by_job.empty()) return clocks;
-  for (std::size_t i = 0; i < evidence.logs_by_job.front().size(); ++i)
-    clocks[evidence.rounds_by_job.front()[i]] = evidence.logs_by_job.front()[i];
-  return clocks;
+  return logs_by_round(evidence_of(runs, benchmark, find_metric(counter_name::kCoreClock)));
 }
 
 ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
@@ -140,6 +134,32 @@ ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, cons
   const auto& rounds = base.rounds_by_job.front();  // without those of outliers
   count_slope(clocked.contrast, minus(*clocks_in(rounds, candidate_clock), *clocks_in(rounds, base_clock)));
   return clocked;
+}
+
+std::optional<stats::Variance> variance_at_same_clock(std::span<const ClockedPairs> jobs, const Gate& gate,
+                                                      double step) {
+  const auto limits = slope_limits(gate.metric);
+  if (!limits) return {};
+  stats::PooledVariance clocks;
+  double squares = 0;
+  double degrees = 0;
+  for (const auto& pairs : jobs) {
+    if (pairs.clocks.size() < kSameClockPairsMin) continue;
+    clocks.add(pairs.clocks);
+    const double slope = robust_slope(pairs.clocks, pairs.values, *limits, 2 * rounding_variance(step));
+    std::vector<double> rest = pairs.values;
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= slope * pairs.clocks[i];
+    const auto n = static_cast<double>(rest.size());
+    squares += stats::variance(rest) * (n - 1);
+    degrees += n - 2;
+  }
+  if (std::sqrt(clocks.value().value) < kScatterMin * gate.threshold || !(degrees > 0)) return {};
+  return stats::Variance{squares / degrees, degrees};
+}
+
+// The mean of c̄² / Σ (c − c̄)² is 1 / (n (n − 3)) for n normal values around zero.
+double slope_factor(int pairs) {
+  return 1 + 1.0 / (pairs - 3);
 }
 
 }  // namespace tracker

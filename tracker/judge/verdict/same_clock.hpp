@@ -3,13 +3,21 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "tracker/judge/verdict/evidence.hpp"
 #include "tracker/judge/verdict/runs.hpp"
 #include "tracker/model/policy.hpp"
+#include "tracker/stats/ratio.hpp"
 
 namespace tracker {
+
+inline constexpr int kSameClockPairsMin = 6;  // a degree of freedom less costs fewer too much
+
+// Of the error that a benchmark may have: what it is judged with where its clocks differ by more than chance.
+inline constexpr double kDifferingClocksShare = 0.1;
 
 // The clock that one side's invocations ran at, as a logarithm of MHz, by round.
 using ClockByRound = std::map<int, double>;
@@ -37,5 +45,21 @@ struct ClockedContrast {
 // differ by more than chance, as it is.
 ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
                                        const ClockByRound& candidate_clock, const Gate& gate, double step);
+
+// Pairs of one job, in its order: by how much the second invocation of each differs from the first one, as
+// logarithms. `clocks` is as long as `values`, or empty where a pair does not state them.
+struct ClockedPairs {
+  std::vector<double> values;
+  std::vector<double> clocks;
+};
+
+// What contrast_at_same_clock() leaves of the variance of a pair, in jobs that measured the same code on both
+// sides; nothing where it leaves the pairs as they are. `step`: as above.
+std::optional<stats::Variance> variance_at_same_clock(std::span<const ClockedPairs> jobs, const Gate& gate,
+                                                      double step);
+
+// By how much the error of the slope makes the variance of the mean of so many pairs of the same code larger,
+// on average.
+double slope_factor(int pairs);
 
 }  // namespace tracker

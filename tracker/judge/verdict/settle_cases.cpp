@@ -100,9 +100,8 @@ const stats::Variance& believed_noise(const Case& c, std::size_t place, const Gr
 // A benchmark may be judged wrongly at the same clock, or because its clocks differ by chance alone: the two
 // share its error.
 double confidence_of_one(const std::optional<ClockEffect>& clock, double error) {
-  constexpr double kShareOfDifferingClocks = 0.1;
   if (!clock) return 1 - error;
-  return 1 - error * (clock->taken_out ? 1 - kShareOfDifferingClocks : kShareOfDifferingClocks);
+  return 1 - error * (clock->taken_out ? 1 - kDifferingClocksShare : kDifferingClocksShare);
 }
 
 Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const Settling& settling) {
