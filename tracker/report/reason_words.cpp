@@ -39,12 +39,18 @@ std::string one_invocation(const Comparison& c, const Reason& reason) {
          " and share one process, and another one may lie elsewhere; measure several side by side";
 }
 
+const char* how_to_have_the_same(const Reason& reason) {
+  if (reason.number("copies") != 0) return "give each benchmark a name of its own";
+  if (reason.number("same_job") != 0) return "measure each benchmark alone (--isolate)";
+  return "measure both sides with the same set (--measure), or each benchmark alone (--isolate)";
+}
+
 std::string other_companions(const Reason& reason) {
   return reason.text("text") +
          (reason.has("resolvable")
               ? ", so that changes below " + share(reason, "resolvable") + " cannot be told"
               : std::string(", so that no change can be told")) +
-         ": measure both sides with the same set (--measure), or each benchmark alone (--isolate)";
+         ": " + how_to_have_the_same(reason);
 }
 
 std::string outlier(const Reason& reason) {

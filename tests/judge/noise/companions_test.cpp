@@ -32,7 +32,10 @@ Run run_of(const std::string& id, const std::vector<std::string>& names, double 
 }
 
 std::map<std::string, std::string> changed(const Run& base, const Run& candidate) {
-  return changed_companions({&base, 1}, {&candidate, 1});
+  std::map<std::string, std::string> words;
+  for (const auto& [name, change] : changed_companions({&base, 1}, {&candidate, 1}))
+    words[name] = change.words;
+  return words;
 }
 
 TEST(Companions, TheSameSetChangesNothing) {
@@ -93,10 +96,8 @@ TEST(Companions, NamesOfStrangersArePrintable) {
   EXPECT_THAT(changed(run_of("1", {"a"}), run_of("2", {"a", "b\x1b[2J"})).at("a"), Not(HasSubstr("\x1b")));
 }
 
-// On both sides in turn: only what ran beside it differs.
-Comparison judged(double change) {
-  const Run base = run_of("1", {"a", "b"});
-  const Run candidate = run_of("2", {"a", "b", "memcpy"}, 100 * (1 + change));
+// Of "a", of which only what ran beside it differs.
+Comparison judged(const Run& base, const Run& candidate) {
   Policy policy;
   policy.rules.push_back({.match = "*", .threshold = 0.005});
   const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, policy);
@@ -105,15 +106,38 @@ Comparison judged(double change) {
   return {};
 }
 
+Comparison judged(double change) {
+  return judged(run_of("1", {"a", "b"}), run_of("2", {"a", "b", "memcpy"}, 100 * (1 + change)));
+}
+
 TEST(Companions, HideSmallChangesAndNotLargeOnes) {
   const Comparison small = judged(0.01);
   EXPECT_EQ(small.verdict, Verdict::kInconclusive);
   EXPECT_THAT(reason_in_words(small),
               HasSubstr("'memcpy' ran beside it only in the candidate, so that changes below"));
-  EXPECT_THAT(reason_in_words(small), HasSubstr("--isolate"));
   EXPECT_FALSE(small.more_invocations) << "more of them do not help";
   EXPECT_EQ(judged(0.5).verdict, Verdict::kRegressed);
   EXPECT_EQ(judged(-0.4).verdict, Verdict::kImproved);
+}
+
+TEST(Companions, WhatOneJobMeasuredIsNotToBeMeasuredSideBySide) {
+  EXPECT_THAT(reason_in_words(judged(0.01)), testing::EndsWith(": measure each benchmark alone (--isolate)"));
+  tracker::Run another_job = run_of("2", {"a", "b", "memcpy"}, 101);
+  another_job.job = "job-2";
+  EXPECT_THAT(reason_in_words(judged(run_of("1", {"a", "b"}), another_job)),
+              testing::EndsWith(": measure both sides with the same set (--measure), or each benchmark alone "
+                                "(--isolate)"));
+}
+
+// A filter takes all benchmarks of one name, so that neither --measure nor --isolate parts them.
+TEST(Companions, BenchmarksOfOneNameNeedNamesOfTheirOwn) {
+  for (const char* job : {"job-1", "job-2"}) {
+    tracker::Run candidate = run_of("2", {"a", "a#2", "b"}, 101);
+    candidate.job = job;
+    EXPECT_THAT(reason_in_words(judged(run_of("1", {"a", "b"}), candidate)),
+                testing::AllOf(HasSubstr("'a#2' ran beside it only in the candidate"),
+                               testing::EndsWith(": give each benchmark a name of its own")));
+  }
 }
 
 }  // namespace

@@ -104,21 +104,29 @@ std::vector<std::string_view> only_in(const Members& these, const Members& other
   return only;
 }
 
+// Whether one of these is a further benchmark of the same name as one of the members.
+bool has_copy(const std::vector<std::string_view>& names, const Members& members) {
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    const std::size_t hash = name.rfind('#');
+    return hash != std::string_view::npos && members.contains(name.substr(0, hash));
+  });
+}
+
 class Sides {
  public:
   Sides(Runs base, Runs candidate)
       : failed_in_base_(failed_in(base)), failed_in_candidate_(failed_in(candidate)) {}
 
-  // What differs for a benchmark whose processes had these members, in words; empty where nothing does. None
-  // at all: it ran alone.
-  std::string difference(const Members& base, const Members& candidate) const {
-    if (base.empty() || candidate.empty()) return alone(base, candidate);
+  // What differs for a benchmark whose processes had these members; no words where nothing does. None at all:
+  // it ran alone.
+  ChangedCompanions difference(const Members& base, const Members& candidate) const {
+    if (base.empty() || candidate.empty()) return {alone(base, candidate)};
     const auto added = only_in(candidate, base, failed_in_base_);
     const auto removed = only_in(base, candidate, failed_in_candidate_);
     std::vector<std::string> parts;
     if (!added.empty()) parts.push_back(some_of(added) + " ran beside it only in the candidate");
     if (!removed.empty()) parts.push_back(some_of(removed) + " ran beside it only in the base");
-    return join(parts, ", ");
+    return {join(parts, ", "), has_copy(added, candidate) || has_copy(removed, base)};
   }
 
  private:
@@ -138,20 +146,20 @@ class Sides {
 
 }  // namespace
 
-std::map<std::string, std::string> changed_companions(Runs base, Runs candidate) {
+std::map<std::string, ChangedCompanions> changed_companions(Runs base, Runs candidate) {
   Sets sets;
   const auto of_base = sets.side(base);
   const auto of_candidate = sets.side(candidate);
   const Sides sides(base, candidate);
   // Most benchmarks of a binary are in the same sets: those are compared once.
-  std::map<std::pair<std::set<std::size_t>, std::set<std::size_t>>, std::string> known;
-  std::map<std::string, std::string> changed;
+  std::map<std::pair<std::set<std::size_t>, std::set<std::size_t>>, ChangedCompanions> known;
+  std::map<std::string, ChangedCompanions> changed;
   for (const auto& [name, in_base] : of_base) {
     const auto found = of_candidate.find(name);
     if (found == of_candidate.end() || found->second == in_base) continue;
     const auto [place, is_new] = known.try_emplace({in_base, found->second});
     if (is_new) place->second = sides.difference(sets.members(in_base), sets.members(found->second));
-    if (!place->second.empty()) changed[std::string(name)] = place->second;
+    if (!place->second.words.empty()) changed[std::string(name)] = place->second;
   }
   return changed;
 }

@@ -32,7 +32,10 @@ Reasons why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
   if (!c.interval || !std::isfinite(c.interval->low) || !std::isfinite(c.interval->high))
     return {of_one_invocation(c, hindrance.repetitions)};
   if (hindrance.obstacle == Obstacle::kCompanions) {
-    Reason reason{ReasonCode::kOtherCompanions, {{"text", hindrance.companions}}};
+    Reason reason{ReasonCode::kOtherCompanions,
+                  {{"text", hindrance.companions.words},
+                   {"same_job", hindrance.same_job ? 1 : 0},
+                   {"copies", hindrance.companions.copies ? 1 : 0}}};
     if (!noise_hides_everything(c)) reason.arguments.push_back({"resolvable", *c.resolvable});
     return {reason};
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/noise/companions.hpp"
 #include "tracker/judge/verdict/evidence.hpp"
 #include "tracker/judge/verdict/same_clock.hpp"
 #include "tracker/model/comparison.hpp"
@@ -33,8 +34,9 @@ struct Repetitions {
 
 struct Hindrance {
   Obstacle obstacle = Obstacle::kNoise;
-  std::string companions;  // what ran beside it on one side only, in words
-  int peers = 0;           // benchmarks that move as far as this one changed, by chance
+  ChangedCompanions companions = {};  // what ran beside it on one side only
+  bool same_job = true;               // one job measured both sides
+  int peers = 0;                      // benchmarks that move as far as this one changed, by chance
   Repetitions repetitions = {};
   std::vector<Outlier> outliers = {};  // that are left out
   double clock_step = 0;               // as a share of the time

@@ -116,6 +116,7 @@ void settle(Comparison& comparison, const Basis& basis) {
   if (slow_mode) comparison.verdict = Verdict::kInconclusive;
   Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
                       .companions = basis.companions,
+                      .same_job = basis.same_job,
                       .peers = basis.hidden ? basis.hidden->peers : 0,
                       .repetitions = basis.repetitions,
                       .outliers = basis.outliers,

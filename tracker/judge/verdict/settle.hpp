@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/noise/companions.hpp"
 #include "tracker/judge/noise/shared_noise.hpp"
 #include "tracker/judge/verdict/evidence.hpp"
 #include "tracker/judge/verdict/reason.hpp"
@@ -24,7 +25,8 @@ struct Basis {
   bool paired = true;                  // false: in one job, but no round has both sides
   std::optional<HiddenModes> hidden;   // the noise that so few invocations may hide
   Repetitions repetitions = {};        // of a single invocation
-  std::string companions;              // what ran beside it on one side only, in words
+  bool same_job = true;                // one job measured both sides
+  ChangedCompanions companions;        // what ran beside it on one side only
   std::vector<Outlier> outliers = {};  // that are left out
   std::optional<ClockEffect> clock = {};
 };

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "tracker/base/parallel.hpp"
-#include "tracker/judge/noise/companions.hpp"
 #include "tracker/judge/noise/other_days.hpp"
 #include "tracker/judge/noise/shared_noise.hpp"
 #include "tracker/judge/verdict/settle.hpp"
@@ -129,6 +128,7 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
   basis.clock_step = c.clock_step;
   basis.repetitions = c.repetitions;
   basis.paired = c.paired;
+  basis.same_job = settling.distance == Distance::kSameJob;
   basis.outliers = c.contrast.outliers;
   basis.clock = c.clock;
   basis.hidden = hidden_in(c, place, basis, grounds, settling);

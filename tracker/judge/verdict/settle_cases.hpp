@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/noise/companions.hpp"
 #include "tracker/judge/noise/job_noise.hpp"
 #include "tracker/judge/verdict/cases.hpp"
 #include "tracker/model/comparison.hpp"
@@ -15,8 +16,8 @@
 namespace tracker {
 
 struct Settling {
-  NoiseModel known;                               // has every case
-  std::map<std::string, std::string> companions;  // changed_companions()
+  NoiseModel known;                                     // has every case
+  std::map<std::string, ChangedCompanions> companions;  // changed_companions()
   DeviceKind kind = DeviceKind::kCpu;
   Distance distance = Distance::kSameJob;
   double error = 0.01;      // the share of such reports that may have any interval which misses
