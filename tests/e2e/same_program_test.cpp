@@ -190,6 +190,37 @@ TEST_F(SameProgramCommand, WhoeverComparesLaterIsToldToo) {
       << "the policy of today";
 }
 
+// The newest job says what is known of the two commits.
+TEST_F(SameProgramCommand, WhatWasMeasuredAllTheSameIsJudgedLater) {
+  commit_workflow();
+  const auto measured_rows = [&] {
+    const auto rows = report_of(tracker({"compare", "HEAD~1", "--format", "json"})).at("comparisons");
+    return std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.at("measured"); });
+  };
+  ASSERT_EQ(tracker({"compare", "HEAD~1", "--measure"}).exit_code, 0);
+  EXPECT_EQ(measured_rows(), 0);
+  const auto measure_all = tracker({"compare", "HEAD~1", "--measure", "--identical-code", "measure"});
+  ASSERT_EQ(measure_all.exit_code, 0) << measure_all.errors;
+  EXPECT_EQ(measured_rows(), 2);
+  EXPECT_THAT(tracker({"compare", "HEAD~1"}).output, Not(HasSubstr("nothing was measured")));
+  ASSERT_EQ(tracker({"compare", "HEAD~1", "--measure"}).exit_code, 0);
+  EXPECT_EQ(measured_rows(), 0);
+}
+
+TEST_F(SameProgramCommand, OnlyWhatBothSidesWereMeasuredOfIsJudgedLater) {
+  commit_workflow();
+  ASSERT_EQ(tracker({"compare", "HEAD~1", "--measure"}).exit_code, 0);
+  ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
+  EXPECT_THAT(tracker({"compare", "HEAD~1"}).output, HasSubstr("2 unchanged without measuring: same code"));
+  ASSERT_EQ(tracker({"compare", "HEAD~1", "--measure", "--identical-code", "measure", "--filter", "copy/a"})
+                .exit_code,
+            0);
+  const auto report = report_of(tracker({"compare", "HEAD~1", "--format", "json"}));
+  ASSERT_EQ(report.at("comparisons").size(), 2U);
+  for (const auto& row : report.at("comparisons"))
+    EXPECT_EQ(row.at("measured"), row.at("benchmark") == "copy/a") << row;
+}
+
 TEST_F(SameProgramCommand, RunAgainstABaseMeasuresNothingOfIt) {
   ASSERT_EQ(tracker({"run", "--build"}).exit_code, 0);
   commit_workflow();

@@ -140,17 +140,23 @@ struct StoredDevice {
   NoiseHistory history;
 };
 
+Runs runs_in(const std::optional<SideRuns>& side) {
+  return side ? Runs(side->runs) : Runs();
+}
+
 std::vector<StoredDevice> read_devices(const Workspace& workspace, const CompareRequest& request,
                                        const CompareSides& sides, const std::vector<std::string>& devices,
                                        const Policy& policy, SamePrograms& same) {
   auto compared = read_compared_sides(workspace, {sides.base.text, sides.candidate.text}, devices, policy);
   std::vector<StoredDevice> read;
   for (const auto& device : devices) {
-    if (const auto noted = compared.sides[1].notes(device))
-      same.merge(recorded_same_programs(noted->device, noted->same_programs,
-                                        workspace.repository().resolve(request.base).id, policy));
+    const auto noted = compared.sides[1].notes(device);
     auto base = compared.sides[0].take(device);
     auto candidate = compared.sides[1].take(device);
+    if (noted)
+      same.merge(recorded_same_programs(noted->device, noted->same_programs,
+                                        workspace.repository().resolve(request.base).id,
+                                        {runs_in(base), runs_in(candidate)}, policy));
     if (base && candidate)
       read.push_back({std::move(*base), std::move(*candidate), std::move(compared.history.at(device))});
   }

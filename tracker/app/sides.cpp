@@ -198,7 +198,7 @@ std::optional<NotedSide> StoredSide::notes(const std::string& device) const {
   for (const auto& [key, run, why] : documents_) {
     if (key.device != device || !run || !run->same_program) continue;
     if (!side) side = NotedSide{run->device, {}};
-    side->same_programs.push_back(*run->same_program);
+    side->same_programs.push_back({run->id, *run->same_program});
   }
   return side;
 }

@@ -9,6 +9,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/verdict/not_measured.hpp"
 
 namespace tracker {
 
@@ -21,7 +22,7 @@ std::optional<SideRuns> load_side(const Workspace& workspace, const std::string&
 // What jobs noted of a commit on one device instead of measuring it.
 struct NotedSide {
   Device device;
-  std::vector<SameProgramAs> same_programs;
+  std::vector<NotedSameProgram> same_programs;  // in the order of time
 };
 
 // What is stored of one commit on some devices, each document read once.

@@ -84,17 +84,38 @@ TEST(NotMeasured, IsNotedInTheRunOfTheDeviceOrInOneOfItsOwn) {
 
 TEST(NotMeasured, WhatIsNotedHoldsForThatBaseAndThePolicyOfToday) {
   const Device device;
-  const std::vector<SameProgramAs> noted{
-      {"base", {"a", "b"}, 3}, {"base", {"b", "c"}, {}}, {"other", {"d"}, 9}};
-  const auto recorded = recorded_same_programs(device, noted, "base", {});
+  const std::vector<NotedSameProgram> noted{
+      {"1", {"base", {"a", "b"}, 3}}, {"2", {"base", {"b", "c"}, {}}}, {"3", {"other", {"d"}, 9}}};
+  const auto recorded = recorded_same_programs(device, noted, "base", {}, {});
   ASSERT_EQ(recorded.size(), 1U);
   EXPECT_THAT(recorded.begin()->second.benchmarks, ElementsAre("a", "b", "c"));
   EXPECT_EQ(recorded.begin()->second.saved_s, 3);
   Policy policy;
   policy.rules.push_back(rule_about("*"));
   policy.rules.back().identical_code = IdenticalCode::kMeasure;
-  EXPECT_THAT(recorded_same_programs(device, noted, "base", policy), IsEmpty());
-  EXPECT_THAT(recorded_same_programs(device, noted, "a third", {}), IsEmpty());
+  EXPECT_THAT(recorded_same_programs(device, noted, "base", {}, policy), IsEmpty());
+  EXPECT_THAT(recorded_same_programs(device, noted, "a third", {}, {}), IsEmpty());
+}
+
+TEST(NotMeasured, WhatALaterJobHasMeasuredOnBothSidesIsNotHiddenByANote) {
+  const auto in_job = [](const char* id, const char* job, const std::vector<const char*>& names) {
+    std::vector<test::Timed> timed;
+    for (const char* name : names) timed.push_back({.name = name, .times_ns = {100, 101}});
+    return test::make_run({.id = id, .job = job}, timed);
+  };
+  const tracker::Run base = in_job("5-a", "5", {"a", "b"});
+  const auto left = [&](const char* noted_in, const tracker::Run& candidate) {
+    const std::vector<NotedSameProgram> noted{{noted_in, {"base", {"a", "b"}, {}}}};
+    const auto same = recorded_same_programs({}, noted, "base", {{&base, 1}, {&candidate, 1}}, {});
+    return same.empty() ? Names{} : same.begin()->second.benchmarks;
+  };
+  EXPECT_THAT(left("4-b", in_job("5-b", "5", {"a", "b"})), IsEmpty());
+  EXPECT_THAT(left("4-b", in_job("5-b", "5", {"b"})), ElementsAre("a"));
+  EXPECT_THAT(left("6-b", in_job("5-b", "5", {"a", "b"})), ElementsAre("a", "b")) << "the note is newer";
+  EXPECT_THAT(left("4-b", in_job("7-b", "7", {"a", "b"})), ElementsAre("a", "b")) << "another job";
+  tracker::Run excluded = in_job("5-b", "5", {"a", "b"});
+  for (auto& invocation : excluded.invocations) invocation.excluded = exclusion_of("warm-up");
+  EXPECT_THAT(left("4-b", excluded), ElementsAre("a", "b"));
 }
 
 TEST(NotMeasured, ItsRowsPassAndTakeThePlaceOfOthers) {

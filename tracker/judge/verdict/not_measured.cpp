@@ -23,6 +23,25 @@ std::set<std::string> references_of(const std::set<std::string>& names, const Po
   return references;
 }
 
+bool has_samples(const Run& run, const std::string& name) {
+  return std::any_of(run.invocations.begin(), run.invocations.end(),
+                     [&](const Invocation& one) { return !one.excluded && one.samples.contains(name); });
+}
+
+// The benchmarks, as they are called now, that one job has measured of both commits after this run.
+std::set<std::string> measured_in_one_job(const MeasuredRuns& measured, const std::string& after,
+                                          const Policy& policy) {
+  std::set<std::string> names;
+  for (const auto& candidate : measured.candidate)
+    for (const auto& base : measured.base) {
+      if (candidate.id <= after || candidate.job.empty() || candidate.job != base.job) continue;
+      for (const auto& benchmark : candidate.benchmarks)
+        if (has_samples(candidate, benchmark.name) && has_samples(base, benchmark.name))
+          names.insert(renamed(benchmark.name, policy.renames));
+    }
+  return names;
+}
+
 }  // namespace
 
 std::set<std::string> not_to_be_measured(const std::set<std::string>& same,
@@ -102,14 +121,20 @@ void record_same_programs(const SamePrograms& same, const std::string& base_comm
   }
 }
 
-SamePrograms recorded_same_programs(const Device& device, const std::vector<SameProgramAs>& noted,
-                                    const std::string& base_commit, const Policy& policy) {
+SamePrograms recorded_same_programs(const Device& device, const std::vector<NotedSameProgram>& noted,
+                                    const std::string& base_commit, const MeasuredRuns& measured,
+                                    const Policy& policy) {
   SameProgram same;
   same.device = device;
-  for (const auto& [commit, names, saved_s] : noted) {
-    if (commit != base_commit) continue;
-    same.benchmarks.merge(not_to_be_measured({names.begin(), names.end()}, {}, policy));
-    if (saved_s) same.saved_s = std::max(same.saved_s.value_or(0), *saved_s);
+  for (const auto& [run, noted_same] : noted) {
+    if (noted_same.commit != base_commit) continue;
+    auto names = not_to_be_measured({noted_same.benchmarks.begin(), noted_same.benchmarks.end()}, {}, policy);
+    const auto later = measured_in_one_job(measured, run, policy);
+    std::erase_if(names,
+                  [&](const std::string& name) { return later.contains(renamed(name, policy.renames)); });
+    if (!names.empty() && noted_same.saved_s)
+      same.saved_s = std::max(same.saved_s.value_or(0), *noted_same.saved_s);
+    same.benchmarks.merge(names);
   }
   if (same.benchmarks.empty()) return {};
   return {{device_key(device), same}};

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/verdict/runs.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
@@ -46,10 +47,23 @@ void put_same_programs(const SamePrograms& same, const Side& base, const Side& c
 void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
                           std::vector<Run>& candidate);
 
+// What a job noted in a run of the candidate.
+struct NotedSameProgram {
+  std::string run;  // its id
+  SameProgramAs same;
+};
+
+// The runs of two commits on one device.
+struct MeasuredRuns {
+  Runs base;
+  Runs candidate;
+};
+
 // What jobs have noted of a candidate on this device and this base, without what the policy wants measured
-// all the same. Empty where none has.
-SamePrograms recorded_same_programs(const Device& device, const std::vector<SameProgramAs>& noted,
-                                    const std::string& base_commit, const Policy& policy);
+// all the same, and what a later job has measured on both sides. Empty where none has.
+SamePrograms recorded_same_programs(const Device& device, const std::vector<NotedSameProgram>& noted,
+                                    const std::string& base_commit, const MeasuredRuns& measured,
+                                    const Policy& policy);
 
 // What so many rounds of these benchmarks take on both sides, by the newest run that has any of them; a
 // benchmark is taken to last as long as the others of the run. Empty where no run tells.
