@@ -39,7 +39,13 @@ tracker_loaded_library(libcurl)
 find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
 add_library(utf8proc::utf8proc UNKNOWN IMPORTED)
 set_target_properties(utf8proc::utf8proc PROPERTIES IMPORTED_LOCATION "${UTF8PROC_LIBRARY}")
-# To look into device code that nvcc has compressed (TRACKER_HAS_ZSTD); static for the same reason.
+# To look into device code that nvcc has compressed; static for the same reason.
+find_library(LZ4_LIBRARY NAMES liblz4.a lz4 REQUIRED)
+find_path(LZ4_INCLUDE_DIR lz4.h REQUIRED)
+mark_as_advanced(LZ4_LIBRARY LZ4_INCLUDE_DIR)
+add_library(lz4::lz4 UNKNOWN IMPORTED)
+set_target_properties(lz4::lz4 PROPERTIES IMPORTED_LOCATION "${LZ4_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${LZ4_INCLUDE_DIR}")
+# Likewise, where it is there (TRACKER_HAS_ZSTD).
 set(TRACKER_HAS_ZSTD OFF)
 find_library(ZSTD_LIBRARY NAMES libzstd.a zstd)
 find_path(ZSTD_INCLUDE_DIR zstd.h)

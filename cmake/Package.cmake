@@ -62,6 +62,6 @@ set(CPACK_DEBIAN_TRACKER_PACKAGE_RECOMMENDS "gnuplot-nox, fonts-liberation")
 set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_NAME libtracker-dev)
 set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_DEPENDS
-    "libgit2-dev, libutf8proc-dev, libzstd-dev, nlohmann-json3-dev, libsimdjson-dev, libsqlite3-dev, zlib1g-dev, libtomlplusplus-dev, libboost-dev, libboost-iostreams-dev")
+    "libgit2-dev, libutf8proc-dev, liblz4-dev, libzstd-dev, nlohmann-json3-dev, libsimdjson-dev, libsqlite3-dev, zlib1g-dev, libtomlplusplus-dev, libboost-dev, libboost-iostreams-dev")
 set(CPACK_DEBIAN_LIBTRACKER-DEV_DESCRIPTION "Library behind tracker: reads, judges and reports benchmark results")
 include(CPack)

@@ -12,6 +12,7 @@ header_rooms=(
   'CLI/'                                                        'tracker/commands/ tests/commands/'
   'curl/'                                                       'tracker/github/'
   'libpq-fe\.h'                                                 'tracker/postgres/'
+  'lz4\.h'                                                      'tracker/machine_code/'
   'zstd\.h'                                                     'tracker/machine_code/ tracker/postgres/'
   'nlohmann/'                                                   'tracker/formats/ tracker/github/ tracker/report/ tracker/site/ tests/'
   'sqlite3\.h'                                                  'tracker/summary/'

@@ -58,25 +58,24 @@ TEST(DeviceCode, TheHashOfAPathInCompressedCodeIsNoDifference) {
 }
 
 TEST(Unpack, GivesWhatWasPackedOrNothing) {
-  // "abc", a copy of 4 + 5 bytes from 3 back, then "xy".
+  // "abc", a copy of 4 + 5 bytes from 3 back, then "vwxyz": the last five bytes are never copied.
   const std::string lz4 = std::string(
                               "\x35"
                               "abc"
                               "\x03\x00",
                               6) +
-                          "\x20xy";
-  EXPECT_EQ(unpack(lz4, Packing::kLz4, 14), "abcabcabcabcxy");
-  EXPECT_FALSE(unpack(lz4, Packing::kLz4, 13));
-  EXPECT_FALSE(unpack(lz4, Packing::kLz4, 15));
+                          "\x50vwxyz";
+  EXPECT_EQ(unpack(lz4, Packing::kLz4, 17), "abcabcabcabcvwxyz");
+  EXPECT_FALSE(unpack(lz4, Packing::kLz4, 16));
+  EXPECT_FALSE(unpack(lz4, Packing::kLz4, 18));
+  EXPECT_FALSE(unpack(lz4, Packing::kLz4, std::uint64_t{1} << 30)) << "more than so few bytes can make";
   EXPECT_FALSE(unpack(lz4, Packing::kLz4, std::uint64_t{1} << 40));
+  EXPECT_FALSE(unpack("", Packing::kLz4, 0));
   for (std::size_t size = 0; size < lz4.size(); ++size)
-    EXPECT_FALSE(unpack(lz4.substr(0, size), Packing::kLz4, 14)) << size;
-  EXPECT_FALSE(unpack(std::string("\x35"
-                                  "abc"
-                                  "\x04\x00",
-                                  6),
-                      Packing::kLz4, 12))
-      << "from before the beginning";
+    EXPECT_FALSE(unpack(lz4.substr(0, size), Packing::kLz4, 17)) << size;
+  std::string before_the_beginning = lz4;
+  before_the_beginning[4] = 4;
+  EXPECT_FALSE(unpack(before_the_beginning, Packing::kLz4, 17));
   EXPECT_FALSE(unpack("no frame", Packing::kZstandard, 14));
 }
 

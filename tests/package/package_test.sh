@@ -102,7 +102,9 @@ case_debian_packages_name_what_they_need() {
     [[ $needs == *libpq* ]] || fail "tracker depends on '$needs', and not on libpq"
   fi
   needs=$(dpkg-deb -f packages/libtracker-dev_*.deb Depends)
-  [[ $needs == *nlohmann-json3-dev* ]] || fail "libtracker-dev depends on '$needs'"
+  for name in nlohmann-json3-dev liblz4-dev; do
+    [[ $needs == *"$name"* ]] || fail "libtracker-dev depends on '$needs', and not on $name"
+  done
   dpkg-deb -x packages/tracker_*.deb unpacked
   unpacked/usr/bin/tracker --version >/dev/null || fail "the packed command does not start"
 }
