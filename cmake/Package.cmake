@@ -12,13 +12,13 @@ install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/README
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tracker)
 
 set(config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/tracker")
-get_property(rooms GLOBAL PROPERTY tracker_rooms)
+get_property(modules GLOBAL PROPERTY tracker_modules)
 add_custom_target(installed DEPENDS tracker manuals)
-list(REMOVE_ITEM rooms commands)  # what only the command needs
-foreach(room IN LISTS rooms)
-  set_target_properties(tracker_${room} PROPERTIES EXPORT_NAME ${room})
-  add_dependencies(installed tracker_${room})
-  install(TARGETS tracker_${room} EXPORT tracker-targets
+list(REMOVE_ITEM modules commands)  # what only the command needs
+foreach(module IN LISTS modules)
+  set_target_properties(tracker_${module} PROPERTIES EXPORT_NAME ${module})
+  add_dependencies(installed tracker_${module})
+  install(TARGETS tracker_${module} EXPORT tracker-targets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}/tracker" COMPONENT libtracker-dev)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tracker" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT libtracker-dev

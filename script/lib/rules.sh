@@ -6,7 +6,7 @@ source_lines_max=600
 
 # Third-party headers (and ours that others must not know), and the paths that may include them.
 # header (extended regex, anchored at its start)                where
-header_rooms=(
+header_modules=(
   'git2(\.h|/)'                                                 'tracker/repo/ tracker/store/'
   'gnuplot-iostream\.h'                                         'tracker/plot/'
   'CLI/'                                                        'tracker/commands/ tests/commands/'
@@ -46,29 +46,29 @@ grep_files() {
   if ((${#selected[@]})); then grep -HnIE "$@" -- "${selected[@]}" || [[ $? == 1 ]]; fi
 }
 
-rule_headers_in_rooms() {
-  local row header rooms file line rest room allowed
-  for ((row = 0; row < ${#header_rooms[@]}; row += 2)); do
-    header=${header_rooms[row]}
-    rooms=${header_rooms[row + 1]}
+rule_headers_in_modules() {
+  local row header modules file line rest module allowed
+  for ((row = 0; row < ${#header_modules[@]}; row += 2)); do
+    header=${header_modules[row]}
+    modules=${header_modules[row + 1]}
     while IFS=: read -r file line rest; do
       allowed=no
-      for room in $rooms; do
-        if [[ $file == "$room"* ]]; then allowed=yes; fi
+      for module in $modules; do
+        if [[ $file == "$module"* ]]; then allowed=yes; fi
       done
       if [[ $allowed == no ]]; then
-        printf '%s:%s: %s belongs to %s\n' "$file" "$line" "${rest#*include }" "${rooms// /, }"
+        printf '%s:%s: %s belongs to %s\n' "$file" "$line" "${rest#*include }" "${modules// /, }"
       fi
     done < <(grep_files "$cpp_regex" "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$header")
   done
 }
 
-# A room includes what its CMakeLists.txt says it USES, all of it and nothing else.
-rule_rooms_use() {
-  local list room uses file line rest used
+# A module includes what its CMakeLists.txt says it USES, all of it and nothing else.
+rule_modules_use() {
+  local list module uses file line rest used
   while IFS= read -r list; do
-    room=${list#tracker/}
-    room=${room%/CMakeLists.txt}
+    module=${list#tracker/}
+    module=${module%/CMakeLists.txt}
     uses=" $(sed 's/#.*//; s/)/ ) /g' "$list" | tr -s ' \n' '\n' |
       awk '/^(SOURCES|LINKS|\))$/ { on = 0 } on { print } /^USES$/ { on = 1 }' | sort -u | tr '\n' ' ')"
     declare -A included=()
@@ -76,10 +76,10 @@ rule_rooms_use() {
       used=${rest#*tracker/}
       used=${used%%/*}
       included[$used]=yes
-      if [[ $used != "$room" && $uses != *" $used "* ]]; then
+      if [[ $used != "$module" && $uses != *" $used "* ]]; then
         printf '%s:%s: %s does not say that it USES %s\n' "$file" "$line" "$list" "$used"
       fi
-    done < <(grep_files "^tracker/$room/.*$cpp_regex" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"tracker/[a-z_]+/')
+    done < <(grep_files "^tracker/$module/.*$cpp_regex" '^[[:space:]]*#[[:space:]]*include[[:space:]]*"tracker/[a-z_]+/')
     for used in $uses; do
       if [[ -z ${included[$used]:-} ]]; then
         printf '%s:%s: USES %s, and includes nothing of it\n' "$list" "$(grep -nm1 -w "$used" "$list" | cut -d: -f1)" "$used"

@@ -1,4 +1,4 @@
-// What the tests of this room share: Google Benchmark's JSON in small pieces, and errors as text.
+// What the tests of this module share: Google Benchmark's JSON in small pieces, and errors as text.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the tests of this room share: an interface to the fake server whose pauses take no time.
+// What the tests of this module share: an interface to the fake server whose pauses take no time.
 #pragma once
 
 #include <chrono>

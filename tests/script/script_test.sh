@@ -56,30 +56,30 @@ expression='${{ github.sha }}' said='${{ steps.x.outputs.'
 
 # lint, file, its text (by printf), the finding (by printf)
 house_rules=(
-  headers-in-rooms  tracker/judge/a.hpp   '\n#include <git2.h>\n'                'tracker/judge/a.hpp:2: <git2.h> belongs to'
-  headers-in-rooms  tracker/judge/a.hpp   '# include "gnuplot-iostream.h"\n'     'a.hpp:1: "gnuplot-iostream.h" belongs to tracker/plot/'
-  headers-in-rooms  tests/judge/a.cpp     '#include <CLI/CLI.hpp>\n'             'tests/judge/a.cpp:1: <CLI/CLI.hpp>'
-  headers-in-rooms  tracker/model/a.hpp   '#include <nlohmann/json.hpp>\n'       'tracker/model/a.hpp:1:'
-  headers-in-rooms  tracker/model/a.hpp   '#include <toml++/toml.h>\n'           'tracker/model/a.hpp:1:'
-  headers-in-rooms  tracker/judge/a.cpp   '#include <boost/math/tools/roots.hpp>\n'  'tracker/judge/a.cpp:1:'
-  headers-in-rooms  kernels/a.cpp         '#include <benchmark/benchmark.h>\n'   'kernels/a.cpp:1:'
-  headers-in-rooms  tracker/measure/a.cpp '#include <cuda_runtime.h>\n'          'tracker/measure/a.cpp:1:'
-  headers-in-rooms  tracker/measure/a.cpp '#include "kernels/gemm.hpp"\n'        'tracker/measure/a.cpp:1:'
-  rooms-use         tracker/base/a.cpp     '\n#include "tracker/model/run.hpp"\n'   'a.cpp:2: tracker/base/CMakeLists.txt does not say that it USES model'
-  rooms-use         tracker/a/CMakeLists.txt 'tracker_room(a SOURCES a.cpp\n  USES base)\n'  'tracker/a/CMakeLists.txt:2: USES base, and includes nothing of it'
-  silent-library    tracker/judge/a.cpp    '\nvoid f() { std::cout << 1; }\n'        'tracker/judge/a.cpp:2: only tracker/commands prints'
-  silent-library    tracker/app/a.cpp      'auto* a = std::getenv("CI");\n'          'tracker/app/a.cpp:1: app/ reads no environment variable'
-  one-definition    tracker/base/a.hpp    'struct A {\n};\nenum class A {\n'      'tracker/base/a.hpp:3: A has the name of another type: tracker/base/a.hpp:1'
-  file-length       tracker/base/long.hpp "$(printf '//%.0s\\n' {1..601})"       'tracker/base/long.hpp:601: 601 lines'
-  machine-paths     docs/a.md             'line\nsee `/ho''me/me/x`\n'           'docs/a.md:2: a path of one machine'
-  no-shell          tracker/base/a.cpp    'int f() { return std::system("ls"); }\n'  'tracker/base/a.cpp:1: no shell'
+  headers-in-modules  tracker/judge/a.hpp   '\n#include <git2.h>\n'                'tracker/judge/a.hpp:2: <git2.h> belongs to'
+  headers-in-modules  tracker/judge/a.hpp   '# include "gnuplot-iostream.h"\n'     'a.hpp:1: "gnuplot-iostream.h" belongs to tracker/plot/'
+  headers-in-modules  tests/judge/a.cpp     '#include <CLI/CLI.hpp>\n'             'tests/judge/a.cpp:1: <CLI/CLI.hpp>'
+  headers-in-modules  tracker/model/a.hpp   '#include <nlohmann/json.hpp>\n'       'tracker/model/a.hpp:1:'
+  headers-in-modules  tracker/model/a.hpp   '#include <toml++/toml.h>\n'           'tracker/model/a.hpp:1:'
+  headers-in-modules  tracker/judge/a.cpp   '#include <boost/math/tools/roots.hpp>\n'  'tracker/judge/a.cpp:1:'
+  headers-in-modules  kernels/a.cpp         '#include <benchmark/benchmark.h>\n'   'kernels/a.cpp:1:'
+  headers-in-modules  tracker/measure/a.cpp '#include <cuda_runtime.h>\n'          'tracker/measure/a.cpp:1:'
+  headers-in-modules  tracker/measure/a.cpp '#include "kernels/gemm.hpp"\n'        'tracker/measure/a.cpp:1:'
+  modules-use         tracker/base/a.cpp     '\n#include "tracker/model/run.hpp"\n'   'a.cpp:2: tracker/base/CMakeLists.txt does not say that it USES model'
+  modules-use         tracker/a/CMakeLists.txt 'tracker_module(a SOURCES a.cpp\n  USES base)\n'  'tracker/a/CMakeLists.txt:2: USES base, and includes nothing of it'
+  silent-library      tracker/judge/a.cpp    '\nvoid f() { std::cout << 1; }\n'        'tracker/judge/a.cpp:2: only tracker/commands prints'
+  silent-library      tracker/app/a.cpp      'auto* a = std::getenv("CI");\n'          'tracker/app/a.cpp:1: app/ reads no environment variable'
+  one-definition      tracker/base/a.hpp    'struct A {\n};\nenum class A {\n'      'tracker/base/a.hpp:3: A has the name of another type: tracker/base/a.hpp:1'
+  file-length         tracker/base/long.hpp "$(printf '//%.0s\\n' {1..601})"       'tracker/base/long.hpp:601: 601 lines'
+  machine-paths       docs/a.md             'line\nsee `/ho''me/me/x`\n'           'docs/a.md:2: a path of one machine'
+  no-shell            tracker/base/a.cpp    'int f() { return std::system("ls"); }\n'  'tracker/base/a.cpp:1: no shell'
   no-shell          bench/a.cu            '\nauto* p = popen ("ls", "r");\n'     'bench/a.cu:2: no shell'
-  all-built         tracker/base/a.cpp    'int a;\n'                             'a.cpp:1: not named in tracker/base/CMakeLists.txt'
-  all-built         kernels/gemm/a.cu     '\n'                                   'kernels/gemm/a.cu:1: not named in kernels/'
-  all-built         tests/base/a_test.cpp 'int a;\n'                             'tests/base/a_test.cpp:1: not named in tests/CMakeLists.txt'
-  links             docs/a.md             'line\n\n[b](b.md)\n'                    "docs/a.md:3: there is no 'docs/b.md'"
-  links             docs/a.md             '# A *b*\n[c](#a-b), [d\ne](#e)\n'      "docs/a.md:3: 'docs/a.md' has no heading '#e'"
-  links             docs/a.md             '<img src="a.png">\n'                    "docs/a.md:1: there is no 'docs/a.png'"
+  all-built           tracker/base/a.cpp    'int a;\n'                             'a.cpp:1: not named in tracker/base/CMakeLists.txt'
+  all-built           kernels/gemm/a.cu     '\n'                                   'kernels/gemm/a.cu:1: not named in kernels/'
+  all-built           tests/base/a_test.cpp 'int a;\n'                             'tests/base/a_test.cpp:1: not named in tests/CMakeLists.txt'
+  links               docs/a.md             'line\n\n[b](b.md)\n'                    "docs/a.md:3: there is no 'docs/b.md'"
+  links               docs/a.md             '# A *b*\n[c](#a-b), [d\ne](#e)\n'      "docs/a.md:3: 'docs/a.md' has no heading '#e'"
+  links               docs/a.md             '<img src="a.png">\n'                    "docs/a.md:1: there is no 'docs/a.png'"
   workflow-rules    .github/workflows/a.yml "$(workflow '' "$t" 'run: a')"       'a.yml:1: no permissions at the top'
   workflow-rules    .github/workflows/a.yml "$(workflow 'permissions: write-all' "$t" 'run: a')"  'a.yml:2: permissions: write-all'
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t"$'\n    permissions: write-all' 'run: a')"  'a.yml:7: permissions: write-all'
@@ -141,7 +141,7 @@ case_house_rules() {
         with: {persist-credentials: false, ref: '$expression'}
       - {id: x, uses: ./good, with: {a: 1}}
       - {run: a, env: {a: '${said}c }}'}}")" >.github/workflows/a.yml
-  expect_rc 0 script/lint no-shell headers-in-rooms machine-paths links workflow-rules actionlint
+  expect_rc 0 script/lint no-shell headers-in-modules machine-paths links workflow-rules actionlint
 }
 
 case_lint_usage() {

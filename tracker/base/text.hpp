@@ -1,4 +1,4 @@
-// Small functions on text that every room needs.
+// Small functions on text that every module needs.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// In place of the rest of this room, where tracker is built without libpq.
+// In place of the rest of this module, where tracker is built without libpq.
 #include "tracker/base/error.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 

@@ -11,7 +11,7 @@
 
 namespace tracker {
 
-// What a server refused, or that it could not be reached: for this room. Whoever uses the store gets an
+// What a server refused, or that it could not be reached: for this module. Whoever uses the store gets an
 // Error.
 class PostgresFailure : public std::runtime_error {
  public:

@@ -1,4 +1,4 @@
-// The git repository being measured, through libgit2 (this room and store/ alone see git2.h).
+// The git repository being measured, through libgit2 (this module and store/ alone see git2.h).
 // Every failure is an Error that names what was asked for and the next step.
 #pragma once
 

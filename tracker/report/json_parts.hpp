@@ -1,4 +1,4 @@
-// What the JSON documents of this room have in common. Only its writers see the JSON library.
+// What the JSON documents of this module have in common. Only its writers see the JSON library.
 #pragma once
 
 #include <optional>
