@@ -26,7 +26,7 @@ Baseline with_noise() {
   Baseline baseline = promoted();
   BenchmarkNoise noise;
   noise.invocation = {1.25e-6, 8};
-  noise.neighbours = {2.5e-6, 5.5};
+  noise.successive = {2.5e-6, 5.5};
   noise.same_board = {1e-5, 3.7};
   noise.metric = "real_time";
   baseline.noise = NoiseModel{{{"transpose/\"odd\"/f32", noise}}, 7};
@@ -53,7 +53,7 @@ TEST(BaselineDocument, KeepsTheNoiseModel) {
   EXPECT_EQ(noise.metric, "real_time");
   EXPECT_EQ(noise.invocation.value, 1.25e-6);
   EXPECT_EQ(noise.invocation.degrees, 8);
-  EXPECT_EQ(noise.neighbours.degrees, 5.5);
+  EXPECT_EQ(noise.successive.degrees, 5.5);
   EXPECT_EQ(noise.same_board.value, 1e-5);
   EXPECT_EQ(noise.other_board.degrees, 0) << "what was not known is not known again";
 }

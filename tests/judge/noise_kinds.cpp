@@ -79,7 +79,7 @@ BenchmarkNoise past_of(const ReportPlan& plan, const NoiseKind& kind, double sca
   double squares = 0;
   for (std::size_t i = 1; i < logs.size(); ++i) squares += std::pow(logs[i] - logs[i - 1], 2);
   // Differences share their members: three of them are worth two.
-  noise.neighbours = {squares / plan.past_pairs, plan.past_pairs * 2.0 / 3};
+  noise.successive = {squares / plan.past_pairs, plan.past_pairs * 2.0 / 3};
   return noise;
 }
 

@@ -48,7 +48,7 @@ BisectResult made_result() {
       {.commit = made_commit('6', "Break the build"), .note = "skipped: the build of 6666666 exited with 2"},
       measured(result.bad, 6, -0.022)};
   result.rows.back().note = "the bad end";
-  result.companions = {{"transpose/smem/f32/8192x8192", -0.03, 0.99}, {"gemm/naive/f32/1024", -0.05, 0.01}};
+  result.others = {{"transpose/smem/f32/8192x8192", -0.03, 0.99}, {"gemm/naive/f32/1024", -0.05, 0.01}};
   result.measurements = 7;
   result.pairs = 30;
   result.reused = 6;

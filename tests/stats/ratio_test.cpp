@@ -81,7 +81,7 @@ TEST(HalfWidth, WelchAndSatterthwaiteHandComputed) {
   EXPECT_NEAR(half_width({0, {0.25, INFINITY}, {}}, 0.95), 1.960 * 0.5, 1e-3);
 }
 
-TEST(HalfWidth, CompanionsAreAThirdPart) {
+TEST(HalfWidth, NeighboursAreAThirdPart) {
   EXPECT_EQ(half_width({0, {1, 4}, {}, {1, 4}}, 0.95), half_width({0, {1, 4}, {1, 4}}, 0.95));
   // (1 + 1 + 1)² / (3 · 1²/4) = 12 degrees; t = 2.179.
   EXPECT_NEAR(half_width({0, {1, 4}, {1, 4}, {1, 4}}, 0.95), 2.179 * std::sqrt(3.0), 1e-3);

@@ -19,7 +19,7 @@ using What = stats::BisectionAdvice::What;
 constexpr int kEndPairs = 6;      // of the bad end, before anything is known
 constexpr int kEndPairsMax = 60;  // and where it is not clear
 constexpr int kPairsAtOnceMax = 10;
-constexpr std::size_t kCompanionsMax = 8;
+constexpr std::size_t kOthersMax = 8;
 constexpr int kHintRunsMax = 30;
 
 double elapsed_s(std::chrono::steady_clock::time_point start) {
@@ -360,14 +360,14 @@ Bisecting::Followed* Bisecting::choose_lead() {
   return best;
 }
 
-std::vector<Bisecting::Followed*> Bisecting::companions_of(const Followed& lead) {
+std::vector<Bisecting::Followed*> Bisecting::others_of(const Followed& lead) {
   std::vector<Followed*> others;
   for (auto* one : past_the_ends())
     if (one != &lead && one->device == lead.device) others.push_back(one);
   std::stable_sort(others.begin(), others.end(), [&](Followed* a, Followed* b) {
     return a->search->seen(commits())->value > b->search->seen(commits())->value;
   });
-  if (others.size() > kCompanionsMax) others.resize(kCompanionsMax);
+  if (others.size() > kOthersMax) others.resize(kOthersMax);
   return others;
 }
 
@@ -394,7 +394,7 @@ void Bisecting::add_hints(Followed& lead) {
 
 BisectResult Bisecting::search(Followed& lead) {
   add_hints(lead);
-  std::vector<Followed*> together = companions_of(lead);
+  std::vector<Followed*> together = others_of(lead);
   together.insert(together.begin(), &lead);
   while (true) {
     const auto advice = lead.search->advise();
@@ -501,8 +501,8 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
         result.change = change_of(change->value, lead->gate, request_.faster);
         result.interval = interval_of(*change, lead->gate, request_.faster);
       }
-      for (auto* other : companions_of(*lead))
-        result.companions.push_back(
+      for (auto* other : others_of(*lead))
+        result.others.push_back(
             {other->benchmark, change_of(other->search->seen(commits())->value, other->gate, request_.faster),
              other->search->probability(advice.first, advice.last)});
     }

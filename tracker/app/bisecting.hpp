@@ -86,7 +86,7 @@ class Bisecting {
   std::vector<Followed*> open_at_end();
   void look_at_ends();
   Followed* choose_lead();
-  std::vector<Followed*> companions_of(const Followed& lead);
+  std::vector<Followed*> others_of(const Followed& lead);
   BisectResult search(Followed& lead);
   BisectResult nothing(const std::string& why);
   BisectResult result_of(Followed* lead, const stats::BisectionAdvice& advice, BisectOutcome outcome);

@@ -31,7 +31,7 @@ struct Part {
 };
 
 constexpr Part kParts[] = {{"invocation", &BenchmarkNoise::invocation},
-                           {"neighbours", &BenchmarkNoise::neighbours},
+                           {"neighbours", &BenchmarkNoise::successive},
                            {"same_board", &BenchmarkNoise::same_board},
                            {"other_board", &BenchmarkNoise::other_board}};
 

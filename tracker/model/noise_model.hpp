@@ -15,7 +15,7 @@ struct NoiseVariance {
 
 struct BenchmarkNoise {
   NoiseVariance invocation;   // of one invocation around its job's mean
-  NoiseVariance neighbours;   // of the difference of two invocations that follow one another in a job
+  NoiseVariance successive;   // of the difference of two invocations that follow one another in a job
   NoiseVariance same_board;   // of one job's offset, on the same board on another day
   NoiseVariance other_board;  // likewise, on another board of the model
   std::string metric;         // whose noise it is

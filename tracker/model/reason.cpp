@@ -23,7 +23,7 @@ constexpr auto kReasonNames = std::to_array<std::pair<ReasonCode, const char*>>(
     {ReasonCode::kZeroOnOneSide, "zero_on_one_side"},
     {ReasonCode::kNoPairs, "no_pairs"},
     {ReasonCode::kOneInvocation, "one_invocation"},
-    {ReasonCode::kOtherCompanions, "other_companions"},
+    {ReasonCode::kOtherNeighbours, "other_companions"},
     {ReasonCode::kClockStep, "clock_step"},
     {ReasonCode::kEitherSide, "either_side"},
     {ReasonCode::kMaybeSecondSpeed, "maybe_second_speed"},

@@ -30,7 +30,7 @@ enum class ReasonCode {
   kZeroOnOneSide,
   kNoPairs,           // measured in one job, but in no round both
   kOneInvocation,     // a side; change, repetitions, spread where these are known
-  kOtherCompanions,   // text: what ran beside it on one side only; same_job, copies: 0 or 1; resolvable where
+  kOtherNeighbours,   // text: what ran beside it on one side only; same_job, copies: 0 or 1; resolvable where
                       // known
   kClockStep,         // step, resolvable
   kEitherSide,        // change: past zero, on either side of the threshold

@@ -16,8 +16,8 @@ constexpr char kBisectSchema[] = "tracker.bisect/1";
 constexpr std::size_t kBisectColumnsDefault = 100;
 constexpr std::size_t kBisectColumnsMin = 60;
 constexpr std::size_t kBisectColumnsMax = 140;
-constexpr std::size_t kCompanionsShown = 8;
-constexpr double kSamePlace = 0.5;  // the probability from which a companion changed at the same place
+constexpr std::size_t kOthersShown = 8;
+constexpr double kSamePlace = 0.5;  // the probability from which another benchmark changed at the same place
 
 // "97 %"; what is nearly certain is not called certain.
 std::string chance_in_words(double probability) {
@@ -114,16 +114,16 @@ std::string table_of(const BisectResult& result, std::size_t columns) {
   return text;
 }
 
-std::string companions_of(const BisectResult& result) {
+std::string others_of(const BisectResult& result) {
   std::vector<std::string> here;
   std::vector<std::string> elsewhere;
-  for (const auto& one : result.companions)
+  for (const auto& one : result.others)
     (one.probability >= kSamePlace ? here : elsewhere)
         .push_back(printable(one.benchmark) + " " + format_percent(one.change));
   std::string text;
   const auto add = [&](const std::string& what, std::vector<std::string> names) {
     if (names.empty()) return;
-    const std::size_t more = names.size() - std::min(names.size(), kCompanionsShown);
+    const std::size_t more = names.size() - std::min(names.size(), kOthersShown);
     names.resize(names.size() - more);
     text += what + join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "") + "\n";
   };
@@ -162,7 +162,7 @@ std::string text_of(const BisectResult& result, std::size_t columns) {
          wrap(printable(result.device) + ", each commit side by side with the good end", columns))
       text += part + "\n";
   text += table_of(result, columns) + "\n";
-  const std::string ending = companions_of(result) + effort_of(result);
+  const std::string ending = others_of(result) + effort_of(result);
   for (const auto& line : split(ending, '\n'))
     if (!line.empty())
       for (const auto& part : wrap(line, columns)) text += part + "\n";
@@ -210,9 +210,9 @@ Json json_of(const BisectResult& result) {
     one["guilty"] = row.is_guilty;
     rows.push_back(one);
   }
-  Json companions = Json::array();
-  for (const auto& one : result.companions)
-    companions.push_back(
+  Json others = Json::array();
+  for (const auto& one : result.others)
+    others.push_back(
         {{"benchmark", one.benchmark}, {"change", one.change}, {"probability", one.probability}});
   Json json{{"outcome", word_of(result.outcome)},
             {"good", json_of(result.good)},
@@ -229,7 +229,7 @@ Json json_of(const BisectResult& result) {
             {"guilty", guilty}};
   put_change(json, result.change, result.interval);
   json["measured"] = rows;
-  json["companions"] = companions;
+  json["companions"] = others;
   json["measurements"] = result.measurements;
   json["pairs"] = result.pairs;
   json["reused_pairs"] = result.reused;

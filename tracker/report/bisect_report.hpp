@@ -24,7 +24,7 @@ struct BisectRow {
 enum class BisectOutcome { kFound, kNothing, kUnclear, kOutOfTime };
 
 // Another benchmark that is worse at the bad end, and what the same measurements say of it.
-struct BisectCompanion {
+struct BisectOther {
   std::string benchmark;
   double change = 0;       // at the bad end, as a share
   double probability = 0;  // that it changed at the same place
@@ -47,7 +47,7 @@ struct BisectResult {
   std::optional<double> change;      // there, as a share, in the metric's own direction
   std::optional<Interval> interval;  // of that, with 95 %
   std::vector<BisectRow> rows;       // oldest first
-  std::vector<BisectCompanion> companions;
+  std::vector<BisectOther> others;
   int measurements = 0;
   int pairs = 0;
   int reused = 0;  // pairs that were recorded before

@@ -45,7 +45,7 @@ const char* how_to_have_the_same(const Reason& reason) {
   return "measure both sides with the same set (--measure), or each benchmark alone (--isolate)";
 }
 
-std::string other_companions(const Reason& reason) {
+std::string other_neighbours(const Reason& reason) {
   return reason.text("text") +
          (reason.has("resolvable")
               ? ", so that changes below " + share(reason, "resolvable") + " cannot be told"
@@ -154,8 +154,8 @@ const WordsOfFigures kWordsOfFigures[] = {
     {ReasonCode::kNoValueInBoth,
      [](const Comparison& /*c*/, const Reason& r) { return kFailedToo + no_value("candidate", r); }},
     {ReasonCode::kOneInvocation, [](const Comparison& c, const Reason& r) { return one_invocation(c, r); }},
-    {ReasonCode::kOtherCompanions,
-     [](const Comparison& /*c*/, const Reason& r) { return other_companions(r); }},
+    {ReasonCode::kOtherNeighbours,
+     [](const Comparison& /*c*/, const Reason& r) { return other_neighbours(r); }},
     {ReasonCode::kClockStep,
      [](const Comparison& /*c*/, const Reason& r) {
        return "the clock's step of " + share(r, "step") + " hides changes below " + share(r, "resolvable") +

@@ -83,11 +83,11 @@ double chance_beyond(const Variance& total, double half) {
 }  // namespace
 
 double half_width(const Difference& difference, double confidence) {
-  const Variance usual = total_of({difference.sampling, difference.job_to_job, difference.companions});
+  const Variance usual = total_of({difference.sampling, difference.job_to_job, difference.neighbours});
   const double alone = half_width_of(usual, confidence);
   const double chance = difference.other_jobs_chance;
   if (!(chance > 0) || !std::isfinite(alone)) return alone;
-  const Variance other = total_of({difference.sampling, difference.other_jobs, difference.companions});
+  const Variance other = total_of({difference.sampling, difference.other_jobs, difference.neighbours});
   double low = alone;
   double high = half_width_of(other, confidence);
   if (!(high > low) || !std::isfinite(high)) return std::max(low, high);

@@ -15,7 +15,7 @@ struct Difference {
   double estimate = 0;
   Variance sampling;    // variance of the estimate from invocation noise; shrinks with more invocations
   Variance job_to_job;  // variance of the estimate from the jobs' own offsets; more invocations do not help
-  Variance companions = {};      // likewise, from what else ran in the process on one side only
+  Variance neighbours = {};      // likewise, from what else ran in the process on one side only
   Variance other_jobs = {};      // of the jobs' offsets, if the jobs are unlike those that job_to_job is from
   double other_jobs_chance = 0;  // of that
 };

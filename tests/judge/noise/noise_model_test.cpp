@@ -70,7 +70,7 @@ TEST(NoiseModel, OfNoRunsKnowsNothing) {
   const NoiseModel model = learn_noise(times(), {});
   EXPECT_EQ(model.jobs, 0);
   const auto& noise = model.benchmarks.at("x");
-  for (const auto* variance : {&noise.invocation, &noise.neighbours, &noise.same_board, &noise.other_board})
+  for (const auto* variance : {&noise.invocation, &noise.successive, &noise.same_board, &noise.other_board})
     EXPECT_EQ(variance->degrees, 0);
 }
 
@@ -78,16 +78,16 @@ TEST(NoiseModel, ByHand) {
   const auto noise = learned({run_of(numbers(1), {0.00, 0.02, 0.01})});
   EXPECT_NEAR(noise.invocation.value, 1e-4, 1e-12);  // (1 + 1 + 0) · 10⁻⁴ / 2
   EXPECT_EQ(noise.invocation.degrees, 2);
-  EXPECT_NEAR(noise.neighbours.value, 2.5e-4, 1e-12);  // (4 + 1) · 10⁻⁴ / 2
-  EXPECT_NEAR(noise.neighbours.degrees, 1.6, 1e-12);   // 2 · (2 · 2)² / (2 · (6 · 3 − 8))
+  EXPECT_NEAR(noise.successive.value, 2.5e-4, 1e-12);  // (4 + 1) · 10⁻⁴ / 2
+  EXPECT_NEAR(noise.successive.degrees, 1.6, 1e-12);   // 2 · (2 · 2)² / (2 · (6 · 3 − 8))
   EXPECT_EQ(noise.same_board.degrees, 0);
 }
 
 // A pair alone has one difference, and one degree.
 TEST(NoiseModel, OfPairsOfInvocationsHasOneDegreeEach) {
   const auto noise = learned({run_of(numbers(1), {0, 0.02}), run_of(numbers(2), {0, 0.04})});
-  EXPECT_NEAR(noise.neighbours.value, 1e-3, 1e-12);
-  EXPECT_NEAR(noise.neighbours.degrees, 2, 1e-12);
+  EXPECT_NEAR(noise.successive.value, 1e-3, 1e-12);
+  EXPECT_NEAR(noise.successive.degrees, 2, 1e-12);
   EXPECT_EQ(noise.invocation.degrees, 2);
 }
 
@@ -98,15 +98,15 @@ TEST(NoiseModel, SkipsInvocationsThatAreLeftOut) {
   const auto noise = learned({run});
   EXPECT_EQ(noise.invocation.degrees, 2);
   EXPECT_NEAR(noise.invocation.value, 1e-4, 1e-12);
-  EXPECT_NEAR(noise.neighbours.value, 4e-4, 1e-12) << "the last two are not neighbours";
-  EXPECT_NEAR(noise.neighbours.degrees, 1, 1e-12);
+  EXPECT_NEAR(noise.successive.value, 4e-4, 1e-12) << "the last two are not neighbours";
+  EXPECT_NEAR(noise.successive.degrees, 1, 1e-12);
 }
 
 TEST(NoiseModel, TakesRoundsForTheOrder) {
   auto run = run_of(numbers(1), {0.01, 0.00, 0.02});
   const int rounds[] = {3, 1, 2};
   for (std::size_t i = 0; i < 3; ++i) run.invocations[i].round = rounds[i];
-  EXPECT_NEAR(learned({run}).neighbours.value, 2.5e-4, 1e-12);
+  EXPECT_NEAR(learned({run}).successive.value, 2.5e-4, 1e-12);
 }
 
 // A job of which one invocation took three times as long was as fast as the others.
@@ -198,7 +198,7 @@ TEST(NoiseModel, IsTheSameFromTimesThatLieApart) {
   history[4].invocations[1].round = 7;
   const auto expected = learned(history);
   const auto found = learn_noise(times(), with_times_apart(history)).benchmarks.at("x");
-  for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::neighbours,
+  for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::successive,
                            &BenchmarkNoise::same_board, &BenchmarkNoise::other_board}) {
     EXPECT_EQ((found.*level).value, (expected.*level).value);
     EXPECT_EQ((found.*level).degrees, (expected.*level).degrees);
@@ -237,7 +237,7 @@ TEST(NoiseModel, FindsWhatWasPutIn) {
     // Within a job, correlated values scatter less about their own mean: 1 − 2 φ / ((1 − φ) n) of it, nearly.
     const double within = variance * (1 - 2 * truth.correlation / (1 - truth.correlation) / 20);
     EXPECT_NEAR(noise.invocation.value, within, 0.08 * variance);
-    EXPECT_NEAR(noise.neighbours.value, 2 * variance * (1 - truth.correlation), 0.1 * variance);
+    EXPECT_NEAR(noise.successive.value, 2 * variance * (1 - truth.correlation), 0.1 * variance);
     const double mean_of_20 = (variance + (variance - within) * 19) / 20;
     const double job = truth.job * truth.job + mean_of_20;
     EXPECT_NEAR(std::sqrt(noise.same_board.value), std::sqrt(job), 0.25 * std::sqrt(job));
@@ -255,8 +255,8 @@ TEST(NoiseModel, HasTheDegreesItStates) {
     for (int i = 0; i < 4000; ++i) {
       const auto noise = learned(simulate({0.01, 0.01, 0}, 2, invocations, random));
       within.push_back(noise.invocation.value / 1e-4);
-      neighbours.push_back(noise.neighbours.value / 2e-4);
-      degrees = noise.neighbours.degrees;
+      neighbours.push_back(noise.successive.value / 2e-4);
+      degrees = noise.successive.degrees;
     }
     EXPECT_NEAR(stats::mean(neighbours), 1, 0.05) << invocations;
     EXPECT_NEAR(2 / stats::variance(within), 2 * (invocations - 1), 0.1 * 2 * (invocations - 1));
@@ -301,7 +301,7 @@ TEST(NoiseModel, OfRecordedJobs) {
   const auto& short_one = model.benchmarks.at("transpose_smem_pad/1024");
   EXPECT_NEAR(deviation(short_one.invocation), 0.033, 0.002);
   // Its neighbours resemble each other: half of their squared difference is less than the variance.
-  EXPECT_LT(short_one.neighbours.value / 2, 0.7 * short_one.invocation.value);
+  EXPECT_LT(short_one.successive.value / 2, 0.7 * short_one.invocation.value);
   EXPECT_EQ(model.benchmarks.at("memcpy_d2d/8192").other_board.degrees, 0);
 }
 

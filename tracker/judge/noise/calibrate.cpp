@@ -143,9 +143,9 @@ struct Shown {
   std::vector<ClockedPairs> pairs;
 };
 
-// From jobs' own pairs, or else from invocations that follow one another, as `neighbours` has them.
+// From jobs' own pairs, or else from invocations that follow one another, as `successive` has them.
 Shown shown_of(const std::string& name, const Metric& metric, const std::vector<Run>& runs,
-               const std::vector<Both>& jobs, const NoiseVariance& neighbours) {
+               const std::vector<Both>& jobs, const NoiseVariance& successive) {
   Shown shown;
   for (const auto& both : jobs)
     shown.pairs.push_back(pairs_of_job(*both.base, *both.candidate, name, metric));
@@ -155,8 +155,8 @@ Shown shown_of(const std::string& name, const Metric& metric, const std::vector<
   }
   shown.pairs.clear();
   for (const auto& run : runs) shown.pairs.push_back(pairs_in_turn(run, name, metric));
-  if (most_values(runs, name, metric) >= kCalibrationInvocationsMin && neighbours.degrees > 0)
-    shown.as_measured = neighbours;
+  if (most_values(runs, name, metric) >= kCalibrationInvocationsMin && successive.degrees > 0)
+    shown.as_measured = successive;
   return shown;
 }
 
@@ -170,7 +170,7 @@ void calibrate_benchmarks(const std::vector<Run>& runs, const std::vector<Both>&
   const ClockTicks ticks = clock_ticks(runs, {});
   const Sharing sharing = sharing_of(gates.size(), policy);
   for (const auto& [name, gate] : gates) {
-    const Shown shown = shown_of(name, gate.metric, runs, jobs, noise.benchmarks.at(name).neighbours);
+    const Shown shown = shown_of(name, gate.metric, runs, jobs, noise.benchmarks.at(name).successive);
     if (!shown.as_measured) continue;
     const ClockStep step = clock_step(runs, {}, name, gate.metric, ticks);
     PairNoise pair{shown.as_measured->value};

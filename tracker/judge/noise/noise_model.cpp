@@ -63,7 +63,7 @@ NoiseVariance invocation_noise(const std::vector<Job>& jobs) {
 // Differences of n independent normal values in a row share their members: the sum of their squares has mean
 // 2 (n − 1) σ² and variance 2 (6 n − 8) σ⁴, so it scatters as one of 2 · mean² / variance degrees does. Where
 // neighbours correlate, differences share less, and there are a few more.
-NoiseVariance neighbour_noise(const std::vector<Job>& jobs) {
+NoiseVariance successive_noise(const std::vector<Job>& jobs) {
   double squares = 0;
   double differences = 0;
   double mean = 0;
@@ -405,7 +405,7 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const Noise
       const auto& [metric, noise] = all[i];
       const BenchmarkLogs logs(*metric, measured[i]);
       const auto series = series_of(logs.jobs());
-      *noise = {invocation_noise(logs.jobs()), neighbour_noise(logs.jobs()),
+      *noise = {invocation_noise(logs.jobs()), successive_noise(logs.jobs()),
                 job_noise_of(logs.jobs(), series, true, lag), job_noise_of(logs.jobs(), series, false, lag),
                 noise_name(*metric)};
     }
@@ -420,7 +420,7 @@ NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const Noise
   for (auto& [name, noise] : known.benchmarks) {
     const auto before = stored->benchmarks.find(name);
     if (before == stored->benchmarks.end() || before->second.metric != noise.metric) continue;
-    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::neighbours,
+    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::successive,
                              &BenchmarkNoise::same_board, &BenchmarkNoise::other_board})
       if (!((noise.*level).degrees > 0)) noise.*level = before->second.*level;
   }

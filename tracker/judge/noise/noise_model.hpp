@@ -22,7 +22,7 @@ bool on_same_board(const Run& a, const Run& b);
 // say nothing about has 0 degrees. The runs may be of any commits and in any order. Those of one job count
 // as one job, but each has a mean of its own: the two sides of one job may differ for a reason.
 //   invocation    the squares about the run's mean, n − 1 degrees a run
-//   neighbours    the mean of the squared differences of values one round apart (von Neumann, 1941)
+//   successive    the mean of the squared differences of values one round apart (von Neumann, 1941)
 //   same_board, other_board
 //                 from the differences between one job and the next (of commits that both measured, where
 //                 there are any): the larger of stats::job_variance_from_history and stats::lone_variance,

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "tracker/judge/noise/companions.hpp"
 #include "tracker/judge/noise/job_noise.hpp"
+#include "tracker/judge/noise/neighbours.hpp"
 #include "tracker/judge/noise/noise_model.hpp"
 #include "tracker/judge/verdict/cases.hpp"
 #include "tracker/judge/verdict/floor.hpp"
@@ -200,7 +200,7 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   const Settled settled =
       settle_cases(cases,
                    {.known = noise_of(cases, history, base, candidate, distance, base_side.noise),
-                    .companions = changed_companions(base, candidate),
+                    .neighbours = changed_neighbours(base, candidate),
                     .kind = report.details.kind,
                     .distance = distance,
                     .error = (1 - policy.confidence) * options.error_share,

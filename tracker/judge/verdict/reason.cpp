@@ -31,11 +31,11 @@ Reasons why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
   if (hindrance.obstacle == Obstacle::kNoPairs) return {{ReasonCode::kNoPairs}};
   if (!c.interval || !std::isfinite(c.interval->low) || !std::isfinite(c.interval->high))
     return {of_one_invocation(c, hindrance.repetitions)};
-  if (hindrance.obstacle == Obstacle::kCompanions) {
-    Reason reason{ReasonCode::kOtherCompanions,
-                  {{"text", hindrance.companions.words},
+  if (hindrance.obstacle == Obstacle::kNeighbours) {
+    Reason reason{ReasonCode::kOtherNeighbours,
+                  {{"text", hindrance.neighbours.words},
                    {"same_job", hindrance.same_job ? 1 : 0},
-                   {"copies", hindrance.companions.copies ? 1 : 0}}};
+                   {"copies", hindrance.neighbours.copies ? 1 : 0}}};
     if (!noise_hides_everything(c)) reason.arguments.push_back({"resolvable", *c.resolvable});
     return {reason};
   }

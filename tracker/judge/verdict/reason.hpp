@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/judge/noise/companions.hpp"
+#include "tracker/judge/noise/neighbours.hpp"
 #include "tracker/judge/verdict/evidence.hpp"
 #include "tracker/judge/verdict/same_clock.hpp"
 #include "tracker/model/comparison.hpp"
@@ -22,7 +22,7 @@ enum class Obstacle {
   kSlowMode,     // an outlier of the candidate may be a second speed
   kJobs,         // the spread between jobs, which more invocations do not average out
   kClockStep,    // times are read from a clock with steps
-  kCompanions,   // other benchmarks in the process on the two sides
+  kNeighbours,   // other benchmarks in the process on the two sides
   kNoPairs       // measured in one job, but in no round both
 };
 
@@ -34,7 +34,7 @@ struct Repetitions {
 
 struct Hindrance {
   Obstacle obstacle = Obstacle::kNoise;
-  ChangedCompanions companions = {};  // what ran beside it on one side only
+  ChangedNeighbours neighbours = {};  // what ran beside it on one side only
   bool same_job = true;               // one job measured both sides
   int peers = 0;                      // benchmarks that move as far as this one changed, by chance
   Repetitions repetitions = {};

@@ -81,7 +81,7 @@ Obstacle obstacle_of(const Basis& basis, double needed) {
   };
   const stats::Difference& all = basis.difference;
   if (basis.clock_step > needed) return Obstacle::kClockStep;
-  if (is_wider({0, {}, {}, all.companions})) return Obstacle::kCompanions;
+  if (is_wider({0, {}, {}, all.neighbours})) return Obstacle::kNeighbours;
   if (is_wider({0, {}, all.job_to_job, {}, all.other_jobs, all.other_jobs_chance})) return Obstacle::kJobs;
   return basis.hidden ? Obstacle::kHiddenModes : Obstacle::kNoise;
 }
@@ -115,7 +115,7 @@ void settle(Comparison& comparison, const Basis& basis) {
       comparison.verdict == Verdict::kUnchanged && may_have_slow_mode(comparison, basis, 0);
   if (slow_mode) comparison.verdict = Verdict::kInconclusive;
   Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
-                      .companions = basis.companions,
+                      .neighbours = basis.neighbours,
                       .same_job = basis.same_job,
                       .peers = basis.hidden ? basis.hidden->peers : 0,
                       .repetitions = basis.repetitions,

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/judge/noise/companions.hpp"
+#include "tracker/judge/noise/neighbours.hpp"
 #include "tracker/judge/noise/shared_noise.hpp"
 #include "tracker/judge/verdict/evidence.hpp"
 #include "tracker/judge/verdict/reason.hpp"
@@ -26,7 +26,7 @@ struct Basis {
   std::optional<HiddenModes> hidden;   // the noise that so few invocations may hide
   Repetitions repetitions = {};        // of a single invocation
   bool same_job = true;                // one job measured both sides
-  ChangedCompanions companions;        // what ran beside it on one side only
+  ChangedNeighbours neighbours;        // what ran beside it on one side only
   std::vector<Outlier> outliers = {};  // that are left out
   std::optional<ClockEffect> clock = {};
 };

@@ -27,7 +27,7 @@ std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseM
   std::vector<NoiseShown> shown;
   for (const auto& c : cases) {
     const BenchmarkNoise& before = known.benchmarks.at(c.name);
-    const NoiseVariance& alike = paired ? before.neighbours : before.invocation;
+    const NoiseVariance& alike = paired ? before.successive : before.invocation;
     const bool any = !c.contrast.outliers.empty();
     // What past runs show is the noise of one build, at clocks that differ.
     const bool is_other_noise = c.builds > 0 || (c.clock && c.clock->taken_out);
@@ -118,9 +118,9 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
     basis.difference.other_jobs = other;
     basis.difference.other_jobs_chance = grounds.other_days[place];
   }
-  if (const auto changed = settling.companions.find(c.name); changed != settling.companions.end()) {
-    basis.companions = changed->second;
-    basis.difference.companions = companion_variance(settling.kind);
+  if (const auto changed = settling.neighbours.find(c.name); changed != settling.neighbours.end()) {
+    basis.neighbours = changed->second;
+    basis.difference.neighbours = neighbour_variance(settling.kind);
   }
   basis.confidence = confidence_of_one(c.clock, 1 - grounds.confidence);
   // One invocation a side has shown nothing of its noise, whatever the others' noise is.

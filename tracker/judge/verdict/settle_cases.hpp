@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tracker/judge/noise/companions.hpp"
 #include "tracker/judge/noise/job_noise.hpp"
+#include "tracker/judge/noise/neighbours.hpp"
 #include "tracker/judge/verdict/cases.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/noise_model.hpp"
@@ -17,7 +17,7 @@ namespace tracker {
 
 struct Settling {
   NoiseModel known;                                     // has every case
-  std::map<std::string, ChangedCompanions> companions;  // changed_companions()
+  std::map<std::string, ChangedNeighbours> neighbours;  // changed_neighbours()
   DeviceKind kind = DeviceKind::kCpu;
   Distance distance = Distance::kSameJob;
   double error = 0.01;      // the share of such reports that may have any interval which misses

@@ -1,5 +1,5 @@
 // What ran beside a benchmark is part of what was measured.
-#include "tracker/judge/noise/companions.hpp"
+#include "tracker/judge/noise/neighbours.hpp"
 
 #include <string>
 #include <vector>
@@ -33,16 +33,16 @@ Run run_of(const std::string& id, const std::vector<std::string>& names, double 
 
 std::map<std::string, std::string> changed(const Run& base, const Run& candidate) {
   std::map<std::string, std::string> words;
-  for (const auto& [name, change] : changed_companions({&base, 1}, {&candidate, 1}))
+  for (const auto& [name, change] : changed_neighbours({&base, 1}, {&candidate, 1}))
     words[name] = change.words;
   return words;
 }
 
-TEST(Companions, TheSameSetChangesNothing) {
+TEST(Neighbours, TheSameSetChangesNothing) {
   EXPECT_THAT(changed(run_of("1", {"a", "b", "c"}), run_of("2", {"c", "a", "b"})), IsEmpty());
 }
 
-TEST(Companions, WhatWasAddedOrRemovedIsNamed) {
+TEST(Neighbours, WhatWasAddedOrRemovedIsNamed) {
   EXPECT_THAT(changed(run_of("1", {"a", "b"}), run_of("2", {"a", "b", "c"})),
               ElementsAre(Pair("a", "'c' ran beside it only in the candidate"),
                           Pair("b", "'c' ran beside it only in the candidate")));
@@ -52,12 +52,12 @@ TEST(Companions, WhatWasAddedOrRemovedIsNamed) {
                                "the base")));
 }
 
-TEST(Companions, ManyAreCounted) {
+TEST(Neighbours, ManyAreCounted) {
   EXPECT_THAT(changed(run_of("1", {"a"}), run_of("2", {"a", "b", "c", "d", "e"})),
               ElementsAre(Pair("a", "'b', 'c' and 2 more ran beside it only in the candidate")));
 }
 
-TEST(Companions, OfAnotherBinaryAreNone) {
+TEST(Neighbours, OfAnotherBinaryAreNone) {
   tracker::Run candidate = run_of("2", {"a", "b"});
   tracker::Run other = run_of("2", {"c"});
   for (auto& invocation : other.invocations) {
@@ -67,7 +67,7 @@ TEST(Companions, OfAnotherBinaryAreNone) {
   EXPECT_THAT(changed(run_of("1", {"a", "b"}), candidate), IsEmpty());
 }
 
-TEST(Companions, WhatFailedRanBesideItAllTheSame) {
+TEST(Neighbours, WhatFailedRanBesideItAllTheSame) {
   tracker::Run candidate = run_of("2", {"a", "b", "c"});
   candidate.benchmarks[2].error = "out of memory";
   for (auto& invocation : candidate.invocations) invocation.samples.erase("c");
@@ -75,13 +75,13 @@ TEST(Companions, WhatFailedRanBesideItAllTheSame) {
   EXPECT_THAT(changed(candidate, run_of("2", {"a", "b", "c"})), IsEmpty());
 }
 
-TEST(Companions, AnInvocationThatBrokeOffChangesNothing) {
+TEST(Neighbours, AnInvocationThatBrokeOffChangesNothing) {
   tracker::Run candidate = run_of("2", {"a", "b", "c"});
   candidate.invocations[2].samples.erase("c");
   EXPECT_THAT(changed(run_of("1", {"a", "b", "c"}), candidate), IsEmpty());
 }
 
-TEST(Companions, AProcessOfItsOwnHasNone) {
+TEST(Neighbours, AProcessOfItsOwnHasNone) {
   tracker::Run alone = run_of("2", {"a", "b", "c"});
   alone.isolated = true;
   EXPECT_THAT(changed(alone, alone), IsEmpty());
@@ -92,7 +92,7 @@ TEST(Companions, AProcessOfItsOwnHasNone) {
               testing::Contains(Pair("a", "it ran alone in the base, and beside 1 other in the candidate")));
 }
 
-TEST(Companions, NamesOfStrangersArePrintable) {
+TEST(Neighbours, NamesOfStrangersArePrintable) {
   EXPECT_THAT(changed(run_of("1", {"a"}), run_of("2", {"a", "b\x1b[2J"})).at("a"), Not(HasSubstr("\x1b")));
 }
 
@@ -110,7 +110,7 @@ Comparison judged(double change) {
   return judged(run_of("1", {"a", "b"}), run_of("2", {"a", "b", "memcpy"}, 100 * (1 + change)));
 }
 
-TEST(Companions, HideSmallChangesAndNotLargeOnes) {
+TEST(Neighbours, HideSmallChangesAndNotLargeOnes) {
   const Comparison small = judged(0.01);
   EXPECT_EQ(small.verdict, Verdict::kInconclusive);
   EXPECT_THAT(reason_in_words(small),
@@ -120,7 +120,7 @@ TEST(Companions, HideSmallChangesAndNotLargeOnes) {
   EXPECT_EQ(judged(-0.4).verdict, Verdict::kImproved);
 }
 
-TEST(Companions, WhatOneJobMeasuredIsNotToBeMeasuredSideBySide) {
+TEST(Neighbours, WhatOneJobMeasuredIsNotToBeMeasuredSideBySide) {
   EXPECT_THAT(reason_in_words(judged(0.01)), testing::EndsWith(": measure each benchmark alone (--isolate)"));
   tracker::Run another_job = run_of("2", {"a", "b", "memcpy"}, 101);
   another_job.job = "job-2";
@@ -130,7 +130,7 @@ TEST(Companions, WhatOneJobMeasuredIsNotToBeMeasuredSideBySide) {
 }
 
 // A filter takes all benchmarks of one name, so that neither --measure nor --isolate parts them.
-TEST(Companions, BenchmarksOfOneNameNeedNamesOfTheirOwn) {
+TEST(Neighbours, BenchmarksOfOneNameNeedNamesOfTheirOwn) {
   for (const char* job : {"job-1", "job-2"}) {
     tracker::Run candidate = run_of("2", {"a", "a#2", "b"}, 101);
     candidate.job = job;

@@ -1,4 +1,4 @@
-#include "tracker/judge/noise/companions.hpp"
+#include "tracker/judge/noise/neighbours.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -119,7 +119,7 @@ class Sides {
 
   // What differs for a benchmark whose processes had these members; no words where nothing does. None at all:
   // it ran alone.
-  ChangedCompanions difference(const Members& base, const Members& candidate) const {
+  ChangedNeighbours difference(const Members& base, const Members& candidate) const {
     if (base.empty() || candidate.empty()) return {alone(base, candidate)};
     const auto added = only_in(candidate, base, failed_in_base_);
     const auto removed = only_in(base, candidate, failed_in_candidate_);
@@ -146,14 +146,14 @@ class Sides {
 
 }  // namespace
 
-std::map<std::string, ChangedCompanions> changed_companions(Runs base, Runs candidate) {
+std::map<std::string, ChangedNeighbours> changed_neighbours(Runs base, Runs candidate) {
   Sets sets;
   const auto of_base = sets.side(base);
   const auto of_candidate = sets.side(candidate);
   const Sides sides(base, candidate);
   // Most benchmarks of a binary are in the same sets: those are compared once.
-  std::map<std::pair<std::set<std::size_t>, std::set<std::size_t>>, ChangedCompanions> known;
-  std::map<std::string, ChangedCompanions> changed;
+  std::map<std::pair<std::set<std::size_t>, std::set<std::size_t>>, ChangedNeighbours> known;
+  std::map<std::string, ChangedNeighbours> changed;
   for (const auto& [name, in_base] : of_base) {
     const auto found = of_candidate.find(name);
     if (found == of_candidate.end() || found->second == in_base) continue;
@@ -164,7 +164,7 @@ std::map<std::string, ChangedCompanions> changed_companions(Runs base, Runs cand
   return changed;
 }
 
-stats::Variance companion_variance(DeviceKind kind) {
+stats::Variance neighbour_variance(DeviceKind kind) {
   for (const auto& row : kDefaults)
     if (row.kind == kind) return {row.deviation * row.deviation, kDefaultDegrees};
   return {};

@@ -12,7 +12,7 @@
 
 namespace tracker {
 
-struct ChangedCompanions {
+struct ChangedNeighbours {
   std::string words;    // what differed: "'a', 'b' and 3 more ran beside it only in the candidate"
   bool copies = false;  // another benchmark of the same name is among that ("a#2" beside "a")
 };
@@ -20,9 +20,9 @@ struct ChangedCompanions {
 // For the benchmarks that did not have the same others beside them on the two sides. A run that measured each
 // benchmark in a process of its own has none beside any. Invocations that are left out count: what ran before
 // them is what ran.
-std::map<std::string, ChangedCompanions> changed_companions(Runs base, Runs candidate);
+std::map<std::string, ChangedNeighbours> changed_neighbours(Runs base, Runs candidate);
 
 // How far a benchmark may have moved because of that, as a variance of logarithms: a stated default.
-stats::Variance companion_variance(DeviceKind kind);
+stats::Variance neighbour_variance(DeviceKind kind);
 
 }  // namespace tracker
