@@ -57,22 +57,22 @@ Outcome confirm(ReportPlan plan, Random& random) {
   Outcome outcome;
   int look = 0;
   for (const int pairs : kLooks) {
-    std::vector<Comparison> settled;
-    settle_cases(so_far(report, open, pairs).cases,
-                 {.known = report.known,
-                  .kind = DeviceKind::kGpu,
-                  .error = 0.01 * share_of_look(++look),
-                  .comparisons_min = plan.benchmarks},
-                 settled);
+    std::vector<Comparison> judged;
+    judge_cases(so_far(report, open, pairs).cases,
+                {.known = report.known,
+                 .kind = DeviceKind::kGpu,
+                 .error = 0.01 * share_of_look(++look),
+                 .comparisons_min = plan.benchmarks},
+                judged);
     std::vector<std::size_t> still_open;
-    for (std::size_t i = 0; i < settled.size(); ++i) {
-      if (settled[i].verdict == Verdict::kInconclusive) {
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      if (judged[i].verdict == Verdict::kInconclusive) {
         still_open.push_back(open[i]);
         continue;
       }
       outcome.pairs.push_back(pairs);
-      outcome.regressed += settled[i].verdict == Verdict::kRegressed ? 1 : 0;
-      outcome.improved += settled[i].verdict == Verdict::kImproved ? 1 : 0;
+      outcome.regressed += judged[i].verdict == Verdict::kRegressed ? 1 : 0;
+      outcome.improved += judged[i].verdict == Verdict::kImproved ? 1 : 0;
     }
     open = still_open;
   }

@@ -141,14 +141,14 @@ SimulatedReport simulate_report(const ReportPlan& plan, Random& random) {
 }
 
 std::vector<Comparison> judge_report(const ReportPlan& plan, const SimulatedReport& report) {
-  std::vector<Comparison> settled;
-  settle_cases(report.cases,
-               {.known = report.known,
-                .kind = DeviceKind::kGpu,
-                .distance = plan.job_deviation > 0 ? Distance::kSameBoard : Distance::kSameJob,
-                .error = plan.error},
-               settled);
-  return settled;
+  std::vector<Comparison> judged;
+  judge_cases(report.cases,
+              {.known = report.known,
+               .kind = DeviceKind::kGpu,
+               .distance = plan.job_deviation > 0 ? Distance::kSameBoard : Distance::kSameJob,
+               .error = plan.error},
+              judged);
+  return judged;
 }
 
 double at_most(double rate, int trials) {

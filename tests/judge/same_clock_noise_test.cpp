@@ -9,8 +9,8 @@
 
 #include "tests/judge/noise_kinds.hpp"
 #include "tests/support/random.hpp"
+#include "tracker/judge/verdict/judge_cases.hpp"
 #include "tracker/judge/verdict/same_clock.hpp"
-#include "tracker/judge/verdict/settle_cases.hpp"
 
 namespace tracker {
 namespace {
@@ -71,11 +71,11 @@ std::vector<Comparison> judge_clocked(const ClockPlan& plan, Random& random) {
     known.benchmarks[c.name] = {};
     cases.push_back(std::move(c));
   }
-  std::vector<Comparison> settled;
-  settle_cases(cases,
-               {.known = known, .kind = DeviceKind::kGpu, .distance = Distance::kSameJob, .error = 0.01},
-               settled);
-  return settled;
+  std::vector<Comparison> judged;
+  judge_cases(cases,
+              {.known = known, .kind = DeviceKind::kGpu, .distance = Distance::kSameJob, .error = 0.01},
+              judged);
+  return judged;
 }
 
 struct ClockedVerdicts {

@@ -117,7 +117,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   plan_ = plan_measuring(workspace_, both, request_.policy, recorded, known_as(slower()), first_look().rounds,
                          environment);
   recorded.only.clear();
-  settle_same_programs();
+  decide_same_programs();
   const std::string job = new_job_id();
   BothRuns runs;
   if (plan_.measures_nothing() || !has_doubts()) {
@@ -161,7 +161,7 @@ std::vector<std::string> ConfirmingJob::first_wanted() const {
   return request_.everything ? plan_.only : wanted();
 }
 
-void ConfirmingJob::settle_same_programs() {
+void ConfirmingJob::decide_same_programs() {
   for (const auto& [key, same] : plan_.same) {
     std::set<std::string> names;
     for (const auto& name : same.benchmarks) names.insert(renamed(name, request_.policy.renames));

@@ -38,7 +38,7 @@ class ConfirmingJob {
   std::set<std::string> slower() const;
   // What the first look measures; empty: everything.
   std::vector<std::string> first_wanted() const;
-  void settle_same_programs();
+  void decide_same_programs();
   void put_confirmed_into(std::vector<ComparisonReport>& reports);
   // What is to be measured for that: under the names that either side knows them by, and with the benchmarks
   // that their floors are shares of.

@@ -9,7 +9,7 @@ namespace {
 
 // Of two that may be absent.
 template <typename T, typename Choose>
-void settle(std::optional<T>& kept, const std::optional<T>& other, Choose choose) {
+void combine(std::optional<T>& kept, const std::optional<T>& other, Choose choose) {
   if (kept && other)
     kept = choose(*kept, *other);
   else if (other)
@@ -19,13 +19,13 @@ void settle(std::optional<T>& kept, const std::optional<T>& other, Choose choose
 void append_conditions(Conditions& kept, const Conditions& next) {
   const auto lower = [](auto a, auto b) { return std::min(a, b); };
   const auto higher = [](auto a, auto b) { return std::max(a, b); };
-  settle(kept.core_clock_mhz_min, next.core_clock_mhz_min, lower);
-  settle(kept.core_clock_mhz_max, next.core_clock_mhz_max, higher);
-  settle(kept.memory_clock_mhz, next.memory_clock_mhz, lower);
-  settle(kept.temperature_c_max, next.temperature_c_max, higher);
-  settle(kept.throttled_s, next.throttled_s, [](double a, double b) { return a + b; });
-  settle(kept.other_processes, next.other_processes, higher);
-  settle(kept.load_average, next.load_average, higher);
+  combine(kept.core_clock_mhz_min, next.core_clock_mhz_min, lower);
+  combine(kept.core_clock_mhz_max, next.core_clock_mhz_max, higher);
+  combine(kept.memory_clock_mhz, next.memory_clock_mhz, lower);
+  combine(kept.temperature_c_max, next.temperature_c_max, higher);
+  combine(kept.throttled_s, next.throttled_s, [](double a, double b) { return a + b; });
+  combine(kept.other_processes, next.other_processes, higher);
+  combine(kept.load_average, next.load_average, higher);
   for (const auto& reason : next.throttle_reasons)
     if (std::find(kept.throttle_reasons.begin(), kept.throttle_reasons.end(), reason) ==
         kept.throttle_reasons.end())

@@ -39,7 +39,7 @@ enum class ReasonCode {
   kNoiseHides,          // resolvable
   kTooFewForTwoSpeeds,  // change
   kTooFewAmongPeers,    // change, peers: others that move as far by chance
-  // What would settle it
+  // What would decide it
   kJobsDiffer,     // other jobs differ by more than that
   kTooManyNeeded,  // invocations: more than so many
   kMoreNeeded,     // invocations, a side

@@ -18,7 +18,7 @@ namespace tracker {
 
 // With fewer pairs nothing fails the build: the first few of a benchmark with two modes may all be of one.
 inline constexpr int kPairsForRegressedMin = 10;
-// Whoever needs more rounds than that is not settled by patience.
+// Whoever needs more rounds than that is not decided by patience.
 inline constexpr int kRoundsMax = 1000;
 
 // What is worth measuring again: what may fail the build or cannot be told. What a job has measured side by
@@ -45,11 +45,11 @@ class Confirmation {
   double measured_s() const { return cost_.measured_s(); }
 
   // `so_far` is judged from the runs that keep_for_look() left; all rounds took `measured_s`. What it decides
-  // is settled for good; so is what more rounds will not help.
+  // is decided for good; so is what more rounds will not help.
   void look(const Look& look, const ComparisonReport& so_far, double measured_s);
   // Of the undecided, those that the stored runs show to be slower.
   std::set<std::string> slower() const;
-  // Of these benchmarks, what is undecided is settled: both sides are the same program.
+  // Of these benchmarks, what is undecided becomes unchanged: both sides are the same program.
   void take_same_program(const std::set<std::string>& benchmarks, const Policy& policy);
   // What is undecided can be measured no longer.
   void give_up();

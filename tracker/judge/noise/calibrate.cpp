@@ -10,7 +10,7 @@
 #include "tracker/judge/noise/noise_model.hpp"
 #include "tracker/judge/noise/same_code_pairs.hpp"
 #include "tracker/judge/verdict/judge.hpp"
-#include "tracker/judge/verdict/settle_cases.hpp"
+#include "tracker/judge/verdict/judge_cases.hpp"
 #include "tracker/stats/moderated.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"

@@ -42,7 +42,7 @@ std::optional<Rate> rate_of(const Case& c) {
 }
 
 // A counter that is zero has no ratio to anything but another zero; a time or rate of zero is a failure.
-bool settle_zeros(const Case& c, Comparison& comparison) {
+bool decide_zeros(const Case& c, Comparison& comparison) {
   if (!c.gate.metric.unit.empty() || !comparison.base || !comparison.candidate) return false;
   if (!c.base.only_zeros() && !c.candidate.only_zeros()) return false;
   const bool both = c.base.only_zeros() && c.candidate.only_zeros();
@@ -101,7 +101,7 @@ std::optional<Comparison> without_comparison(const Case& c, const Benchmark* bas
     comparison.reasons = {{ReasonCode::kMissingInCandidate}};
   } else if (candidate->error) {
     fail_with(comparison, c.gate, *candidate->error, is_in_base ? base->error.value_or("") : "");
-  } else if (settle_zeros(c, comparison)) {
+  } else if (decide_zeros(c, comparison)) {
     return comparison;
   } else if (c.candidate.logs_by_job.empty()) {
     const bool before = is_in_base && !base->error;
@@ -212,7 +212,7 @@ namespace {
 // What is found of one benchmark: a case to judge, or what needs none; neither where nobody asked for it.
 struct Gathered {
   std::optional<Case> to_judge;
-  std::optional<Comparison> settled;
+  std::optional<Comparison> decided;
 };
 
 Gathered gather_case(const std::string& name, Runs base, Runs candidate, const Policy& policy,
@@ -257,7 +257,7 @@ std::vector<std::string_view> names_in(Runs base, Runs candidate) {
 }  // namespace
 
 std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
-                               std::vector<Comparison>& settled) {
+                               std::vector<Comparison>& decided) {
   const auto names = names_in(base, candidate);
   const ClockTicks ticks = clock_ticks(base, candidate);
   std::vector<Gathered> gathered(names.size());
@@ -269,7 +269,7 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
   std::vector<Case> cases;
   cases.reserve(names.size());
   for (auto& one : gathered) {
-    if (one.settled) settled.push_back(std::move(*one.settled));
+    if (one.decided) decided.push_back(std::move(*one.decided));
     if (one.to_judge) cases.push_back(std::move(*one.to_judge));
   }
   return cases;

@@ -42,8 +42,8 @@ bool was_asked_for(Runs candidate);
 // The comparison of a case with what the two sides show; no verdict yet.
 Comparison start(const Case& c);
 
-// Every benchmark of either side: as a case, or in `settled`, with its verdict, where it cannot be compared.
+// Every benchmark of either side: as a case, or in `decided`, with its verdict, where it cannot be compared.
 std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, Distance distance,
-                               std::vector<Comparison>& settled);
+                               std::vector<Comparison>& decided);
 
 }  // namespace tracker

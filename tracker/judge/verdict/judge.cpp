@@ -11,9 +11,9 @@
 #include "tracker/judge/noise/noise_model.hpp"
 #include "tracker/judge/verdict/cases.hpp"
 #include "tracker/judge/verdict/floor.hpp"
+#include "tracker/judge/verdict/judge_cases.hpp"
 #include "tracker/judge/verdict/notes.hpp"
 #include "tracker/judge/verdict/same_code.hpp"
-#include "tracker/judge/verdict/settle_cases.hpp"
 #include "tracker/judge/verdict/unmatched_rules.hpp"
 #include "tracker/judge/verdict/waiver.hpp"
 #include "tracker/model/rename.hpp"
@@ -197,22 +197,22 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
 
   const Distance distance = report.interleaved ? Distance::kSameJob : distance_between(base, candidate);
   const std::vector<Case> cases = gather_cases(base, candidate, policy, distance, report.comparisons);
-  const Settled settled =
-      settle_cases(cases,
-                   {.known = noise_of(cases, history, base, candidate, distance, base_side.noise),
-                    .neighbours = changed_neighbours(base, candidate),
-                    .kind = report.details.kind,
-                    .distance = distance,
-                    .error = (1 - policy.confidence) * options.error_share,
-                    .comparisons_min = options.comparisons_min},
-                   report.comparisons);
+  const VerdictGrounds grounds =
+      judge_cases(cases,
+                  {.known = noise_of(cases, history, base, candidate, distance, base_side.noise),
+                   .neighbours = changed_neighbours(base, candidate),
+                   .kind = report.details.kind,
+                   .distance = distance,
+                   .error = (1 - policy.confidence) * options.error_share,
+                   .comparisons_min = options.comparisons_min},
+                  report.comparisons);
   apply_same_code(report, base, candidate, policy);
   check_floors(report, candidate, policy,
-               {settled.jobs.variance, default_job_variance(report.details.kind, distance)},
-               settled.confidence);
+               {grounds.jobs.variance, default_job_variance(report.details.kind, distance)},
+               grounds.confidence);
   add_causes(report, base, candidate);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
-  report.notes = comparison_notes(base, candidate, distance, settled.jobs.learned);
+  report.notes = comparison_notes(base, candidate, distance, grounds.jobs.learned);
   for (auto& note : build_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : clock_notes(cases)) report.notes.push_back(std::move(note));

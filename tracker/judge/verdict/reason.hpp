@@ -12,7 +12,7 @@
 
 namespace tracker {
 
-// Nobody measures more than so many invocations to settle one verdict.
+// Nobody measures more than so many invocations to decide one benchmark.
 inline constexpr int kMoreInvocationsMax = 1000;
 
 // What stands between an inconclusive comparison and its verdict.
@@ -43,7 +43,7 @@ struct Hindrance {
   std::optional<ClockEffect> clock = {};
 };
 
-// For a comparison whose verdict, estimate and interval are settled.
+// For a comparison whose verdict, estimate and interval are known.
 Reasons reasons_for(const Comparison& comparison, const Hindrance& hindrance = {});
 
 }  // namespace tracker

@@ -1,4 +1,4 @@
-#include "tracker/judge/verdict/settle.hpp"
+#include "tracker/judge/verdict/decide.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -104,7 +104,7 @@ double half_width_of(const Basis& basis, double confidence) {
 
 }  // namespace
 
-void settle(Comparison& comparison, const Basis& basis) {
+void decide(Comparison& comparison, const Basis& basis) {
   const stats::Difference& difference = basis.difference;
   const double half = half_width_of(basis, basis.confidence);
   comparison.change = std::expm1(difference.estimate);
@@ -135,7 +135,7 @@ void settle(Comparison& comparison, const Basis& basis) {
   comparison.reasons = reasons_for(comparison, hindrance);
 }
 
-bool settle_unchanged(Comparison& comparison, const Basis& basis, double confidence) {
+bool decide_unchanged(Comparison& comparison, const Basis& basis, double confidence) {
   const double threshold = comparison.threshold;
   if (comparison.verdict != Verdict::kInconclusive || !comparison.interval) return false;
   const double estimate = basis.difference.estimate;

@@ -1,4 +1,4 @@
-#include "tracker/judge/verdict/settle_cases.hpp"
+#include "tracker/judge/verdict/judge_cases.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/judge/noise/other_days.hpp"
 #include "tracker/judge/noise/shared_noise.hpp"
-#include "tracker/judge/verdict/settle.hpp"
+#include "tracker/judge/verdict/decide.hpp"
 
 namespace tracker {
 namespace {
@@ -47,11 +47,11 @@ bool may_be_other_mode(const Outlier& outlier, double change, bool paired) {
 
 // Only what looks like a change can be two speeds instead of one.
 std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Basis& basis,
-                                     const Grounds& grounds, const Settling& settling) {
+                                     const Grounds& grounds, const JudgingContext& context) {
   const double change = basis.difference.estimate;
   const bool looks_real = stats::half_width(basis.difference, basis.confidence) < std::abs(change);
   if (!basis.noise_known || !looks_real) return {};
-  const bool paired = settling.distance == Distance::kSameJob;
+  const bool paired = context.distance == Distance::kSameJob;
   int of_base = 0;
   int of_candidate = 0;
   for (const auto& outlier : c.contrast.outliers)
@@ -61,29 +61,29 @@ std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Bas
                                              .paired = paired,
                                              .base_invocations = c.base.values(),
                                              .candidate_invocations = c.candidate.values(),
-                                             .error = settling.error,
+                                             .error = context.error,
                                              .base_outliers = paired ? of_pairs : of_base,
                                              .candidate_outliers = paired ? of_pairs : of_candidate,
                                              .comparisons = static_cast<double>(grounds.comparisons)});
 }
 
-stats::Variance job_variance(const Settling& settling) {
-  return default_job_variance(settling.kind, settling.distance);
+stats::Variance job_variance(const JudgingContext& context) {
+  return default_job_variance(context.kind, context.distance);
 }
 
 std::vector<double> other_days_in(const std::vector<Case>& cases, const Grounds& grounds,
-                                  const Settling& settling) {
-  if (settling.distance == Distance::kSameJob || !grounds.jobs.shared) return {};
+                                  const JudgingContext& context) {
+  if (context.distance == Distance::kSameJob || !grounds.jobs.shared) return {};
   std::vector<Moved> moved;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const BenchmarkNoise& before = settling.known.benchmarks.at(cases[i].name);
-    const bool same_board = settling.distance == Distance::kSameBoard;
+    const BenchmarkNoise& before = context.known.benchmarks.at(cases[i].name);
+    const bool same_board = context.distance == Distance::kSameBoard;
     moved.push_back({cases[i].contrast.estimate,
                      grounds.shared.of(i).value * cases[i].contrast.sampling_factor,
                      cases[i].contrast.job_factor, grounds.jobs.variance.at(cases[i].name),
                      (same_board ? before.same_board : before.other_board).degrees});
   }
-  return chances_of_other_days(moved, job_variance(settling));
+  return chances_of_other_days(moved, job_variance(context));
 }
 
 // Whether the sides' clocks differ by more than chance, so that they are part of the change.
@@ -103,7 +103,7 @@ double confidence_of_one(const std::optional<ClockEffect>& clock, double error) 
   return 1 - error * (clock->taken_out ? 1 - kDifferingClocksShare : kDifferingClocksShare);
 }
 
-Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const Settling& settling) {
+Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const JudgingContext& context) {
   const auto part = [](const stats::Variance& variance, double factor) {
     return stats::Variance{variance.value * factor, variance.degrees};
   };
@@ -113,14 +113,14 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
                       part(believed_noise(c, place, grounds), c.contrast.sampling_factor),
                       part(grounds.jobs.variance.at(c.name), c.contrast.job_factor)};
   if (!grounds.other_days.empty()) {
-    stats::Variance other = part(job_variance(settling), c.contrast.job_factor);
+    stats::Variance other = part(job_variance(context), c.contrast.job_factor);
     other.value = std::max(other.value, basis.difference.job_to_job.value);
     basis.difference.other_jobs = other;
     basis.difference.other_jobs_chance = grounds.other_days[place];
   }
-  if (const auto changed = settling.neighbours.find(c.name); changed != settling.neighbours.end()) {
+  if (const auto changed = context.neighbours.find(c.name); changed != context.neighbours.end()) {
     basis.neighbours = changed->second;
-    basis.difference.neighbours = neighbour_variance(settling.kind);
+    basis.difference.neighbours = neighbour_variance(context.kind);
   }
   basis.confidence = confidence_of_one(c.clock, 1 - grounds.confidence);
   // One invocation a side has shown nothing of its noise, whatever the others' noise is.
@@ -128,31 +128,31 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const S
   basis.clock_step = c.clock_step;
   basis.repetitions = c.repetitions;
   basis.paired = c.paired;
-  basis.same_job = settling.distance == Distance::kSameJob;
+  basis.same_job = context.distance == Distance::kSameJob;
   basis.outliers = c.contrast.outliers;
   basis.clock = c.clock;
-  basis.hidden = hidden_in(c, place, basis, grounds, settling);
+  basis.hidden = hidden_in(c, place, basis, grounds, context);
   return basis;
 }
 
-std::size_t comparisons_of(const std::vector<Case>& cases, const Settling& settling) {
-  return std::max(cases.size(), static_cast<std::size_t>(settling.comparisons_min));
+std::size_t comparisons_of(const std::vector<Case>& cases, const JudgingContext& context) {
+  return std::max(cases.size(), static_cast<std::size_t>(context.comparisons_min));
 }
 
 // Holm's procedure (1979, "A simple sequentially rejective multiple test procedure"): what is called
 // unchanged no longer shares the error of being called so wrongly, and leaves it to the others.
-void find_unchanged(const std::vector<Basis>& bases, const Settling& settling, std::size_t comparisons,
-                    std::span<Comparison> settled) {
+void find_unchanged(const std::vector<Basis>& bases, const JudgingContext& context, std::size_t comparisons,
+                    std::span<Comparison> judged) {
   const auto unchanged = [&] {
-    return static_cast<std::size_t>(std::count_if(settled.begin(), settled.end(), [](const auto& comparison) {
+    return static_cast<std::size_t>(std::count_if(judged.begin(), judged.end(), [](const auto& comparison) {
       return comparison.verdict == Verdict::kUnchanged;
     }));
   };
   for (bool found = true; found;) {
     found = false;
-    const double error = error_of_one(settling.error, comparisons - unchanged());
-    for (std::size_t i = 0; i < settled.size(); ++i)
-      if (bases[i].paired && settle_unchanged(settled[i], bases[i], confidence_of_one(bases[i].clock, error)))
+    const double error = error_of_one(context.error, comparisons - unchanged());
+    for (std::size_t i = 0; i < judged.size(); ++i)
+      if (bases[i].paired && decide_unchanged(judged[i], bases[i], confidence_of_one(bases[i].clock, error)))
         found = true;
   }
 }
@@ -164,26 +164,26 @@ double error_of_one(double error, std::size_t comparisons) {
   return error / static_cast<double>(std::max(comparisons, kSharersMin));
 }
 
-Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
-                     std::vector<Comparison>& settled) {
-  const bool paired = settling.distance == Distance::kSameJob;
-  const std::size_t comparisons = comparisons_of(cases, settling);
-  const double error = error_of_one(settling.error, comparisons);
-  Grounds grounds{SharedNoise(noise_shown(cases, settling.known, paired), error),
-                  job_noise(settling.known, settling.kind, settling.distance), 1 - error, comparisons};
-  grounds.other_days = other_days_in(cases, grounds, settling);
+VerdictGrounds judge_cases(const std::vector<Case>& cases, const JudgingContext& context,
+                           std::vector<Comparison>& judged) {
+  const bool paired = context.distance == Distance::kSameJob;
+  const std::size_t comparisons = comparisons_of(cases, context);
+  const double error = error_of_one(context.error, comparisons);
+  Grounds grounds{SharedNoise(noise_shown(cases, context.known, paired), error),
+                  job_noise(context.known, context.kind, context.distance), 1 - error, comparisons};
+  grounds.other_days = other_days_in(cases, grounds, context);
   constexpr std::size_t kLeast = 100;
-  const std::size_t first = settled.size();
-  settled.resize(first + cases.size());
+  const std::size_t first = judged.size();
+  judged.resize(first + cases.size());
   std::vector<Basis> bases(cases.size());
   in_parts(cases.size(), kLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      settled[first + i] = start(cases[i]);
-      bases[i] = basis_of(cases[i], i, grounds, settling);
-      settle(settled[first + i], bases[i]);
+      judged[first + i] = start(cases[i]);
+      bases[i] = basis_of(cases[i], i, grounds, context);
+      decide(judged[first + i], bases[i]);
     }
   });
-  if (paired) find_unchanged(bases, settling, comparisons, std::span(settled).subspan(first));
+  if (paired) find_unchanged(bases, context, comparisons, std::span(judged).subspan(first));
   return {grounds.jobs, grounds.confidence};
 }
 

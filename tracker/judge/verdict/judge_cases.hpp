@@ -15,7 +15,7 @@
 
 namespace tracker {
 
-struct Settling {
+struct JudgingContext {
   NoiseModel known;                                     // has every case
   std::map<std::string, ChangedNeighbours> neighbours;  // changed_neighbours()
   DeviceKind kind = DeviceKind::kCpu;
@@ -25,7 +25,7 @@ struct Settling {
 };
 
 // What the verdicts rest on, for whoever has more to ask of the same data.
-struct Settled {
+struct VerdictGrounds {
   JobNoise jobs;
   double confidence = 0;  // of one comparison's interval
 };
@@ -35,7 +35,7 @@ struct Settled {
 double error_of_one(double error, std::size_t comparisons);
 
 // Adds one comparison a case, in their order.
-Settled settle_cases(const std::vector<Case>& cases, const Settling& settling,
-                     std::vector<Comparison>& settled);
+VerdictGrounds judge_cases(const std::vector<Case>& cases, const JudgingContext& context,
+                           std::vector<Comparison>& judged);
 
 }  // namespace tracker

@@ -33,10 +33,10 @@ struct Basis {
 
 // Fills in the change, its interval, the verdict and the reason. `comparison` has its metric, threshold and
 // numbers of invocations.
-void settle(Comparison& comparison, const Basis& basis);
+void decide(Comparison& comparison, const Basis& basis);
 
-// Calls an inconclusive comparison unchanged where its interval of this confidence, less than settle() took,
+// Calls an inconclusive comparison unchanged where its interval of this confidence, less than decide() took,
 // lies within the threshold. Its interval is then cut off at the threshold. True where it did.
-bool settle_unchanged(Comparison& comparison, const Basis& basis, double confidence);
+bool decide_unchanged(Comparison& comparison, const Basis& basis, double confidence);
 
 }  // namespace tracker
