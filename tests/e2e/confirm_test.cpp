@@ -175,7 +175,7 @@ TEST_F(ConfirmCommand, ATinyBudgetLeavesItInconclusive) {
   EXPECT_THAT(starts(), IsEmpty()) << "the stored runs tell that not even the first look fits";
 }
 
-TEST_F(ConfirmCommand, ABudgetEndsBetweenLooks) {
+TEST_F(ConfirmCommand, ABudgetEndsBetweenAnalyses) {
   // Without stored runs nothing tells what the first look will take.
   scratch_.commit_speeds(kConfirmFast);
   scratch_.commit_speeds(kConfirmSlow);

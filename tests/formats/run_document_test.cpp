@@ -29,7 +29,7 @@ TEST(RunDocument, ComesBackExactly) {
   EXPECT_TRUE(again.dirty);
   EXPECT_EQ(again.selection.expression, "transpose/.*");
   EXPECT_TRUE(again.isolated);
-  EXPECT_THAT(again.looks, ElementsAre(5, 8));
+  EXPECT_THAT(again.interim_analyses, ElementsAre(5, 8));
   EXPECT_EQ(again.started_at, run.started_at);
   EXPECT_EQ(again.length_s, 61.25);
   EXPECT_EQ(again.device.kind, DeviceKind::kGpu);

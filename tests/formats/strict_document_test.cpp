@@ -138,11 +138,11 @@ TEST(StrictDocument, BoundsWhatOneDocumentHolds) {
 
 // At their real limits, each of these made judging or importing take minutes.
 TEST(StrictDocument, BoundsTheWorkThatADocumentAsksFor) {
-  auto looking = whole_run();
-  looking.looks.clear();
-  while (looking.looks.size() <= kImportLimits.looks)
-    looking.looks.push_back(static_cast<int>(looking.looks.size()) + 1);
-  EXPECT_THAT(refusal_of(write_run(looking)), HasSubstr("has 51 looks, more than 50"));
+  auto analysed = whole_run();
+  analysed.interim_analyses.clear();
+  while (analysed.interim_analyses.size() <= kImportLimits.interim_analyses)
+    analysed.interim_analyses.push_back(static_cast<int>(analysed.interim_analyses.size()) + 1);
+  EXPECT_THAT(refusal_of(write_run(analysed)), HasSubstr("has 51 looks, more than 50"));
   const std::size_t benchmarks = 100;
   const ImportLimits limits{.values = 10'000, .names_bytes = benchmarks * 1000, .places = 5000};
   auto many = whole_run();

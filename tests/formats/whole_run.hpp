@@ -15,7 +15,7 @@ inline tracker::Run whole_run() {
   run.dirty = true;
   run.selection.expression = "transpose/.*";
   run.isolated = true;
-  run.looks = {5, 8};
+  run.interim_analyses = {5, 8};
   run.started_at = "2026-11-20T12:49:01Z";
   run.length_s = 61.25;
   run.device = {DeviceKind::kGpu, "NVIDIA H200", "GPU-5f1c", "9.0", "1g.18gb", 150754820096,

@@ -19,9 +19,9 @@ std::string label_of(const NamedCommit& named) {
 
 }  // namespace
 
-void BothRuns::set_looks(const std::vector<int>& looks) {
+void BothRuns::set_interim_analyses(const std::vector<int>& analyses) {
   for (auto* side : {&base, &candidate})
-    for (auto& run : *side) run.looks = looks;
+    for (auto& run : *side) run.interim_analyses = analyses;
 }
 
 std::vector<Run> BothRuns::all() const {

@@ -24,7 +24,7 @@ struct BothRuns {
   std::vector<Run> base;  // one a device
   std::vector<Run> candidate;
 
-  void set_looks(const std::vector<int>& looks);
+  void set_interim_analyses(const std::vector<int>& analyses);
   std::vector<Run> all() const;
 };
 

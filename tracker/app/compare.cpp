@@ -315,7 +315,7 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
   const auto devices = judged_devices(workspace, request, sides, plan, confirms);
   JudgeOptions how = confirming.judging;
   how.pairing = request.pairing;
-  if (confirms) how.error_share = kScreenShare;
+  if (confirms) how.error_share = kFirstCheckShare;
   JudgedDevices judged = judge_devices(workspace, request, sides, devices, confirming.policy, how);
   outcome.reports = std::move(judged.reports);
   const bool shows_some = !request.measure && !request.worktree && !outcome.reports.empty();

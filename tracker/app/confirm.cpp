@@ -46,25 +46,25 @@ void require_what_builds(const CompareSides& sides) {
 
 // The commit that the base was measured at. A baseline says it for its device.
 NamedCommit base_commit(const Workspace& workspace, const std::string& base,
-                        const std::vector<const ComparisonReport*>& screens) {
+                        const std::vector<const ComparisonReport*>& first_checks) {
   if (base != kBaselineWord) return {base, workspace.repository().resolve(base)};
-  if (screens.empty())
+  if (first_checks.empty())
     throw Error(ExitCode::kCannotJudge, "no baseline of this machine's device says which commit to build",
                 "name the commit instead: tracker compare REVISION --confirm");
-  return {base, workspace.repository().resolve(screens.front()->base.commit)};
+  return {base, workspace.repository().resolve(first_checks.front()->base.commit)};
 }
 
-std::vector<const ComparisonReport*> screens_here(const Workspace& workspace,
-                                                  const LocalEnvironment& environment,
-                                                  const std::string& candidate,
-                                                  const std::vector<ComparisonReport>& reports) {
+std::vector<const ComparisonReport*> first_checks_here(const Workspace& workspace,
+                                                       const LocalEnvironment& environment,
+                                                       const std::string& candidate,
+                                                       const std::vector<ComparisonReport>& reports) {
   std::vector<std::string> devices;
   for (const auto& report : reports) devices.push_back(report.device);
   const auto here = devices_here(workspace, environment, candidate, devices);
-  std::vector<const ComparisonReport*> screens;
+  std::vector<const ComparisonReport*> first_checks;
   for (const auto& report : reports)
-    if (std::find(here.begin(), here.end(), report.device) != here.end()) screens.push_back(&report);
-  return screens;
+    if (std::find(here.begin(), here.end(), report.device) != here.end()) first_checks.push_back(&report);
+  return first_checks;
 }
 
 // Whether it was measured. Where nobody asked for it, a build that fails is no reason to judge nothing.
@@ -114,20 +114,20 @@ void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmR
              std::vector<ComparisonReport>& reports) {
   const LocalEnvironment environment;
   const TimeBudget budget = parse_time_budget(options.time_budget);
-  const auto screens = screens_here(workspace, environment, request.candidate, reports);
-  const NamedCommit base = base_commit(workspace, request.base, screens);
+  const auto first_checks = first_checks_here(workspace, environment, request.candidate, reports);
+  const NamedCommit base = base_commit(workspace, request.base, first_checks);
   const NamedCommit candidate{request.candidate, workspace.repository().resolve(request.candidate)};
-  request.everything = request.everything || screens.empty();
+  request.everything = request.everything || first_checks.empty();
   ConfirmingJob job(workspace, base, candidate, request, budget);
-  for (const auto* screen : screens) {
+  for (const auto* first_check : first_checks) {
     if (request.everything) break;
-    if (screen->base.commit == base.commit.id)
-      job.ask_for(*screen, options.wanted);
+    if (first_check->base.commit == base.commit.id)
+      job.ask_for(*first_check, options.wanted);
     else
-      workspace.note("not confirmed: the baseline of " + screen->device + " is of another commit");
+      workspace.note("not confirmed: the baseline of " + first_check->device + " is of another commit");
   }
   if (!job.has_doubts()) {
-    workspace.note(nothing_to_confirm(reports.size() > screens.size()));
+    workspace.note(nothing_to_confirm(reports.size() > first_checks.size()));
     return;
   }
   if (job.has_room() && !build_and_run(workspace, options, base, candidate, environment, job)) return;

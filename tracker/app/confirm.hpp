@@ -17,7 +17,7 @@ namespace tracker {
 struct ConfirmRequest {
   std::string base;
   std::string candidate;
-  MeasureWishes wishes;     // `invocations`: rounds of the first look
+  MeasureWishes wishes;     // `invocations`: rounds of the first analysis
   bool everything = false;  // without asking the stored runs
   std::string device;       // a pattern: reports of no other device are made
   Policy policy;
@@ -31,9 +31,9 @@ struct ConfirmRequest {
 bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
                       const ConfirmRequest& request, const CompareSides& sides);
 
-// Puts what is confirmed into `reports`, which are of the stored runs, judged with kScreenShare, and records
-// what was measured. Everything is in doubt where none of the reports is of this machine's device; its report
-// is added then. Where nobody asked for it, a build that fails is only noted.
+// Puts what is confirmed into `reports`, which are of the stored runs, judged with kFirstCheckShare, and
+// records what was measured. Everything is in doubt where none of the reports is of this machine's device;
+// its report is added then. Where nobody asked for it, a build that fails is only noted.
 void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmRequest request,
              std::vector<ComparisonReport>& reports);
 

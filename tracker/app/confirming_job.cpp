@@ -27,16 +27,16 @@ ConfirmingJob::ConfirmingJob(const Workspace& workspace, NamedCommit base, Named
       request_(std::move(request)),
       budget_(std::move(budget)) {}
 
-void ConfirmingJob::ask_for(const ComparisonReport& screen, bool again) {
-  Confirmation confirmation(screen, doubtful_in(screen, again));
+void ConfirmingJob::ask_for(const ComparisonReport& first_check, bool again) {
+  Confirmation confirmation(first_check, doubtful_in(first_check, again));
   for (const auto* side : {&base_, &candidate_}) {
     auto keys = workspace_.store().keys_of(side->commit.id);
-    std::erase_if(keys, [&](const StoredKey& key) { return key.device != screen.device; });
+    std::erase_if(keys, [&](const StoredKey& key) { return key.device != first_check.device; });
     const auto runs = read_runs(workspace_.store(), keys);
     learn_names(runs);
     confirmation.learn_time(runs);
   }
-  devices_.emplace(screen.device, std::move(confirmation));
+  devices_.emplace(first_check.device, std::move(confirmation));
 }
 
 void ConfirmingJob::learn_names(const std::vector<Run>& runs) {
@@ -82,15 +82,15 @@ std::vector<std::string> ConfirmingJob::undecided() const {
   return names;
 }
 
-Look ConfirmingJob::first_look() const {
-  Look look;
-  if (request_.wishes.invocations > 0) look.rounds = request_.wishes.invocations;
-  return look;
+InterimAnalysis ConfirmingJob::first_analysis() const {
+  InterimAnalysis analysis;
+  if (request_.wishes.invocations > 0) analysis.rounds = request_.wishes.invocations;
+  return analysis;
 }
 
-double ConfirmingJob::expected_s(const Look& look) const {
+double ConfirmingJob::expected_s(const InterimAnalysis& analysis) const {
   double seconds = 0;
-  for (const auto& [device, confirmation] : devices_) seconds += confirmation.expected_s(look);
+  for (const auto& [device, confirmation] : devices_) seconds += confirmation.expected_s(analysis);
   return seconds;
 }
 
@@ -100,22 +100,22 @@ double ConfirmingJob::measured_s() const {
   return seconds;
 }
 
-bool ConfirmingJob::fits(const Look& look) const {
-  return measured_s() + expected_s(look) <= budget_.seconds;
+bool ConfirmingJob::fits(const InterimAnalysis& analysis) const {
+  return measured_s() + expected_s(analysis) <= budget_.seconds;
 }
 
-std::string ConfirmingJob::why_not(const Look& look) const {
-  return "the next " + count_of(look.new_rounds(), "round") + " of " +
+std::string ConfirmingJob::why_not(const InterimAnalysis& analysis) const {
+  return "the next " + count_of(analysis.new_rounds(), "round") + " of " +
          count_of(undecided().size(), "benchmark") + " would take about " +
-         format_duration(expected_s(look)) + ", and of the time budget of " + printable(budget_.text) + " " +
-         format_duration(measured_s()) + " are used";
+         format_duration(expected_s(analysis)) + ", and of the time budget of " + printable(budget_.text) +
+         " " + format_duration(measured_s()) + " are used";
 }
 
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
   MeasureWishes recorded = request_.wishes;
   recorded.only = wanted();
-  plan_ = plan_measuring(workspace_, both, request_.policy, recorded, known_as(slower()), first_look().rounds,
-                         environment);
+  plan_ = plan_measuring(workspace_, both, request_.policy, recorded, known_as(slower()),
+                         first_analysis().rounds, environment);
   recorded.only.clear();
   decide_same_programs();
   const std::string job = new_job_id();
@@ -130,14 +130,15 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   recorded.only = first_wanted();
   Spool spool(workspace_, job);
   const auto progress = workspace_.observer().progress();
-  for (Look look = first_look(); look.number == 1 || !undecided().empty(); look = look.next()) {
-    if (look.number > 1 && !fits(look)) {
-      why_stopped_ = why_not(look);
+  for (InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
+       analysis = analysis.next()) {
+    if (analysis.number > 1 && !fits(analysis)) {
+      why_stopped_ = why_not(analysis);
       workspace_.note("stopped with " + count_of(undecided().size(), "benchmark") +
                       " undecided: " + why_stopped_ + " (--time-budget)");
       break;
     }
-    if (!measure(look, environment, spool, *progress)) {
+    if (!measure(analysis, environment, spool, *progress)) {
       if (interrupted_) break;
       for (auto& [device, confirmation] : devices_) confirmation.give_up();
       break;
@@ -145,16 +146,18 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
     runs = both.runs_of(measured_, job, recorded);
     if (runs.base.empty() || runs.candidate.empty()) break;
     if (request_.everything) learn_names(runs.all());
-    judge_look({look.number, looks_.back(), looks_.size() > 1 ? looks_[looks_.size() - 2] : 0}, runs);
+    judge_analysis(
+        {analysis.number, analyses_.back(), analyses_.size() > 1 ? analyses_[analyses_.size() - 2] : 0},
+        runs);
   }
-  runs.set_looks(looks_);
+  runs.set_interim_analyses(analyses_);
   note_same_programs(plan_, both, job, runs);
-  if (!looks_.empty()) store_runs(workspace_, runs.all(), &spool);
+  if (!analyses_.empty()) store_runs(workspace_, runs.all(), &spool);
   if (interrupted_)
-    throw Error(ExitCode::kInterrupted, looks_.empty()
+    throw Error(ExitCode::kInterrupted, analyses_.empty()
                                             ? "interrupted in the first round; nothing was recorded"
                                             : "interrupted; the analyses that were complete are recorded");
-  if (!looks_.empty()) require_results(targets_, measured_);
+  if (!analyses_.empty()) require_results(targets_, measured_);
 }
 
 std::vector<std::string> ConfirmingJob::first_wanted() const {
@@ -170,30 +173,31 @@ void ConfirmingJob::decide_same_programs() {
   }
 }
 
-std::string ConfirmingJob::announced(const Look& look, std::size_t benchmarks) const {
-  const bool is_first = look.number == 1;
-  std::string words =
-      "interim analysis " + std::to_string(look.number) + ": " +
-      (is_first ? count_of(look.new_rounds(), "round") : std::to_string(look.new_rounds()) + " more rounds") +
-      " of ";
+std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_t benchmarks) const {
+  const bool is_first = analysis.number == 1;
+  std::string words = "interim analysis " + std::to_string(analysis.number) + ": " +
+                      (is_first ? count_of(analysis.new_rounds(), "round")
+                                : std::to_string(analysis.new_rounds()) + " more rounds") +
+                      " of ";
   if (benchmarks == 0)
     words += "all benchmarks";
   else
     words += is_first ? count_of(benchmarks, "benchmark")
                       : "the " + count_of(benchmarks, "benchmark") + " still undecided";
-  if (const double expected = expected_s(look); expected > 0) words += ", about " + format_duration(expected);
+  if (const double expected = expected_s(analysis); expected > 0)
+    words += ", about " + format_duration(expected);
   return words + "; " + format_duration(std::max(budget_.seconds - measured_s(), 0.0)) +
          " of the time budget left";
 }
 
-bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environment, const Spool& spool,
-                            Progress& progress) {
+bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
+                            const Spool& spool, Progress& progress) {
   MeasureWishes wishes = request_.wishes;
-  wishes.invocations = look.new_rounds();
-  wishes.first_round = looks_.empty() ? 1 : looks_.back() + 1;
-  wishes.only = look.number == 1 ? first_wanted() : wanted();
+  wishes.invocations = analysis.new_rounds();
+  wishes.first_round = analyses_.empty() ? 1 : analyses_.back() + 1;
+  wishes.only = analysis.number == 1 ? first_wanted() : wanted();
   const std::size_t open = undecided().size();
-  workspace_.note(announced(look, open == 0 ? wishes.only.size() : open));
+  workspace_.note(announced(analysis, open == 0 ? wishes.only.size() : open));
   progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") +
                 format_duration(std::max(budget_.seconds - measured_s(), 0.0)) + " of budget left");
   Measured more;
@@ -209,7 +213,7 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
   for (std::size_t side = 0; side < targets_.size(); ++side)
     std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured_.files[side]));
   std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured_.failures));
-  looks_.push_back(more.next_round - 1);
+  analyses_.push_back(more.next_round - 1);
   // One that failed is not started again, and what the other side says alone is no comparison.
   if (wishes.isolate) return true;
   for (auto& target : targets_)
@@ -217,16 +221,16 @@ bool ConfirmingJob::measure(const Look& look, const LocalEnvironment& environmen
   return true;
 }
 
-void ConfirmingJob::judge_look(const Look& look, const BothRuns& runs) {
+void ConfirmingJob::judge_analysis(const InterimAnalysis& analysis, const BothRuns& runs) {
   for (const auto& base : runs.base)
     for (const auto& candidate : runs.candidate)
-      if (device_key(base.device) == device_key(candidate.device)) judge_device(look, base, candidate);
+      if (device_key(base.device) == device_key(candidate.device)) judge_device(analysis, base, candidate);
 }
 
-void ConfirmingJob::judge_device(const Look& look, Run base, Run candidate) {
+void ConfirmingJob::judge_device(const InterimAnalysis& analysis, Run base, Run candidate) {
   const std::string device = device_key(base.device);
   if (!request_.device.empty() && !glob_match(request_.device, device)) return;
-  keep_for_look(look, request_.policy.renames, base, candidate);
+  keep_for_analysis(analysis, request_.policy.renames, base, candidate);
   const double measured_s = length_of(base) + length_of(candidate);
   const auto side_of = [](const NamedCommit& named, Run& run) {
     SideRuns side;
@@ -240,8 +244,8 @@ void ConfirmingJob::judge_device(const Look& look, Run base, Run candidate) {
   const NoiseHistory history =
       recent_runs(workspace_.history(), device, candidate_.commit.id, request_.history_runs_max);
   const auto report = judge(side_of(base_, base), side_of(candidate_, candidate), history, request_.policy,
-                            confirmation.judging(look, request_.judging));
-  confirmation.look(look, report, measured_s);
+                            confirmation.judging(analysis, request_.judging));
+  confirmation.analyse(analysis, report, measured_s);
 }
 
 void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
@@ -259,7 +263,7 @@ void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
 
 void ConfirmingJob::put_confirmed_into(std::vector<ComparisonReport>& reports) {
   const std::string out_of_time =
-      why_stopped_.empty() && !undecided().empty() ? why_not(first_look()) : why_stopped_;
+      why_stopped_.empty() && !undecided().empty() ? why_not(first_analysis()) : why_stopped_;
   for (auto& [device, confirmation] : devices_) {
     confirmation.stop(out_of_time);
     const ComparisonReport report = confirmation.report();

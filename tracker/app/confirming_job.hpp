@@ -1,4 +1,4 @@
-// One job that measures look by look what is still in doubt.
+// One job that measures what is in doubt, with interim analyses of what is still undecided.
 #pragma once
 
 #include <map>
@@ -20,13 +20,13 @@ class ConfirmingJob {
                 TimeBudget budget);  // of measuring; building does not count
 
   // What the stored runs of one device leave in doubt; `again` as doubtful_in has it.
-  void ask_for(const ComparisonReport& screen, bool again);
+  void ask_for(const ComparisonReport& first_check, bool again);
   // Measures until all is decided or the budget is used, and records what was measured.
   void run(const BothCommits& both, const LocalEnvironment& environment);
   bool has_doubts() const { return request_.everything || !undecided().empty(); }
-  // Whether the budget has room for a first look.
-  bool has_room() const { return fits(first_look()); }
-  // The screens with what is confirmed in its place, and the devices that had none.
+  // Whether the budget has room for a first analysis.
+  bool has_room() const { return fits(first_analysis()); }
+  // The first checks with what is confirmed in its place, and the devices that had none.
   void put_into(std::vector<ComparisonReport>& reports);
 
  private:
@@ -36,7 +36,7 @@ class ConfirmingJob {
   // What the stored runs show to be slower: the same program may have read something else, so that it is
   // measured in any case.
   std::set<std::string> slower() const;
-  // What the first look measures; empty: everything.
+  // What the first analysis measures; empty: everything.
   std::vector<std::string> first_wanted() const;
   void decide_same_programs();
   void put_confirmed_into(std::vector<ComparisonReport>& reports);
@@ -44,18 +44,19 @@ class ConfirmingJob {
   // that their floors are shares of.
   std::vector<std::string> wanted() const;
   void learn_names(const std::vector<Run>& runs);
-  Look first_look() const;
-  bool fits(const Look& look) const;
-  // Why the next look is not taken: it does not fit into the budget.
-  std::string why_not(const Look& look) const;
-  double expected_s(const Look& look) const;
+  InterimAnalysis first_analysis() const;
+  bool fits(const InterimAnalysis& analysis) const;
+  // Why the next analysis is not taken: it does not fit into the budget.
+  std::string why_not(const InterimAnalysis& analysis) const;
+  double expected_s(const InterimAnalysis& analysis) const;
   double measured_s() const;
   // False where no binary has what is asked for, or it was interrupted.
-  bool measure(const Look& look, const LocalEnvironment& environment, const Spool& spool, Progress& progress);
-  // What the look measures, how long that takes, and what is left of the budget.
-  std::string announced(const Look& look, std::size_t benchmarks) const;
-  void judge_look(const Look& look, const BothRuns& runs);
-  void judge_device(const Look& look, Run base, Run candidate);
+  bool measure(const InterimAnalysis& analysis, const LocalEnvironment& environment, const Spool& spool,
+               Progress& progress);
+  // What the analysis measures, how long that takes, and what is left of the budget.
+  std::string announced(const InterimAnalysis& analysis, std::size_t benchmarks) const;
+  void judge_analysis(const InterimAnalysis& analysis, const BothRuns& runs);
+  void judge_device(const InterimAnalysis& analysis, Run base, Run candidate);
 
   const Workspace& workspace_;
   NamedCommit base_;
@@ -68,9 +69,9 @@ class ConfirmingJob {
   MeasuringPlan plan_;
   std::vector<Target> targets_;  // without the binaries that failed
   bool interrupted_ = false;
-  Measured measured_;        // over all looks
-  std::string why_stopped_;  // before the next look, in words; empty where there was none to come
-  std::vector<int> looks_;   // the last round of each, with those that were measured again
+  Measured measured_;          // over all analyses
+  std::string why_stopped_;    // before the next analysis, in words; empty where there was none to come
+  std::vector<int> analyses_;  // the last round of each, with those that were measured again
 };
 
 }  // namespace tracker

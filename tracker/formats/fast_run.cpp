@@ -263,8 +263,8 @@ class RunTaker {
     expect(is_run_id(run_.id) && is_recorded_commit(run_.commit) && !run_.job.empty() &&
            !run_.started_at.empty());
     expect(settle_selection(run_.selection));
-    for (std::size_t i = 0; i < run_.looks.size(); ++i)
-      expect(run_.looks[i] > (i == 0 ? 0 : run_.looks[i - 1]));
+    for (std::size_t i = 0; i < run_.interim_analyses.size(); ++i)
+      expect(run_.interim_analyses[i] > (i == 0 ? 0 : run_.interim_analyses[i - 1]));
     index_benchmarks(run_);
     return std::move(run_);
   }

@@ -207,7 +207,7 @@ ordered_json run_to_json(const Run& run) {
                         {"dirty", run.dirty},
                         {"filter", filter_of(run.selection)},
                         {"isolated", run.isolated},
-                        {"looks", run.looks},
+                        {"looks", run.interim_analyses},
                         {"started_at", run.started_at},
                         {"length_s", run.length_s},
                         {"device", device_json(run.device)},
@@ -253,9 +253,9 @@ Run run_from_json(const json& document, const std::string& source) {
   fields("selected", run.selection.named);
   if (!settle_selection(run.selection)) fields.fail("selected", "a count, not below zero");
   fields("isolated", run.isolated);
-  fields("looks", run.looks);
-  for (std::size_t i = 0; i < run.looks.size(); ++i)
-    if (run.looks[i] <= (i == 0 ? 0 : run.looks[i - 1]))
+  fields("looks", run.interim_analyses);
+  for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
+    if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))
       fields.fail("looks", "rounds, each more than before");
   run.started_at = fields.required<std::string>("started_at");
   fields("length_s", run.length_s);

@@ -125,7 +125,7 @@ void run_fields(Record& r, Visit&& visit) {
   visit("filter", r.selection.expression);
   visit("selected", r.selection.named);
   visit("isolated", r.isolated);
-  visit("looks", r.looks);
+  visit("looks", r.interim_analyses);
   visit("started_at", r.started_at);
   visit("length_s", r.length_s);
   visit("aggregates_only", r.aggregates_only);

@@ -110,7 +110,7 @@ constexpr const char* kAnyName = "any";
 // A document with everything that a run can have, once. In an object whose names are free, it is "any".
 json whole_document() {
   Run run;
-  run.looks = {1};
+  run.interim_analyses = {1};
   run.failures = {{"", ""}};
   run.programs[kAnyName];
   Benchmark benchmark;
@@ -175,7 +175,7 @@ json parse_strictly(std::string_view text, const std::string& source, const Impo
     return found != given.end() && found->is_array() ? found->size() : 0;
   };
   require_at_most(count("benchmarks"), limits.benchmarks, "benchmarks", source);
-  require_at_most(count("looks"), limits.looks, "looks", source);
+  require_at_most(count("looks"), limits.interim_analyses, "looks", source);
   require_at_most(count("benchmarks") * count("invocations"), limits.places, "benchmarks times invocations",
                   source);
   Walk(source).check_bounds(given);

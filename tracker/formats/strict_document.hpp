@@ -19,7 +19,7 @@ struct ImportLimits {
   std::size_t values = 10'000'000;      // of a document: numbers, texts, objects and lists in it
   std::size_t benchmarks = 100'000;     // of a document
   std::size_t names_bytes = 16u << 20;  // of a document's benchmarks together
-  std::size_t looks = 50;               // of a document; 1000 rounds have 14
+  std::size_t interim_analyses = 50;    // of a document; 1000 rounds have 14
   std::size_t places = 5'000'000;       // of a document: benchmarks × invocations
   std::size_t samples = 2'000'000;      // of a document: benchmarks × invocations × repetitions
   std::size_t name_bytes = 1000;        // a benchmark's name; any key

@@ -1,4 +1,4 @@
-// Screen, then confirm: the plan, on reports made up for it.
+// First check, then confirm: the plan, on reports made up for it.
 #include "tracker/judge/confirm/confirm.hpp"
 
 #include <gmock/gmock.h>
@@ -45,22 +45,22 @@ const Comparison& find(const ComparisonReport& report, std::string_view name) {
   throw std::out_of_range(std::string(name));
 }
 
-Confirmation confirming(const ComparisonReport& screen) {
-  return Confirmation(screen, doubtful_in(screen, false));
+Confirmation confirming(const ComparisonReport& first_check) {
+  return Confirmation(first_check, doubtful_in(first_check, false));
 }
 
-// Looks one after the other, each a second long.
-class Looks {
+// Analyses one after the other, each a second long.
+class Analyses {
  public:
-  explicit Looks(Confirmation& confirmation) : confirmation_(confirmation) {}
+  explicit Analyses(Confirmation& confirmation) : confirmation_(confirmation) {}
   void take(const ComparisonReport& report) {
-    confirmation_.look(look_, report, ++seconds_);
-    look_ = look_.next();
+    confirmation_.analyse(next_, report, ++seconds_);
+    next_ = next_.next();
   }
 
  private:
   Confirmation& confirmation_;
-  Look look_;
+  InterimAnalysis next_;
   double seconds_ = 0;
 };
 
@@ -108,8 +108,8 @@ class StopTest : public testing::TestWithParam<Stop> {};
 
 TEST_P(StopTest, GoesOnUntilDecided) {
   Confirmation confirmation = confirming(report_of({row("k", Verdict::kInconclusive)}));
-  Looks looks(confirmation);
-  looks.take(report_of({row("k", GetParam().verdict, GetParam().pairs)}));
+  Analyses analyses(confirmation);
+  analyses.take(report_of({row("k", GetParam().verdict, GetParam().pairs)}));
   EXPECT_EQ(!confirmation.undecided().empty(), GetParam().goes_on);
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "k").verdict, GetParam().goes_on ? Verdict::kInconclusive : GetParam().verdict);
@@ -132,11 +132,11 @@ INSTANTIATE_TEST_SUITE_P(Confirmation, StopTest,
 TEST(Confirmation, SlowerWithTheSameCodeTakesTenPairsWhereItFails) {
   for (const int pairs : {5, 10}) {
     Confirmation confirmation = confirming(report_of({row("k", Verdict::kInconclusive)}));
-    Looks looks(confirmation);
+    Analyses analyses(confirmation);
     auto same = row("k", Verdict::kSameCode, pairs);
     same.same_code_fails = true;
     same.cause = "another board of the model";
-    looks.take(report_of({same}));
+    analyses.take(report_of({same}));
     EXPECT_EQ(confirmation.undecided().empty(), pairs == 10);
     const auto seen = find(confirmation.report(), "k");
     EXPECT_EQ(seen.verdict, pairs == 10 ? Verdict::kSameCode : Verdict::kInconclusive);
@@ -147,12 +147,12 @@ TEST(Confirmation, SlowerWithTheSameCodeTakesTenPairsWhereItFails) {
 TEST(Confirmation, AVerdictFreezesAtTheLookThatDecidedIt) {
   Confirmation confirmation =
       confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
-  Looks looks(confirmation);
-  looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5)}));
+  Analyses analyses(confirmation);
+  analyses.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("b"));
-  looks.take(report_of({row("a", Verdict::kRegressed, 30), row("b", Verdict::kRegressed, 30)}));
+  analyses.take(report_of({row("a", Verdict::kRegressed, 30), row("b", Verdict::kRegressed, 30)}));
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
-  looks.take(report_of({row("a", Verdict::kRegressed, 40), row("b", Verdict::kUnchanged, 40)}));
+  analyses.take(report_of({row("a", Verdict::kRegressed, 40), row("b", Verdict::kUnchanged, 40)}));
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "a").verdict, Verdict::kUnchanged);
   EXPECT_EQ(find(report, "a").base_invocations, 5);
@@ -163,65 +163,66 @@ TEST(Confirmation, AVerdictFreezesAtTheLookThatDecidedIt) {
 TEST(Confirmation, EveryLookIsCorrectedForWhatWasInDoubtAtFirst) {
   Confirmation confirmation = confirming(report_of(
       {row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive), row("c", Verdict::kUnchanged)}));
-  Looks looks(confirmation);
+  Analyses analyses(confirmation);
   JudgeOptions asked;
   asked.today = "2026-11-20";
   asked.pairing = Pairing::kInterleaved;
-  Look look;
-  for (int i = 0; i < 2; ++i, look = look.next()) {
-    const auto how = confirmation.judging(look, asked);
+  InterimAnalysis analysis;
+  for (int i = 0; i < 2; ++i, analysis = analysis.next()) {
+    const auto how = confirmation.judging(analysis, asked);
     EXPECT_EQ(how.comparisons_min, 2);
-    EXPECT_EQ(how.error_share, look.error_share());
+    EXPECT_EQ(how.error_share, analysis.error_share());
     EXPECT_EQ(how.today, "2026-11-20");
     EXPECT_EQ(how.pairing, Pairing::kInterleaved);
-    looks.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5 + i)}));
+    analyses.take(report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kInconclusive, 5 + i)}));
   }
 }
 
-TEST(Confirmation, LeavesTheScreensOtherRowsAsTheyAre) {
+TEST(Confirmation, LeavesTheOtherRowsOfTheFirstCheckAsTheyAre) {
   Confirmation confirmation =
       confirming(report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kImproved),
                             row("c", Verdict::kMissing), row("d", Verdict::kUnchanged)},
-                           "screen"));
-  Looks looks(confirmation);
+                           "first_check"));
+  Analyses analyses(confirmation);
   auto looked = report_of({row("a", Verdict::kUnchanged, 5), row("b", Verdict::kRegressed, 50)}, "job");
   looked.notes = {"the base's clocks were held down"};
-  looks.take(looked);
+  analyses.take(looked);
   const auto report = confirmation.report();
   EXPECT_EQ(report.comparisons.size(), 4u);
   EXPECT_EQ(find(report, "b").verdict, Verdict::kImproved);
   EXPECT_EQ(find(report, "c").verdict, Verdict::kMissing);
   EXPECT_FALSE(find(report, "d").confirmed);
-  EXPECT_THAT(report.base.runs, ElementsAre("screen-a", "job-a"));
-  EXPECT_THAT(report.candidate.runs, ElementsAre("screen-b", "job-b"));
+  EXPECT_THAT(report.base.runs, ElementsAre("first_check-a", "job-a"));
+  EXPECT_THAT(report.candidate.runs, ElementsAre("first_check-b", "job-b"));
   EXPECT_EQ(report.candidate.jobs, 2);
   EXPECT_THAT(report.notes, ElementsAre("while confirming: the base's clocks were held down"));
 }
 
 TEST(Confirmation, WhatIsSaidOfTheStoredRunsGoesWhereAllWasMeasuredAgain) {
-  auto screen = report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kRegressed)}, "screen");
-  screen.notes = {"measured in different jobs"};
-  Confirmation confirmation = confirming(screen);
-  Looks looks(confirmation);
+  auto first_check =
+      report_of({row("a", Verdict::kInconclusive), row("b", Verdict::kRegressed)}, "first_check");
+  first_check.notes = {"measured in different jobs"};
+  Confirmation confirmation = confirming(first_check);
+  Analyses analyses(confirmation);
   auto looked = report_of({row("a", Verdict::kUnchanged), row("b", Verdict::kUnchanged)}, "job");
   looked.notes = {"the base's clocks were held down"};
-  looks.take(looked);
+  analyses.take(looked);
   EXPECT_THAT(confirmation.report().notes, ElementsAre("the base's clocks were held down"));
 }
 
-TEST(Confirmation, WithoutAScreenTheFirstLookSaysWhatThereIs) {
+TEST(Confirmation, WithoutAFirstCheckTheFirstAnalysisSaysWhatThereIs) {
   Confirmation confirmation;
-  Looks looks(confirmation);
+  Analyses analyses(confirmation);
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   EXPECT_EQ(confirmation.judging({}, {}).comparisons_min, 0);
-  looks.take(report_of({row("a", Verdict::kInconclusive, 5), row("b", Verdict::kUnchanged, 5),
-                        row("c", Verdict::kRegressed, 5), row("d", Verdict::kMissing, 0)}));
+  analyses.take(report_of({row("a", Verdict::kInconclusive, 5), row("b", Verdict::kUnchanged, 5),
+                           row("c", Verdict::kRegressed, 5), row("d", Verdict::kMissing, 0)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("a", "c"));
-  EXPECT_EQ(confirmation.judging(Look{}.next(), {}).comparisons_min, 3);
+  EXPECT_EQ(confirmation.judging(InterimAnalysis{}.next(), {}).comparisons_min, 3);
   EXPECT_EQ(find(confirmation.report(), "c").verdict, Verdict::kInconclusive);
   EXPECT_FALSE(find(confirmation.report(), "c").confirmed) << "there was nothing to confirm";
-  looks.take(report_of({row("a", Verdict::kUnchanged, 12), row("b", Verdict::kInconclusive, 5),
-                        row("c", Verdict::kRegressed, 12), row("d", Verdict::kMissing, 0)}));
+  analyses.take(report_of({row("a", Verdict::kUnchanged, 12), row("b", Verdict::kInconclusive, 5),
+                           row("c", Verdict::kRegressed, 12), row("d", Verdict::kMissing, 0)}));
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "b").verdict, Verdict::kUnchanged);
@@ -233,8 +234,8 @@ TEST(Confirmation, WithoutAScreenTheFirstLookSaysWhatThereIs) {
 TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
   Confirmation confirmation =
       confirming(report_of({row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive)}));
-  Looks looks(confirmation);
-  looks.take(report_of({row("a", Verdict::kRegressed, 8), row("b", Verdict::kInconclusive, 8)}));
+  Analyses analyses(confirmation);
+  analyses.take(report_of({row("a", Verdict::kRegressed, 8), row("b", Verdict::kInconclusive, 8)}));
   confirmation.stop("the time budget of 10 s ran out");
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   const auto report = confirmation.report();
@@ -267,12 +268,12 @@ TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
   Confirmation confirmation =
       confirming(report_of({row("gone", Verdict::kRegressed), row("hopeless", Verdict::kInconclusive),
                             row("open", Verdict::kInconclusive), row("stuck", Verdict::kInconclusive)}));
-  Looks looks(confirmation);
-  looks.take(report_of(
+  Analyses analyses(confirmation);
+  analyses.take(report_of(
       {hopeless(5), row("open", Verdict::kInconclusive, 5), row("stuck", Verdict::kInconclusive, 5)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("hopeless", "open", "stuck"))
       << "the noise of five pairs tells little";
-  looks.take(report_of(
+  analyses.take(report_of(
       {hopeless(12), row("open", Verdict::kInconclusive, 12), row("stuck", Verdict::kInconclusive, 5)}));
   EXPECT_THAT(confirmation.undecided(), ElementsAre("open"));
   const auto report = confirmation.report();
@@ -285,9 +286,10 @@ TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
 
 TEST(Confirmation, SaysThatTheRoundsRanOut) {
   Confirmation confirmation = confirming(report_of({row("a", Verdict::kInconclusive)}));
-  for (Look look; !confirmation.undecided().empty(); look = look.next()) {
-    ASSERT_LE(look.rounds, kRoundsMax);
-    confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), look.rounds);
+  for (InterimAnalysis analysis; !confirmation.undecided().empty(); analysis = analysis.next()) {
+    ASSERT_LE(analysis.rounds, kRoundsMax);
+    confirmation.analyse(analysis, report_of({row("a", Verdict::kInconclusive, analysis.rounds)}),
+                         analysis.rounds);
   }
   EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")),
               HasSubstr("; more than 1000 rounds would be needed"));
@@ -303,12 +305,12 @@ TEST(Confirmation, SaysWhatItTook) {
   confirmation.learn_time({stored});
   EXPECT_DOUBLE_EQ(confirmation.expected_s({}), 5 * 6 * 2.0 / 3)
       << "two of three, five rounds of six seconds";
-  Look look;
-  confirmation.look(look, report_of({row("a", Verdict::kUnchanged, 5), row("c", Verdict::kInconclusive, 5)}),
-                    10);
-  look = look.next();
-  EXPECT_DOUBLE_EQ(confirmation.expected_s(look), 3) << "as long as at the last look, one of two";
-  confirmation.look(look, report_of({row("c", Verdict::kInconclusive, 8)}), 14);
+  InterimAnalysis analysis;
+  confirmation.analyse(
+      analysis, report_of({row("a", Verdict::kUnchanged, 5), row("c", Verdict::kInconclusive, 5)}), 10);
+  analysis = analysis.next();
+  EXPECT_DOUBLE_EQ(confirmation.expected_s(analysis), 3) << "as long as at the last analysis, one of two";
+  confirmation.analyse(analysis, report_of({row("c", Verdict::kInconclusive, 8)}), 14);
   confirmation.stop("the end");
   const Effort effort = confirmation.report().effort.value();
   EXPECT_EQ(effort.benchmarks, 2);
@@ -320,10 +322,10 @@ TEST(Confirmation, SaysWhatItTook) {
 
 TEST(Confirmation, NeverGoesOnForEver) {
   Confirmation confirmation = confirming(report_of({row("a", Verdict::kInconclusive)}));
-  Look look;
-  for (; !confirmation.undecided().empty(); look = look.next())
-    confirmation.look(look, report_of({row("a", Verdict::kInconclusive, look.rounds)}), 0);
-  EXPECT_GT(look.rounds, kRoundsMax);
+  InterimAnalysis analysis;
+  for (; !confirmation.undecided().empty(); analysis = analysis.next())
+    confirmation.analyse(analysis, report_of({row("a", Verdict::kInconclusive, analysis.rounds)}), 0);
+  EXPECT_GT(analysis.rounds, kRoundsMax);
   EXPECT_FALSE(confirmation.report().effort->out_of_budget);
 }
 
@@ -346,7 +348,7 @@ TEST(Confirmation, SoIsWhatAJobOfAllMeasuredInTurn) {
 
 TEST(Confirmation, ABaseThatFailsClearsNothing) {
   Confirmation confirmation = confirming(report_of({row("a", Verdict::kRegressed)}));
-  confirmation.look({}, report_of({row("a", Verdict::kNew, 0)}), 1);
+  confirmation.analyse({}, report_of({row("a", Verdict::kNew, 0)}), 1);
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   EXPECT_EQ(find(confirmation.report(), "a").verdict, Verdict::kRegressed);
   EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")), HasSubstr("gave no results"));
@@ -354,18 +356,18 @@ TEST(Confirmation, ABaseThatFailsClearsNothing) {
 
 TEST(Confirmation, AFloorThatCannotBeToldIsUndecidedForTenPairs) {
   Confirmation confirmation = confirming(report_of({row("a", Verdict::kBelowFloor)}));
-  Look look;
-  for (; look.rounds < kPairsForRegressedMin; look = look.next()) {
-    auto unclear = row("a", Verdict::kUnchanged, look.rounds);
+  InterimAnalysis analysis;
+  for (; analysis.rounds < kPairsForRegressedMin; analysis = analysis.next()) {
+    auto unclear = row("a", Verdict::kUnchanged, analysis.rounds);
     unclear.floor = FloorCheck{};
     unclear.floor->unclear = true;
-    confirmation.look(look, report_of({unclear}), 1);
+    confirmation.analyse(analysis, report_of({unclear}), 1);
     EXPECT_THAT(confirmation.undecided(), ElementsAre("a"));
   }
-  auto unclear = row("a", Verdict::kUnchanged, look.rounds);
+  auto unclear = row("a", Verdict::kUnchanged, analysis.rounds);
   unclear.floor = FloorCheck{};
   unclear.floor->unclear = true;
-  confirmation.look(look, report_of({unclear}), 1);
+  confirmation.analyse(analysis, report_of({unclear}), 1);
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
 }
 

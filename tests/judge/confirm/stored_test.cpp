@@ -61,10 +61,10 @@ class JudgeStored : public testing::Test {
 
   // A job that measured one of them in turn, and what it found.
   void confirm(const std::string& job, const StoredTruth& candidate, const std::string& only, int rounds,
-               const std::vector<int>& looks) {
+               const std::vector<int>& analyses) {
     base_.runs.push_back(store_.run(job + "-a", {.noise = candidate.noise}, rounds, only));
     candidate_.runs.push_back(store_.run(job + "-b", candidate, rounds, only));
-    base_.runs.back().looks = candidate_.runs.back().looks = looks;
+    base_.runs.back().interim_analyses = candidate_.runs.back().interim_analyses = analyses;
   }
   ComparisonReport judged() const { return judge_stored(base_, candidate_, {}, policy_, {}); }
 
@@ -96,10 +96,10 @@ TEST_F(JudgeStored, AConfirmingJobSpeaksOfWhatItMeasuredAndHidesNothing) {
   EXPECT_THAT(report.base.runs, ElementsAre("1", "3-a"));
 }
 
-TEST_F(JudgeStored, GoesThroughTheSameLooks) {
+TEST_F(JudgeStored, GoesThroughTheSameAnalyses) {
   confirm("3", {.a = 100}, "a", 27, {5, 8, 12, 18, 27});
   const auto report = judged();
-  EXPECT_EQ(find_stored(report, "a").base_invocations, 5) << "the first look decided it";
+  EXPECT_EQ(find_stored(report, "a").base_invocations, 5) << "the first analysis decided it";
   ASSERT_TRUE(report.effort);
   EXPECT_EQ(report.effort->rounds, 27);
   EXPECT_DOUBLE_EQ(report.effort->measured_s, 54);
@@ -139,16 +139,17 @@ TEST_F(JudgeStored, AJobOfAllThatWasJudgedInLooksIsSoAgain) {
   EXPECT_TRUE(report.interleaved);
   EXPECT_EQ(find_stored(report, "a").verdict, Verdict::kRegressed);
   EXPECT_EQ(find_stored(report, "a").base_invocations, 12);
-  EXPECT_EQ(find_stored(report, "b").base_invocations, 5) << "decided at the first look";
+  EXPECT_EQ(find_stored(report, "b").base_invocations, 5) << "decided at the first analysis";
   EXPECT_FALSE(find_stored(report, "a").confirmed) << "nothing was in doubt before";
 }
 
-TEST_F(JudgeStored, TheScreenLeavesHalfOfTheErrorToTheLooks) {
+TEST_F(JudgeStored, TheFirstCheckLeavesHalfOfTheErrorToTheAnalyses) {
   confirm("3", {.a = 100}, "a", 5, {5});
   JudgeOptions half;
-  half.error_share = kScreenShare;
-  const auto screen = judge({{}, {base_.runs.front()}}, {{}, {candidate_.runs.front()}}, {}, policy_, half);
-  EXPECT_EQ(find_stored(judged(), "b").interval->low, find_stored(screen, "b").interval->low);
+  half.error_share = kFirstCheckShare;
+  const auto first_check =
+      judge({{}, {base_.runs.front()}}, {{}, {candidate_.runs.front()}}, {}, policy_, half);
+  EXPECT_EQ(find_stored(judged(), "b").interval->low, find_stored(first_check, "b").interval->low);
 }
 
 TEST_F(JudgeStored, WithoutWholeRunsThePartsAreAllThereIs) {

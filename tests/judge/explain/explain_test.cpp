@@ -238,7 +238,7 @@ TEST(Explain, FindsOldNames) {
             "32 | 64 | +100 % | differs");
 }
 
-// A job that measured this benchmark in turn is what its verdict rests on; the screen's runs are not.
+// A job that measured this benchmark in turn is what its verdict rests on; those of the first check are not.
 TEST(Explain, TakesTheRunsThatConfirmed) {
   Sides sides;
   std::vector<double> times;
@@ -249,7 +249,7 @@ TEST(Explain, TakesTheRunsThatConfirmed) {
     TestRun confirming = test::make_run({.id = is_base ? "3-a" : "3-b", .job = "3"}, {{"k", times, 1e6}});
     confirming.benchmarks[0].counters["registers"] = 40;
     confirming.selection = {"^k$", 1};
-    confirming.looks = {5, 8};
+    confirming.interim_analyses = {5, 8};
     for (std::size_t i = 0; i < times.size(); ++i) confirming.invocations[i].round = static_cast<int>(i) + 1;
     side->runs.push_back(confirming);
   }

@@ -197,13 +197,14 @@ TEST(Fitness, AsksForChangesAlone) {
   EXPECT_THAT(names_of(doubts_about_changes(side_of({job(2, 1.2)}), past, policy)), ElementsAre("x0"));
 }
 
-// A job that stopped after its first look: five pairs fail no build, and so they refuse no baseline either.
+// A job that stopped after its first analysis: five pairs fail no build, and so they refuse no baseline
+// either.
 TEST(Fitness, SaysOfAJobInTurnWhatCompareSays) {
   RunList sides;
   for (const double factor : {1.0, 1.225}) {
     sides.push_back(job(1, factor));
     sides.back().id += factor > 1 ? "-b" : "-a";
-    sides.back().looks = {5};
+    sides.back().interim_analyses = {5};
     for (std::size_t i = 0; i < sides.back().invocations.size(); ++i)
       sides.back().invocations[i].round = static_cast<int>(i) + 1;
   }

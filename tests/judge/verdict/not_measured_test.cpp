@@ -133,7 +133,7 @@ TEST(NotMeasured, ItsRowsPassAndTakeThePlaceOfOthers) {
 }
 
 TEST(NotMeasured, ConfirmingSettlesThemAndGoesOnWithTheOthers) {
-  ComparisonReport screen;
+  ComparisonReport first_check;
   for (const char* name : {"a", "b"}) {
     Comparison row;
     row.benchmark = name;
@@ -141,10 +141,10 @@ TEST(NotMeasured, ConfirmingSettlesThemAndGoesOnWithTheOthers) {
     row.verdict = Verdict::kRegressed;
     row.change = 0.1;
     row.reasons = test::said("10 % slower");
-    screen.comparisons.push_back(row);
+    first_check.comparisons.push_back(row);
   }
-  screen.comparisons.front().verdict = Verdict::kInconclusive;
-  Confirmation confirmation(screen, {"a", "b"});
+  first_check.comparisons.front().verdict = Verdict::kInconclusive;
+  Confirmation confirmation(first_check, {"a", "b"});
   EXPECT_THAT(confirmation.slower(), ElementsAre("b"));
   confirmation.take_same_program({"a", "other"}, {});
   EXPECT_THAT(confirmation.undecided(), ElementsAre("b"));
@@ -167,7 +167,7 @@ TEST(NotMeasured, ItsTimeIsThatOfItsShareOfARun) {
   }
   EXPECT_EQ(measuring_time_s({"a", "b"}, {run}, 10), 2 * 2 * 2.0 * 10) << "2 s each a round and side";
   EXPECT_EQ(measuring_time_s({"x"}, {run}, 10), std::nullopt);
-  run.looks = {5, 8};
+  run.interim_analyses = {5, 8};
   EXPECT_EQ(measuring_time_s({"a"}, {run}, 10), std::nullopt) << "not all were in all of its rounds";
 }
 

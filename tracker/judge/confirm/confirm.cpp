@@ -64,43 +64,45 @@ std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again)
   return names;
 }
 
-Confirmation::Confirmation(ComparisonReport screen, std::vector<std::string> doubtful, int comparisons_min)
-    : is_screened_(true),
-      screen_(std::move(screen)),
+Confirmation::Confirmation(ComparisonReport first_check, std::vector<std::string> doubtful,
+                           int comparisons_min)
+    : has_first_check_(true),
+      first_check_(std::move(first_check)),
       undecided_(std::move(doubtful)),
       benchmarks_(static_cast<int>(undecided_.size())),
       comparisons_min_(std::max(benchmarks_, comparisons_min)) {
-  for (const auto& row : screen_->comparisons) rows_[row.benchmark] = row;
+  for (const auto& row : first_check_->comparisons) rows_[row.benchmark] = row;
 }
 
 void Confirmation::learn_time(const std::vector<Run>& runs) {
-  if (screen_) cost_.set_suite(count_compared(*screen_), runs);
+  if (first_check_) cost_.set_suite(count_compared(*first_check_), runs);
 }
 
-JudgeOptions Confirmation::judging(const Look& look, JudgeOptions otherwise) const {
-  otherwise.error_share = look.error_share();
+JudgeOptions Confirmation::judging(const InterimAnalysis& analysis, JudgeOptions otherwise) const {
+  otherwise.error_share = analysis.error_share();
   otherwise.comparisons_min = comparisons_min_;
   return otherwise;
 }
 
-double Confirmation::expected_s(const Look& look) const {
-  return cost_.expected_s(look.new_rounds(), static_cast<int>(undecided_.size()));
+double Confirmation::expected_s(const InterimAnalysis& analysis) const {
+  return cost_.expected_s(analysis.new_rounds(), static_cast<int>(undecided_.size()));
 }
 
-void Confirmation::begin(const Look& look, const ComparisonReport& first, double measured_s) {
-  screen_ = first;
+void Confirmation::begin(const InterimAnalysis& analysis, const ComparisonReport& first, double measured_s) {
+  first_check_ = first;
   for (const auto& row : first.comparisons) rows_[row.benchmark] = row;
   undecided_ = doubtful_in(first, true);
   benchmarks_ = comparisons_min_ = count_compared(first);
-  cost_.set_suite(benchmarks_, measured_s / look.new_rounds());
+  cost_.set_suite(benchmarks_, measured_s / analysis.new_rounds());
 }
 
-void Confirmation::look(const Look& look, const ComparisonReport& so_far, double measured_s) {
-  const bool is_first_of_all = !screen_;
-  if (is_first_of_all) begin(look, so_far, measured_s);
+void Confirmation::analyse(const InterimAnalysis& analysis, const ComparisonReport& so_far,
+                           double measured_s) {
+  const bool is_first_of_all = !first_check_;
+  if (is_first_of_all) begin(analysis, so_far, measured_s);
   const int asked = is_first_of_all ? benchmarks_ : static_cast<int>(undecided_.size());
-  cost_.add(look.new_rounds(), asked, measured_s - cost_.measured_s());
-  rounds_ = look.rounds;
+  cost_.add(analysis.new_rounds(), asked, measured_s - cost_.measured_s());
+  rounds_ = analysis.rounds;
   last_ = so_far;
   std::map<std::string, const Comparison*> seen;
   for (const auto& row : so_far.comparisons) seen[row.benchmark] = &row;
@@ -112,7 +114,7 @@ void Confirmation::look(const Look& look, const ComparisonReport& so_far, double
     take_missing(name);
     return true;
   });
-  if (look.next().rounds <= kRoundsMax) return;
+  if (analysis.next().rounds <= kRoundsMax) return;
   for (const auto& name : undecided_)
     rows_[name].reasons.push_back({ReasonCode::kTooManyRounds, {{"rounds", kRoundsMax}}});
   undecided_.clear();
@@ -120,7 +122,7 @@ void Confirmation::look(const Look& look, const ComparisonReport& so_far, double
 
 bool Confirmation::take(const Comparison& judged) {
   Comparison row = without_haste(judged);
-  row.confirmed = is_screened_;
+  row.confirmed = has_first_check_;
   const int pairs = pairs_of(row);
   const bool is_stuck = pairs <= pairs_[row.benchmark];
   pairs_[row.benchmark] = pairs;
@@ -177,7 +179,7 @@ void Confirmation::stop(const std::string& why) {
 }
 
 ComparisonReport Confirmation::report() const {
-  ComparisonReport report = screen_.value_or(ComparisonReport{});
+  ComparisonReport report = first_check_.value_or(ComparisonReport{});
   report.comparisons.clear();
   for (const auto& [name, row] : rows_) report.comparisons.push_back(row);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
@@ -188,12 +190,12 @@ ComparisonReport Confirmation::report() const {
     side.runs.insert(side.runs.end(), more.runs.begin(), more.runs.end());
     side.jobs += more.jobs;
   };
-  if (is_screened_) {
+  if (has_first_check_) {
     add(report.base, last_->base);
     add(report.candidate, last_->candidate);
   }
   // Where nothing of the stored runs is left, nothing that is said of them holds.
-  const bool all_measured = is_screened_ && std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) {
+  const bool all_measured = has_first_check_ && std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) {
                               return pairs_.count(row.first) > 0;
                             });
   if (all_measured) {

@@ -13,7 +13,8 @@ double length_of(const Run& run) {
 void MeasuringCost::set_suite(int benchmarks, const std::vector<Run>& runs) {
   suite_benchmarks_ = benchmarks;
   for (const auto& run : runs)
-    if (const double length_s = length_of(run); run.selection.is_all() && run.looks.empty() && length_s > 0)
+    if (const double length_s = length_of(run);
+        run.selection.is_all() && run.interim_analyses.empty() && length_s > 0)
       set_suite(benchmarks, 2 * length_s / std::max(1, invocation_count(run)));
 }
 

@@ -1,4 +1,4 @@
-// What confirming costs, what its next look will, and what it spares. Pure.
+// What confirming costs, what its next analysis will, and what it spares. Pure.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ class MeasuringCost {
   // tell, those of all benchmarks. Where none does, it is not known.
   void set_suite(int benchmarks, const std::vector<Run>& runs);
   void set_suite(int benchmarks, double round_s);
-  // A look at so many benchmarks.
+  // An analysis of so many benchmarks.
   void add(int rounds, int benchmarks, double seconds);
 
   double measured_s() const { return measured_s_; }
-  // Of the next so many rounds, by the last look, or before one by the suite; 0 where neither is known.
+  // Of the next so many rounds, by the last analysis, or before one by the suite; 0 where neither is known.
   // A benchmark is taken to last as long as the others.
   double expected_s(int rounds, int benchmarks) const;
   // Against so many rounds of the whole suite. Where its time is not known, every benchmark is taken to last
@@ -33,7 +33,7 @@ class MeasuringCost {
   std::optional<double> suite_round_s_;
   double measured_s_ = 0;
   double benchmark_rounds_ = 0;              // benchmarks × rounds measured
-  std::optional<double> benchmark_round_s_;  // of the last look: one benchmark, one round
+  std::optional<double> benchmark_round_s_;  // of the last analysis: one benchmark, one round
 };
 
 }  // namespace tracker

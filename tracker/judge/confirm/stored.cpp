@@ -67,25 +67,25 @@ ComparisonReport judge_pair(const Judging& judging, Run base, Run candidate, con
 
 // One that was judged once was so at its end.
 std::vector<int> looks_of(const Run& run) {
-  if (!run.looks.empty()) return run.looks;
+  if (!run.interim_analyses.empty()) return run.interim_analyses;
   int rounds = invocation_count(run);
   for (const auto& invocation : run.invocations) rounds = std::max(rounds, invocation.round);
   return {rounds};
 }
 
-void take_looks(const Judging& judging, const SharedJob& job, Confirmation& confirmation) {
+void repeat_analyses(const Judging& judging, const SharedJob& job, Confirmation& confirmation) {
   const auto history = before(judging.history, job);
-  Look look{0, 0, 0};
+  InterimAnalysis analysis{0, 0, 0};
   for (const int rounds : looks_of(*job.candidate)) {
-    look = {look.number + 1, rounds, look.rounds};
+    analysis = {analysis.number + 1, rounds, analysis.rounds};
     Run base = *job.base;
     Run candidate = *job.candidate;
-    keep_for_look(look, judging.policy.renames, base, candidate);
+    keep_for_analysis(analysis, judging.policy.renames, base, candidate);
     const double measured_s = length_of(base) + length_of(candidate);
-    confirmation.look(look,
-                      judge_pair(judging, std::move(base), std::move(candidate), history,
-                                 confirmation.judging(look, judging.options)),
-                      measured_s);
+    confirmation.analyse(analysis,
+                         judge_pair(judging, std::move(base), std::move(candidate), history,
+                                    confirmation.judging(analysis, judging.options)),
+                         measured_s);
   }
 }
 
@@ -105,7 +105,7 @@ ComparisonReport with_partial(const Judging& judging, ComparisonReport report, c
   if (doubtful.empty()) return report;
   Confirmation confirmation(std::move(report), doubtful, static_cast<int>(measured.size()));
   confirmation.learn_time(judging.candidate.runs);
-  take_looks(judging, job, confirmation);
+  repeat_analyses(judging, job, confirmation);
   return confirmation.report();
 }
 
@@ -122,24 +122,24 @@ ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate, c
   auto partial = jobs;
   std::erase_if(partial, [](const SharedJob& job) { return job.is_whole(); });
   jobs.erase(jobs.begin(), newest_whole.base());  // what is older, and itself
-  const bool has_looks = whole && !whole->candidate->looks.empty();
-  if (partial.empty() && !has_looks) return judge(base, candidate, history, policy, options);
+  const bool has_analyses = whole && !whole->candidate->interim_analyses.empty();
+  if (partial.empty() && !has_analyses) return judge(base, candidate, history, policy, options);
   const SideRuns of_base{base.side, without(base.runs, partial), base.noise};
   const SideRuns of_candidate{candidate.side, without(candidate.runs, partial), candidate.noise};
   const auto others = without(history, partial);
   if (of_base.runs.empty() || of_candidate.runs.empty())
     return judge(base, candidate, history, policy, options);
 
-  JudgeOptions screening = options;
-  if (!jobs.empty()) screening.error_share = std::min(options.error_share, kScreenShare);
-  const Judging judging{of_base, of_candidate, others, policy, screening};
+  JudgeOptions first_options = options;
+  if (!jobs.empty()) first_options.error_share = std::min(options.error_share, kFirstCheckShare);
+  const Judging judging{of_base, of_candidate, others, policy, first_options};
   ComparisonReport report;
-  if (has_looks) {
+  if (has_analyses) {
     Confirmation confirmation;
-    take_looks(judging, *whole, confirmation);
+    repeat_analyses(judging, *whole, confirmation);
     report = confirmation.report();
   } else {
-    report = judge(of_base, of_candidate, others, policy, screening);
+    report = judge(of_base, of_candidate, others, policy, first_options);
   }
   for (const auto& job : jobs) report = with_partial(judging, std::move(report), job);
   return report;

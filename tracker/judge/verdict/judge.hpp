@@ -25,7 +25,7 @@ enum class Pairing { kFromRuns, kInterleaved, kNone };
 struct JudgeOptions {
   std::string today;  // for the expiry of waivers: "2026-11-20"; empty: none has expired
   Pairing pairing = Pairing::kFromRuns;
-  double error_share = 1;   // of 1 − confidence: what this look at the data may spend of it
+  double error_share = 1;   // of 1 − confidence: what this analysis of the data may spend of it
   int comparisons_min = 0;  // the correction is for so many comparisons at least
 };
 

@@ -147,7 +147,7 @@ std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, 
                                         [&](const Benchmark& b) { return benchmarks.count(b.name) > 0; });
     const double length_s = length_of(*run);
     // A job that goes on with fewer benchmarks does not tell how long all take.
-    if (of_these == 0 || length_s <= 0 || !run->looks.empty()) continue;
+    if (of_these == 0 || length_s <= 0 || !run->interim_analyses.empty()) continue;
     const double each_s =
         length_s / std::max(1, invocation_count(*run)) / static_cast<double>(run->benchmarks.size());
     return 2 * each_s * rounds * static_cast<double>(benchmarks.size());

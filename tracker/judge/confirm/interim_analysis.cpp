@@ -1,4 +1,4 @@
-#include "tracker/judge/confirm/look.hpp"
+#include "tracker/judge/confirm/interim_analysis.hpp"
 
 #include <algorithm>
 #include <set>
@@ -25,23 +25,24 @@ void keep_benchmarks(Run& run, const std::set<std::string>& names) {
 
 }  // namespace
 
-double Look::error_share() const {
-  return (1 - kScreenShare) / (number * (number + 1.0));
+double InterimAnalysis::error_share() const {
+  return (1 - kFirstCheckShare) / (number * (number + 1.0));
 }
 
-Look Look::next() const {
+InterimAnalysis InterimAnalysis::next() const {
   return {number + 1, std::max(rounds + 3, rounds * 3 / 2), rounds};
 }
 
-void keep_for_look(const Look& look, const std::vector<Rename>& renames, Run& base, Run& candidate) {
+void keep_for_analysis(const InterimAnalysis& analysis, const std::vector<Rename>& renames, Run& base,
+                       Run& candidate) {
   for (Run* run : {&base, &candidate}) {
-    std::erase_if(run->invocations, [&](const Invocation& one) { return one.round > look.rounds; });
+    std::erase_if(run->invocations, [&](const Invocation& one) { return one.round > analysis.rounds; });
     rename_benchmarks(*run, renames);
   }
-  if (look.rounds_before == 0) return;
-  const auto of_candidate = measured_after(candidate, look.rounds_before);
+  if (analysis.rounds_before == 0) return;
+  const auto of_candidate = measured_after(candidate, analysis.rounds_before);
   std::set<std::string> both;
-  for (const auto& name : measured_after(base, look.rounds_before))
+  for (const auto& name : measured_after(base, analysis.rounds_before))
     if (of_candidate.count(name) > 0) both.insert(name);
   for (Run* run : {&base, &candidate}) {
     keep_benchmarks(*run, both);

@@ -1,4 +1,5 @@
-// Looking again and again, as --confirm does: the error of all looks together holds whenever one stops.
+// Judging growing data again and again, as --confirm does: the error of all analyses together holds whenever
+// one stops.
 #include <algorithm>
 #include <vector>
 
@@ -19,18 +20,18 @@ using test::ReportPlan;
 using test::simulate_report;
 using test::SimulatedReport;
 
-constexpr int kLooks[] = {5, 8, 12, 18, 27, 40};  // pairs at each
+constexpr int kAnalyses[] = {5, 8, 12, 18, 27, 40};  // pairs at each
 
-// Half of the error is the screen's; look k has the share 1 / (2 k (k + 1)) of it.
-double share_of_look(int look) {
-  return 1 / (2.0 * look * (look + 1.0));
+// Half of the error is the first check's; analysis k has the share 1 / (2 k (k + 1)) of it.
+double share_of_analysis(int analysis) {
+  return 1 / (2.0 * analysis * (analysis + 1.0));
 }
 
 struct Outcome {
   std::vector<int> pairs;  // it took, of each that was decided
   int regressed = 0;
   int improved = 0;
-  int open = 0;  // after the last look
+  int open = 0;  // after the last analysis
 };
 
 // The first pairs of those that are still open.
@@ -50,18 +51,18 @@ SimulatedReport so_far(const SimulatedReport& report, const std::vector<std::siz
 }
 
 Outcome confirm(ReportPlan plan, Random& random) {
-  plan.pairs = *std::rbegin(kLooks);
+  plan.pairs = *std::rbegin(kAnalyses);
   const SimulatedReport report = simulate_report(plan, random);
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < report.cases.size(); ++i) open.push_back(i);
   Outcome outcome;
-  int look = 0;
-  for (const int pairs : kLooks) {
+  int analysis = 0;
+  for (const int pairs : kAnalyses) {
     std::vector<Comparison> judged;
     judge_cases(so_far(report, open, pairs).cases,
                 {.known = report.known,
                  .kind = DeviceKind::kGpu,
-                 .error = 0.01 * share_of_look(++look),
+                 .error = 0.01 * share_of_analysis(++analysis),
                  .comparisons_min = plan.benchmarks},
                 judged);
     std::vector<std::size_t> still_open;
@@ -80,16 +81,16 @@ Outcome confirm(ReportPlan plan, Random& random) {
   return outcome;
 }
 
-TEST(Looks, ShareTheErrorOfTheConfirmation) {
+TEST(Analyses, ShareTheErrorOfTheConfirmation) {
   double sum = 0;
-  for (int look = 1; look <= 100000; ++look) sum += share_of_look(look);
+  for (int analysis = 1; analysis <= 100000; ++analysis) sum += share_of_analysis(analysis);
   EXPECT_NEAR(sum, 0.5, 1e-5);
 }
 
-class LookingAgain : public testing::TestWithParam<NoiseKind> {};
+class AnalysingAgain : public testing::TestWithParam<NoiseKind> {};
 
-// A threshold far below the noise, so that every look may err.
-TEST_P(LookingAgain, RarelyFindsWhatIsNotThere) {
+// A threshold far below the noise, so that every analysis may err.
+TEST_P(AnalysingAgain, RarelyFindsWhatIsNotThere) {
   Random random(41);
   int with_regressed = 0;
   int with_any = 0;
@@ -109,18 +110,18 @@ std::vector<NoiseKind> kinds_looked_at() {
   return {bell(), noise_kinds()[0], noise_kinds()[1], noise_kinds()[2]};
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, LookingAgain, testing::ValuesIn(kinds_looked_at()),
+INSTANTIATE_TEST_SUITE_P(Kinds, AnalysingAgain, testing::ValuesIn(kinds_looked_at()),
                          [](const auto& one) { return std::string(one.param.name); });
 
 struct LooksRow {
   double change;   // in thresholds
-  double decided;  // the least share, after all looks
+  double decided;  // the least share, after all analyses
   int pairs_most;  // that half of the decided ones took
 };
 
 // The threshold is 1 %, an invocation varies by 0.5 %: a pair by 0.7 %. Exactly at the threshold, the
 // estimate is past it half of the time.
-TEST(Looks, DecideWhatIsFarFromTheThreshold) {
+TEST(Analyses, DecideWhatIsFarFromTheThreshold) {
   for (const auto& [change, decided, pairs_most] :
        {LooksRow{0, 0.99, 27}, LooksRow{2, 0.99, 8}, LooksRow{1, 0.5, 18}}) {
     Random random(42);

@@ -1,5 +1,5 @@
 // When growing data is judged, and what of it.
-#include "tracker/judge/confirm/look.hpp"
+#include "tracker/judge/confirm/interim_analysis.hpp"
 
 #include <string>
 #include <vector>
@@ -14,26 +14,27 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Look, HasHalfAsManyRoundsAgain) {
+TEST(InterimAnalysis, HasHalfAsManyRoundsAgain) {
   std::vector<int> rounds;
-  Look look;
-  for (; look.rounds < 100; look = look.next()) {
-    EXPECT_EQ(look.rounds_before, rounds.empty() ? 0 : rounds.back());
-    rounds.push_back(look.rounds);
+  InterimAnalysis analysis;
+  for (; analysis.rounds < 100; analysis = analysis.next()) {
+    EXPECT_EQ(analysis.rounds_before, rounds.empty() ? 0 : rounds.back());
+    rounds.push_back(analysis.rounds);
   }
   EXPECT_THAT(rounds, ElementsAre(5, 8, 12, 18, 27, 40, 60, 90));
 }
 
-TEST(Look, GrowsFromAnyFirst) {
-  for (Look look{1, 1, 0}; look.rounds < 1000; look = look.next()) EXPECT_GT(look.next().rounds, look.rounds);
+TEST(InterimAnalysis, GrowsFromAnyFirst) {
+  for (InterimAnalysis analysis{1, 1, 0}; analysis.rounds < 1000; analysis = analysis.next())
+    EXPECT_GT(analysis.next().rounds, analysis.rounds);
 }
 
-TEST(Look, AllOfThemSpendWhatTheScreenLeft) {
-  double spent = kScreenShare;
-  Look look;
-  for (int i = 0; i < 10000; ++i, look = {look.number + 1, 0, 0}) {
-    EXPECT_GT(look.error_share(), 0);
-    spent += look.error_share();
+TEST(InterimAnalysis, AllOfThemSpendWhatTheFirstCheckLeft) {
+  double spent = kFirstCheckShare;
+  InterimAnalysis analysis;
+  for (int i = 0; i < 10000; ++i, analysis = {analysis.number + 1, 0, 0}) {
+    EXPECT_GT(analysis.error_share(), 0);
+    spent += analysis.error_share();
   }
   EXPECT_LE(spent, 1);
   EXPECT_GT(spent, 0.9999);
@@ -56,16 +57,16 @@ TEST(KeepForLook, LeavesWhatTheNewRoundsMeasuredOnBothSides) {
   const std::vector<Rename> renames{{"old", "new"}};
   const tracker::Run base = run_of({{"decided", five}, {"old", eight}, {"gone", eight}});
   const tracker::Run candidate = run_of({{"decided", five}, {"new", eight}, {"gone", five}});
-  Look look;
+  InterimAnalysis analysis;
   auto of_base = base;
   auto of_candidate = candidate;
-  keep_for_look(look, renames, of_base, of_candidate);
+  keep_for_analysis(analysis, renames, of_base, of_candidate);
   EXPECT_THAT(names(of_base), ElementsAre("decided", "new", "gone"));
   EXPECT_THAT(of_candidate.invocations, testing::SizeIs(5));
-  look = look.next();
+  analysis = analysis.next();
   of_base = base;
   of_candidate = candidate;
-  keep_for_look(look, renames, of_base, of_candidate);
+  keep_for_analysis(analysis, renames, of_base, of_candidate);
   EXPECT_THAT(names(of_base), ElementsAre("new"));
   EXPECT_THAT(names(of_candidate), ElementsAre("new"));
   EXPECT_THAT(of_base.invocations, testing::SizeIs(8));
