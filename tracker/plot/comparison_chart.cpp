@@ -7,7 +7,7 @@
 #include "tracker/plot/comparison_view.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/side_name.hpp"
-#include "tracker/plot/verdict_look.hpp"
+#include "tracker/plot/verdict_style.hpp"
 
 namespace tracker {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/samples_words.hpp"
-#include "tracker/plot/verdict_look.hpp"
+#include "tracker/plot/verdict_style.hpp"
 
 namespace tracker {
 namespace {

@@ -9,7 +9,7 @@
 #include "tracker/plot/samples_view.hpp"
 #include "tracker/plot/samples_words.hpp"
 #include "tracker/plot/side_name.hpp"
-#include "tracker/plot/verdict_look.hpp"
+#include "tracker/plot/verdict_style.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {
@@ -29,16 +29,16 @@ const TextStyle kGreyCenter{15, colour::kGrey, Align::kCenter};
 const TextStyle kGreyRight{15, colour::kGrey, Align::kRight};
 
 // What one side is drawn with.
-struct SideLook {
+struct SideStyle {
   const char* dots;
   const char* strong;
   const char* fill;
 };
-constexpr SideLook kBaseLook{colour::kMidGrey, colour::kInk, colour::kPaleGrey};
-constexpr SideLook kCandidateLook{colour::kPaleBlue, colour::kBlue, colour::kHazeBlue};
+constexpr SideStyle kBaseStyle{colour::kMidGrey, colour::kInk, colour::kPaleGrey};
+constexpr SideStyle kCandidateStyle{colour::kPaleBlue, colour::kBlue, colour::kHazeBlue};
 
-const SideLook& look_of(bool candidate) {
-  return candidate ? kCandidateLook : kBaseLook;
+const SideStyle& style_of(bool candidate) {
+  return candidate ? kCandidateStyle : kBaseStyle;
 }
 
 std::string block(const std::string& name, const std::string& rows) {
@@ -108,12 +108,12 @@ void SamplesChart::legend() {
     x += text_width_px(text, kSamplesText, bold) + 28;
   };
   const auto side = [&](bool candidate, const Side& of) {
-    const SideLook& look = look_of(candidate);
-    canvas_.mark(x + 6, y, {7, 0.8, look.dots});
-    canvas_.line(x, y, x + 26, y, {look.strong, 3});
-    canvas_.mark(x + 20, y, {7, 0.8, look.dots});
+    const SideStyle& style = style_of(candidate);
+    canvas_.mark(x + 6, y, {7, 0.8, style.dots});
+    canvas_.line(x, y, x + 26, y, {style.strong, 3});
+    canvas_.mark(x + 20, y, {7, 0.8, style.dots});
     x += 36;
-    words(fit_text((candidate ? "candidate " : "base ") + side_name(of), 330, kSamplesText), look.strong,
+    words(fit_text((candidate ? "candidate " : "base ") + side_name(of), 330, kSamplesText), style.strong,
           false);
   };
   if (!samples_.base.empty()) side(false, samples_.base_side);
@@ -164,12 +164,12 @@ void SamplesChart::threshold() {
 
 void SamplesChart::side_value(bool candidate, double y) {
   const auto& value = candidate ? view_.candidate_value : view_.base_value;
-  const SideLook& look = look_of(candidate);
+  const SideStyle& style = style_of(candidate);
   const double x = kDensities.right + 12;
   const std::string unit = view_.scale.unit.empty() ? "" : " " + view_.scale.unit;
   canvas_.text(x, y - 10, fit_text(format_number(*value) + unit, kSamplesWidthPx - x - 6, 18, true),
-               {18, look.strong, Align::kLeft, true});
-  canvas_.text(x, y + 11, candidate ? "candidate" : "base", {15, look.strong});
+               {18, style.strong, Align::kLeft, true});
+  canvas_.text(x, y + 11, candidate ? "candidate" : "base", {15, style.strong});
 }
 
 // The values that are compared, as lines through both panels, with their figures at the right.
@@ -179,7 +179,7 @@ void SamplesChart::sides() {
     if (!value) continue;
     for (const Box* panel : {&kColumns, &kDensities})
       canvas_.line(panel->left, y_px(*value), panel->right, y_px(*value),
-                   {look_of(candidate).strong, 1, "(7,5)"});
+                   {style_of(candidate).strong, 1, "(7,5)"});
   }
   if (!view_.base_value && !view_.candidate_value) return;
   double base = view_.base_value ? y_px(*view_.base_value) : 0;
@@ -257,17 +257,17 @@ void SamplesChart::plot_columns() {
   add(parts, "pairs", pair_rows(view_), "using 1:2 with lines lw 1.2 lc " + rgb(colour::kPaleGrey));
   for (const bool candidate : {false, true}) {
     const std::string side = candidate ? "candidate" : "base";
-    const SideLook& look = look_of(candidate);
+    const SideStyle& style = style_of(candidate);
     add(parts, side + "_dots", dot_rows(view_, candidate, true),
-        "using 1:2 with points pt 7 " + size + " lc " + rgb(look.dots));
+        "using 1:2 with points pt 7 " + size + " lc " + rgb(style.dots));
     add(parts, side + "_left_out", dot_rows(view_, candidate, false),
-        "using 1:2 with points pt 6 " + size + " lw 1.2 lc " + rgb(look.dots));
+        "using 1:2 with points pt 6 " + size + " lw 1.2 lc " + rgb(style.dots));
     for (const bool above : {false, true})
       add(parts, side + (above ? "_above" : "_below"), beyond_rows(view_, candidate, above),
           "using 1:2 with points " + point_size(1) + (above ? " pt 9" : " pt 11") + " lc " +
-              rgb(look.strong));
+              rgb(style.strong));
     add(parts, side + "_medians", median_rows(view_, candidate),
-        "using 1:2:(" + plain_number(kMedianWidth) + "):(0) with vectors nohead lw 3 lc " + rgb(look.strong));
+        "using 1:2:(" + plain_number(kMedianWidth) + "):(0) with vectors nohead lw 3 lc " + rgb(style.strong));
   }
   if (parts.empty()) parts.emplace_back("2");  // out of sight: a picture needs a plot
   canvas_.plot_area(kColumns);
@@ -283,10 +283,10 @@ void SamplesChart::plot_densities() {
   std::vector<std::string> parts;
   for (const bool candidate : {false, true}) {
     const std::string rows = density_rows(view_, candidate);
-    const SideLook& look = look_of(candidate);
+    const SideStyle& style = style_of(candidate);
     const std::string name = candidate ? "candidate_density" : "base_density";
-    add(parts, name, rows, "using 1:2 with filledcurves x=0 fs solid noborder fc " + rgb(look.fill));
-    if (!rows.empty()) parts.push_back("$" + name + " using 1:2 with lines lw 1.6 lc " + rgb(look.strong));
+    add(parts, name, rows, "using 1:2 with filledcurves x=0 fs solid noborder fc " + rgb(style.fill));
+    if (!rows.empty()) parts.push_back("$" + name + " using 1:2 with lines lw 1.6 lc " + rgb(style.strong));
   }
   if (parts.empty()) return;
   canvas_.plot_area(kDensities);

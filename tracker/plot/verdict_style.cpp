@@ -1,4 +1,4 @@
-#include "tracker/plot/verdict_look.hpp"
+#include "tracker/plot/verdict_style.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -6,7 +6,7 @@
 namespace tracker {
 namespace {
 
-struct Look {
+struct VerdictStyle {
   Verdict verdict;
   MarkStyle mark;
 };
@@ -14,7 +14,7 @@ struct Look {
 constexpr int kFirstFilled = 5;  // from here on odd types are filled, and hollow in the type before
 
 // Discs, squares, crosses, diamonds, circles and triangles, as gnuplot numbers them.
-const Look kLooks[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermilion}},
+const VerdictStyle kStyles[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermilion}},
                        {Verdict::kBelowFloor, {5, 1.3, colour::kVermilion}},
                        {Verdict::kFailed, {2, 1.2, colour::kVermilion}},
                        {Verdict::kMissing, {2, 1.2, colour::kVermilion}},
@@ -27,9 +27,9 @@ const Look kLooks[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermilion}},
 }  // namespace
 
 MarkStyle verdict_mark(Verdict verdict, bool excused) {
-  const auto found = std::find_if(std::begin(kLooks), std::end(kLooks),
-                                  [&](const Look& look) { return look.verdict == verdict; });
-  MarkStyle mark = found == std::end(kLooks) ? MarkStyle{} : found->mark;
+  const auto found = std::find_if(std::begin(kStyles), std::end(kStyles),
+                                  [&](const VerdictStyle& look) { return look.verdict == verdict; });
+  MarkStyle mark = found == std::end(kStyles) ? MarkStyle{} : found->mark;
   const bool can_be_hollow = mark.type >= kFirstFilled && mark.type % 2 == 1;
   if (excused && can_be_hollow) --mark.type;
   return mark;
