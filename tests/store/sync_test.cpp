@@ -83,7 +83,7 @@ TEST(SyncStore, MakesTheRefWhereThereIsNone) {
   const Clone two(origin.clone("two"));
   EXPECT_EQ(counts(two.sync(SyncWay::kFetchOnly)), "1 run, 0 runs");
   EXPECT_THAT(two.store->keys(), ElementsAre(key_of("1")));
-  EXPECT_EQ(two.tip(), one.tip()) << "nothing to unite, so no commit of its own";
+  EXPECT_EQ(two.tip(), one.tip()) << "nothing to merge, so no commit of its own";
 }
 
 TEST(SyncStore, UnitesHistoriesThatKnowNothingOfOneAnother) {
@@ -118,16 +118,16 @@ TEST(SyncStore, UnitesTheSameTwoIntoTheSameCommit) {
   git(two.repository.root(), {"fetch", "--quiet", one.repository.root().string(), "+refs/tracker/v1:refs/x"});
   git(one.repository.root(), {"fetch", "--quiet", two.repository.root().string(), "+refs/tracker/v1:refs/x"});
   // Each has the other's as the remote's.
-  const auto united = [](const Clone& clone, const Clone& other) {
+  const auto merged = [](const Clone& clone, const Clone& other) {
     return sync_store(clone.repository, kSyncedRef,
                       GitRemote(clone.repository, other.repository.root().string()),
                       {.way = SyncWay::kFetchOnly});
   };
   const auto before = two.tip();
-  united(two, one);
+  merged(two, one);
   const auto mine = two.tip();
   git(two.repository.root(), {"update-ref", kSyncedRef, before});
-  united(one, two);
+  merged(one, two);
   EXPECT_EQ(one.tip(), mine);
 }
 

@@ -64,7 +64,7 @@ class GitRemote {
   void fetch_objects(const std::vector<std::string>& ids, const std::string& what) const;
 
   // Makes `ref` there the commit (40 digits), never by force. False where `ref` there has become what is no
-  // ancestor of it: somebody else pushed; fetch, unite, push again. Where the remote does not let refs be
+  // ancestor of it: somebody else pushed; fetch, merge, push again. Where the remote does not let refs be
   // removed, or not in one step with others, `removed` stay.
   bool push(const std::string& commit, const std::string& ref, const PushDetails& details = {}) const;
 

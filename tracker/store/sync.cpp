@@ -20,7 +20,7 @@
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
-#include "tracker/store/unite.hpp"
+#include "tracker/store/merge_trees.hpp"
 
 namespace tracker {
 namespace {
@@ -67,7 +67,7 @@ class Syncing {
     if (request_.way == SyncWay::kBoth) return share();
     const Tip there = fetch({});
     if (request_.way == SyncWay::kFromRemote) return take_over(there);
-    return is_empty_after(unite(there));
+    return is_empty_after(merge(there));
   }
 
  private:
@@ -90,7 +90,7 @@ class Syncing {
       const auto took = std::chrono::steady_clock::now() - began;
       std::this_thread::sleep_for(took * std::uniform_real_distribution<>(0.3, 1.0)(random));
     }
-    unite(fetch({}));
+    merge(fetch({}));
     throw Error(ExitCode::kEnvironment,
                 "cannot push '" + mine_.name() + "' to '" + printable(remote_.name()) +
                     "': others keep pushing, or a lock on the ref was left behind there",
@@ -121,9 +121,9 @@ class Syncing {
       }
     }
     synced_.pushed = pushed_;
-    if (!wanted.is_all || !wanted.commit || is_for_others) return is_empty_after(unite(there));
+    if (!wanted.is_all || !wanted.commit || is_for_others) return is_empty_after(merge(there));
     quarantine.keep(*wanted.commit);
-    return is_empty_after(unite(mine_.at(*wanted.commit)));
+    return is_empty_after(merge(mine_.at(*wanted.commit)));
   }
 
   Synced is_empty_after(const Tip& here) {
@@ -165,7 +165,7 @@ class Syncing {
       std::vector<const git_tree*> trees = {there.tree.get()};
       for (const auto& one : some) trees.push_back(one.tip.tree.get());
       try {
-        unite_trees(at.git(), here.tree.get(), trees);
+        merge_trees(at.git(), here.tree.get(), trees);
         return true;
       } catch (const Error&) {
         return false;
@@ -219,7 +219,7 @@ class Syncing {
       std::optional<git_oid> wanted;
       std::set<std::string> left_out;
       if (there.commit) {
-        wanted = united(mine_, Tip{}, {&there}, left_out = refused_of(new_here, false));
+        wanted = merged(mine_, Tip{}, {&there}, left_out = refused_of(new_here, false));
       }
       set_aside(here, there);
       synced_.fetched = count_documents(without(new_here, left_out));
@@ -241,7 +241,7 @@ class Syncing {
   }
 
   // Moves the ref here so that it has all of `there` that is not refused; what it is then.
-  Tip unite(const Tip& there) {
+  Tip merge(const Tip& there) {
     if (!there.commit) return mine_.tip();
     KindCounts fetched;
     const auto refused_before = synced_.refused;
@@ -250,7 +250,7 @@ class Syncing {
       const auto files = new_files(mine_.git(), there.tree.get(), here.tree.get());
       const auto left_out = refused_of(files, false);
       fetched = count_documents(without(files, left_out));
-      const git_oid commit = united(mine_, here, {&there}, left_out);
+      const git_oid commit = merged(mine_, here, {&there}, left_out);
       return equal(&commit, &here.id) || mine_.move(here, commit);
     });
     if (request_.way == SyncWay::kBoth) synced_.refused = refused_before;  // of both sides
@@ -308,7 +308,7 @@ class Syncing {
     const auto left_out = refused_there(theirs, here);
     const auto refused = synced_.refused.size();
     // Of two tombstones at one path, what both together have counts.
-    const git_oid both = there.commit ? unite_trees(at.git(), here.tree.get(), {there.tree.get()}, left_out)
+    const git_oid both = there.commit ? merge_trees(at.git(), here.tree.get(), {there.tree.get()}, left_out)
                                       : *git_tree_id(here.tree.get());
     const auto both_tree = at.tree(both);
     const auto only_here = new_files(at.git(), both_tree.get(), there.tree.get());
@@ -322,7 +322,7 @@ class Syncing {
 
     if (commits_.empty() && not_pushed.empty() && synced_.refused.size() == refused) {
       if (!there.commit) return {here.id, true, true};
-      const git_oid all = united(at, here, theirs, left_out);
+      const git_oid all = merged(at, here, theirs, left_out);
       if (has_all(at, at.at(all), there))
         return {equal(&all, &there.id) ? std::nullopt : std::optional(all), true, !files.empty()};
     }
@@ -336,7 +336,7 @@ class Syncing {
     auto base = there.commit ? std::optional(there.id) : std::nullopt;
     if (theirs.size() > 1) {
       const Tips queued(theirs.begin() + 1, theirs.end());
-      base = united(at, there, queued, left_out);
+      base = merged(at, there, queued, left_out);
     }
     const Tip below = base ? at.at(*base) : Tip{};
     std::erase_if(files, [&](const NewFile& file) {  // queued by this writer
@@ -373,7 +373,7 @@ class Syncing {
 
   // One of the commits where it has all of the others and descends from them, else a new one with all of them
   // as parents, which lies where `at` writes. `theirs` is not empty.
-  git_oid united(const StoreRef& at, const Tip& here, const Tips& theirs,
+  git_oid merged(const StoreRef& at, const Tip& here, const Tips& theirs,
                  const std::set<std::string>& left_out) const {
     Tips tips = theirs;
     if (here.commit) tips.insert(tips.begin(), &here);
@@ -385,7 +385,7 @@ class Syncing {
     if (tips.size() == 1 && left_out.empty()) return tips.front()->id;
     std::vector<const git_tree*> trees;
     for (const auto* tip : theirs) trees.push_back(tip->tree.get());
-    const git_oid tree = unite_trees(at.git(), here.tree.get(), trees, left_out);
+    const git_oid tree = merge_trees(at.git(), here.tree.get(), trees, left_out);
     const Tips heads = heads_of(tips);
     if (heads.size() == 1 && equal(&tree, git_tree_id(heads.front()->tree.get()))) return heads.front()->id;
     return write_union(at, heads.size() == 1 ? tips : heads, tree);
@@ -402,7 +402,7 @@ class Syncing {
     return heads.empty() ? tips : heads;
   }
 
-  // Made of nothing but its parents, so that two who unite the same ones write the same commit.
+  // Made of nothing but its parents, so that two who merge the same ones write the same commit.
   git_oid write_union(const StoreRef& at, const Tips& parents, const git_oid& tree) const {
     std::vector<const git_oid*> ids;
     git_time_t time = 0;

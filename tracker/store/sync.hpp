@@ -41,7 +41,7 @@ struct Synced {
   KindCounts set_aside;
 };
 
-// Fetches the remote's store, unites it with the one here (all or nothing, by compare-and-swap), and pushes
+// Fetches the remote's store, merges it with the one here (all or nothing, by compare-and-swap), and pushes
 // the result without force; where others push meanwhile, again. A failure leaves the store here as it was, or
 // with what was fetched. kEnvironment, naming the path, where the two have different contents at one.
 Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote,

@@ -16,7 +16,7 @@ namespace tracker {
 // the paths `without`; `mine` may be null. kEnvironment, naming the path, where two have different things at
 // one; also where objects are missing or cannot be written. Of several tombstones at one path, any will do:
 // all choose the same.
-git_oid unite_trees(git_repository* repository, const git_tree* mine,
+git_oid merge_trees(git_repository* repository, const git_tree* mine,
                     const std::vector<const git_tree*>& theirs, const std::set<std::string>& without = {});
 
 struct NewFile {

@@ -1,4 +1,4 @@
-#include "tracker/store/unite.hpp"
+#include "tracker/store/merge_trees.hpp"
 
 #include <algorithm>
 #include <map>
@@ -171,7 +171,7 @@ class NewFiles {
 
 }  // namespace
 
-git_oid unite_trees(git_repository* repository, const git_tree* mine,
+git_oid merge_trees(git_repository* repository, const git_tree* mine,
                     const std::vector<const git_tree*>& theirs, const std::set<std::string>& without) {
   return Union(repository, without).write(mine, theirs, "", 0);
 }
