@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "tracker/base/turn.hpp"
+#include "tracker/base/advisory_lock.hpp"
 #include "tracker/repo/git_failure.hpp"
 
 namespace tracker {
@@ -21,7 +21,7 @@ constexpr int kPauseMsMax = 50;
 
 // Writers of one clone take turns, so that none writes objects in vain. One that hangs holds nobody up for
 // longer.
-constexpr std::chrono::seconds kTurnMax{10};
+constexpr std::chrono::seconds kLockWaitMax{10};
 
 void require_ref(const std::string& ref) {
   int valid = 0;
@@ -146,9 +146,9 @@ void StoreRef::keep(const std::string& ref, const git_oid& commit) const {
 }
 
 void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
-  std::error_code ignored;  // without the folder there are no turns, and all goes on
+  std::error_code ignored;  // without the folder there is no lock, and all goes on
   std::filesystem::create_directories(folder_ / "tracker", ignored);
-  const Turn turn(folder_ / "tracker" / "turn", kTurnMax);
+  const AdvisoryLock lock(folder_ / "tracker" / "turn", kLockWaitMax);
   std::minstd_rand random(std::random_device{}());
   git_oid last{};
   for (int tries = 0, stuck = 0; tries < kAttemptsMax && stuck < kAttemptsStuckMax; ++tries, ++stuck) {

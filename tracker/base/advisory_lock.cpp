@@ -1,4 +1,4 @@
-#include "tracker/base/turn.hpp"
+#include "tracker/base/advisory_lock.hpp"
 
 #include <cerrno>
 #include <condition_variable>
@@ -58,7 +58,7 @@ bool lock_within(int file, std::chrono::milliseconds wait) {
 
 }  // namespace
 
-Turn::Turn(const std::filesystem::path& file, std::chrono::milliseconds wait) {
+AdvisoryLock::AdvisoryLock(const std::filesystem::path& file, std::chrono::milliseconds wait) {
   constexpr mode_t kMode = 0666;  // less what the user's umask takes
   const int opened = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kMode);
   if (opened < 0) return;
@@ -70,7 +70,7 @@ Turn::Turn(const std::filesystem::path& file, std::chrono::milliseconds wait) {
   if (is_locked || lock_within(opened, wait)) file_ = opened;
 }
 
-Turn::~Turn() {
+AdvisoryLock::~AdvisoryLock() {
   if (file_ >= 0) ::close(file_);
 }
 
