@@ -179,7 +179,7 @@ TEST_F(AppCompare, MeasuringOptionsNeedMeasuring) {
       const Workspace workspace(where);
       CompareRequest wanted;
       wanted.base = "HEAD~1";
-      wanted.wishes.invocations = 3;
+      wanted.measuring.invocations = 3;
       compare(workspace, wanted);
     });
   };

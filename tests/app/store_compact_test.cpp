@@ -37,7 +37,7 @@ class AppStoreCompact : public testing::Test {
     wanted.summaries = summaries;
     return wanted;
   }
-  static CompactRequest wish(const std::string& before, bool apply) {
+  static CompactRequest compacting(const std::string& before, bool apply) {
     CompactRequest wanted;
     wanted.before = parse_time(before).value();
     wanted.apply = apply;
@@ -45,7 +45,7 @@ class AppStoreCompact : public testing::Test {
     return wanted;
   }
   CompactOutcome compact(const std::string& before, bool apply) {
-    return compact_store(Workspace(request()), wish(before, apply), [](std::size_t, std::size_t) {});
+    return compact_store(Workspace(request()), compacting(before, apply), [](std::size_t, std::size_t) {});
   }
 
   // A run of each commit, one a day, with so many repetitions of everything.
@@ -154,7 +154,7 @@ TEST_F(AppStoreCompact, TwoClonesMakeTheSame) {
   const auto here = Workspace(request()).store().version();
   auto there = request();
   there.store = "refs/tracker/other";
-  compact_store(Workspace(there), wish("2030-01-01T00:00:00Z", true), [](std::size_t, std::size_t) {});
+  compact_store(Workspace(there), compacting("2030-01-01T00:00:00Z", true), [](std::size_t, std::size_t) {});
   EXPECT_EQ(Workspace(there).store().version(), here);
 }
 
@@ -174,9 +174,11 @@ TEST_F(AppStoreCompact, ADropWinsOverACompactionElsewhere) {
       auto here = request();
       here.store = "refs/tracker/dropped";
       const std::string id = Workspace(here).store().keys().at(0).id + ending;
-      compact_store(Workspace(there), wish("2030-01-01T00:00:00Z", true), [](std::size_t, std::size_t) {});
+      compact_store(Workspace(there), compacting("2030-01-01T00:00:00Z", true),
+                    [](std::size_t, std::size_t) {});
       if (!ending.empty())
-        compact_store(Workspace(here), wish("2030-01-01T00:00:00Z", true), [](std::size_t, std::size_t) {});
+        compact_store(Workspace(here), compacting("2030-01-01T00:00:00Z", true),
+                      [](std::size_t, std::size_t) {});
       EXPECT_TRUE(drop_document(Workspace(here).store(), id, "the wrong machine").is_new);
       EXPECT_FALSE(drop_document(Workspace(here).store(), id, "again").is_new);
       const auto unite = [&](const WorkspaceRequest& into, const std::string& other) {

@@ -11,7 +11,7 @@
 namespace tracker {
 namespace {
 
-using test::LineWishes;
+using test::LineRequest;
 
 struct Score {
   int true_events = 0;
@@ -40,10 +40,10 @@ bool holds(const ChangeEvent& event, const test::TrueEvent& truth) {
          truth.position <= event.last_possible.position + kNear;
 }
 
-Score score_of(const LineWishes& wishes, unsigned lines) {
+Score score_of(const LineRequest& request, unsigned lines) {
   Score score;
   for (unsigned seed = 0; seed < lines; ++seed) {
-    LineWishes seeded = wishes;
+    LineRequest seeded = request;
     seeded.seed = seed;
     const auto line = test::made_up_line(seeded);
     const auto events = find_events(line.series);
@@ -88,29 +88,29 @@ TEST(Grouping, ManySeriesWithASharedHistory) {
 }
 
 TEST(Grouping, SmallChanges) {
-  LineWishes wishes;
-  wishes.size_min = 1.5;
-  wishes.size_max = 3;
-  wishes.threshold = 0.002;
-  const Score score = score_of(wishes, 20);
+  LineRequest request;
+  request.size_min = 1.5;
+  request.size_max = 3;
+  request.threshold = 0.002;
+  const Score score = score_of(request, 20);
   print("the same of 1.5 to 3 σ", score);
   EXPECT_GE(score.recall(), 0.7);
   EXPECT_GE(score.precision(), 0.8);
 }
 
 TEST(Grouping, CommitsWithoutARun) {
-  LineWishes wishes;
-  wishes.gaps = 0.5;
-  const Score score = score_of(wishes, 20);
+  LineRequest request;
+  request.gaps = 0.5;
+  const Score score = score_of(request, 20);
   print("the first, half of the commits without a run", score);
   EXPECT_GE(score.recall(), 0.8);
   EXPECT_GE(score.precision(), 0.85);
 }
 
 TEST(Grouping, NothingHappened) {
-  LineWishes wishes;
-  wishes.events = 0;
-  const Score score = score_of(wishes, 20);
+  LineRequest request;
+  request.events = 0;
+  const Score score = score_of(request, 20);
   print("no event", score);
   EXPECT_LE(score.reported, 2);
 }

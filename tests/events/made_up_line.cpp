@@ -31,12 +31,12 @@ Series made_up_series(std::size_t number, const std::vector<double>& logs, doubl
 namespace {
 
 // Places at least ten commits from each other and from both ends.
-std::vector<int> event_places(const LineWishes& wishes, Random& random) {
+std::vector<int> event_places(const LineRequest& request, Random& random) {
   constexpr int kApart = 10;
   std::vector<int> places;
-  while (static_cast<int>(places.size()) < wishes.events) {
+  while (static_cast<int>(places.size()) < request.events) {
     const int at =
-        kApart + static_cast<int>(random.below(static_cast<std::size_t>(wishes.commits - 2 * kApart)));
+        kApart + static_cast<int>(random.below(static_cast<std::size_t>(request.commits - 2 * kApart)));
     if (std::all_of(places.begin(), places.end(), [&](int other) { return std::abs(other - at) >= kApart; }))
       places.push_back(at);
   }
@@ -46,29 +46,29 @@ std::vector<int> event_places(const LineWishes& wishes, Random& random) {
 
 }  // namespace
 
-MadeUpLine made_up_line(const LineWishes& wishes) {
-  Random random(wishes.seed);
+MadeUpLine made_up_line(const LineRequest& request) {
+  Random random(request.seed);
   MadeUpLine line;
-  for (const int place : event_places(wishes, random)) line.events.push_back({place, {}});
+  for (const int place : event_places(request, random)) line.events.push_back({place, {}});
   std::vector<bool> has_run;
-  for (int i = 0; i < wishes.commits; ++i) has_run.push_back(random.uniform() >= wishes.gaps);
+  for (int i = 0; i < request.commits; ++i) has_run.push_back(random.uniform() >= request.gaps);
   // Each event changes one series, a few, or up to half of them.
   std::vector<double> shares;
   for (std::size_t e = 0; e < line.events.size(); ++e)
     shares.push_back(e % 3 == 0 ? 0 : e % 3 == 1 ? 0.1 : 0.5 * random.uniform());
   std::vector<std::size_t> only;
-  for (std::size_t e = 0; e < line.events.size(); ++e) only.push_back(random.below(wishes.series));
-  for (std::size_t s = 0; s < wishes.series; ++s) {
-    const double noise = wishes.noise_min + (wishes.noise_max - wishes.noise_min) * random.uniform();
+  for (std::size_t e = 0; e < line.events.size(); ++e) only.push_back(random.below(request.series));
+  for (std::size_t s = 0; s < request.series; ++s) {
+    const double noise = request.noise_min + (request.noise_max - request.noise_min) * random.uniform();
     std::vector<double> logs;
     double level = 0;
     std::size_t next = 0;
-    for (int i = 0; i < wishes.commits; ++i) {
+    for (int i = 0; i < request.commits; ++i) {
       if (next < line.events.size() && line.events[next].position == i) {
         if (only[next] == s || random.uniform() < shares[next]) {
           const double size =
-              noise * (wishes.size_min + (wishes.size_max - wishes.size_min) * random.uniform());
-          level += (random.uniform() < 0.8 ? 1 : -1) * std::max(size, 2 * wishes.threshold);
+              noise * (request.size_min + (request.size_max - request.size_min) * random.uniform());
+          level += (random.uniform() < 0.8 ? 1 : -1) * std::max(size, 2 * request.threshold);
           line.events[next].series.push_back(s);
         }
         ++next;
@@ -76,7 +76,7 @@ MadeUpLine made_up_line(const LineWishes& wishes) {
       const double value = level + noise * random.normal();
       logs.push_back(has_run[static_cast<std::size_t>(i)] ? value : std::nan(""));
     }
-    line.series.push_back(made_up_series(s, logs, wishes.threshold));
+    line.series.push_back(made_up_series(s, logs, request.threshold));
   }
   return line;
 }

@@ -23,7 +23,7 @@ struct MadeUpLine {
 // The next deviation from the level, in units of the series' noise.
 using NextNoise = std::function<double(double last)>;
 
-struct LineWishes {
+struct LineRequest {
   unsigned seed = 0;
   std::size_t series = 60;
   int commits = 200;
@@ -39,6 +39,6 @@ struct LineWishes {
 // A benchmark named k<number>, judged by its time.
 Series made_up_series(std::size_t number, const std::vector<double>& logs, double threshold);
 
-MadeUpLine made_up_line(const LineWishes& wishes);
+MadeUpLine made_up_line(const LineRequest& request);
 
 }  // namespace tracker::test

@@ -16,7 +16,7 @@ constexpr std::size_t kLineLength = 120;
 constexpr std::size_t kLossAt = 100;
 constexpr double kPolicyThreshold = 0.02;
 
-struct FamilyWishes {
+struct FamilyRequest {
   unsigned seed = 0;
   double loss = 0;  // of each deviation, in the newest twenty values
   double day = 0;   // the deviation of what all share for five values
@@ -24,18 +24,18 @@ struct FamilyWishes {
 };
 
 // Twenty shapes of one kernel, with noise of 0.2 to 1.5 %.
-std::vector<Series> family(const FamilyWishes& wishes) {
-  test::Random random(wishes.seed);
+std::vector<Series> family(const FamilyRequest& request) {
+  test::Random random(request.seed);
   std::vector<double> days;
   for (std::size_t i = 0; i < kLineLength; ++i)
-    days.push_back(i % 5 == 0 ? wishes.day * random.normal() : days.back());
+    days.push_back(i % 5 == 0 ? request.day * random.normal() : days.back());
   std::vector<Series> all;
   for (std::size_t s = 0; s < kFamilySize; ++s) {
     const double noise = 0.002 + 0.013 * random.uniform();
     std::vector<double> logs;
     for (std::size_t i = 0; i < kLineLength; ++i)
       logs.push_back(noise *
-                     (random.normal() + days[i] + (i >= kLossAt && s < wishes.losing ? wishes.loss : 0)));
+                     (random.normal() + days[i] + (i >= kLossAt && s < request.losing ? request.loss : 0)));
     Series series = test::made_up_series(s, logs, kPolicyThreshold);
     series.benchmark = "transpose/tile/f32/" + std::to_string(s);
     all.push_back(series);

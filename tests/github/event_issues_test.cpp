@@ -22,8 +22,8 @@ json issue_json(int number, const std::string& author, const std::string& title,
   return {{"number", number}, {"user", {{"login", author}}}, {"title", title}, {"body", body}};
 }
 
-EventIssue event_issue(IssueWish wish, const std::string& body = "slower\n") {
-  return {{kHere, kBeside}, "12 % slower", body, wish};
+EventIssue event_issue(IssueAction action, const std::string& body = "slower\n") {
+  return {{kHere, kBeside}, "12 % slower", body, action};
 }
 
 // A repository with these open issues.
@@ -44,7 +44,7 @@ const char* const kIssueBot = "github-actions[bot]";
 
 TEST(EventIssues, OpensOneForARegression) {
   Issues fake;
-  const auto answer = fake.write({event_issue(IssueWish::kOpen)});
+  const auto answer = fake.write({event_issue(IssueAction::kOpen)});
   ASSERT_EQ(answer.issues.size(), 1u);
   EXPECT_EQ(answer.issues[0].outcome, IssueOutcome::kOpened);
   EXPECT_EQ(answer.issues[0].number, 7);
@@ -55,14 +55,15 @@ TEST(EventIssues, OpensOneForARegression) {
 
 TEST(EventIssues, OpensNoneForWhatIsOldOrOver) {
   Issues fake;
-  EXPECT_TRUE(fake.write({event_issue(IssueWish::kUpdate), event_issue(IssueWish::kClose)}).issues.empty());
+  EXPECT_TRUE(
+      fake.write({event_issue(IssueAction::kUpdate), event_issue(IssueAction::kClose)}).issues.empty());
   EXPECT_THAT(fake.server.calls(), ElementsAre("GET " + kIssues));
 }
 
 // More runs may show that it was the commit beside.
 TEST(EventIssues, UpdatesTheOneOfAnyOfItsCommits) {
   Issues fake(json::array({issue_json(3, kIssueBot, "10 % slower", event_marker(kBeside) + "\nold\n")}));
-  const auto answer = fake.write({event_issue(IssueWish::kOpen)});
+  const auto answer = fake.write({event_issue(IssueAction::kOpen)});
   ASSERT_EQ(answer.issues.size(), 1u);
   EXPECT_EQ(answer.issues[0].outcome, IssueOutcome::kUpdated);
   EXPECT_EQ(fake.sent().at("body"), event_marker(kBeside) + "\nslower\n") << "it stays under its commit";
@@ -73,9 +74,9 @@ TEST(EventIssues, UpdatesTheOneOfAnyOfItsCommits) {
 TEST(EventIssues, OfADriftAreNotThoseOfAStep) {
   Issues fake(
       json::array({issue_json(3, kIssueBot, "creeps", event_marker(kHere, IssueKind::kDrift) + "\nold\n")}));
-  EventIssue drift = event_issue(IssueWish::kOpen, "creeps on\n");
+  EventIssue drift = event_issue(IssueAction::kOpen, "creeps on\n");
   drift.kind = IssueKind::kDrift;
-  const auto answer = fake.write({event_issue(IssueWish::kOpen), drift});
+  const auto answer = fake.write({event_issue(IssueAction::kOpen), drift});
   ASSERT_EQ(answer.issues.size(), 2u);
   EXPECT_EQ(answer.issues[0].outcome, IssueOutcome::kOpened);
   EXPECT_EQ(answer.issues[1].outcome, IssueOutcome::kUpdated);
@@ -84,13 +85,13 @@ TEST(EventIssues, OfADriftAreNotThoseOfAStep) {
 
 TEST(EventIssues, ThatSayTheSameAreNotSentAgain) {
   Issues fake(json::array({issue_json(3, kIssueBot, "12 % slower", event_marker(kHere) + "\r\nslower")}));
-  EXPECT_EQ(fake.write({event_issue(IssueWish::kOpen)}).issues.at(0).outcome, IssueOutcome::kUnchanged);
+  EXPECT_EQ(fake.write({event_issue(IssueAction::kOpen)}).issues.at(0).outcome, IssueOutcome::kUnchanged);
   EXPECT_THAT(fake.server.calls(), ElementsAre("GET " + kIssues));
 }
 
 TEST(EventIssues, AreClosedOnceMendedOrAccepted) {
   Issues fake(json::array({issue_json(3, kIssueBot, "12 % slower", event_marker(kHere) + "\nslower\n")}));
-  EXPECT_EQ(fake.write({event_issue(IssueWish::kClose, "mended\n")}).issues.at(0).outcome,
+  EXPECT_EQ(fake.write({event_issue(IssueAction::kClose, "mended\n")}).issues.at(0).outcome,
             IssueOutcome::kClosed);
   EXPECT_EQ(fake.sent().at("state"), "closed");
   EXPECT_THAT(fake.sent().at("body").get<std::string>(), HasSubstr("mended"));
@@ -120,13 +121,13 @@ TEST(EventIssues, ATokenThatOnlyReadsIsSaid) {
                       {.status = 403, .body = R"({"message": "Resource not accessible by integration"})"});
   GitHubApi api(other.options());
   const auto answer =
-      write_event_issues(api, {.repository = "o/r", .events = {event_issue(IssueWish::kOpen)}});
+      write_event_issues(api, {.repository = "o/r", .events = {event_issue(IssueAction::kOpen)}});
   EXPECT_THAT(answer.forbidden, HasSubstr("Resource not accessible"));
 }
 
 TEST(EventIssues, LongOnesAreCut) {
   Issues fake;
-  fake.write({event_issue(IssueWish::kOpen, std::string(70'000, 'x') + "\n")});
+  fake.write({event_issue(IssueAction::kOpen, std::string(70'000, 'x') + "\n")});
   const std::string body = fake.sent().at("body");
   EXPECT_LT(body.size(), 20'000u);
   EXPECT_THAT(body, HasSubstr("(cut: longer than GitHub takes)"));

@@ -29,9 +29,9 @@ class Machine {
   std::unique_ptr<LocalEnvironment> environment;
 };
 
-std::string what_is_wrong(const LocalEnvironment& environment, RunsOn wish) {
+std::string what_is_wrong(const LocalEnvironment& environment, RunsOn runs_on) {
   try {
-    environment.device_for(wish);
+    environment.device_for(runs_on);
   } catch (const Error& error) {
     return error.what();
   }

@@ -28,11 +28,11 @@ Backfilling::Backfilling(const Workspace& workspace, BackfillRequest request,
     : workspace_(workspace),
       request_(std::move(request)),
       range_(line_range_of(request_.range)),
-      wanted_{request_.wishes.filter},
+      wanted_{request_.measuring.filter},
       environment_(environment),
       host_(this_host().name) {
-  if (!request_.wishes.filter.empty())
-    passes_filter(request_.wishes.filter, "");  // a mistake in it is said first
+  if (!request_.measuring.filter.empty())
+    passes_filter(request_.measuring.filter, "");  // a mistake in it is said first
   for (auto& one : commit_range(workspace.repository(), range_.first, range_.last))
     line_.push_back(std::move(one.commit));
   if (line_.empty())
@@ -108,13 +108,13 @@ std::optional<std::size_t> Backfilling::next_place() const {
 
 // What the runs that are stored by now say of the line.
 std::vector<SeenChange> Backfilling::changes() const {
-  LineWishes wishes;
-  wishes.from = range_.last;
-  wishes.device = request_.device;
+  LineRequest line;
+  line.from = range_.last;
+  line.device = request_.device;
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < line_.size(); ++i) places[line_[i].id] = i;
   std::vector<SeenChange> changes;
-  for (const auto& event : load_line_events(workspace_, wishes).events)
+  for (const auto& event : load_line_events(workspace_, line).events)
     if (const auto place = places.find(event.first_seen.id);
         place != places.end() && event.shape == EventShape::kStep)
       changes.push_back({place->second, weight_of(event)});
@@ -204,10 +204,10 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
   const std::vector<Target> targets{built.target};
   BackfillStep step;
   Measured measured;
-  MeasureWishes wishes = request_.wishes;
-  wishes.was_told = result_.measured > 0;
+  MeasureRequest measuring = request_.measuring;
+  measuring.was_told = result_.measured > 0;
   try {
-    measured = measure_targets(workspace_, targets, wishes, environment_, spool);
+    measured = measure_targets(workspace_, targets, measuring, environment_, spool);
   } catch (const Error& error) {
     if (error.code() != ExitCode::kUsage) throw;  // an older commit may lack what is asked for
     step.why = error.what();
@@ -220,7 +220,7 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
                     .job = job,
                     .commit = line_[place].id,
                     .selection = wanted_,
-                    .isolated = request_.wishes.isolate});
+                    .isolated = request_.measuring.isolate});
     HostCodes(workspace_, targets.front(), line_[place].id, environment_).add_to(runs);
   } catch (const Error& error) {
     if (measured.interrupted || error.code() != ExitCode::kEnvironment) throw;

@@ -38,7 +38,7 @@ struct BackfillRequest {
   bool narrow = false;    // instead: what tells which commit made the changes that are seen so far
   bool again = false;     // also commits that have a run
   TimeBudget budget;      // of building and measuring
-  MeasureWishes wishes;
+  MeasureRequest measuring;
 };
 
 class Backfilling {

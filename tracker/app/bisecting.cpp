@@ -238,18 +238,18 @@ void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const 
   workspace_.note("measuring " + describe(commit(number)) + ": " + count_of(pairs, "round") +
                   " side by side with " + short_id(good.commit));
   const std::string job = new_job_id();
-  MeasureWishes wishes = request_.wishes;
-  wishes.invocations = pairs;
-  wishes.only = names;
-  wishes.keep = true;
+  MeasureRequest measuring = request_.measuring;
+  measuring.invocations = pairs;
+  measuring.only = names;
+  measuring.keep = true;
   Spool spool(workspace_, job);
   const std::vector<Target> targets{good.target, at.target};
   const auto start = std::chrono::steady_clock::now();
-  const Measured measured = measure_targets(workspace_, targets, wishes, environment_, spool);
+  const Measured measured = measure_targets(workspace_, targets, measuring, environment_, spool);
   pair_s_ = elapsed_s(start) / pairs;
   RunFacts facts{.id = job + "-a", .job = job, .commit = good.commit};
   if (!names.empty()) facts.selection = selection_of(names);
-  facts.isolated = wishes.isolate;
+  facts.isolated = measuring.isolate;
   std::vector<Run> base;
   std::vector<Run> candidate;
   try {

@@ -31,7 +31,7 @@ struct BisectRequest {
   bool faster = false;             // look for what made it faster
   double confidence = 0.95;
   Policy policy;
-  MeasureWishes wishes;
+  MeasureRequest measuring;
   TimeBudget budget;  // of building and measuring
   std::chrono::steady_clock::time_point start;
 };

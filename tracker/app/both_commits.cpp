@@ -73,9 +73,9 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
 }
 
 BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
-                              const MeasureWishes& wishes) const {
-  RunFacts base{.id = job + "-a", .job = job, .commit = base_commit_, .selection = selection_of(wishes)};
-  base.isolated = wishes.isolate;
+                              const MeasureRequest& measuring) const {
+  RunFacts base{.id = job + "-a", .job = job, .commit = base_commit_, .selection = selection_of(measuring)};
+  base.isolated = measuring.isolate;
   RunFacts candidate = base;
   candidate.id = job + "-b";
   candidate.commit = candidate_commit_;

@@ -40,9 +40,9 @@ class BothCommits {
   const std::string& candidate_commit() const { return candidate_commit_; }
   // Of the base and of the candidate.
   const std::vector<Target>& targets() const { return targets_; }
-  // What measuring the targets by these wishes gave; nothing of a side that delivered nothing. kEnvironment
-  // where neither delivered anything.
-  BothRuns runs_of(const Measured& measured, const std::string& job, const MeasureWishes& wishes) const;
+  // What measuring the targets as asked gave; nothing of a side that delivered nothing.
+  // kEnvironment where neither delivered anything.
+  BothRuns runs_of(const Measured& measured, const std::string& job, const MeasureRequest& measuring) const;
 
  private:
   std::string base_commit_;

@@ -10,7 +10,7 @@
 
 namespace tracker {
 
-struct ChartWishes {
+struct ChartRequest {
   std::vector<std::string> globs;  // benchmarks; none: all of them
   std::string device;              // a pattern; empty: all
   std::string base;                // the commit to mark; empty: HEAD~1, where there is one
@@ -26,8 +26,8 @@ struct TrendCharts {
 
 // All of them: kCannotJudge where no run is stored for these commits; kUsage where no device matches, or
 // there is nothing to draw, with what would help.
-TrendCharts gather_trends(const Workspace& workspace, const ChartWishes& wishes);
-std::vector<SweepGrid> gather_sweeps(const Workspace& workspace, const ChartWishes& wishes);
-std::vector<Roofline> gather_rooflines(const Workspace& workspace, const ChartWishes& wishes);
+TrendCharts gather_trends(const Workspace& workspace, const ChartRequest& request);
+std::vector<SweepGrid> gather_sweeps(const Workspace& workspace, const ChartRequest& request);
+std::vector<Roofline> gather_rooflines(const Workspace& workspace, const ChartRequest& request);
 
 }  // namespace tracker

@@ -12,7 +12,7 @@
 namespace tracker {
 
 struct CheckRequest {
-  LineWishes line;
+  LineRequest line;
   std::size_t newest = kNewestCommits;  // with a run
   std::optional<DriftAction> drift;     // none: as tracker.toml has it
 };

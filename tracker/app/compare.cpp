@@ -44,9 +44,9 @@ void refuse_measuring_options(const Workspace& workspace, const CompareRequest& 
     throw Error(ExitCode::kUsage, std::string(option) + " says how to measure, and nothing is measured",
                 "add --measure or --confirm, or leave it out");
   };
-  if (request.wishes.invocations > 0) refuse("-n");
-  if (request.wishes.repetitions > 0) refuse("-r");
-  if (request.wishes.isolate) refuse("--isolate");
+  if (request.measuring.invocations > 0) refuse("-n");
+  if (request.measuring.repetitions > 0) refuse("-r");
+  if (request.measuring.isolate) refuse("--isolate");
   if (!request.identical_code.empty()) refuse("--identical-code");
 }
 
@@ -66,11 +66,11 @@ void refuse_head_with_itself(const Workspace& workspace, const CompareRequest& r
 MeasuringPlan measure_sides(const Workspace& workspace, const CompareRequest& request, const Policy& policy,
                             CompareSides& sides) {
   if (request.rebuild > 0)
-    return measure_builds(workspace, request.base, request.candidate, policy, request.wishes,
+    return measure_builds(workspace, request.base, request.candidate, policy, request.measuring,
                           request.rebuild);
   if (!request.worktree)
-    return measure_both(workspace, request.base, request.candidate, policy, request.wishes);
-  const BothRuns runs = measure_working_tree(workspace, request.base, request.wishes);
+    return measure_both(workspace, request.base, request.candidate, policy, request.measuring);
+  const BothRuns runs = measure_working_tree(workspace, request.base, request.measuring);
   sides.base.measured = runs.base;
   sides.candidate.measured = runs.candidate;
   return {};
@@ -99,7 +99,7 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
   ConfirmRequest confirming;
   confirming.base = request.base;
   confirming.candidate = request.candidate;
-  confirming.wishes = request.wishes;
+  confirming.measuring = request.measuring;
   confirming.everything = request.measure;
   confirming.device = request.device;
   confirming.policy = policy_between(workspace, request.policy_over(workspace.config().policy), request.base,
@@ -319,7 +319,8 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
   JudgedDevices judged = judge_devices(workspace, request, sides, devices, confirming.policy, how);
   outcome.reports = std::move(judged.reports);
   const bool shows_some = !request.measure && !request.worktree && !outcome.reports.empty();
-  if (shows_some && !request.wishes.filter.empty()) keep_matching(outcome.reports, request.wishes.filter);
+  if (shows_some && !request.measuring.filter.empty())
+    keep_matching(outcome.reports, request.measuring.filter);
   if (shows_some && !request.globs.empty()) keep_matching(outcome.reports, request.globs);
   const SamePrograms same =
       on_devices_like(request.device, plan.same.empty() && !request.worktree ? judged.same : plan.same);

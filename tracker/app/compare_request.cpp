@@ -49,12 +49,12 @@ CompareRequest with_patterns(CompareRequest request) {
     request.candidate_named = false;
   }
   if (request.globs.empty()) return request;
-  if (!request.wishes.filter.empty())
+  if (!request.measuring.filter.empty())
     throw Error(ExitCode::kUsage,
                 "--filter and the pattern '" + printable(request.globs.front()) +
                     "' both say which benchmarks are meant",
                 "leave one of them out");
-  if (request.measure || request.worktree) request.wishes.filter = filter_of(request.globs);
+  if (request.measure || request.worktree) request.measuring.filter = filter_of(request.globs);
   return request;
 }
 

@@ -25,7 +25,7 @@ struct CompareRequest {
   bool measure = false;
   bool worktree = false;  // the candidate is the working tree as it is
   int rebuild = 0;        // builds of each side; 0: one
-  MeasureWishes wishes;
+  MeasureRequest measuring;
   ConfirmOptions confirm;
   std::string threshold;       // "1%"; empty: the policy's
   std::string identical_code;  // "skip" or "measure"; empty: the policy's

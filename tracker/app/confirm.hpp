@@ -17,9 +17,9 @@ namespace tracker {
 struct ConfirmRequest {
   std::string base;
   std::string candidate;
-  MeasureWishes wishes;     // `invocations`: rounds of the first analysis
-  bool everything = false;  // without asking the stored runs
-  std::string device;       // a pattern: reports of no other device are made
+  MeasureRequest measuring;  // `invocations`: rounds of the first analysis
+  bool everything = false;   // without asking the stored runs
+  std::string device;        // a pattern: reports of no other device are made
   Policy policy;
   JudgeOptions judging;
   int history_runs_max = 0;  // for judging

@@ -84,7 +84,7 @@ std::vector<std::string> ConfirmingJob::undecided() const {
 
 InterimAnalysis ConfirmingJob::first_analysis() const {
   InterimAnalysis analysis;
-  if (request_.wishes.invocations > 0) analysis.rounds = request_.wishes.invocations;
+  if (request_.measuring.invocations > 0) analysis.rounds = request_.measuring.invocations;
   return analysis;
 }
 
@@ -112,7 +112,7 @@ std::string ConfirmingJob::why_not(const InterimAnalysis& analysis) const {
 }
 
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
-  MeasureWishes recorded = request_.wishes;
+  MeasureRequest recorded = request_.measuring;
   recorded.only = wanted();
   plan_ = plan_measuring(workspace_, both, request_.policy, recorded, known_as(slower()),
                          first_analysis().rounds, environment);
@@ -192,19 +192,19 @@ std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_
 
 bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
                             const Spool& spool, Progress& progress) {
-  MeasureWishes wishes = request_.wishes;
-  wishes.invocations = analysis.new_rounds();
-  wishes.first_round = analyses_.empty() ? 1 : analyses_.back() + 1;
-  wishes.only = analysis.number == 1 ? first_wanted() : wanted();
+  MeasureRequest measuring = request_.measuring;
+  measuring.invocations = analysis.new_rounds();
+  measuring.first_round = analyses_.empty() ? 1 : analyses_.back() + 1;
+  measuring.only = analysis.number == 1 ? first_wanted() : wanted();
   const std::size_t open = undecided().size();
-  workspace_.note(announced(analysis, open == 0 ? wishes.only.size() : open));
+  workspace_.note(announced(analysis, open == 0 ? measuring.only.size() : open));
   progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") +
                 format_duration(std::max(budget_.seconds - measured_s(), 0.0)) + " of budget left");
   Measured more;
   try {
-    more = measure_targets(workspace_, targets_, wishes, environment, spool, progress);
+    more = measure_targets(workspace_, targets_, measuring, environment, spool, progress);
   } catch (const Error& error) {
-    if (error.code() != ExitCode::kUsage || wishes.only.empty()) throw;
+    if (error.code() != ExitCode::kUsage || measuring.only.empty()) throw;
     workspace_.note(error.what());
     return false;
   }
@@ -215,7 +215,7 @@ bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironm
   std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured_.failures));
   analyses_.push_back(more.next_round - 1);
   // One that failed is not started again, and what the other side says alone is no comparison.
-  if (wishes.isolate) return true;
+  if (measuring.isolate) return true;
   for (auto& target : targets_)
     std::erase_if(target.binaries, [&](const Binary& binary) { return has_failed(measured_, binary); });
   return true;

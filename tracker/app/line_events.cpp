@@ -37,34 +37,34 @@ void add_only_reported(const Workspace& workspace, const std::vector<Series>& se
 
 }  // namespace
 
-LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes) {
+LineEvents load_line_events(const Workspace& workspace, const LineRequest& request) {
   const Config& config = workspace.config();
   LineEvents line;
-  const auto known = devices_on_line(workspace.repository(), workspace.history(), wishes.from, kWholeLine);
-  line.devices = matching_devices(known, wishes.device);
+  const auto known = devices_on_line(workspace.repository(), workspace.history(), request.from, kWholeLine);
+  line.devices = matching_devices(known, request.device);
   if (line.devices.empty() && !known.empty())
-    throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(wishes.device) + "'",
+    throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(request.device) + "'",
                 "those with runs: " + printable(join(known, ", ")));
   if (line.devices.empty())
-    throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(wishes.from),
+    throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(request.from),
                 "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
-    auto series = load_series(workspace.repository(), workspace.history(), device, wishes.from,
-                              {.globs = wishes.globs}, config.policy);
-    if (wishes.globs.empty())
+    auto series = load_series(workspace.repository(), workspace.history(), device, request.from,
+                              {.globs = request.globs}, config.policy);
+    if (request.globs.empty())
       std::erase_if(series, [&](const Series& one) { return is_in_sweep(one.benchmark, config.sweeps); });
     add_only_reported(workspace, series, reported_only);
     std::move(series.begin(), series.end(), std::back_inserter(line.series));
   }
-  if (line.series.empty() && !wishes.globs.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes.globs, "' or '")) + "'",
+  if (line.series.empty() && !request.globs.empty())
+    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(request.globs, "' or '")) + "'",
                 "tracker log '*' lists what is recorded");
   line.events = all_events(line.series);
-  add_causes(workspace.repository(), workspace.history(), wishes.from, config.policy, line.series,
+  add_causes(workspace.repository(), workspace.history(), request.from, config.policy, line.series,
              line.events);
   accept_changes(line.events,
-                 acceptances_on(workspace, wishes.from, utc_date(std::chrono::system_clock::now()),
+                 acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()),
                                 {reported_only.begin(), reported_only.end()}));
   return line;
 }

@@ -10,7 +10,7 @@
 
 namespace tracker {
 
-struct LineWishes {
+struct LineRequest {
   std::vector<std::string> globs;  // benchmarks; none: all but those of sweeps
   std::string device;              // a pattern; empty: all
   std::string from = "HEAD";       // the newest commit
@@ -24,7 +24,7 @@ struct LineEvents {
 
 // With what tracker.toml accepts marked as such: waivers that hold today, and benchmarks that are reported
 // only. kCannotJudge where no run is stored for the line, kUsage where no benchmark matches.
-LineEvents load_line_events(const Workspace& workspace, const LineWishes& wishes);
+LineEvents load_line_events(const Workspace& workspace, const LineRequest& request);
 // The day that is "90d", "12w" or a date ("2026-08-24") before `today`, as "2026-08-24"; empty for "all".
 // kUsage for anything else.
 std::string since_day(const std::string& text, const std::string& today);

@@ -51,12 +51,12 @@ std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::strin
                                     const std::vector<std::string>& devices) {
   const DriftPolicy& drift = workspace.config().drift;
   if (drift.action == DriftAction::kIgnore || devices.empty()) return {};
-  LineWishes wishes;
-  wishes.from = from;
-  if (devices.size() == 1) wishes.device = devices.front();
+  LineRequest request;
+  request.from = from;
+  if (devices.size() == 1) request.device = devices.front();
   LineEvents line;
   try {
-    line = load_line_events(workspace, wishes);
+    line = load_line_events(workspace, request);
   } catch (const Error& error) {
     if (error.code() == ExitCode::kInterrupted) throw;
     return {};  // such as a first commit: the report is about something else

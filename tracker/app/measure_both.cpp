@@ -51,15 +51,15 @@ void append(Measured more, Measured& measured) {
 }  // namespace
 
 MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
-                             const std::string& candidate, const Policy& policy, const MeasureWishes& wishes,
-                             int builds) {
+                             const std::string& candidate, const Policy& policy,
+                             const MeasureRequest& measuring, int builds) {
   constexpr int kRoundsOfABuild = 2;
   const LocalEnvironment environment;
   const NamedCommit of_base{base, workspace.repository().resolve(base)};
   const NamedCommit of_candidate{candidate, workspace.repository().resolve(candidate)};
   const std::string job = new_job_id();
-  MeasureWishes left = wishes;
-  left.invocations = wishes.invocations > 0 ? wishes.invocations : kRoundsOfABuild;
+  MeasureRequest left = measuring;
+  left.invocations = measuring.invocations > 0 ? measuring.invocations : kRoundsOfABuild;
   MeasuringPlan plan;
   Spool spool(workspace, job);
   Measured measured;
@@ -68,7 +68,7 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
   for (int build = 1; build <= builds && !measured.interrupted; ++build) {
     const BothCommits both(workspace, of_base, of_candidate, environment, "--rebuild", build);
     if (build == 1) {
-      plan = plan_measuring(workspace, both, policy, wishes, {}, builds * left.invocations, environment);
+      plan = plan_measuring(workspace, both, policy, measuring, {}, builds * left.invocations, environment);
       if (plan.measures_nothing()) {
         note_same_programs(plan, both, job, runs);
         store_runs(workspace, runs.all(), nullptr);
@@ -95,12 +95,13 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
 }
 
 MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
-                           const Policy& policy, const MeasureWishes& wishes) {
+                           const Policy& policy, const MeasureRequest& measuring) {
   const LocalEnvironment environment;
   const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
                          {candidate, workspace.repository().resolve(candidate)}, environment, "--measure");
-  const int rounds = wishes.invocations > 0 ? wishes.invocations : workspace.config().measure.invocations;
-  MeasuringPlan plan = plan_measuring(workspace, both, policy, wishes, {}, rounds, environment);
+  const int rounds =
+      measuring.invocations > 0 ? measuring.invocations : workspace.config().measure.invocations;
+  MeasuringPlan plan = plan_measuring(workspace, both, policy, measuring, {}, rounds, environment);
   const std::string job = new_job_id();
   if (plan.measures_nothing()) {
     BothRuns noted;
@@ -108,7 +109,7 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
     store_runs(workspace, noted.all(), nullptr);
     return plan;
   }
-  MeasureWishes left = wishes;
+  MeasureRequest left = measuring;
   left.only = plan.only;
   Spool spool(workspace, job);
   const Measured measured = measure_targets(workspace, plan.targets, left, environment, spool);
@@ -122,15 +123,15 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
 
 // Everything is measured: which files of a working tree have changed since what was built is not known.
 BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
-                              const MeasureWishes& wishes) {
+                              const MeasureRequest& measuring) {
   const LocalEnvironment environment;
   const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
                          {kWorkingTreeWords, workspace.repository().resolve("HEAD"), true}, environment,
                          "--worktree");
   const std::string job = new_job_id();
   Spool spool(workspace, job);
-  const Measured measured = measure_targets(workspace, both.targets(), wishes, environment, spool);
-  BothRuns runs = both.runs_of(measured, job, wishes);
+  const Measured measured = measure_targets(workspace, both.targets(), measuring, environment, spool);
+  BothRuns runs = both.runs_of(measured, job, measuring);
   store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);
   require_results(both.targets(), measured);

@@ -13,16 +13,16 @@ namespace tracker {
 // that is everything, nothing is recorded. kUsage where tracker.toml names no build commands; kEnvironment
 // where a build fails, or a side delivers nothing.
 MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
-                           const Policy& policy, const MeasureWishes& wishes);
+                           const Policy& policy, const MeasureRequest& measuring);
 
 // Likewise of so many builds of both, one after the other: rounds of all builds are of one job, and its runs
-// say which build an invocation is of. Without other wishes each build has two rounds.
+// say which build an invocation is of. Where no number of rounds is asked for, each build has two rounds.
 MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
-                             const std::string& candidate, const Policy& policy, const MeasureWishes& wishes,
-                             int builds);
+                             const std::string& candidate, const Policy& policy,
+                             const MeasureRequest& measuring, int builds);
 
 // Likewise of the base and the working tree as it is; what that gave is recorded for HEAD as of a dirty tree.
 BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
-                              const MeasureWishes& wishes);
+                              const MeasureRequest& measuring);
 
 }  // namespace tracker

@@ -38,11 +38,11 @@ const Binary* find_alike(const Target& target, const Binary& wanted) {
 class Planner {
  public:
   Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
-          const MeasureWishes& wishes, const LocalEnvironment& environment)
+          const MeasureRequest& measuring, const LocalEnvironment& environment)
       : workspace_(workspace),
         both_(both),
         policy_(policy),
-        wishes_(wishes),
+        measuring_(measuring),
         environment_(environment),
         architecture_(architecture_here(environment)),
         changed_(changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
@@ -76,7 +76,7 @@ class Planner {
   // kCannotJudge where the base has nothing of what was asked for and the candidate has: measuring that would
   // compare nothing. Of binaries that cannot list their benchmarks nobody knows.
   void require_on_base() const {
-    if (wishes_.filter.empty() && wishes_.only.empty()) return;
+    if (measuring_.filter.empty() && measuring_.only.empty()) return;
     std::vector<Names> of_side;
     for (const auto& target : both_.targets()) {
       Names all;
@@ -103,19 +103,19 @@ class Planner {
     InvocationSpec spec;
     spec.root = target.root;
     spec.binary = binary;
-    if (wishes_.only.empty()) spec.filter = wishes_.filter;
+    if (measuring_.only.empty()) spec.filter = measuring_.filter;
     const auto outcome = list_benchmarks(spec);
     if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
     if (!outcome.names) return {};
     Names names(outcome.names->begin(), outcome.names->end());
-    const Names only(wishes_.only.begin(), wishes_.only.end());
+    const Names only(measuring_.only.begin(), measuring_.only.end());
     if (!only.empty()) std::erase_if(names, [&](const std::string& name) { return only.count(name) == 0; });
     return names;
   }
 
   // Of a binary that cannot list, what whole runs of either commit have of it.
   std::optional<Names> stored_names(const Binary& binary) const {
-    if (!wishes_.filter.empty() || !wishes_.only.empty()) return {};
+    if (!measuring_.filter.empty() || !measuring_.only.empty()) return {};
     Names names;
     for (const auto& run : runs_) {
       if (!run.selection.is_all()) continue;
@@ -148,7 +148,7 @@ class Planner {
     const Target& candidate = both_.targets()[1];
     for (const auto& binary : candidate.binaries) {
       auto names = list(candidate, binary);
-      if (names && names->empty() && !wishes_.only.empty()) continue;  // it has nothing of what is wanted
+      if (names && names->empty() && !measuring_.only.empty()) continue;  // it has nothing of what is wanted
       const Binary* earlier = find_alike(base, binary);
       const std::string why = earlier == nullptr ? "it is new" : why_measured(*earlier, binary);
       if (why.empty() && !names) names = stored_names(binary);
@@ -160,7 +160,7 @@ class Planner {
       if (!names || !add_others(earlier == nullptr ? nullptr : &base, earlier, *names)) return false;
     }
     return std::all_of(base.binaries.begin(), base.binaries.end(), [&](const Binary& binary) {
-      return find_alike(candidate, binary) != nullptr || !wishes_.only.empty();
+      return find_alike(candidate, binary) != nullptr || !measuring_.only.empty();
     });
   }
 
@@ -170,7 +170,8 @@ class Planner {
     const auto before = list(*base, *earlier);
     if (!before) return false;
     others_.insert(before->begin(), before->end());
-    return !wishes_.only.empty() || std::includes(names.begin(), names.end(), before->begin(), before->end());
+    return !measuring_.only.empty() ||
+           std::includes(names.begin(), names.end(), before->begin(), before->end());
   }
 
   // As stored runs of this host have it, or else as this machine is.
@@ -219,7 +220,7 @@ class Planner {
   const Workspace& workspace_;
   const BothCommits& both_;
   const Policy& policy_;
-  const MeasureWishes& wishes_;
+  const MeasureRequest& measuring_;
   const LocalEnvironment& environment_;
   std::optional<int> architecture_;
   std::optional<std::vector<std::string>> changed_;
@@ -240,9 +241,9 @@ std::optional<int> architecture_here(const LocalEnvironment& environment) {
 }
 
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
-                             const MeasureWishes& wishes, const std::set<std::string>& measured, int rounds,
-                             const LocalEnvironment& environment) {
-  return Planner(workspace, both, policy, wishes, environment).plan(measured, rounds);
+                             const MeasureRequest& measuring, const std::set<std::string>& measured,
+                             int rounds, const LocalEnvironment& environment) {
+  return Planner(workspace, both, policy, measuring, environment).plan(measured, rounds);
 }
 
 SamePrograms on_devices_like(const std::string& device, SamePrograms same) {

@@ -28,8 +28,8 @@ std::optional<int> architecture_here(const LocalEnvironment& environment);
 // candidate has no longer all that the base has: whether a benchmark is missing is seen where all are asked
 // for.
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
-                             const MeasureWishes& wishes, const std::set<std::string>& measured, int rounds,
-                             const LocalEnvironment& environment);
+                             const MeasureRequest& measuring, const std::set<std::string>& measured,
+                             int rounds, const LocalEnvironment& environment);
 
 // Those on devices that match this pattern, as in CompareRequest; an empty one matches all.
 SamePrograms on_devices_like(const std::string& device, SamePrograms same);

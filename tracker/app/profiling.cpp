@@ -31,8 +31,8 @@ struct Subject {
 
 class Profiling {
  public:
-  Profiling(const Workspace& workspace, const ProfilingWishes& wishes)
-      : workspace_(workspace), wishes_(wishes), profiler_(ncu_version(wishes.ncu)) {}
+  Profiling(const Workspace& workspace, const ProfilingRequest& request)
+      : workspace_(workspace), request_(request), profiler_(ncu_version(request.ncu)) {}
 
   Profiled run() {
     const auto subjects = choose();
@@ -61,7 +61,7 @@ class Profiling {
   std::vector<Subject> choose() {
     std::vector<Subject> subjects;
     NameClaims claims;
-    const auto all = named_binaries(wishes_.binaries, workspace_.config(), workspace_.root());
+    const auto all = named_binaries(request_.binaries, workspace_.config(), workspace_.root());
     for (const auto& binary : binaries_here(all, workspace_.root(), environment_)) {
       const auto listed = list_benchmarks(spec_for(binary));
       if (listed.stopped) throw_interrupted();
@@ -73,14 +73,14 @@ class Profiling {
       }
       claims.claim(0, binary, *listed.names);
       for (const auto& name : *listed.names)
-        if (matches_any(wishes_.globs, name)) subjects.push_back({binary, name});
+        if (matches_any(request_.globs, name)) subjects.push_back({binary, name});
     }
     if (!subjects.empty()) return subjects;
     for (const auto& note : notes_) workspace_.note(note);
     if (failed_)
       throw Error(ExitCode::kEnvironment, "no benchmark to profile",
                   "start the binary by hand with --benchmark_list_tests=true: it says why it cannot");
-    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(wishes_.globs, "' or '")) + "'",
+    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(request_.globs, "' or '")) + "'",
                 "the binaries list theirs with --benchmark_list_tests=true");
   }
 
@@ -105,7 +105,7 @@ class Profiling {
   }
 
   NcuOptions options() const {
-    NcuOptions options = wishes_.ncu;
+    NcuOptions options = request_.ncu;
     options.skip_kernels = workspace_.config().profile.skip_kernels;
     return options;
   }
@@ -183,7 +183,7 @@ class Profiling {
   }
 
   const Workspace& workspace_;
-  const ProfilingWishes& wishes_;
+  const ProfilingRequest& request_;
   std::string profiler_;
   LocalEnvironment environment_;
   std::unique_ptr<Progress> progress_ = workspace_.observer().progress();
@@ -198,8 +198,8 @@ class Profiling {
 
 }  // namespace
 
-Profiled profile_benchmarks(const Workspace& workspace, const ProfilingWishes& wishes) {
-  return Profiling(workspace, wishes).run();
+Profiled profile_benchmarks(const Workspace& workspace, const ProfilingRequest& request) {
+  return Profiling(workspace, request).run();
 }
 
 }  // namespace tracker

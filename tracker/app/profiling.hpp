@@ -11,7 +11,7 @@
 
 namespace tracker {
 
-struct ProfilingWishes {
+struct ProfilingRequest {
   std::vector<std::string> globs;     // over names of benchmarks; empty: all
   std::vector<std::string> binaries;  // instead of those in tracker.toml
   NcuOptions ncu;
@@ -24,6 +24,6 @@ struct Profiled {
 
 // With progress; what fails or launches no kernel is noted. kUsage where no benchmark
 // matches; kEnvironment where ncu cannot work here, or nothing was counted; kInterrupted after Ctrl-C.
-Profiled profile_benchmarks(const Workspace& workspace, const ProfilingWishes& wishes);
+Profiled profile_benchmarks(const Workspace& workspace, const ProfilingRequest& request);
 
 }  // namespace tracker

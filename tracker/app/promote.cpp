@@ -188,27 +188,27 @@ std::string doubt_in_words(const Doubt& doubt) {
   return doubt.change ? change_against_in_words(*doubt.change, doubt.against) : doubt.what;
 }
 
-std::vector<Promoted> promote(const Workspace& workspace, const PromoteWishes& wishes) {
-  const Commit commit = workspace.repository().resolve(wishes.revision);
-  const auto devices = matching_devices(devices_of(workspace, wishes.revision), wishes.device);
-  if (devices.empty()) require_known_device(workspace, wishes.device);
+std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& request) {
+  const Commit commit = workspace.repository().resolve(request.revision);
+  const auto devices = matching_devices(devices_of(workspace, request.revision), request.device);
+  if (devices.empty()) require_known_device(workspace, request.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
-                "no run is stored for " + printable(wishes.revision) + " (" + short_id(commit.id) + ")",
+                "no run is stored for " + printable(request.revision) + " (" + short_id(commit.id) + ")",
                 "measure it first: tracker run");
   std::vector<Promotion> promotions;
   bool refused = false;
   for (const auto& device : devices) {
-    const auto side = load_side(workspace, wishes.revision, device);
+    const auto side = load_side(workspace, request.revision, device);
     if (!side) continue;  // jobs only noted that its programs are another commit's
-    promotions.push_back(prepare(workspace, device, *side, wishes.accept));
+    promotions.push_back(prepare(workspace, device, *side, request.accept));
     refused = refused || !promotions.back().refusal.empty();
   }
   if (promotions.empty())
-    throw no_runs_of(workspace, wishes.revision, devices.front(),
-                     printable(wishes.revision) + " (" + short_id(commit.id) + ")",
+    throw no_runs_of(workspace, request.revision, devices.front(),
+                     printable(request.revision) + " (" + short_id(commit.id) + ")",
                      "promote that commit, or measure this one: tracker run");
-  note_unused(workspace, wishes.accept, promotions);
+  note_unused(workspace, request.accept, promotions);
   if (refused) throw refusal_of(promotions);
   std::vector<Promoted> promoted;
   for (const auto& promotion : promotions) promoted.push_back(write(workspace, promotion));

@@ -10,7 +10,7 @@
 
 namespace tracker {
 
-struct PromoteWishes {
+struct PromoteRequest {
   std::string revision = "HEAD";
   std::string device;               // a pattern; empty: all
   std::vector<std::string> accept;  // patterns over benchmarks whose change is meant
@@ -30,6 +30,6 @@ std::string doubt_in_words(const Doubt& doubt);
 
 // Writes the baseline of every device that the commit has runs on, or none at all: kCannotJudge where one of
 // them has no fit run, or values that are not to be believed.
-std::vector<Promoted> promote(const Workspace& workspace, const PromoteWishes& wishes);
+std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& request);
 
 }  // namespace tracker

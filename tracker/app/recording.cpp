@@ -137,8 +137,8 @@ RunSelection selection_of(const std::vector<std::string>& names) {
   return {exact_filter(names).value_or(""), static_cast<int>(names.size())};
 }
 
-RunSelection selection_of(const MeasureWishes& wishes) {
-  return wishes.only.empty() ? RunSelection{wishes.filter} : selection_of(wishes.only);
+RunSelection selection_of(const MeasureRequest& measuring) {
+  return measuring.only.empty() ? RunSelection{measuring.filter} : selection_of(measuring.only);
 }
 
 std::string new_job_id() {
@@ -146,41 +146,42 @@ std::string new_job_id() {
 }
 
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureWishes& wishes, const LocalEnvironment& environment,
+                         const MeasureRequest& measuring, const LocalEnvironment& environment,
                          const Spool& spool) {
   const auto progress = workspace.observer().progress();
-  return measure_targets(workspace, targets, wishes, environment, spool, *progress);
+  return measure_targets(workspace, targets, measuring, environment, spool, *progress);
 }
 
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureWishes& wishes, const LocalEnvironment& environment, const Spool& spool,
-                         Progress& progress) {
+                         const MeasureRequest& measuring, const LocalEnvironment& environment,
+                         const Spool& spool, Progress& progress) {
   const MeasureSettings& settings = workspace.config().measure;
   MeasureOptions how;
-  how.invocations = wishes.invocations > 0 ? wishes.invocations : settings.invocations;
-  how.repetitions = wishes.repetitions > 0 ? wishes.repetitions : settings.repetitions;
+  how.invocations = measuring.invocations > 0 ? measuring.invocations : settings.invocations;
+  how.repetitions = measuring.repetitions > 0 ? measuring.repetitions : settings.repetitions;
   how.timeout_s = settings.timeout_s;
-  how.filter = wishes.filter;
-  how.first_round = wishes.first_round;
-  how.only = wishes.only;
-  how.isolate = wishes.isolate;
+  how.filter = measuring.filter;
+  how.first_round = measuring.first_round;
+  how.only = measuring.only;
+  how.isolate = measuring.isolate;
   how.cpus = settings.cpus;
   how.high_priority = settings.high_priority;
   // Steps that are no multiple of a page or of the stack's alignment alone.
   constexpr std::size_t kPaddingStepBytes = 336;
-  if (wishes.build > 1) how.padding_bytes = kPaddingStepBytes * static_cast<std::size_t>(wishes.build - 1);
-  if (!wishes.was_told) how.tell = workspace.note_function();
+  if (measuring.build > 1)
+    how.padding_bytes = kPaddingStepBytes * static_cast<std::size_t>(measuring.build - 1);
+  if (!measuring.was_told) how.tell = workspace.note_function();
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
   Measured measured = measure(targets, how, environment, progress);
   for (auto& files : measured.files)
-    for (auto& file : files) file.invocation.build = wishes.build;
+    for (auto& file : files) file.invocation.build = measuring.build;
   const bool any = std::any_of(measured.files.begin(), measured.files.end(),
                                [](const auto& files) { return !files.empty(); });
-  if (measured.interrupted && !(wishes.keep && any))
+  if (measured.interrupted && !(measuring.keep && any))
     throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded",
-                wishes.keep ? "no invocation was complete" : "--keep records what is complete by then");
+                measuring.keep ? "no invocation was complete" : "--keep records what is complete by then");
   note_failures(workspace, measured.failures);
   note_excluded(workspace, measured);
   std::vector<const std::vector<BenchmarkFile>*> files;

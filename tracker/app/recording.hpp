@@ -11,7 +11,7 @@
 namespace tracker {
 
 // What `run` and `compare --measure` let a user say over tracker.toml; 0 and empty leave it as it is.
-struct MeasureWishes {
+struct MeasureRequest {
   int invocations = 0;
   int repetitions = 0;
   std::string filter;
@@ -50,7 +50,7 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
 
 // What runs are recorded with that measured these alone.
 RunSelection selection_of(const std::vector<std::string>& names);
-RunSelection selection_of(const MeasureWishes& wishes);
+RunSelection selection_of(const MeasureRequest& measuring);
 
 // An id for a job that starts now.
 std::string new_job_id();
@@ -58,12 +58,12 @@ std::string new_job_id();
 // Measures the targets, with progress, in an order drawn anew each time; notes what failed, and what was left
 // out and made again. kInterrupted after Ctrl-C, unless what is complete is to be kept.
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureWishes& wishes, const LocalEnvironment& environment,
+                         const MeasureRequest& measuring, const LocalEnvironment& environment,
                          const Spool& spool);
 // The same, where the progress of a job goes on over several calls.
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureWishes& wishes, const LocalEnvironment& environment, const Spool& spool,
-                         Progress& progress);
+                         const MeasureRequest& measuring, const LocalEnvironment& environment,
+                         const Spool& spool, Progress& progress);
 
 // What measuring one target gave, as runs for a commit. kEnvironment where not one binary delivered.
 std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,

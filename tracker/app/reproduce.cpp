@@ -25,7 +25,7 @@ std::vector<std::string> measuring_words(const Workspace& workspace, const Compa
   const auto add = [&](const std::string& name, const std::string& value) {
     words.insert(words.end(), {name, value});
   };
-  if (request.wishes.repetitions > 0) add("--repetitions", std::to_string(request.wishes.repetitions));
+  if (request.measuring.repetitions > 0) add("--repetitions", std::to_string(request.measuring.repetitions));
   const auto candidate = sides.candidate.runs_on(workspace, report.device);
   if (!candidate) return words;
   const auto& ids = report.candidate.runs;
@@ -77,7 +77,7 @@ std::string reproducing(const Workspace& workspace, const CompareRequest& reques
     words.insert(words.end(), how.begin(), how.end());
   } else {
     words.insert(words.end(), request.globs.begin(), request.globs.end());
-    if (!request.wishes.filter.empty()) words.insert(words.end(), {"--filter", request.wishes.filter});
+    if (!request.measuring.filter.empty()) words.insert(words.end(), {"--filter", request.measuring.filter});
     if (are_commits && std::any_of(reports.begin(), reports.end(), confirmed))
       words.emplace_back("--confirm");
   }

@@ -68,7 +68,7 @@ std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals
                  "runs on devices that match this pattern count (default: this machine's)");
   app.add_flag("--again", request.again, "also commits that have a run");
   app.add_flag("--dry-run", options->dry_run, "print the plan, and measure nothing");
-  declare_measure_options(app, request.wishes);
+  declare_measure_options(app, request.measuring);
   app.footer(
       "The newest commit and the oldest come first, then the middle of the widest gap.\n"
       "Each is recorded at once: after Ctrl-C or a time budget the same command goes on.\n"

@@ -104,11 +104,11 @@ void print_promoted(const Workspace& workspace, const std::vector<Promoted>& all
 }  // namespace
 
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals) {
-  auto wishes = std::make_shared<PromoteWishes>();
+  auto request = std::make_shared<PromoteRequest>();
   auto* promoting = app.add_subcommand("promote", "make a commit's clean runs the baseline of their device");
-  promoting->add_option("revision", wishes->revision, "the commit (default HEAD)");
+  promoting->add_option("revision", request->revision, "the commit (default HEAD)");
   promoting
-      ->add_option("--accept", wishes->accept,
+      ->add_option("--accept", request->accept,
                    "benchmarks that match this pattern changed on purpose (repeatable)")
       ->allow_extra_args(false);
   promoting->footer(
@@ -120,12 +120,12 @@ std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals
       "Exit codes: 0 promoted; 2 usage; 3 refused, or nothing to promote; 4 git or the store failed.");
   auto* showing = app.add_subcommand("show", "print the promoted baselines: values, spread and jobs");
   for (auto* sub : {promoting, showing})
-    sub->add_option("--device", wishes->device, "only devices that match this pattern");
+    sub->add_option("--device", request->device, "only devices that match this pattern");
   app.require_subcommand(1);
-  return [wishes, promoting, &globals] {
+  return [request, promoting, &globals] {
     const Workspace workspace(globals);
-    if (!promoting->parsed()) return show(workspace, wishes->device);
-    print_promoted(workspace, promote(workspace, *wishes));
+    if (!promoting->parsed()) return show(workspace, request->device);
+    print_promoted(workspace, promote(workspace, *request));
     return ExitCode::kOk;
   };
 }

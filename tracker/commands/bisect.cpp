@@ -29,7 +29,7 @@ struct BisectOptions {
   std::string device;
   std::string identical_code;
   std::string format = "text";
-  MeasureWishes wishes;
+  MeasureRequest measuring;
   bool faster = false;
   bool dry_run = false;
 };
@@ -58,7 +58,7 @@ BisectRequest request_of(const Workspace& workspace, const BisectOptions& option
   request.globs = options.globs;
   request.device = options.device;
   request.faster = options.faster;
-  request.wishes = options.wishes;
+  request.measuring = options.measuring;
   const auto confidence = parse_share(options.confidence);
   if (!confidence || *confidence < 0.5 || *confidence > 0.9999)
     throw Error(ExitCode::kUsage,
@@ -150,7 +150,7 @@ std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals) 
   app.add_option("--confidence", options->confidence, "how certain the answer has to be (95%)");
   app.add_option("--time-budget", options->time_budget, "stop in time: 90s, 10m, 1h (no limit)");
   app.add_option("--device", options->device, "only devices that match this pattern");
-  app.add_option("-r,--repetitions", options->wishes.repetitions, "repetitions in each execution")
+  app.add_option("-r,--repetitions", options->measuring.repetitions, "repetitions in each execution")
       ->check(CLI::Range(1, 1000));
   app.add_option("--identical-code", options->identical_code, "for commits whose program is another's")
       ->check(CLI::IsMember({"skip", "measure"}));

@@ -36,9 +36,9 @@ void measure_itself(const Workspace& workspace, const CalibrateOptions& options)
   all.match = "*";
   all.identical_code = IdenticalCode::kMeasure;
   policy.rules.push_back(all);
-  MeasureWishes wishes;
-  wishes.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
-  measure_both(workspace, options.commit, options.commit, policy, wishes);
+  MeasureRequest measuring;
+  measuring.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
+  measure_both(workspace, options.commit, options.commit, policy, measuring);
 }
 
 // Those of the newest job: older ones were measured in another way, or on another day.

@@ -28,14 +28,14 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
   app.add_option("--cpu", options.cpu, "the CPU's model, where files ran on no GPU")->excludes(gpu);
 }
 
-void declare_measure_options(CLI::App& app, MeasureWishes& wishes) {
-  app.add_option("-n,--invocations", wishes.invocations, "executions of each binary")
+void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
+  app.add_option("-n,--invocations", measuring.invocations, "executions of each binary")
       ->check(CLI::Range(1, 1000));
-  app.add_option("-r,--repetitions", wishes.repetitions, "repetitions in each execution")
+  app.add_option("-r,--repetitions", measuring.repetitions, "repetitions in each execution")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--filter", wishes.filter,
+  app.add_option("--filter", measuring.filter,
                  "only benchmarks that match this expression (--benchmark_filter)");
-  app.add_flag("--isolate", wishes.isolate, "a process of its own for every benchmark");
+  app.add_flag("--isolate", measuring.isolate, "a process of its own for every benchmark");
 }
 
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
@@ -49,7 +49,7 @@ void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
 }
 
 void declare_compare_options(CLI::App& app, CompareOptions& options) {
-  auto& wishes = options.wishes;
+  auto& measuring = options.measuring;
   std::vector<std::string> formats;
   for (const auto& format : report_formats()) formats.push_back(format.name);
   declare_sides(app, options);
@@ -64,11 +64,11 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
                "with the "
                "base: tracker compare HEAD --worktree")
       ->excludes(measure);
-  app.add_option("-n,--invocations", wishes.invocations,
+  app.add_option("-n,--invocations", measuring.invocations,
                  "with --measure or --worktree: executions of each binary a side; with --confirm: before its "
                  "first analysis")
       ->check(CLI::Range(1, 1000));
-  app.add_option("-r,--repetitions", wishes.repetitions, "with --measure: repetitions in each execution")
+  app.add_option("-r,--repetitions", measuring.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
   app.add_option("--rebuild", options.rebuild,
                  "with --measure: build both commits so many times, with another TRACKER_BUILD_SEED for the "
@@ -77,11 +77,11 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
                  "(default 2)")
       ->check(CLI::Range(2, 100));
   app.add_option(
-      "--filter", wishes.filter,
+      "--filter", measuring.filter,
       "only benchmarks that match this expression: with --measure they alone are measured, else they alone "
       "are shown and count");
-  app.add_flag("--isolate", wishes.isolate, "with --measure: a process of its own for every benchmark");
-  app.add_flag("--keep", wishes.keep,
+  app.add_flag("--isolate", measuring.isolate, "with --measure: a process of its own for every benchmark");
+  app.add_flag("--keep", measuring.keep,
                "with --measure and --confirm: on Ctrl-C record the rounds that are complete");
   declare_confirm_options(app, options.confirm);
   app.add_option("--identical-code", options.identical_code,

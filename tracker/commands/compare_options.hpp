@@ -25,7 +25,7 @@ struct CompareOptions : CompareRequest {
 };
 
 // -n, -r, --filter and --isolate, for a command that always measures.
-void declare_measure_options(CLI::App& app, MeasureWishes& wishes);
+void declare_measure_options(CLI::App& app, MeasureRequest& measuring);
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options);
 // What the two sides are, and how they were measured where the runs do not say it.
 void declare_sides(CLI::App& app, CompareOptions& options);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uintmax_t kFileBytesMax = 4u << 20;
 constexpr const char* kTitle = "tracker github comment";
 
-struct CommentWishes {
+struct CommentOptions {
   std::string file;
   int pull_request = 0;
   CommentRequest request;
@@ -62,17 +62,17 @@ void say(const GitHubContext& context, const CommentRequest& request, const Comm
                       ", or the next run will write another one");
 }
 
-ExitCode run(CommentWishes wishes, const Patience& patience) {
+ExitCode run(CommentOptions options, const Patience& patience) {
   const auto context = read_github_context();
-  auto& request = wishes.request;
+  auto& request = options.request;
   comment_marker(request.key);
-  request.body = read_file(wishes.file, kFileBytesMax);
+  request.body = read_file(options.file, kFileBytesMax);
   request.repository = context.require_repository();
   context.require_token();
   request.run_url = context.run_url();
   GitHubApi api = open_api(context, patience);
   try {
-    const auto number = wishes.pull_request > 0 ? wishes.pull_request : pull_request_of_event(context, api);
+    const auto number = options.pull_request > 0 ? options.pull_request : pull_request_of_event(context, api);
     if (!number) return ExitCode::kOk;
     request.pull_request = *number;
     say(context, request, write_comment(api, request));
@@ -86,15 +86,15 @@ ExitCode run(CommentWishes wishes, const Patience& patience) {
 }  // namespace
 
 std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals&) {
-  auto wishes = std::make_shared<CommentWishes>();
-  app.add_option("file", wishes->file, "the comment's Markdown: DIR/comment.md of compare --format github")
+  auto options = std::make_shared<CommentOptions>();
+  app.add_option("file", options->file, "the comment's Markdown: DIR/comment.md of compare --format github")
       ->required();
-  app.add_option("--pull-request", wishes->pull_request, "its number (default: the event's)")
+  app.add_option("--pull-request", options->pull_request, "its number (default: the event's)")
       ->check(CLI::PositiveNumber);
-  app.add_option("--key", wishes->request.key,
+  app.add_option("--key", options->request.key,
                  "which of several comments in one pull request (default report)");
   app.add_option(
-      "--author", wishes->request.author,
+      "--author", options->request.author,
       "whose comments are ours (default github-actions[bot], whom the workflow's token writes as)");
   const auto patience = add_patience(app);
   app.footer(
@@ -104,7 +104,7 @@ std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals&) 
       "pull\n"
       "request has it, is a warning and no failure.\n"
       "Exit codes: 0 written, or the token may only read; 2 usage; 4 GitHub or the network failed.");
-  return [wishes, patience] { return run(*wishes, *patience); };
+  return [options, patience] { return run(*options, *patience); };
 }
 
 }  // namespace tracker

@@ -11,7 +11,7 @@
 namespace tracker {
 namespace {
 
-struct EventWishes {
+struct EventOptions {
   std::string candidate;
   bool has_candidate = false;
   std::string remote = "origin";
@@ -32,24 +32,24 @@ void print(const WhatToCompare& what) {
 }
 
 WhatToCompare of_ended_run(const Workspace& workspace, const GitHubContext& context, const Event& event,
-                           const EventWishes& wishes, const Patience& patience) {
+                           const EventOptions& options, const Patience& patience) {
   GitHubApi api = open_api(context, patience);
   PullRequest request;
   auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
-  if (!what.skip && wishes.has_candidate)
-    take_candidate(workspace.repository(), GitRemote(workspace.repository(), wishes.remote), request,
-                   event.ended_run.value().created_at, wishes.candidate, what);
+  if (!what.skip && options.has_candidate)
+    take_candidate(workspace.repository(), GitRemote(workspace.repository(), options.remote), request,
+                   event.ended_run.value().created_at, options.candidate, what);
   return what;
 }
 
-ExitCode run(const Globals& globals, const EventWishes& wishes, const Patience& patience) {
+ExitCode run(const Globals& globals, const EventOptions& options, const Patience& patience) {
   const auto context = read_github_context();
   const Event event = read_event(context);
-  if (wishes.has_candidate && event.kind != EventKind::kWorkflowRun)
+  if (options.has_candidate && event.kind != EventKind::kWorkflowRun)
     throw Error(ExitCode::kUsage, "--candidate is for 'workflow_run': in other events it is HEAD");
   const Workspace workspace(globals);
   const auto what = event.kind == EventKind::kWorkflowRun
-                        ? of_ended_run(workspace, context, event, wishes, patience)
+                        ? of_ended_run(workspace, context, event, options, patience)
                         : what_to_compare(workspace.repository(), context, event, has_baseline(workspace));
   print(what);
   write_outputs(context, outputs_of(what));
@@ -59,10 +59,10 @@ ExitCode run(const Globals& globals, const EventWishes& wishes, const Patience& 
 }  // namespace
 
 std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& globals) {
-  auto wishes = std::make_shared<EventWishes>();
-  auto* candidate = app.add_option("--candidate", wishes->candidate,
+  auto options = std::make_shared<EventOptions>();
+  auto* candidate = app.add_option("--candidate", options->candidate,
                                    "workflow_run: the commit that the results claim to be of");
-  app.add_option("--remote", wishes->remote,
+  app.add_option("--remote", options->remote,
                  "workflow_run: where pull requests are fetched from (default origin)");
   const auto patience = add_patience(app);
   app.footer(
@@ -82,9 +82,9 @@ std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& glo
       "                     merge of it with a commit of the base branch\n"
       "base is empty where there is nothing before HEAD. Needs the history: fetch-depth: 0.\n"
       "Exit codes: 0 said; 2 usage, or a commit that does not belong; 4 git or GitHub failed.");
-  return [wishes, patience, candidate, &globals] {
-    wishes->has_candidate = candidate->count() > 0;
-    return run(globals, *wishes, *patience);
+  return [options, patience, candidate, &globals] {
+    options->has_candidate = candidate->count() > 0;
+    return run(globals, *options, *patience);
   };
 }
 

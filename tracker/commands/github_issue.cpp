@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kIssueTitle = "tracker github issue";
 
 struct IssueOptions {
-  LineWishes line;
+  LineRequest line;
   std::size_t newest = kNewestCommits;
   std::string author = "github-actions[bot]";
 };
@@ -32,12 +32,12 @@ bool is_among(const ChangeEvent& event, const std::vector<ChangeEvent>& events) 
   });
 }
 
-IssueWish wish_for(const ChangeEvent& event, const std::vector<ChangeEvent>& alarms) {
-  if (is_among(event, alarms)) return IssueWish::kOpen;
+IssueAction action_for(const ChangeEvent& event, const std::vector<ChangeEvent>& alarms) {
+  if (is_among(event, alarms)) return IssueAction::kOpen;
   const bool is_over = std::none_of(
       event.changes.begin(), event.changes.end(),
       [](const EventChange& change) { return change.worse && !change.undone_by && change.accepted.empty(); });
-  return is_over ? IssueWish::kClose : IssueWish::kUpdate;
+  return is_over ? IssueAction::kClose : IssueAction::kUpdate;
 }
 
 // Its own commit first, then the others that it may have happened at, and a few beside them.
@@ -91,7 +91,7 @@ ExitCode run_issue(const Globals& globals, const IssueOptions& options, const Pa
     const bool drifts = event.shape == EventShape::kDrift;
     request.events.push_back({possible_commits(event, walk), event_issue_title(event),
                               event_issue_body(event, url),
-                              wish_for(event, drifts ? drifting : check.regressions),
+                              action_for(event, drifts ? drifting : check.regressions),
                               drifts ? IssueKind::kDrift : IssueKind::kStep});
   }
   GitHubApi api = open_api(context, patience);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uintmax_t kBodyBytesMax = 1u << 20;
 
-struct ProposeWishes {
+struct ProposeOptions {
   std::vector<std::string> paths;
   std::string body_file;
   std::string remote = "origin";
@@ -34,31 +34,31 @@ void say(const GitHubContext& context, const ProposeRequest& request, const Prop
                 {{"pull-request", std::to_string(answer.pull_request)}, {"url", printable(answer.url)}});
 }
 
-ExitCode run(const Globals& globals, ProposeWishes wishes, const Patience& patience) {
+ExitCode run(const Globals& globals, ProposeOptions options, const Patience& patience) {
   const auto context = read_github_context();
-  auto& request = wishes.request;
+  auto& request = options.request;
   request.repository = context.require_repository();
   context.require_token();
-  if (!wishes.body_file.empty()) request.body = read_file(wishes.body_file, kBodyBytesMax);
+  if (!options.body_file.empty()) request.body = read_file(options.body_file, kBodyBytesMax);
   const auto repository = Repository::open(globals.directory);
-  auto files = read_proposal(repository, wishes.paths);
+  auto files = read_proposal(repository, options.paths);
   GitHubApi api = open_api(context, patience);
   say(context, request,
-      propose(api, repository, GitRemote(repository, wishes.remote), request, std::move(files)));
+      propose(api, repository, GitRemote(repository, options.remote), request, std::move(files)));
   return ExitCode::kOk;
 }
 
 }  // namespace
 
 std::function<ExitCode()> declare_github_propose(CLI::App& app, const Globals& globals) {
-  auto wishes = std::make_shared<ProposeWishes>();
-  app.add_option("path", wishes->paths, "files and folders of the working tree")->required();
-  app.add_option("--branch", wishes->request.branch, "the proposal's branch, rewritten by each proposal")
+  auto options = std::make_shared<ProposeOptions>();
+  app.add_option("path", options->paths, "files and folders of the working tree")->required();
+  app.add_option("--branch", options->request.branch, "the proposal's branch, rewritten by each proposal")
       ->required();
-  app.add_option("--title", wishes->request.title, "of the commit and of the pull request")->required();
-  app.add_option("--body", wishes->body_file, "a file with the pull request's text, in Markdown");
-  app.add_option("--base", wishes->request.base, "the branch it goes to (default the repository's)");
-  app.add_option("--remote", wishes->remote, "where it is pushed to (default origin)");
+  app.add_option("--title", options->request.title, "of the commit and of the pull request")->required();
+  app.add_option("--body", options->body_file, "a file with the pull request's text, in Markdown");
+  app.add_option("--base", options->request.base, "the branch it goes to (default the repository's)");
+  app.add_option("--remote", options->remote, "where it is pushed to (default origin)");
   const auto patience = add_patience(app);
   app.footer(
       "Commits the files onto the tip of the base branch, pushes that as the proposal's branch, and opens a "
@@ -70,7 +70,7 @@ std::function<ExitCode()> declare_github_propose(CLI::App& app, const Globals& g
       "that lets Actions create pull requests. Outputs: pull-request, url.\n"
       "Exit codes: 0 proposed, or nothing is new; 2 usage, or a branch that is not ours; 4 git or GitHub "
       "failed.");
-  return [wishes, patience, &globals] { return run(globals, *wishes, *patience); };
+  return [options, patience, &globals] { return run(globals, *options, *patience); };
 }
 
 }  // namespace tracker

@@ -10,18 +10,18 @@
 namespace tracker {
 namespace {
 
-struct PruneWishes {
+struct PruneOptions {
   std::string remote = "origin";
   PruneRequest request;
 };
 
-ExitCode run_prune(const Globals& globals, PruneWishes wishes, const Patience& patience) {
+ExitCode run_prune(const Globals& globals, PruneOptions options, const Patience& patience) {
   const auto context = read_github_context();
-  auto& request = wishes.request;
+  auto& request = options.request;
   const std::string& name = context.require_repository();
   context.require_token();
   const auto repository = Repository::open(globals.directory);
-  const GitRemote remote(repository, wishes.remote);
+  const GitRemote remote(repository, options.remote);
   GitHubApi api = open_api(context, patience);
   request.open = open_pull_requests(api, name);
   request.now_s =
@@ -42,13 +42,13 @@ ExitCode run_prune(const Globals& globals, PruneWishes wishes, const Patience& p
 }  // namespace
 
 std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& globals) {
-  auto wishes = std::make_shared<PruneWishes>();
-  app.add_option("--branch", wishes->request.branch, "where publish puts pictures (default tracker-charts)");
-  app.add_option("--keep-days", wishes->request.keep_days,
+  auto options = std::make_shared<PruneOptions>();
+  app.add_option("--branch", options->request.branch, "where publish puts pictures (default tracker-charts)");
+  app.add_option("--keep-days", options->request.keep_days,
                  "keep what was published in so many days (default 90)")
       ->check(CLI::Range(1, 36500));
-  app.add_option("--remote", wishes->remote, "where the branch is (default origin)");
-  app.add_flag("--dry-run", wishes->request.dry_run, "say what would be removed, and remove nothing");
+  app.add_option("--remote", options->remote, "where the branch is (default origin)");
+  app.add_flag("--dry-run", options->request.dry_run, "say what would be removed, and remove nothing");
   const auto patience = add_patience(app);
   app.footer(
       "Kept are the pictures of open pull requests, whatever their age, what was published in the last "
@@ -58,7 +58,7 @@ std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& glo
       "replaced by force, unless somebody publishes meanwhile: then it looks again.\n"
       "Needs contents: write, pull-requests: read and GITHUB_TOKEN.\n"
       "Exit codes: 0 removed, or nothing to remove; 2 usage; 4 GitHub, git or the network failed.");
-  return [wishes, patience, &globals] { return run_prune(globals, *wishes, *patience); };
+  return [options, patience, &globals] { return run_prune(globals, *options, *patience); };
 }
 
 }  // namespace tracker

@@ -11,7 +11,7 @@
 namespace tracker {
 namespace {
 
-struct PublishWishes {
+struct PublishOptions {
   std::string folder;
   std::string remote = "origin";
   PublishRequest request;
@@ -32,19 +32,19 @@ std::string folder_of(const Repository& repository, const GitHubContext& context
   return parent + lasting_id(commit);
 }
 
-ExitCode run(const Globals& globals, PublishWishes wishes) {
+ExitCode run(const Globals& globals, PublishOptions options) {
   const auto context = read_github_context();
   const std::string repository_name = context.require_repository();
-  const auto pictures = read_pictures(wishes.folder);
+  const auto pictures = read_pictures(options.folder);
   if (pictures.empty()) {
-    std::cout << "no pictures in '" << printable(wishes.folder) << "': nothing to publish\n";
+    std::cout << "no pictures in '" << printable(options.folder) << "': nothing to publish\n";
     write_outputs(context, {{"charts-url", ""}, {"charts-commit", ""}});
     return ExitCode::kOk;
   }
   const auto repository = Repository::open(globals.directory);
-  auto& request = wishes.request;
+  auto& request = options.request;
   if (request.path.empty()) request.path = folder_of(repository, context);
-  const auto answer = publish(repository, GitRemote(repository, wishes.remote), request, pictures);
+  const auto answer = publish(repository, GitRemote(repository, options.remote), request, pictures);
   const std::string url = picture_url(context.server_url, repository_name, answer.commit, request.path);
   std::cout << count_of(pictures.size(), "picture") << (answer.was_there ? " there already, " : " published ")
             << "on '" << request.branch << "'\n"
@@ -56,15 +56,15 @@ ExitCode run(const Globals& globals, PublishWishes wishes) {
 }  // namespace
 
 std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& globals) {
-  auto wishes = std::make_shared<PublishWishes>();
-  app.add_option("folder", wishes->folder, "what tracker compare --charts has drawn into: its *.png")
+  auto options = std::make_shared<PublishOptions>();
+  app.add_option("folder", options->folder, "what tracker compare --charts has drawn into: its *.png")
       ->required();
-  app.add_option("--branch", wishes->request.branch,
+  app.add_option("--branch", options->request.branch,
                  "a branch of their own, made where there is none (default tracker-charts)");
   app.add_option(
-      "--path", wishes->request.path,
+      "--path", options->request.path,
       "the folder on it (default pull/NUMBER/COMMIT in a pull request's event, else commit/COMMIT)");
-  app.add_option("--remote", wishes->remote, "where it is pushed to (default origin)");
+  app.add_option("--remote", options->remote, "where it is pushed to (default origin)");
   app.footer(
       "Prints, and outputs as charts-url, what compare --charts-url takes: it names the commit, so that what "
       "is\n"
@@ -72,7 +72,7 @@ std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& g
       "git's\n"
       "own credentials are used, or GITHUB_TOKEN where it has none.\n"
       "Exit codes: 0 published, or nothing to publish; 2 usage, or a file that is no PNG; 4 git failed.");
-  return [wishes, &globals] { return run(globals, *wishes); };
+  return [options, &globals] { return run(globals, *options); };
 }
 
 }  // namespace tracker

@@ -4,10 +4,10 @@
 
 namespace tracker {
 
-void add_line_options(CLI::App& app, LineWishes& wishes) {
-  app.add_option("globs", wishes.globs, "benchmarks (default: all)");
-  app.add_option("--from", wishes.from, "the newest commit of the line (default HEAD)");
-  app.add_option("--device", wishes.device, "only devices that match this pattern");
+void add_line_options(CLI::App& app, LineRequest& request) {
+  app.add_option("globs", request.globs, "benchmarks (default: all)");
+  app.add_option("--from", request.from, "the newest commit of the line (default HEAD)");
+  app.add_option("--device", request.device, "only devices that match this pattern");
 }
 
 }  // namespace tracker

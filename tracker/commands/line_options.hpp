@@ -9,6 +9,6 @@ class App;
 
 namespace tracker {
 
-void add_line_options(CLI::App& app, LineWishes& wishes);
+void add_line_options(CLI::App& app, LineRequest& request);
 
 }  // namespace tracker

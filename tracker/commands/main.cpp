@@ -114,8 +114,8 @@ ExitCode run(int argc, char** argv) {
     std::cout << (columns > 0 ? wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn)
                               : help);
     return ExitCode::kOk;
-  } catch (const CLI::Success& wish) {  // --version
-    app.exit(wish);
+  } catch (const CLI::Success& asked) {  // --version
+    app.exit(asked);
     return ExitCode::kOk;
   } catch (const CLI::ParseError& error) {
     throw refused(app, error, argc, argv);

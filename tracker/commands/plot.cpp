@@ -17,7 +17,7 @@
 namespace tracker {
 namespace {
 
-struct PlotOptions : ChartWishes {
+struct PlotOptions : ChartRequest {
   std::filesystem::path out = "plots";
   bool terminal = false;
   bool sweep = false;

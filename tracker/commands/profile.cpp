@@ -17,7 +17,7 @@ namespace tracker {
 namespace {
 
 struct ProfileOptions {
-  ProfilingWishes wishes;
+  ProfilingRequest request;
   bool show = false;
   std::string commit = "HEAD";
   std::string device;
@@ -54,7 +54,7 @@ std::vector<Profile> stored_profiles(const Workspace& workspace, const ProfileOp
                 "count it there: tracker profile");
   for (auto& profile : profiles)
     std::erase_if(profile.benchmarks, [&](const ProfiledBenchmark& benchmark) {
-      return !matches_any(options.wishes.globs, benchmark.name);
+      return !matches_any(options.request.globs, benchmark.name);
     });
   std::erase_if(profiles, [&](const Profile& profile) {
     return profile.benchmarks.empty() ||
@@ -63,7 +63,7 @@ std::vector<Profile> stored_profiles(const Workspace& workspace, const ProfileOp
   if (profiles.empty())
     throw Error(ExitCode::kUsage,
                 "of what was profiled at " + describe(commit) + ", nothing matches '" +
-                    printable(join(options.wishes.globs, "' or '")) + "'" +
+                    printable(join(options.request.globs, "' or '")) + "'" +
                     (options.device.empty() ? "" : " on '" + printable(options.device) + "'"),
                 "tracker profile --show prints all of it");
   return profiles;
@@ -76,7 +76,7 @@ ExitCode profile(const Globals& globals, const ProfileOptions& options) {
     return ExitCode::kOk;
   }
   catch_interrupts();
-  const Profiled profiled = profile_benchmarks(workspace, options.wishes);
+  const Profiled profiled = profile_benchmarks(workspace, options.request);
   store_profiles(workspace, profiled.profiles);
   print(profiled.profiles, options);
   return profiled.failed ? ExitCode::kEnvironment : ExitCode::kOk;
@@ -86,12 +86,12 @@ ExitCode profile(const Globals& globals, const ProfileOptions& options) {
 
 std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ProfileOptions>();
-  auto& ncu = options->wishes.ncu;
+  auto& ncu = options->request.ncu;
   std::vector<std::string> formats;
   for (const auto& format : counter_formats()) formats.push_back(format.name);
-  app.add_option("globs", options->wishes.globs,
+  app.add_option("globs", options->request.globs,
                  "benchmarks to profile, such as 'transpose/*' (default: all)");
-  auto* binary = app.add_option("--binary", options->wishes.binaries,
+  auto* binary = app.add_option("--binary", options->request.binaries,
                                 "a benchmark binary instead of those in tracker.toml; may be given again");
   binary->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   auto* kernel = app.add_option("--kernel", ncu.kernel,

@@ -21,16 +21,16 @@ namespace {
 
 struct RunOptions {
   std::vector<std::string> binaries;
-  MeasureWishes wishes;
+  MeasureRequest measuring;
   bool build = false;
   std::string against;  // the base of the comparison to come; empty: none is known
 };
 
-ExitCode measure_and_record(const Workspace& workspace, const Target& target, const MeasureWishes& wishes,
+ExitCode measure_and_record(const Workspace& workspace, const Target& target, const MeasureRequest& measuring,
                             const LocalEnvironment& environment, const RunFacts& facts,
                             const std::function<void(std::vector<Run>&)>& note) {
   Spool spool(workspace, facts.job);
-  const Measured measured = measure_targets(workspace, {target}, wishes, environment, spool);
+  const Measured measured = measure_targets(workspace, {target}, measuring, environment, spool);
   auto runs = runs_of(measured, {target}, 0, facts);
   HostCodes(workspace, target, facts.commit, environment).add_to(runs);
   note(runs);
@@ -50,10 +50,11 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
   const LocalEnvironment environment;
   const BothCommits both(workspace, {options.against, workspace.repository().resolve(options.against)},
                          {"HEAD", workspace.repository().resolve("HEAD")}, environment, "--against");
-  MeasureWishes wishes = options.wishes;
-  const int rounds = wishes.invocations > 0 ? wishes.invocations : workspace.config().measure.invocations;
+  MeasureRequest measuring = options.measuring;
+  const int rounds =
+      measuring.invocations > 0 ? measuring.invocations : workspace.config().measure.invocations;
   const Policy policy = policy_between(workspace, workspace.config().policy, options.against, "HEAD");
-  const MeasuringPlan plan = plan_measuring(workspace, both, policy, wishes, {}, rounds, environment);
+  const MeasuringPlan plan = plan_measuring(workspace, both, policy, measuring, {}, rounds, environment);
   const std::string job = new_job_id();
   BothRuns noted;
   if (plan.measures_nothing()) {
@@ -64,10 +65,10 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
     return ExitCode::kOk;
   }
   RunFacts facts{.id = job, .job = job, .commit = both.candidate_commit()};
-  facts.selection = plan.only.empty() ? RunSelection{wishes.filter} : selection_of(plan.only);
-  facts.isolated = wishes.isolate;
-  wishes.only = plan.only;
-  return measure_and_record(workspace, plan.targets[1], wishes, environment, facts,
+  facts.selection = plan.only.empty() ? RunSelection{measuring.filter} : selection_of(plan.only);
+  facts.isolated = measuring.isolate;
+  measuring.only = plan.only;
+  return measure_and_record(workspace, plan.targets[1], measuring, environment, facts,
                             [&](std::vector<Run>& runs) {
                               noted.candidate = std::move(runs);
                               note_same_programs(plan, both, job, noted);
@@ -92,13 +93,13 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
     print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 
   const std::string job = new_job_id();
-  return measure_and_record(workspace, target, options.wishes, environment,
+  return measure_and_record(workspace, target, options.measuring, environment,
                             {.id = job,
                              .job = job,
                              .commit = commit.id,
                              .dirty = dirty,
-                             .selection = {options.wishes.filter},
-                             .isolated = options.wishes.isolate},
+                             .selection = {options.measuring.filter},
+                             .isolated = options.measuring.isolate},
                             [](std::vector<Run>&) {});
 }
 
@@ -106,14 +107,14 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
 
 std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<RunOptions>();
-  auto& wishes = options->wishes;
+  auto& measuring = options->measuring;
   app.add_option(
       "binaries", options->binaries,
       "benchmark binaries instead of those in tracker.toml (after --). What starts with '-' behind a "
       "binary is passed to it, and so is what follows that, unless it is the path of a program: "
       "tracker run -- ./a --benchmark_min_time=0.1s ./b");
-  declare_measure_options(app, wishes);
-  app.add_flag("--keep", wishes.keep, "on Ctrl-C record the invocations that are complete");
+  declare_measure_options(app, measuring);
+  app.add_flag("--keep", measuring.keep, "on Ctrl-C record the invocations that are complete");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
   app.add_option("--against", options->against,
                  "build this commit and HEAD, each in a worktree, and measure of HEAD only what is another "

@@ -15,7 +15,7 @@ namespace tracker {
 namespace {
 
 struct TopOptions {
-  LineWishes line;
+  LineRequest line;
   std::string since = "90d";
   std::size_t count = 10;
   std::string format = "text";

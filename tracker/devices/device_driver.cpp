@@ -42,10 +42,10 @@ class NvidiaDriver final : public DeviceDriver {
   std::vector<std::string> visible() const {
     if (nvml_ == nullptr) return {};
     const auto all = nvml_->uuids();
-    const char* wish = std::getenv("CUDA_VISIBLE_DEVICES");
+    const char* in_environment = std::getenv("CUDA_VISIBLE_DEVICES");
     std::vector<std::string> chosen;
-    if (wish != nullptr)
-      for (const auto& part : split(wish, ','))
+    if (in_environment != nullptr)
+      for (const auto& part : split(in_environment, ','))
         for (const auto& uuid : all)
           if (part.starts_with("GPU-") && uuid.starts_with(part)) chosen.push_back(uuid);
     return chosen.empty() ? all : chosen;

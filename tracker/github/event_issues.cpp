@@ -141,8 +141,8 @@ EventIssuesAnswer write_event_issues(GitHubApi& api, const EventIssuesRequest& r
     for (const auto& event : request.events) {
       if (const OpenIssue* found = issue_of(issues, event))
         answer.issues.push_back(
-            change_issue(api, request, *found, event.title, event.body, event.wish == IssueWish::kClose));
-      else if (event.wish == IssueWish::kOpen)
+            change_issue(api, request, *found, event.title, event.body, event.action == IssueAction::kClose));
+      else if (event.action == IssueAction::kOpen)
         answer.issues.push_back(open_issue(api, request, event));
     }
     for (const auto& issue : issues)

@@ -8,7 +8,7 @@
 
 namespace tracker {
 
-enum class IssueWish {
+enum class IssueAction {
   kOpen,    // opened where there is none
   kUpdate,  // one that is open is kept up to date
   kClose    // one that is open is closed
@@ -23,7 +23,7 @@ struct EventIssue {
   std::vector<std::string> commits;
   std::string title;
   std::string body;  // Markdown
-  IssueWish wish = IssueWish::kUpdate;
+  IssueAction action = IssueAction::kUpdate;
   IssueKind kind = IssueKind::kStep;
 };
 

@@ -90,8 +90,9 @@ std::optional<DeviceReading> LocalEnvironment::read(const Device& device) const 
   return {};
 }
 
-Device LocalEnvironment::device_for(RunsOn wish) const {
-  if (wish == RunsOn::kCpu || (wish == RunsOn::kAuto && !has_gpu())) return devices(DeviceKind::kCpu).at(0);
+Device LocalEnvironment::device_for(RunsOn runs_on) const {
+  if (runs_on == RunsOn::kCpu || (runs_on == RunsOn::kAuto && !has_gpu()))
+    return devices(DeviceKind::kCpu).at(0);
   if (!has_gpu()) throw Error(ExitCode::kEnvironment, "no GPU here: " + why_no_gpu());
   std::optional<Device> chosen;
   std::set<std::string> keys;

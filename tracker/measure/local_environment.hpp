@@ -29,12 +29,12 @@ class LocalEnvironment {
 
   // The device that a binary which says nothing is taken to run on: the only GPU there is, or the CPU.
   // kUsage where several GPUs of different kinds could be meant.
-  Device device_for(RunsOn wish) const;
+  Device device_for(RunsOn runs_on) const;
 
   // The software that the drivers know.
   Software software() const;
 
-  // Whether a binary with this wish is measured on this machine.
+  // Whether a binary that is to run there is measured on this machine.
   bool wants(RunsWhere when) const;
 
  private:
