@@ -48,7 +48,7 @@ TEST(ReasonWords, JoinsWhatIsSaidInTurn) {
   EXPECT_EQ(reason_in_words(because({{ReasonCode::kNotConfirmed},
                                      {ReasonCode::kNoiseHidesAll},
                                      {ReasonCode::kMoreNeeded, {{"invocations", 1}}}})),
-            "not confirmed: the noise hides any change; about 1 more invocation a side would settle it");
+            "not confirmed: the noise hides any change; about 1 more invocation a side would decide it");
 }
 
 TEST(ReasonWords, NamesAFewOutliers) {

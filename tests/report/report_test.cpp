@@ -224,7 +224,7 @@ TEST(Answer, IsNotPassedWhereNothingWasDecided) {
   auto unclear = test::quiet_report().comparisons.front();
   unclear.floor = FloorCheck{"1 ms", 1, {0.9, 1.1}, false, true};
   report.comparisons = {unclear};
-  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed; 1 floor cannot be told");
+  EXPECT_EQ(answer_in_words({report}), "passed: nothing regressed; 1 floor cannot be judged");
 }
 
 TEST(JsonReport, IsJsonWhateverTheNamesAre) {
@@ -246,7 +246,7 @@ TEST(JsonReport, IsJsonWhateverTheNamesAre) {
 TEST(TextReport, SaysHowManyFloorsAreNotShown) {
   const auto text = written("text", {test::policy_report()}, {.all_rows = false});
   EXPECT_THAT(text, Not(HasSubstr("72 % of transpose/copy_row")));
-  EXPECT_THAT(text, HasSubstr("… and 1 unchanged whose floor cannot be told: --all lists them"));
+  EXPECT_THAT(text, HasSubstr("… and 1 unchanged whose floor cannot be judged: --all lists them"));
 }
 
 TEST(Cells, SayWhatWasMeasuredInTurn) {

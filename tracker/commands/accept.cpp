@@ -75,7 +75,7 @@ std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals) 
   app.add_option("--reason", options->reason, "why it is accepted, for whoever reads tracker.toml")
       ->required();
   app.add_option("--ceiling", options->ceiling,
-                 "how much slower is accepted (default: what was measured, and a tenth of it more)");
+                 "how much slower is accepted (default: what was measured, plus a tenth of it)");
   app.add_flag("--dry-run", options->dry_run, "print what would be written, and write nothing");
   app.footer(
       "Adds an [[accepted]] table at the end of tracker.toml; all else in the file stays as it is. The "

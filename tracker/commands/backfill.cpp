@@ -56,14 +56,15 @@ std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals
   auto& request = options->request;
   app.add_option("range", request.range, "the commits: OLD..NEW on NEW's first-parent line, without OLD")
       ->required();
-  app.add_option("--every", request.every, "only each so many commits, counted from the newest (1)")
+  app.add_option("--every", request.every, "only every Nth commit, counted from the newest (default 1)")
       ->check(CLI::Range(1, 1000000));
   auto* narrow = app.add_flag("--narrow", request.narrow,
-                              "only what tells which commit made the changes that are seen so far");
+                              "only commits that help to find which one made the changes seen so far");
   narrow->excludes("--every");
-  app.add_option("--count", request.count, "at most so many commits (default: all)")
+  app.add_option("--count", request.count, "at most this many commits (default: all)")
       ->check(CLI::Range(1, 1000000));
-  app.add_option("--time-budget", options->time_budget, "stop in time: 90s, 10m, 1h (no limit)");
+  app.add_option("--time-budget", options->time_budget,
+                 "stop after this time: 90s, 10m, 1h (default: no limit)");
   app.add_option("--device", request.device,
                  "runs on devices that match this pattern count (default: this machine's)");
   app.add_flag("--again", request.again, "also commits that have a run");
@@ -72,7 +73,7 @@ std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals
   app.footer(
       "The newest commit and the oldest come first, then the middle of the widest gap.\n"
       "Each is recorded at once: after Ctrl-C or a time budget the same command goes on.\n"
-      "What does not build is passed over, and said.\n"
+      "A commit that does not build is named and skipped.\n"
       "Exit codes: 0 done, or the time is used; 2 usage; 4 nothing could be built or\n"
       "measured, or git or the store failed.");
   return [options, &globals] { return plan_or_backfill(globals, *options); };

@@ -146,9 +146,11 @@ std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals) 
   app.add_option("bad", options->bad, "a commit that has it");
   app.add_option("benchmarks", options->globs, "only those that match a pattern (default: all)");
   app.add_flag("--faster", options->faster, "find the commit that made it faster");
-  app.add_option("--threshold", options->threshold, "least change to look for (as in tracker.toml)");
-  app.add_option("--confidence", options->confidence, "how certain the answer has to be (95%)");
-  app.add_option("--time-budget", options->time_budget, "stop in time: 90s, 10m, 1h (no limit)");
+  app.add_option("--threshold", options->threshold,
+                 "the least change to look for (default: as in tracker.toml)");
+  app.add_option("--confidence", options->confidence, "how certain the answer has to be (default 95%)");
+  app.add_option("--time-budget", options->time_budget,
+                 "stop after this time: 90s, 10m, 1h (default: no limit)");
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("-r,--repetitions", options->measuring.repetitions, "repetitions in each execution")
       ->check(CLI::Range(1, 1000));

@@ -93,10 +93,11 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_flag("--all", options->all, "every benchmark, not only the noisiest");
   const CLI::Option* measure =
-      app.add_option("--measure", options->pairs,
-                     "first build the commit twice and measure it against itself, so many pairs side by side "
-                     "(default " +
-                         std::to_string(kMeasuredPairs) + ")")
+      app.add_option(
+             "--measure", options->pairs,
+             "first build the commit twice and measure it against itself, this many pairs side by side "
+             "(default " +
+                 std::to_string(kMeasuredPairs) + ")")
           ->expected(0, 1)
           ->check(CLI::Range(kMeasuredPairsMin, 1000));
   app.footer(

@@ -129,8 +129,8 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
   app.footer(
       "A regression counts once it is certain: after five runs, or after three in three benchmarks\n"
       "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
-      "A drift counts that goes on and has cost more than the threshold since the last release tag, the\n"
-      "last baseline, 30 or 90 days ago; [drift] in tracker.toml says otherwise.\n"
+      "A drift counts if it goes on and has cost more than the threshold since the last release tag, since\n"
+      "the last baseline, or in the last 30 or 90 days; [drift] in tracker.toml says otherwise.\n"
       "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, 4 git or the\n"
       "store failed.");
   return [options, &globals] { return check(globals, *options); };

@@ -20,7 +20,7 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
       ->each([&](const std::string&) { options.candidate_named = true; });
   app.add_option_function<std::string>(
          "--pairing", [&](const std::string& word) { options.pairing = pairings.at(word); },
-         "how the sides were measured: 'interleaved', side by side in one job, or 'none' of that (default: "
+         "how the sides were measured: 'interleaved' (side by side in one job) or 'none' (default: "
          "what "
          "the runs or the files' dates show)")
       ->check(CLI::IsMember(pairings));
@@ -70,11 +70,12 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", measuring.repetitions, "with --measure: repetitions in each execution")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--rebuild", options.rebuild,
-                 "with --measure: build both commits so many times, with another TRACKER_BUILD_SEED for the "
-                 "build commands each time, and have the spread between builds in the intervals; -n is for "
-                 "each build "
-                 "(default 2)")
+  app.add_option(
+         "--rebuild", options.rebuild,
+         "with --measure: build both commits so many times, with another TRACKER_BUILD_SEED for the "
+         "build commands each time, so that the intervals contain the spread between builds; -n is for "
+         "each build "
+         "(default 2)")
       ->check(CLI::Range(2, 100));
   app.add_option(
       "--filter", measuring.filter,
@@ -102,10 +103,9 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   app.add_flag("--strict", options.strict, "exit 3 where anything is inconclusive");
   app.add_flag("--all", options.all, "every row: the unchanged ones, and all that are inconclusive");
   app.footer(
-      "A name that is a revision is taken as one; a file of that name is meant by ./name.\n"
-      "A...B compares B with where its history left A's. A branch whose newest commit has no run is its "
-      "newest\n"
-      "commit that has one.\n"
+      "A name that is both a revision and a file is taken as the revision; ./name is the file.\n"
+      "A...B compares B with the commit where it branched off from A (the merge base). Of a branch whose\n"
+      "newest commit has no run, the newest commit that has one is taken.\n"
       "Exit codes: 0 nothing regressed; 1 regressed, below its floor, failed or missing; 2 usage;\n"
       "3 cannot judge (no run to compare with, or inconclusive under --strict); 4 git, the store, a build "
       "or\n"

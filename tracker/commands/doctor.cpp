@@ -45,8 +45,7 @@ ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries
 std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals) {
   auto binaries = std::make_shared<std::vector<std::string>>();
   app.add_option("binaries", *binaries, "benchmark binaries instead of those in tracker.toml (after --)");
-  app.footer(
-      "Exit codes: 0 fit to measure (warnings are for you to weigh), 4 something must be fixed first.");
+  app.footer("Exit codes: 0 fit to measure, with or without warnings, 4 something must be fixed first.");
   return [binaries, &globals] { return doctor(globals, *binaries); };
 }
 

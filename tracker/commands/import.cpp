@@ -141,7 +141,7 @@ std::function<ExitCode()> declare_import(CLI::App& app, const Globals& globals) 
          "take results of this commit alone; may be given again (default: any commit of this repository)")
       ->allow_extra_args(false);
   app.footer(
-      "The files are taken for hostile: what is not exactly a run or a profile at its place, within the "
+      "The files are not trusted: what is not exactly a run or a profile at its place, within the "
       "limits\n"
       "of docs/store.md, and of a commit that was asked for, is named, and then nothing at all is imported.\n"
       "Exit codes: 0 imported or there already, 2 a file was refused, 4 the store failed.");

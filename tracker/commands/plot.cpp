@@ -202,12 +202,12 @@ std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
       ->check(CLI::IsMember(formats));
   app.add_flag("--terminal", options->terminal, "draw here instead of into files");
   auto* sweep = app.add_flag("--sweep", options->sweep,
-                             "draw what was swept over as grids, and say what is best on this device");
+                             "draw sweeps as grids, and say which choice is best on this device");
   app.add_flag("--roofline", options->roofline, "draw how far the benchmarks are below this device's roofs")
       ->excludes(sweep);
   app.add_option("--rows", options->rows, "what a row of a grid is, in segments of the names: '{2}'")
       ->needs(sweep);
-  app.add_option("--columns", options->columns, "and what a column is: '{5}'")->needs(sweep);
+  app.add_option("--columns", options->columns, "what a column of a grid is: '{5}'")->needs(sweep);
   return [options, &globals] { return plot(globals, *options); };
 }
 

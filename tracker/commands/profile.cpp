@@ -113,9 +113,8 @@ std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals)
   app.footer(
       "Counters are of cold caches: ncu flushes them before each pass. Times under ncu are no samples.\n"
       "docs/profiling.md says what each counter means, and how to get the permission to read them.\n"
-      "Exit codes: 0 recorded or shown; 2 usage; 3 nothing was profiled at that commit; 4 ncu is missing or "
-      "may\n"
-      "not count, a binary failed, or the store.");
+      "Exit codes: 0 recorded or shown; 2 usage; 3 nothing was profiled at that commit; 4 ncu is missing\n"
+      "or has no permission to count, or a binary or the store failed.");
   return [options, &globals] { return profile(globals, *options); };
 }
 

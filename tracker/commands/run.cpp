@@ -116,9 +116,10 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
   declare_measure_options(app, measuring);
   app.add_flag("--keep", measuring.keep, "on Ctrl-C record the invocations that are complete");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
-  app.add_option("--against", options->against,
-                 "build this commit and HEAD, each in a worktree, and measure of HEAD only what is another "
-                 "program: the rest is unchanged when both are compared");
+  app.add_option(
+      "--against", options->against,
+      "build this commit and HEAD, each in a worktree, and measure only those programs of HEAD that "
+      "differ; comparing both calls the rest unchanged");
   app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
   return [options, &globals] {
     return options->against.empty() ? run(globals, *options) : run_against(globals, *options);

@@ -211,9 +211,9 @@ const std::vector<Command>& store_commands() {
       {"prepare", "make the tables of a PostgreSQL store, or bring them up to date", declare_prepare},
       {"copy", "copy all that is recorded into another store, and verify it", declare_copy},
       {"export", "write all that is recorded as lines of JSON", declare_export_all},
-      {"import", "add what such lines have", declare_import_all},
+      {"import", "record what such lines hold", declare_import_all},
       {"compact", "replace old documents by ones without single repetitions", declare_store_compact},
-      {"drop", "pass over a document from now on, here and wherever this is synced to", declare_drop},
+      {"drop", "ignore a document from now on, here and wherever this is synced to", declare_drop},
   };
   return table;
 }

@@ -91,21 +91,20 @@ std::function<ExitCode()> declare_sync(CLI::App& app, const Globals& globals) {
   auto* fetch = app.add_flag("--fetch", options->fetch, "only fetch: what is recorded here alone stays here");
   auto* from_remote = app.add_flag(
       "--from-remote", options->from_remote,
-      "only fetch, and make the store here what the remote has: what this clone alone has is set aside");
+      "only fetch, and make the store here the same as the remote's; what this clone alone has is set aside");
   auto* commits = app.add_option("--commit", options->commits,
                                  "push only what is recorded for this commit; may be given again")
                       ->allow_extra_args(false);
   app.add_flag(
       "--shallow", options->shallow,
-      "with --fetch or --from-remote: what is recorded now without its past, and documents when they are "
+      "with --fetch or --from-remote: fetch no past versions of the store, and each document only when it is "
       "read; for a CI job that compares");
   fetch->excludes(from_remote)->excludes(commits);
   from_remote->excludes(commits);
   app.footer(
-      "Nothing is ever overwritten: the result is all that either side has, but for documents that cannot "
-      "be\n"
-      "used, which are named and neither taken nor pushed.\n"
-      "git's own credentials are used; where it has none for GitHub, GITHUB_TOKEN is.\n"
+      "Nothing is ever overwritten: afterwards both sides have all that either of them had. Documents that\n"
+      "cannot be used are named, and neither taken nor pushed.\n"
+      "git's own credentials are used; where git has none for GitHub, GITHUB_TOKEN is used.\n"
       "Exit codes: 0 the same on both sides, 2 no such remote, 4 git or the remote failed.");
   return [options, &globals] { return sync(globals, *options); };
 }

@@ -137,7 +137,7 @@ const std::vector<Command>& commands() {
       {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record},
       {"compare", "judge a commit against another one, or against the baseline", declare_compare},
       {"calibrate", "say what changes this machine can resolve, and propose thresholds", declare_calibrate},
-      {"explain", "what differs in a benchmark between two commits, and what of it is likely why",
+      {"explain", "show what differs in a benchmark between two commits, and what likely explains its change",
        declare_explain},
       {"bisect", "find the commit that made a benchmark slower, by building and measuring", declare_bisect},
       {"backfill", "measure commits of the past that have no run", declare_backfill},
@@ -148,7 +148,7 @@ const std::vector<Command>& commands() {
       {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
       {"top", "list the largest lasting changes over the commits, one line for all that changed together",
        declare_top},
-      {"check", "whether the newest commits hold a regression that nothing mended and nobody accepted",
+      {"check", "say whether the newest commits hold a regression that is neither mended nor accepted",
        declare_check},
       {"accept", "write into tracker.toml that a commit's change is accepted", declare_accept},
       {"changepoints", "find where a series of plain numbers changed its level, in a CSV or JSON file",
@@ -171,7 +171,7 @@ std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& 
   app.name("tracker");
   app.description(
       "Performance CI for CUDA kernels: records Google Benchmark results for each commit and GPU,\n"
-      "compares commits with the noise understood, and fails the build when a kernel got slower.");
+      "compares commits by careful statistics, and fails the build when a kernel got slower.");
   app.set_version_flag("--version", version_text());
   app.add_option("-C", globals.directory, "run as if started in this folder");
   app.add_option("--config", globals.config, "this file instead of tracker.toml at the repository's root");

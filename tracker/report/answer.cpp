@@ -117,7 +117,7 @@ std::string pass_in_words(const Tally& tally) {
   if (tally.not_measured > 0)
     words += "; " + std::to_string(tally.not_measured) + " of " + count_of(tally.compared, "benchmark") +
              is_or_are(tally.not_measured) + "the same code, and not measured";
-  if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be told";
+  if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be judged";
   return words;
 }
 

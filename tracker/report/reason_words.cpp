@@ -36,7 +36,7 @@ std::string one_invocation(const Comparison& c, const Reason& reason) {
   if (!reason.has("change")) return head + ": measure at least two";
   return change(c, reason) + ", but " + head + ": its " + count(reason, "repetitions") +
          " repetitions scatter by " + share(reason, "spread") +
-         " and share one process, and another one may lie elsewhere; measure several side by side";
+         " and share one process, and another process may be faster or slower; measure several side by side";
 }
 
 const char* how_to_have_the_same(const Reason& reason) {
@@ -48,8 +48,8 @@ const char* how_to_have_the_same(const Reason& reason) {
 std::string other_neighbours(const Reason& reason) {
   return reason.text("text") +
          (reason.has("resolvable")
-              ? ", so that changes below " + share(reason, "resolvable") + " cannot be told"
-              : std::string(", so that no change can be told")) +
+              ? ", so that changes below " + share(reason, "resolvable") + " cannot be seen"
+              : std::string(", so that no change can be seen")) +
          ": " + how_to_have_the_same(reason);
 }
 
@@ -91,14 +91,14 @@ std::string floor_cannot(const char* what, const Reason& reason, const std::stri
 }
 
 std::string floor_unclear(const Reason& reason) {
-  return floor_cannot("told", reason,
+  return floor_cannot("judged", reason,
                       "it reaches between " + share(reason, "low") + " and " + share(reason, "high") +
                           (reason.number("of_floor") != 0 ? " of it" : ""));
 }
 
 std::string why_waiver_fails(const Reason& reason) {
   if (reason.code == ReasonCode::kWaiverExpired) return "expired on " + reason.text("until");
-  return share(reason, "worse") + " worse is past its ceiling of " + share(reason, "ceiling");
+  return share(reason, "worse") + " worse is more than its ceiling of " + share(reason, "ceiling");
 }
 
 // The words of a reason whose figures say nothing, and of the others: without what joins it to the one
@@ -116,7 +116,7 @@ constexpr PlainWords kPlainWords[] = {
     {ReasonCode::kNoPairs,
      "no round measured both sides: pairs are needed, as the job drifts between rounds"},
     {ReasonCode::kMaybeSecondSpeed,
-     "unchanged but for outliers, which may be a second speed of the candidate"},
+     "unchanged except for outliers, which may be a second speed of the candidate"},
     {ReasonCode::kNoiseHidesAll, "the noise hides any change"},
     {ReasonCode::kJobsDiffer, "jobs differ by more than that: measure both side by side with --measure"},
     {ReasonCode::kAtSameClock, "at the same clock"},
@@ -185,7 +185,7 @@ const WordsOfFigures kWordsOfFigures[] = {
     {ReasonCode::kMoreNeeded,
      [](const Comparison& /*c*/, const Reason& r) {
        return "about " + count(r, "invocations") + " more invocation" +
-              (r.number("invocations") == 1 ? "" : "s") + " a side would settle it";
+              (r.number("invocations") == 1 ? "" : "s") + " a side would decide it";
      }},
     {ReasonCode::kOutlier, [](const Comparison& /*c*/, const Reason& r) { return outlier(r); }},
     {ReasonCode::kMoreOutliers,
@@ -243,20 +243,20 @@ const WordsOfFigures kWordsOfFigures[] = {
      }},
     {ReasonCode::kFloorOneInvocation,
      [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("told", r, "one invocation shows no noise of its own");
+       return floor_cannot("judged", r, "one invocation shows no noise of its own");
      }},
     {ReasonCode::kFloorNoiseUnknown,
      [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("told", r, "the noise is not known");
+       return floor_cannot("judged", r, "the noise is not known");
      }},
     {ReasonCode::kFloorNoiseHides,
      [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("told", r, "the noise hides what it reaches");
+       return floor_cannot("judged", r, "the noise hides what it reaches");
      }},
     {ReasonCode::kFloorUnclear, [](const Comparison& /*c*/, const Reason& r) { return floor_unclear(r); }},
     {ReasonCode::kTooFewPairs,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "but in " + count(r, "pairs") + " pairs; a failure takes " + count(r, "needed");
+       return "but in only " + count(r, "pairs") + " pairs; a failure needs " + count(r, "needed");
      }},
     {ReasonCode::kTooManyRounds,
      [](const Comparison& /*c*/, const Reason& r) {

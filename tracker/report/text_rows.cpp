@@ -79,7 +79,7 @@ std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
   const auto floors = std::count_if(report.comparisons.begin(), report.comparisons.end(), [](const auto& c) {
     return c.verdict == Verdict::kUnchanged && c.floor && c.floor->unclear;
   });
-  if (floors > 0) parts.push_back(std::to_string(floors) + " unchanged whose floor cannot be told");
+  if (floors > 0) parts.push_back(std::to_string(floors) + " unchanged whose floor cannot be judged");
   return parts.empty() ? "" : "… and " + join(parts, ", ") + ": --all lists them\n";
 }
 

@@ -243,7 +243,7 @@ TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
   EXPECT_EQ(hasty.verdict, Verdict::kInconclusive);
   EXPECT_EQ(hasty.more_invocations, kPairsForRegressedMin - 8);
   EXPECT_EQ(reason_in_words(hasty),
-            "as judged, but in 8 pairs; a failure takes 10; the time budget of 10 s ran out");
+            "as judged, but in only 8 pairs; a failure needs 10; the time budget of 10 s ran out");
   EXPECT_EQ(reason_in_words(find(report, "b")), "as judged; the time budget of 10 s ran out");
   EXPECT_EQ(find(report, "b").more_invocations, 7);
 }

@@ -23,8 +23,8 @@ struct JobOffsets {
 };
 
 // Checks every benchmark of the report that the candidate measured and the policy has a floor for. A broken
-// floor makes the verdict kBelowFloor, but regressed ones stay what they are; one that cannot be told is said
-// in the reason. `confidence` is that of each interval. kUsage where a floor's unit is not that of the
+// floor makes the verdict kBelowFloor, but regressed ones stay what they are; one that cannot be judged is
+// said in the reason. `confidence` is that of each interval. kUsage where a floor's unit is not that of the
 // metric.
 void check_floors(ComparisonReport& report, Runs candidate, const Policy& policy, const JobOffsets& jobs,
                   double confidence);

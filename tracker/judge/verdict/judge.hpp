@@ -39,8 +39,8 @@ ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const No
 
 // What the process answers for these reports: kRegressed where any gate failed (fails_gate); otherwise
 // kCannotJudge where there is no report, one has no benchmark that both sides measured, or `strict` and any
-// is inconclusive, slower with the same code, has a floor that cannot be told, or failed in the base as well;
-// else kOk.
+// is inconclusive, slower with the same code, has a floor that cannot be judged, or failed in the base as
+// well; else kOk.
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
 
 }  // namespace tracker
