@@ -71,6 +71,8 @@ void measure_in_two_jobs(const ReportPlan& plan, const NoiseKind& kind, double s
   }
 }
 
+constexpr double kJobDegrees = 10;
+
 BenchmarkNoise past_of(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random) {
   BenchmarkNoise noise;
   if (plan.past_pairs == 0) return noise;
@@ -131,10 +133,13 @@ SimulatedReport simulate_report(const ReportPlan& plan, Random& random) {
     const bool in_turn = !(plan.job_deviation > 0);
     (in_turn ? measure_in_turn : measure_in_two_jobs)(plan, kind, scale, random, c);
     if (has_change(plan, i))
-      for (double& log : c.candidate.logs_by_job.front()) log += std::log1p(plan.change);
+      for (double& log : c.candidate.logs_by_job.front())
+        log = plan.moves ? plan.moves(log) : log + std::log1p(plan.change);
     c.contrast =
         in_turn ? paired_contrast(c.base, c.candidate) : contrast(c.base, c.candidate, Distance::kSameBoard);
     report.known.benchmarks[c.name] = past_of(plan, kind, scale, random);
+    if (plan.jobs_known > 0)
+      report.known.benchmarks[c.name].same_board = {plan.jobs_known * plan.jobs_known, kJobDegrees};
     report.cases.push_back(std::move(c));
   }
   return report;

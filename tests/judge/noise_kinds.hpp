@@ -36,10 +36,13 @@ struct ReportPlan {
   std::function<double(Random&, int benchmark)> scale_of = {};  // instead, where there is one
   double threshold = 1e-9;                                      // so that nothing but the interval decides
   Order order = Order::kRandom;
-  int past_pairs = 0;        // neighbours in earlier jobs that are known of every benchmark
-  double change = 0;         // of every seventh benchmark's candidate, from the seventh on; of a single one
+  int past_pairs = 0;  // neighbours in earlier jobs that are known of every benchmark
+  double change = 0;   // of every seventh benchmark's candidate, from the seventh on; of a single one
+  // Instead of the change: where it takes the logarithm of an invocation.
+  std::function<double(double log)> moves = {};
   double error = 0.01;       // of the report
   double job_deviation = 0;  // above 0: two jobs on one board, not side by side
+  double jobs_known = 0;     // above 0: a history says that jobs deviate by so much
 };
 
 // Cases of one report, with what is known of their past.

@@ -27,6 +27,7 @@ constexpr auto kReasonNames = std::to_array<std::pair<ReasonCode, const char*>>(
     {ReasonCode::kClockStep, "clock_step"},
     {ReasonCode::kEitherSide, "either_side"},
     {ReasonCode::kMaybeSecondSpeed, "maybe_second_speed"},
+    {ReasonCode::kTooFewForUnchanged, "too_few_for_unchanged"},
     {ReasonCode::kNoiseHidesAll, "noise_hides_all"},
     {ReasonCode::kNoiseHides, "noise_hides"},
     {ReasonCode::kTooFewForTwoSpeeds, "too_few_for_two_speeds"},

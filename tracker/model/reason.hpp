@@ -35,6 +35,7 @@ enum class ReasonCode {
   kClockStep,         // step, resolvable
   kEitherSide,        // change: past zero, on either side of the threshold
   kMaybeSecondSpeed,  // outliers of the candidate may be a second speed
+  kTooFewForUnchanged,  // threshold: the whole interval lies within it, but two speeds may hide a change
   kNoiseHidesAll,
   kNoiseHides,          // resolvable
   kTooFewForTwoSpeeds,  // change

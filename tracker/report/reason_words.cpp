@@ -173,6 +173,11 @@ const WordsOfFigures kWordsOfFigures[] = {
      [](const Comparison& c, const Reason& r) {
        return change(c, r) + ", but so few invocations cannot rule out that it runs at two speeds";
      }},
+    {ReasonCode::kTooFewForUnchanged,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "within ±" + share(r, "threshold") +
+              ", but so few invocations cannot rule out two speeds that hide a change";
+     }},
     {ReasonCode::kTooFewAmongPeers,
      [](const Comparison& c, const Reason& r) {
        return change(c, r) + ", but so few invocations cannot tell it from " + count(r, "peers") +

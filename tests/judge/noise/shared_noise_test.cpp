@@ -197,6 +197,32 @@ TEST(HiddenModes, AreFearedWhereTheOtherModeWasLeftOut) {
   EXPECT_DOUBLE_EQ(hidden->noise.value, 0.05 * 0.05 / 2);
 }
 
+// A change that looks like none: 4⁻⁴ is more than one in a thousand, 4⁻⁵ is less, whatever the others do.
+TEST(HiddenChange, IsFearedBelowFivePairs) {
+  const SharedNoise shared(suite(12, 8));
+  for (const auto& [count, more] : {std::pair{2, 3}, {3, 2}, {4, 1}})
+    EXPECT_EQ(shared.more_to_rule_out_hiding(0, pairs(count, 0.05)), more) << count;
+  EXPECT_FALSE(shared.more_to_rule_out_hiding(0, pairs(5, 0.05)));
+}
+
+TEST(HiddenChange, IsFearedWhereTheOtherModeWasLeftOut) {
+  Suspicion suspicion = pairs(5, 0.05);
+  suspicion.base_outliers = suspicion.candidate_outliers = 1;
+  EXPECT_EQ(SharedNoise(suite(20, 0)).more_to_rule_out_hiding(0, suspicion), 2);
+}
+
+// The past counts by its invocations, and where it deviates by less than a quarter of the distance.
+TEST(HiddenChange, IsRuledOutByAQuietPast) {
+  auto shown = suite(20, 0);
+  for (auto& one : shown) one.past = {1e-6, 14.5};
+  shown[0].past_invocations = 21.8;
+  shown[1].past_invocations = 4;
+  const SharedNoise shared(shown);
+  EXPECT_FALSE(shared.more_to_rule_out_hiding(0, pairs(2, 0.0041)));
+  EXPECT_TRUE(shared.more_to_rule_out_hiding(0, pairs(2, 0.0039)));
+  EXPECT_TRUE(shared.more_to_rule_out_hiding(1, pairs(2, 0.0041)));
+}
+
 TEST(HiddenModes, ALoudPastRulesNothingOut) {
   std::vector<NoiseShown> shown(6, NoiseShown{{1e-6, 2}, {16e-4, 40}});
   const auto hidden = SharedNoise(shown).hidden_modes(0, pairs(3, 0.05));

@@ -23,6 +23,10 @@ constexpr double kErrorShareWithOutliers = 0.25;
 // And of one comparison's.
 constexpr double kErrorShareOfOne = 0.1;
 constexpr double kErrorOfOne = 0.001;
+// A past of pairs that deviates by less than this share of two speeds' distance showed one of them: a single
+// other invocation of 25 makes it 0.29, and the deviation of an invocation 0.2, as there is one in it and not
+// two.
+constexpr double kShowsOneSpeed = 0.25;
 constexpr int kMorePairsMax = 100;
 
 // Today's noise as a share of the past's.
@@ -84,6 +88,10 @@ double chance_hidden(const Suspicion& suspicion, double past_invocations, int mo
   return of_outliers * stats::chance_of_a_mode_each(base + past_invocations, candidate);
 }
 
+double allowed_of_one(const Suspicion& suspicion) {
+  return std::max(kErrorShareOfOne * suspicion.error, kErrorOfOne);
+}
+
 }  // namespace
 
 SharedNoise::SharedNoise(std::vector<NoiseShown> shown, double error) : shown_(std::move(shown)) {
@@ -143,8 +151,7 @@ std::optional<HiddenModes> SharedNoise::hidden_modes(std::size_t benchmark,
   const double past = was_quiet && pasts_[benchmark].degrees > 0 ? own.past.degrees : 0;
   const bool with_outliers = suspicion.base_outliers + suspicion.candidate_outliers > 0;
   const double of_report = (with_outliers ? kErrorShareWithOutliers : kErrorShare) * suspicion.error;
-  const double of_one = std::max(kErrorShareOfOne * suspicion.error, kErrorOfOne);
-  const double allowed = std::min(of_report, of_one * suspicion.comparisons);
+  const double allowed = std::min(of_report, allowed_of_one(suspicion) * suspicion.comparisons);
   const auto may_hide = [&](int more) {
     return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > allowed;
   };
@@ -164,6 +171,21 @@ std::optional<HiddenModes> SharedNoise::hidden_modes(std::size_t benchmark,
   }
   while (hidden.more < kMorePairsMax && may_hide(hidden.more)) ++hidden.more;
   return hidden;
+}
+
+std::optional<int> SharedNoise::more_to_rule_out_hiding(std::size_t benchmark,
+                                                        const Suspicion& suspicion) const {
+  const auto& own = shown_[benchmark];
+  const double of_pairs = own.past.value * (suspicion.paired ? 1 : 2);
+  const bool showed_one = of_pairs < std::pow(kShowsOneSpeed * suspicion.change, 2);
+  const double past = showed_one && own.past.degrees > 0 ? own.past_invocations : 0;
+  const auto may_hide = [&](int more) {
+    return chance_hidden(suspicion, past, more) > allowed_of_one(suspicion);
+  };
+  if (!may_hide(0)) return {};
+  int more = 1;
+  while (more < kMorePairsMax && may_hide(more)) ++more;
+  return more;
 }
 
 }  // namespace tracker

@@ -11,9 +11,10 @@ namespace tracker {
 
 // One benchmark's noise, as variances of one invocation, or of one pair's difference.
 struct NoiseShown {
-  stats::Variance now;       // by the invocations that are compared
-  stats::Variance past;      // by earlier ones; degrees 0: there are none
-  double with_outliers = 0;  // the variance of all invocations, where some are excluded as outliers
+  stats::Variance now;          // by the invocations that are compared
+  stats::Variance past;         // by earlier ones; degrees 0: there are none
+  double with_outliers = 0;     // the variance of all invocations, where some are excluded as outliers
+  double past_invocations = 0;  // that the past is from, at least
 };
 
 // What so few invocations cannot have shown: a benchmark that runs at one of two speeds in every invocation
@@ -24,7 +25,7 @@ struct HiddenModes {
   int more = 0;           // invocations a side that would rule it out
 };
 
-// A change that looks real.
+// A change that looks real, or the least distance of two speeds that would hide one.
 struct Suspicion {
   double change = 0;  // of logarithms
   bool paired = false;
@@ -46,6 +47,10 @@ class SharedNoise {
 
   // None where the chance of it, for all benchmarks that move as far, is at most the error allowed.
   std::optional<HiddenModes> hidden_modes(std::size_t benchmark, const Suspicion& suspicion) const;
+
+  // How many more invocations a side rule out that one speed on one side and the other on the other hide a
+  // change. None where the chance of that is small already.
+  std::optional<int> more_to_rule_out_hiding(std::size_t benchmark, const Suspicion& suspicion) const;
 
  private:
   // Other benchmarks that move by so much by chance alone, and their noise, with as much weight as anything

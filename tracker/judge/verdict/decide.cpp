@@ -89,8 +89,10 @@ Obstacle obstacle_of(const Basis& basis, double needed) {
 std::optional<int> more_invocations(const Comparison& comparison, const Basis& basis, double needed) {
   const int invocations = std::min(comparison.base_invocations, comparison.candidate_invocations);
   const auto more = invocations_needed(basis.difference, basis.confidence, needed, invocations);
-  if (!more || !basis.hidden) return more;
-  return std::max(*more, basis.hidden->more);
+  if (!more) return {};
+  const int of_modes = basis.hidden ? basis.hidden->more : 0;
+  const bool may_be_unchanged = std::abs(*comparison.change) < comparison.threshold;
+  return std::max({*more, of_modes, may_be_unchanged ? basis.hides_change.value_or(0) : 0});
 }
 
 double half_width_of(const Basis& basis, double confidence) {
@@ -111,9 +113,9 @@ void decide(Comparison& comparison, const Basis& basis) {
   comparison.interval = {std::expm1(difference.estimate - half), std::expm1(difference.estimate + half)};
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
   comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
-  const bool slow_mode =
-      comparison.verdict == Verdict::kUnchanged && may_have_slow_mode(comparison, basis, 0);
-  if (slow_mode) comparison.verdict = Verdict::kInconclusive;
+  const bool is_within = comparison.verdict == Verdict::kUnchanged;
+  const bool slow_mode = is_within && may_have_slow_mode(comparison, basis, 0);
+  if (is_within && (slow_mode || basis.hides_change)) comparison.verdict = Verdict::kInconclusive;
   Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
                       .neighbours = basis.neighbours,
                       .same_job = basis.same_job,
@@ -122,11 +124,11 @@ void decide(Comparison& comparison, const Basis& basis) {
                       .outliers = basis.outliers,
                       .clock_step = std::expm1(basis.clock_step),
                       .clock = basis.clock};
-  if (slow_mode) {
-    int more = 1;
+  if (is_within && comparison.verdict == Verdict::kInconclusive) {
+    int more = basis.hides_change.value_or(0);
     while (may_have_slow_mode(comparison, basis, more)) ++more;
     comparison.more_invocations = more;
-    hindrance.obstacle = Obstacle::kSlowMode;
+    hindrance.obstacle = slow_mode ? Obstacle::kSlowMode : Obstacle::kHiddenChange;
   } else if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
     if (needed > basis.clock_step) comparison.more_invocations = more_invocations(comparison, basis, needed);
@@ -141,7 +143,7 @@ bool decide_unchanged(Comparison& comparison, const Basis& basis, double confide
   const double estimate = basis.difference.estimate;
   const double half = half_width_of(basis, confidence);
   if (!(std::expm1(estimate - half) >= -threshold && std::expm1(estimate + half) <= threshold)) return false;
-  if (may_have_slow_mode(comparison, basis, 0)) return false;
+  if (basis.hides_change || may_have_slow_mode(comparison, basis, 0)) return false;
   comparison.verdict = Verdict::kUnchanged;
   comparison.interval = {std::max(comparison.interval->low, -threshold),
                          std::min(comparison.interval->high, threshold)};

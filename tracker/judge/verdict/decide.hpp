@@ -17,17 +17,18 @@ namespace tracker {
 
 // What a verdict rests on.
 struct Basis {
-  stats::Difference difference;        // with the noise that the benchmark is believed to have
-  double sampling_factor = 0;          // of the difference's variance, for a unit of noise
-  double confidence = 0;               // of this one interval
-  double clock_step = 0;               // how far the clock's step may put the difference off
-  bool noise_known = true;             // false: nothing showed any, and the verdict stays inconclusive
-  bool paired = true;                  // false: in one job, but no round has both sides
-  std::optional<HiddenModes> hidden;   // the noise that so few invocations may hide
-  Repetitions repetitions = {};        // of a single invocation
-  bool same_job = true;                // one job measured both sides
-  ChangedNeighbours neighbours;        // what ran beside it on one side only
-  std::vector<Outlier> outliers = {};  // that are left out
+  stats::Difference difference;          // with the noise that the benchmark is believed to have
+  double sampling_factor = 0;            // of the difference's variance, for a unit of noise
+  double confidence = 0;                 // of this one interval
+  double clock_step = 0;                 // how far the clock's step may put the difference off
+  bool noise_known = true;               // false: nothing showed any, and the verdict stays inconclusive
+  bool paired = true;                    // false: in one job, but no round has both sides
+  std::optional<HiddenModes> hidden;     // the noise that so few invocations may hide
+  std::optional<int> hides_change = {};  // so many more a side rule out that two speeds hide a change
+  Repetitions repetitions = {};          // of a single invocation
+  bool same_job = true;                  // one job measured both sides
+  ChangedNeighbours neighbours;          // what ran beside it on one side only
+  std::vector<Outlier> outliers = {};    // that are left out
   std::optional<ClockEffect> clock = {};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -33,16 +34,38 @@ std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseM
     const bool is_other_noise = c.builds > 0 || (c.clock && c.clock->taken_out);
     const stats::Variance past =
         is_other_noise ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
-    shown.push_back({c.contrast.own, past, any ? c.contrast.with_outliers : 0});
+    // Two thirds of them are degrees of their differences, at most.
+    const double invocations = std::max(before.invocation.degrees, 1.5 * before.successive.degrees);
+    shown.push_back(
+        {c.contrast.own, past, any ? c.contrast.with_outliers : 0, is_other_noise ? 0 : invocations});
   }
   return shown;
 }
 
-// Whether what was left out lies where the other speed would be, if this change were two of them: a wild
-// value does not.
-bool may_be_other_mode(const Outlier& outlier, double change, bool paired) {
+// Whether what was left out lies where the other speed would be, if this change were two of them at least so
+// far apart. Known to be as far apart, a wild value is no such speed.
+bool may_be_other_mode(const Outlier& outlier, double change, bool paired, bool is_distance_known) {
   const double modes = (paired || outlier.in_candidate ? -outlier.offset : outlier.offset) / change;
-  return modes > 0.3 && modes < 3;  // of a pair: one mode's distance, or two
+  return modes > 0.3 && (modes < 3 || !is_distance_known);  // of a pair: one mode's distance, or two
+}
+
+Suspicion suspicion_of(const Case& c, double change, bool is_distance_known, const Grounds& grounds,
+                       const JudgingContext& context) {
+  const bool paired = context.distance == Distance::kSameJob;
+  int of_base = 0;
+  int of_candidate = 0;
+  for (const auto& outlier : c.contrast.outliers)
+    if (may_be_other_mode(outlier, change, paired, is_distance_known))
+      ++(outlier.in_candidate ? of_candidate : of_base);
+  const int of_pairs = of_base + of_candidate;
+  return {.change = change,
+          .paired = paired,
+          .base_invocations = c.base.values(),
+          .candidate_invocations = c.candidate.values(),
+          .error = context.error,
+          .base_outliers = paired ? of_pairs : of_base,
+          .candidate_outliers = paired ? of_pairs : of_candidate,
+          .comparisons = static_cast<double>(grounds.comparisons)};
 }
 
 // Only what looks like a change can be two speeds instead of one.
@@ -51,20 +74,23 @@ std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Bas
   const double change = basis.difference.estimate;
   const bool looks_real = stats::half_width(basis.difference, basis.confidence) < std::abs(change);
   if (!basis.noise_known || !looks_real) return {};
-  const bool paired = context.distance == Distance::kSameJob;
-  int of_base = 0;
-  int of_candidate = 0;
-  for (const auto& outlier : c.contrast.outliers)
-    if (may_be_other_mode(outlier, change, paired)) ++(outlier.in_candidate ? of_candidate : of_base);
-  const int of_pairs = of_base + of_candidate;
-  return grounds.shared.hidden_modes(place, {.change = change,
-                                             .paired = paired,
-                                             .base_invocations = c.base.values(),
-                                             .candidate_invocations = c.candidate.values(),
-                                             .error = context.error,
-                                             .base_outliers = paired ? of_pairs : of_base,
-                                             .candidate_outliers = paired ? of_pairs : of_candidate,
-                                             .comparisons = static_cast<double>(grounds.comparisons)});
+  return grounds.shared.hidden_modes(place, suspicion_of(c, change, true, grounds, context));
+}
+
+// And only what looks unchanged can be a change that two speeds hide: with one of them on one side and the
+// other on the other, a change by the threshold or more moved the estimate by their distance.
+std::optional<int> hides_change(const Case& c, std::size_t place, const Basis& basis, const Grounds& grounds,
+                                const JudgingContext& context) {
+  const double threshold = c.gate.threshold;
+  const double lowest = threshold < 1 ? std::log1p(-threshold) : -std::numeric_limits<double>::infinity();
+  std::optional<int> more;
+  for (const double hidden : {std::log1p(threshold), lowest}) {
+    const double moved = basis.difference.estimate - hidden;
+    if (moved * hidden > 0) return {};  // the estimate is past the threshold
+    more = std::max(
+        more, grounds.shared.more_to_rule_out_hiding(place, suspicion_of(c, moved, false, grounds, context)));
+  }
+  return more;
 }
 
 stats::Variance job_variance(const JudgingContext& context) {
@@ -132,6 +158,7 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const J
   basis.outliers = c.contrast.outliers;
   basis.clock = c.clock;
   basis.hidden = hidden_in(c, place, basis, grounds, context);
+  basis.hides_change = hides_change(c, place, basis, grounds, context);
   return basis;
 }
 

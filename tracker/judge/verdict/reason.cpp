@@ -13,8 +13,10 @@ Reason resolvable(ReasonCode code, const Comparison& c) {
 
 // Why the data does not decide, as far as the interval shows it.
 Reason what_is_open(const Comparison& c, const Hindrance& hindrance) {
-  if (c.interval->low > 0 || c.interval->high < 0) return {ReasonCode::kEitherSide, {{"change", *c.change}}};
   if (hindrance.obstacle == Obstacle::kSlowMode) return {ReasonCode::kMaybeSecondSpeed};
+  if (hindrance.obstacle == Obstacle::kHiddenChange)
+    return {ReasonCode::kTooFewForUnchanged, {{"threshold", c.threshold}}};
+  if (c.interval->low > 0 || c.interval->high < 0) return {ReasonCode::kEitherSide, {{"change", *c.change}}};
   if (noise_hides_everything(c)) return {ReasonCode::kNoiseHidesAll};
   if (hindrance.obstacle != Obstacle::kHiddenModes) return resolvable(ReasonCode::kNoiseHides, c);
   if (hindrance.peers == 0) return {ReasonCode::kTooFewForTwoSpeeds, {{"change", *c.change}}};

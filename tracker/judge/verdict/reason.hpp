@@ -17,13 +17,14 @@ inline constexpr int kMoreInvocationsMax = 1000;
 
 // What stands between an inconclusive comparison and its verdict.
 enum class Obstacle {
-  kNoise,        // of invocations: more of them average it out
-  kHiddenModes,  // so few invocations may hide two speeds
-  kSlowMode,     // an outlier of the candidate may be a second speed
-  kJobs,         // the spread between jobs, which more invocations do not average out
-  kClockStep,    // times are read from a clock with steps
-  kNeighbours,   // other benchmarks in the process on the two sides
-  kNoPairs       // measured in one job, but in no round both
+  kNoise,         // of invocations: more of them average it out
+  kHiddenModes,   // so few invocations may hide two speeds
+  kSlowMode,      // an outlier of the candidate may be a second speed
+  kHiddenChange,  // of so few invocations, two speeds may hide a change
+  kJobs,          // the spread between jobs, which more invocations do not average out
+  kClockStep,     // times are read from a clock with steps
+  kNeighbours,    // other benchmarks in the process on the two sides
+  kNoPairs        // measured in one job, but in no round both
 };
 
 // What the repetitions of a single invocation show: less than invocations would.
