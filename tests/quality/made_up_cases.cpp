@@ -20,6 +20,9 @@ struct MadeUpCase {
 // Of the others there are as many more reports as they have fewer.
 constexpr int kUsualBenchmarks = 20;
 
+// Of noise_kinds().front(): 0.05 of logarithms.
+constexpr double kTwoModesApart = 0.051271;
+
 const std::vector<MadeUpCase>& made_up_cases() {
   using test::noise_kinds;
   static const std::vector<MadeUpCase> cases{
@@ -51,6 +54,15 @@ const std::vector<MadeUpCase>& made_up_cases() {
       {"ten pairs, two modes 5 % apart",
        {.kind = noise_kinds().front(), .pairs = 10, .past_runs = 0},
        0.01,
+       0},
+      {"three pairs, slower by the distance of two modes",
+       {.kind = noise_kinds().front(), .pairs = 3, .past_runs = 0},
+       kTwoModesApart,
+       0},
+      {"five pairs, the same", {.kind = noise_kinds().front(), .past_runs = 0}, kTwoModesApart, 0},
+      {"one benchmark, four pairs, the same",
+       {.kind = noise_kinds().front(), .benchmarks = 1, .pairs = 4, .past_runs = 0},
+       kTwoModesApart,
        0},
       {"ten pairs, a clock tick of 1 %", {.pairs = 10, .past_runs = 0, .tick = 0.01}, 0.02, 0.95},
       {"other jobs, 31 still days", {.past_runs = 31, .lag = 1}, 0.02, 0.95},
@@ -88,8 +100,16 @@ bool is_shown(const Rule& rule) {
   return is_ours(rule) ? rule.threshold == 0.0 : !rule.name.starts_with("fixed");
 }
 
+// Every case's slower candidates are slower by as much or more.
+constexpr double kHiddenAt = 0.01;
+
+const Rule& our_rule_at(double threshold) {
+  return *std::find_if(rules().begin(), rules().end(),
+                       [&](const Rule& rule) { return rule.threshold == threshold; });
+}
+
 CaseFindings try_case(const MadeUpCase& one, const CaseOptions& options) {
-  CaseFindings findings{one.name, std::vector<CaseTally>(rules().size())};
+  CaseFindings findings{one.name, std::vector<CaseTally>(rules().size()), {}};
   test::Random random(options.seed * 1000003);
   const int reports = options.reports * kUsualBenchmarks / one.plan.benchmarks;
   for (int i = 0; i < reports; ++i) {
@@ -113,6 +133,8 @@ CaseFindings try_case(const MadeUpCase& one, const CaseOptions& options) {
       for (const auto& [name, call] : rules()[r].calls(trial))
         findings.tallies[r].found.add(call == Call::kRegressed);
     }
+    for (const auto& [name, call] : our_rule_at(kHiddenAt).calls(trial))
+      findings.hidden.add(call == Call::kUnchanged);
   }
   return findings;
 }
@@ -121,6 +143,7 @@ Table cases_table(const std::vector<CaseFindings>& findings) {
   Table table{{"made up, 20 benchmarks a report"}, {}};
   for (const auto& rule : rules())
     if (is_shown(rule)) table.header.push_back(rule.name);
+  table.header.emplace_back("hidden by tracker at 1 %");
   for (const auto& one : findings) {
     std::vector<std::string> row{one.name};
     for (std::size_t r = 0; r < rules().size(); ++r) {
@@ -129,6 +152,7 @@ Table cases_table(const std::vector<CaseFindings>& findings) {
         row.push_back(percent_number(tally.comparisons.value()) + " / " +
                       percent_number(tally.reports.value()) + "; " + percent_number(tally.found.value()));
     }
+    row.push_back(percent_number(one.hidden.value()));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -143,7 +167,8 @@ std::vector<CaseFindings> try_cases(const CaseOptions& options) {
 }
 
 std::string cases_text(const std::vector<CaseFindings>& findings) {
-  return "\nMade up: comparisons / reports with a false \"regressed\"; slow-downs found, %\n\n" +
+  return "\nMade up: comparisons / reports with a false \"regressed\"; slow-downs found, %; and called "
+         "unchanged\n\n" +
          aligned_text(cases_table(findings));
 }
 
@@ -152,9 +177,7 @@ std::string cases_markdown(const std::vector<CaseFindings>& findings) {
 }
 
 std::vector<Checked> check_cases(const std::vector<CaseFindings>& findings) {
-  const auto ours = static_cast<std::size_t>(
-      std::find_if(rules().begin(), rules().end(), [](const Rule& rule) { return rule.threshold == 0.0; }) -
-      rules().begin());
+  const auto ours = static_cast<std::size_t>(&our_rule_at(0) - rules().data());
   std::vector<Checked> checked;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const CaseTally& tally = findings[i].tallies[ours];
@@ -163,6 +186,8 @@ std::vector<Checked> check_cases(const std::vector<CaseFindings>& findings) {
     checked.push_back(check_at_most(findings[i].name + ": of whole reports", 0.01, tally.reports));
     if (const double least = made_up_cases()[i].found_least; least > 0)
       checked.push_back(check_at_least(findings[i].name + ": slow-downs found", least, tally.found));
+    checked.push_back(
+        check_at_most(findings[i].name + ": slow-downs called unchanged", 0.001, findings[i].hidden));
   }
   return checked;
 }
