@@ -8,8 +8,7 @@
 namespace tracker {
 namespace {
 
-constexpr std::uint64_t kUnpackedBytesMax = std::uint64_t{1}
-                                            << 30;  // an int, which LZ4 counts with, has room for it
+constexpr std::uint64_t kUnpackedBytesMax = std::uint64_t{1} << 30;  // LZ4 counts with an int
 
 // A block without a frame around it. A byte of it makes 255 at most: what claims more is damaged, and gets no
 // memory.
