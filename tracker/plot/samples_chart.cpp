@@ -267,7 +267,8 @@ void SamplesChart::plot_columns() {
           "using 1:2 with points " + point_size(1) + (above ? " pt 9" : " pt 11") + " lc " +
               rgb(style.strong));
     add(parts, side + "_medians", median_rows(view_, candidate),
-        "using 1:2:(" + plain_number(kMedianWidth) + "):(0) with vectors nohead lw 3 lc " + rgb(style.strong));
+        "using 1:2:(" + plain_number(kMedianWidth) + "):(0) with vectors nohead lw 3 lc " +
+            rgb(style.strong));
   }
   if (parts.empty()) parts.emplace_back("2");  // out of sight: a picture needs a plot
   canvas_.plot_area(kColumns);

@@ -15,14 +15,14 @@ constexpr int kFirstFilled = 5;  // from here on odd types are filled, and hollo
 
 // Discs, squares, crosses, diamonds, circles and triangles, as gnuplot numbers them.
 const VerdictStyle kStyles[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermilion}},
-                       {Verdict::kBelowFloor, {5, 1.3, colour::kVermilion}},
-                       {Verdict::kFailed, {2, 1.2, colour::kVermilion}},
-                       {Verdict::kMissing, {2, 1.2, colour::kVermilion}},
-                       {Verdict::kSameCode, {13, 1.7, colour::kInk}},
-                       {Verdict::kInconclusive, {6, 1.2, colour::kGrey}},
-                       {Verdict::kImproved, {9, 1.7, colour::kGreen}},
-                       {Verdict::kNew, {1, 1.2, colour::kBlue}},
-                       {Verdict::kUnchanged, {7, 0.9, colour::kMidGrey}}};
+                                {Verdict::kBelowFloor, {5, 1.3, colour::kVermilion}},
+                                {Verdict::kFailed, {2, 1.2, colour::kVermilion}},
+                                {Verdict::kMissing, {2, 1.2, colour::kVermilion}},
+                                {Verdict::kSameCode, {13, 1.7, colour::kInk}},
+                                {Verdict::kInconclusive, {6, 1.2, colour::kGrey}},
+                                {Verdict::kImproved, {9, 1.7, colour::kGreen}},
+                                {Verdict::kNew, {1, 1.2, colour::kBlue}},
+                                {Verdict::kUnchanged, {7, 0.9, colour::kMidGrey}}};
 
 }  // namespace
 

@@ -17,10 +17,10 @@
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/blob.hpp"
 #include "tracker/store/git_store.hpp"
+#include "tracker/store/merge_trees.hpp"
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
-#include "tracker/store/merge_trees.hpp"
 
 namespace tracker {
 namespace {
