@@ -156,6 +156,14 @@ TEST(ParseList, ARuleInABannerMakesNoTable) {
   EXPECT_TRUE(parse_list("------------\nThe library\n------------\nx/8\n"));
 }
 
+// A test program that links Google Benchmark runs its tests, whatever it is told.
+TEST(ParseList, TheOutputOfGoogleTestIsNoList) {
+  EXPECT_FALSE(
+      parse_list("Running main() from gmock_main.cc\n[==========] Running 1 test from 1 test suite.\n"
+                 "[ RUN      ] Range.Adds\n[       OK ] Range.Adds (0 ms)\n"));
+  EXPECT_TRUE(parse_list("[=] x/8\n"));
+}
+
 // As a library of GPU containers prints: its name and the device before the list, and its memory after it.
 TEST(ListBenchmarks, LeavesOutWhatTheBinaryPrintsItself) {
   const TemporaryDirectory folder;

@@ -225,6 +225,7 @@ std::optional<std::vector<std::string>> parse_list(std::string_view output) {
   bool has_head = false;
   for (std::string line : split(output, '\n')) {
     if (line.ends_with('\r')) line.pop_back();
+    if (line.starts_with("[==========] Running ")) return {};  // Google Test
     has_rule = has_rule || line.starts_with("----------");
     has_head = has_head || (line.starts_with("Benchmark ") && line.find(" Time") != std::string::npos);
     if (line.empty()) continue;

@@ -31,7 +31,8 @@ std::optional<std::string> filter_for(const Binary& binary, const std::vector<st
 bool passes_filter(const std::string& filter, const std::string& name);
 
 // What --benchmark_list_tests printed: the names without method suffixes, each once, in their order. Nothing
-// where it is no list but a table of results, from a binary that does not know the option.
+// where it is no list but a table of results, from a binary that does not know the option, or what Google
+// Test prints, from a test program that uses Google Benchmark's library.
 std::optional<std::vector<std::string>> parse_list(std::string_view output);
 
 // The list without the lines that the same binary also prints where it lists nothing, with its help or with
