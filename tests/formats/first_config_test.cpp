@@ -13,8 +13,9 @@ using testing::HasSubstr;
 
 TEST(FirstConfig, ReadsBackAsWhatWasFound) {
   FirstConfig first;
-  first.binaries = {
-      {"build/a/bench", "32 benchmarks"}, {"build/b/bench", ""}, {"build/\"odd\\name", "1 benchmark"}};
+  first.binaries = {{.path = "build/a/bench", .names = {"x/8", "y/8"}},
+                    {.path = "build/b/bench"},
+                    {.path = "build/\"odd\\name", .names = {"z"}}};
   first.build = {{"cmake", "-B", "build", "-DCMAKE_CXX_FLAGS=-O2 -DNAME=\"x\""},
                  {"cmake", "--build", "build"}};
   first.build_from = "build/CMakeCache.txt";
@@ -30,16 +31,35 @@ TEST(FirstConfig, ReadsBackAsWhatWasFound) {
   EXPECT_EQ(config.binaries[2].prefix, "");
   ASSERT_EQ(config.policy.rules.size(), 1u);
   EXPECT_DOUBLE_EQ(config.policy.rules[0].threshold.value_or(0), 0.03);
-  EXPECT_THAT(text, HasSubstr("# 32 benchmarks"));
+  EXPECT_THAT(text, HasSubstr("# 2 benchmarks"));
+}
+
+// A name is one measurement: two binaries with one are refused before anything is measured.
+TEST(FirstConfig, PutsAPrefixWhereTwoBinariesHaveABenchmarkOfOneName) {
+  FirstConfig first;
+  first.binaries = {{.path = "build/sum/left", .names = {"sum/8", "left/8"}},
+                    {.path = "build/sum/right", .names = {"sum/8", "right/8"}},
+                    {.path = "build/copy", .names = {"copy/8"}}};
+  const auto prefixes = [&] {
+    std::vector<std::string> found;
+    for (const auto& binary : parse_config(first_config_text(first), "tracker.toml").binaries)
+      found.push_back(binary.prefix);
+    return found;
+  };
+  EXPECT_THAT(prefixes(), ElementsAre("left/", "right/", ""));
+  first.binaries = {{.path = "old/sum/bench", .names = {"sum/8"}},
+                    {.path = "new/sum/bench", .names = {"sum/8"}},
+                    {.path = "sum/bench", .names = {"sum/8"}}};
+  EXPECT_THAT(prefixes(), ElementsAre("old/sum/", "new/sum/", "sum/"));
 }
 
 TEST(FirstConfig, MeasuresManyExecutionsOfWhatRepeatsAsItIsTold) {
   FirstConfig first;
-  first.binaries = {{"bench", "2 benchmarks"}};
+  first.binaries = {{.path = "bench", .names = {"x/8", "y/8"}}};
   auto measure = parse_config(first_config_text(first), "tracker.toml").measure;
   EXPECT_EQ(measure.invocations, 12);
   EXPECT_EQ(measure.repetitions, 1);
-  first.binaries.push_back({"nvbench", "", false});
+  first.binaries.push_back({.path = "nvbench", .is_google_bench = false});
   measure = parse_config(first_config_text(first), "tracker.toml").measure;
   EXPECT_EQ(measure.invocations, 5);
   EXPECT_EQ(measure.repetitions, 3);
@@ -47,22 +67,22 @@ TEST(FirstConfig, MeasuresManyExecutionsOfWhatRepeatsAsItIsTold) {
 
 TEST(FirstConfig, JudgesCudaByRealTimeWhereItStatesCpuTime) {
   FirstConfig first;
-  first.binaries = {{"cuda", "2 benchmarks", true, true, true}};
+  first.binaries = {{.path = "cuda", .needs_gpu = true, .has_cpu_time = true}};
   const auto metric = [&] {
     return parse_config(first_config_text(first), "tracker.toml").policy.rules.at(0).metric.value_or("");
   };
   EXPECT_EQ(metric(), "real_time");
-  first.binaries.push_back({"cpu", "2 benchmarks", true, false, true});
+  first.binaries.push_back({.path = "cpu", .has_cpu_time = true});
   EXPECT_EQ(metric(), "") << "the rule is for all of them";
   EXPECT_THAT(first_config_text(first), HasSubstr("\n# metric = \"real_time\""));
-  first.binaries = {{"cuda", "2 benchmarks", true, true, false}};
+  first.binaries = {{.path = "cuda", .needs_gpu = true}};
   EXPECT_EQ(metric(), "");
   EXPECT_THAT(first_config_text(first), testing::Not(HasSubstr("metric")));
 }
 
 TEST(FirstConfig, LeavesAnUnknownBuildToTheReader) {
   FirstConfig first;
-  first.binaries = {{"bench", ""}};
+  first.binaries = {{.path = "bench"}};
   const std::string text = first_config_text(first);
   EXPECT_TRUE(parse_config(text, "tracker.toml").measure.build.empty());
   EXPECT_THAT(text, HasSubstr("# build = [["));

@@ -232,7 +232,27 @@ TEST(DetectBinaries, FindsWhatBazelBuiltAndNotWhatItBuiltOfOthers) {
   ASSERT_EQ(binaries.size(), 1);
   EXPECT_EQ(binaries[0].path, "bazel-bin/perf/sets/bench");
   EXPECT_EQ(binaries[0].build_file, "WORKSPACE");
-  EXPECT_GT(binaries[0].benchmarks, 0);
+  EXPECT_FALSE(binaries[0].names.empty());
+}
+
+// The default target of a library makes no benchmarks.
+TEST(DetectBuild, NamesTheTargetsOfAMakefile) {
+  const testing_support::ScratchFolder root;
+  const auto make = [&](const std::vector<std::string>& paths) {
+    std::vector<DetectedBinary> binaries;
+    for (const auto& path : paths) binaries.push_back({.path = path});
+    auto command = detect_build(root.path(), binaries).commands.at(0);
+    command.erase(command.begin() + 1);  // how many jobs
+    return command;
+  };
+  testing_support::write_file(root.path() / "Makefile",
+                              "all: lib.a\nobj/bench-map: lib.a map.o\n\tc++ -o $@\nobj/bench-set : lib.a\n"
+                              "obj/other:=x\n");
+  EXPECT_THAT(make({"obj/bench-map"}), ElementsAre("make", "obj/bench-map"));
+  EXPECT_THAT(make({"obj/bench-map", "obj/bench-set"}),
+              ElementsAre("make", "obj/bench-map", "obj/bench-set"));
+  EXPECT_THAT(make({"obj/bench-map", "obj/made-by-a-pattern"}), ElementsAre("make"));
+  EXPECT_THAT(make({"obj/other"}), ElementsAre("make")) << "that is a variable";
 }
 
 TEST(DetectBuild, NamesTheLabelsOfBazelsTargets) {

@@ -103,9 +103,7 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
   FirstConfig config;
   for (const auto& binary : binaries)
     config.binaries.push_back(
-        {binary.path,
-         binary.benchmarks == 0 ? "" : count_of(static_cast<std::size_t>(binary.benchmarks), "benchmark"),
-         binary.benchmarks > 0, binary.is_cuda, binary.has_cpu_time});
+        {binary.path, binary.names, !binary.names.empty(), binary.is_cuda, binary.has_cpu_time});
   config.build = build.commands;
   config.build_from = build.from;
   config.threshold = options.threshold;
@@ -121,7 +119,8 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
   std::cout << "wrote " << printable(config_path.string()) << ": "
             << (binaries.size() == 1 ? "1 binary" : std::to_string(binaries.size()) + " binaries") << "\n";
   for (const auto& binary : config.binaries)
-    std::cout << "  " << printable(binary.path) << (binary.remark.empty() ? "" : ": " + binary.remark)
+    std::cout << "  " << printable(binary.path)
+              << (binary.names.empty() ? "" : ": " + count_of(binary.names.size(), "benchmark"))
               << (binary.needs_gpu ? ", measured where there is a GPU" : "") << "\n";
   if (const auto silent = silent_ones(binaries); !silent.empty())
     std::cout << "  note  --benchmark_list_tests gave no names: " << silent

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <set>
+#include <string_view>
 
 #include "tracker/base/text.hpp"
 
@@ -62,12 +63,51 @@ std::string metric_text(const FirstConfig& config) {
          "metric = \"real_time\"  # they state CPU time, which need not show what the GPU does\n";
 }
 
-// The folder of a binary whose file name another one has as well.
-std::string prefix_of(const std::string& path, const std::map<std::string, int>& names) {
-  const std::filesystem::path file(path);
-  if (names.at(file.filename().string()) < 2) return "";
-  const std::string folder = file.parent_path().filename().string();
-  return folder.empty() ? "" : folder + "/";
+std::string file_name_of(const FirstConfig::Binary& binary) {
+  return std::filesystem::path(binary.path).filename().string();
+}
+
+// The last `count` folders above a binary, or as many as there are: "old/sum".
+std::string folders_above(const FirstConfig::Binary& binary, std::size_t count) {
+  const auto folder = std::filesystem::path(binary.path).parent_path();
+  std::vector<std::string> names;
+  for (const auto& name : folder) names.push_back(name.string());
+  if (names.size() > count) names.erase(names.begin(), names.end() - static_cast<std::ptrdiff_t>(count));
+  return join(names, "/");
+}
+
+// As many folders as tell it from `others`, which have its file name.
+std::string folders_that_tell(const FirstConfig::Binary& binary,
+                              const std::vector<const FirstConfig::Binary*>& others) {
+  std::string folders;
+  for (std::size_t count = 1;; ++count) {
+    const std::string more = folders_above(binary, count);
+    const bool is_known = std::any_of(others.begin(), others.end(), [&](const auto* other) {
+      return folders_above(*other, count) == more;
+    });
+    if (!is_known || more == folders) return more;
+    folders = more;
+  }
+}
+
+bool share_a_benchmark(const FirstConfig::Binary& a, const FirstConfig::Binary& b) {
+  const std::set<std::string_view> names(a.names.begin(), a.names.end());
+  return std::any_of(b.names.begin(), b.names.end(),
+                     [&](const auto& name) { return names.count(name) != 0; });
+}
+
+// What goes before the names of a binary's benchmarks: nothing, where all its names are its own.
+std::string prefix_of(const FirstConfig::Binary& binary, const std::vector<FirstConfig::Binary>& binaries) {
+  std::vector<const FirstConfig::Binary*> namesakes;
+  bool shares = false;
+  for (const auto& other : binaries) {
+    if (&other == &binary) continue;
+    if (file_name_of(other) == file_name_of(binary)) namesakes.push_back(&other);
+    shares = shares || share_a_benchmark(binary, other);
+  }
+  if (namesakes.empty()) return shares ? file_name_of(binary) + "/" : "";
+  const std::string folders = folders_that_tell(binary, namesakes);
+  return folders.empty() ? "" : folders + "/";
 }
 
 }  // namespace
@@ -77,14 +117,13 @@ std::string first_config_text(const FirstConfig& config) {
       "# What tracker measures here, and what it says of a change. Every key: docs/formats.md of tracker.\n\n"
       "[measure]\n" +
       build_text(config) + counts_text(config);
-  std::map<std::string, int> names;
-  for (const auto& binary : config.binaries) ++names[std::filesystem::path(binary.path).filename().string()];
   for (const auto& binary : config.binaries) {
     text += "\n[[binary]]\npath = " + quoted(binary.path) +
-            (binary.remark.empty() ? "" : "  # " + printable(binary.remark)) + "\n";
+            (binary.names.empty() ? "" : "  # " + count_of(binary.names.size(), "benchmark")) + "\n";
     if (binary.needs_gpu) text += "when = \"gpu\"  # it holds CUDA code: measured where there is a GPU\n";
-    if (const auto prefix = prefix_of(binary.path, names); !prefix.empty())
-      text += "prefix = " + quoted(prefix) + "  # goes before the names of its benchmarks\n";
+    if (const auto prefix = prefix_of(binary, config.binaries); !prefix.empty())
+      text += "prefix = " + quoted(prefix) +
+              "  # goes before the names of its benchmarks, which another binary may have as well\n";
   }
   return text +
          "\n# What fails the build. The first policies are the general ones, later ones override them.\n"

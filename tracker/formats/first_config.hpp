@@ -9,8 +9,8 @@ namespace tracker {
 struct FirstConfig {
   struct Binary {
     std::string path;
-    std::string remark;           // "32 benchmarks"
-    bool is_google_bench = true;  // which repeats as it is told; nvbench repeats as it likes
+    std::vector<std::string> names;  // of its benchmarks; none: it cannot list them, or did not
+    bool is_google_bench = true;     // which repeats as it is told; nvbench repeats as it likes
     bool needs_gpu = false;
     bool has_cpu_time = false;  // it states the time that the CPU took
   };
@@ -20,7 +20,8 @@ struct FirstConfig {
   std::string threshold = "5%";
 };
 
-// Text that parse_config() takes. Two binaries with one file name get a prefix each.
+// Text that parse_config() takes. Binaries with one file name, or with a benchmark of one name, get a prefix
+// each.
 std::string first_config_text(const FirstConfig& config);
 
 // A workflow for GitHub Actions that compares pull requests with their base on a runner of one's own.

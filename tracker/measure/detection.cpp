@@ -119,7 +119,7 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
   if (!is_nvbench && outcome.names && outcome.names->empty()) return {};
   return DetectedBinary{
       .path = path,
-      .benchmarks = outcome.names ? static_cast<int>(outcome.names->size()) : 0,
+      .names = outcome.names.value_or(std::vector<std::string>{}),
       .is_silent = !is_nvbench && !outcome.names,
       .is_cuda = is_nvbench || file_holds(root / path, marks_of_cuda()),
       .has_cpu_time = std::any_of(outcome.lines.begin(), outcome.lines.end(), states_cpu_time),
@@ -247,6 +247,20 @@ Commands bazel_commands(const fs::path& root, const std::string&, const std::vec
   return {build, {"bazel", "shutdown"}};  // it keeps a server for each checkout otherwise
 }
 
+// The default target of a Makefile need not make benchmarks: those that have a rule of their own are named.
+std::vector<std::string> make_command(const std::string& makefile, const std::vector<std::string>& binaries) {
+  std::vector<std::string> command{"make", "-j" + jobs()};
+  const std::string text = "\n" + makefile;
+  const bool has_rules = std::all_of(binaries.begin(), binaries.end(), [&](const std::string& binary) {
+    const std::size_t rule = text.find("\n" + binary);
+    if (rule == std::string::npos) return false;
+    const std::size_t behind = text.find_first_not_of(' ', rule + 1 + binary.size());
+    return behind != std::string::npos && text[behind] == ':' && text.compare(behind, 2, ":=") != 0;
+  });
+  if (has_rules) command.insert(command.end(), binaries.begin(), binaries.end());
+  return command;
+}
+
 constexpr BuildSystem kBuildSystems[] = {{"CMakeCache.txt", cmake_commands},
                                          {"meson-info.json", meson_commands},
                                          {"MODULE.bazel", bazel_commands},
@@ -309,7 +323,7 @@ DetectedBuild detect_build(const fs::path& root, const std::vector<DetectedBinar
   std::error_code ignored;
   for (const char* name : {"GNUmakefile", "makefile", "Makefile"})
     if (by_file.count("") != 0 && fs::exists(root / name, ignored)) {
-      build.commands.push_back({"make", "-j" + jobs()});
+      build.commands.push_back(make_command(text_of_file(root / name), by_file.at("")));
       from.emplace_back(name);
       break;
     }

@@ -8,8 +8,9 @@
 namespace tracker {
 
 struct DetectedBinary {
-  std::string path;           // relative to the root
-  int benchmarks = 0;         // that it lists; 0 where it cannot list them (nvbench)
+  std::string path;  // relative to the root
+  std::vector<std::string>
+      names;                  // of the benchmarks that it lists; none where it cannot list them (nvbench)
   bool is_silent = false;     // it was asked for them, and did not answer: it may need arguments
   bool is_cuda = false;       // it holds CUDA kernels, or is linked with CUDA's runtime
   bool has_cpu_time = false;  // one of its benchmarks states CPU time, by its name
@@ -33,8 +34,8 @@ struct DetectedBuild {
 
 // The commands that make these binaries again, as the build folder that they lie in, or a Makefile at the
 // root, tells: for CMake the generator, the build type, the compiler, its flags, and the options that may
-// differ from their defaults; for Meson the build type and the options that were given by hand; of both the
-// targets, where they are found. For Bazel the labels of the targets.
+// differ from their defaults; for Meson the build type and the options that were given by hand; of both, and
+// of a Makefile, the targets, where they are found. For Bazel the labels of the targets.
 DetectedBuild detect_build(const std::filesystem::path& root, const std::vector<DetectedBinary>& binaries);
 
 // Sources that include Google Benchmark's or nvbench's header, a few of them, relative to `root`.
