@@ -11,6 +11,7 @@
 namespace tracker::e2e {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -116,6 +117,47 @@ TEST(RunCommand, ACrashIsReportedAndCostsNoOtherResults) {
   EXPECT_EQ(stored_run_count(scratch), 1u);
 }
 
+// Many benchmarks read their data relative to the folder that they are built in.
+TEST(RunCommand, StartsABinaryInTheFolderThatItNames) {
+  const Scratch scratch;
+  const auto config = [](const std::string& keys) {
+    return "[[binary]]\npath = \"out/bench\"\n" + keys + "[measure]\ninvocations = 2\n";
+  };
+  std::filesystem::create_directories(scratch.root() / "out");
+  std::filesystem::copy_file(FAKE_BENCH, scratch.root() / "out" / "bench");
+  scratch.commit_speeds("");
+  std::filesystem::remove(scratch.root() / "speeds.txt");
+  scratch.write("out/speeds.txt", "x 100 0.01\n");
+
+  scratch.write("tracker.toml", config("directory = \"out\"\n"));
+  const auto result = scratch.tracker({"run"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmark × 2 invocations"));
+
+  scratch.write("tracker.toml", config("directory = \"gone\"\n"));
+  const auto lost = scratch.tracker({"run"});
+  EXPECT_EQ(lost.exit_code, 4);
+  EXPECT_THAT(lost.errors, AllOf(HasSubstr("could not be started: there is no folder '"),
+                                 HasSubstr("/gone' to run in"), HasSubstr("nothing was recorded")));
+}
+
+TEST(RunCommand, ABinaryThatFailsAtOnceMayWantAnotherFolder) {
+  const Scratch scratch;
+  scratch.write("out/picky", "#!/bin/sh\necho 'cannot open data/twitter.json' >&2\nexit 1\n");
+  std::filesystem::permissions(scratch.root() / "out/picky", std::filesystem::perms::owner_all);
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto fails = [&](const std::string& keys) {
+    scratch.write("tracker.toml", "[[binary]]\npath = \"out/picky\"\n" + keys);
+    const auto result = scratch.tracker({"run"});
+    EXPECT_EQ(result.exit_code, 4);
+    EXPECT_THAT(result.errors, HasSubstr("| cannot open data/twitter.json"));
+    return result.errors;
+  };
+  EXPECT_THAT(fails(""), HasSubstr("where it reads files of another folder, name it in its [[binary]]: "
+                                   "directory = \"out\""));
+  EXPECT_THAT(fails("directory = \"out\"\n"), Not(HasSubstr("where it reads files")));
+}
+
 TEST(RunCommand, AHangIsEndedByTheTimeOut) {
   const Scratch scratch;
   scratch.write("tracker.toml", "[measure]\ntimeout_s = 0.5\n[[binary]]\npath = \"" FAKE_BENCH "\"\n");
@@ -124,6 +166,7 @@ TEST(RunCommand, AHangIsEndedByTheTimeOut) {
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors,
               HasSubstr("did not end within 0.5 s and was stopped (the limit is timeout_s in [measure]"));
+  EXPECT_THAT(result.errors, Not(HasSubstr("where it reads files")));
   EXPECT_EQ(stored_run_count(scratch), 0u);
 }
 

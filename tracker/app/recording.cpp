@@ -48,6 +48,17 @@ RunSelection selection_of_files(const std::vector<BenchmarkFile>& files) {
   return selection_of(std::vector<std::string>(names.begin(), names.end()));
 }
 
+// Many benchmarks open their data relative to the folder that they are built in.
+std::string hint_of_folder(const Failure& failure) {
+  const auto folder = std::filesystem::path(failure.binary.path).parent_path();
+  const bool is_named = !failure.binary.directory.empty() || folder.empty() || folder.is_absolute();
+  if (failure.invocation != 1 || failure.timed_out || is_named) return "";
+  return "\n  it ran at the root; where it reads files of another folder, name it in its [[binary]]: "
+         "directory "
+         "= \"" +
+         printable(folder.generic_string()) + "\"";
+}
+
 void note_failures(const Workspace& workspace, const std::vector<Failure>& failures) {
   for (const auto& failure : failures) {
     std::string text = "'" + printable(describe(failure.binary)) + "'" +
@@ -58,6 +69,7 @@ void note_failures(const Workspace& workspace, const std::vector<Failure>& failu
       text += "\n  the last it printed:";
       for (const auto& line : split(failure.last_output, '\n')) text += "\n  | " + printable(line);
     }
+    text += hint_of_folder(failure);
     workspace.note(text);
   }
 }

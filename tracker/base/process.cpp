@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tracker/base/text.hpp"
+
 namespace tracker {
 namespace {
 
@@ -123,6 +125,14 @@ std::vector<std::string> environment_of(const ProcessSpec& spec) {
   // Nothing can be done where even this fails: the parent then sees exit code 127 alone.
   [[maybe_unused]] const auto written = ::write(status, &reason, sizeof reason);
   ::_exit(127);
+}
+
+// The same number tells of a folder and of a program that are not there.
+std::string why_not_started(const ProcessSpec& spec, int reason) {
+  std::error_code ignored;
+  if (reason == ENOENT && !spec.directory.empty() && !std::filesystem::exists(spec.directory, ignored))
+    return "there is no folder '" + printable(spec.directory.string()) + "' to run in";
+  return std::strerror(reason);
 }
 
 void append_tail(std::string& text, const char* data, std::size_t size, std::size_t bytes_max) {
@@ -254,7 +264,7 @@ ProcessResult run_process(const ProcessSpec& spec) {
 
   int reason = 0;
   if (::read(start.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason))
-    result.start_error = std::strerror(reason);
+    result.start_error = why_not_started(spec, reason);
   if (WIFSIGNALED(status)) {
     result.signal = WTERMSIG(status);
     result.exit_code = 128 + result.signal;

@@ -33,6 +33,7 @@ Binary read_binary(const std::string& source, const toml::table& table) {
   Section section(source, "[[binary]]");
   section.key("path", [&](const auto& n) { binary.path = section.text(n, "a path"); })
       .key("arguments", [&](const auto& n) { binary.arguments = section.texts(n, "a list of texts"); })
+      .key("directory", [&](const auto& n) { binary.directory = section.text(n, "a folder"); })
       .key("prefix", [&](const auto& n) { binary.prefix = section.text(n, "a text, such as \"json/\""); })
       .key("when",
            [&](const auto& n) {

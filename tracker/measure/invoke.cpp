@@ -94,6 +94,7 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
   };
   const auto result = run_process(process);
   outcome.stopped = interrupted();
+  outcome.timed_out = result.timed_out;
   outcome.last_output = last_lines(result, 10);
   if (!result.ok()) {
     outcome.failure = describe_end(result);
@@ -140,7 +141,7 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
   argv.insert(argv.end(), arguments.begin(), arguments.end());
   if (!spec.filter.empty() && spec.flags.harness == Harness::kGoogleBenchmark)
     argv.push_back("--benchmark_filter=" + spec.filter);
-  process.directory = spec.root;
+  process.directory = spec.root / spec.binary.directory;  // an absolute one stands for itself
   process.cpus = spec.cpus;
   if (spec.padding_bytes > 0) process.environment["TRACKER_PADDING"] = std::string(spec.padding_bytes, 'x');
   process.nice = spec.high_priority ? kHighPriority : 0;

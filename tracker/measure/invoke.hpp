@@ -16,7 +16,7 @@
 namespace tracker {
 
 struct InvocationSpec {
-  std::filesystem::path root;  // what relative paths of binaries start from, and where it runs
+  std::filesystem::path root;  // what relative paths of binaries and their folders start from
   Binary binary;
   int repetitions = 5;
   double timeout_s = 600;
@@ -34,6 +34,7 @@ struct InvocationOutcome {
   std::optional<BenchmarkFile> file;
   std::string failure;      // why there is none: "was killed by signal 11 (Segmentation fault)"
   std::string last_output;  // the last lines it printed, strangers' text
+  bool timed_out = false;
   bool stopped = false;     // Ctrl-C
   bool none_match = false;  // there is no file, as nothing it measured matches the filter
 };

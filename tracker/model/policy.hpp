@@ -108,6 +108,7 @@ enum class RunsOn { kAuto, kCpu, kGpu };  // a binary's `device`
 struct Binary {
   std::string path;  // relative to the root of the repository, or absolute
   std::vector<std::string> arguments;
+  std::string directory;  // where it runs, relative to the root or absolute; empty: at the root
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
   std::string prefix;  // put before the names of all its benchmarks
