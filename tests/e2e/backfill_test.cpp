@@ -56,6 +56,16 @@ TEST_F(BackfillCommand, MeasuresWhatHasNoRunFromCoarseToFine) {
   EXPECT_THAT(log.output, Not(HasSubstr("Begin"))) << "the range is without its first commit";
 }
 
+TEST_F(BackfillCommand, SaysOnceWhatAnEndedJobLeft) {
+  commits(3, 99);
+  scratch_.write(".git/tracker/spool/20260101T000000Z-00000000/1.json", "{}");
+  const auto result = backfill({"-n", "1"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const std::string left = "results of 1 job that ended before they were recorded";
+  EXPECT_THAT(result.errors, HasSubstr(left));
+  EXPECT_EQ(result.errors.find(left), result.errors.rfind(left));
+}
+
 TEST_F(BackfillCommand, GoesOnWithWhatIsMissing) {
   commits(5, 99);
   ASSERT_EQ(backfill({"-n", "1", "--count", "2"}).exit_code, 0);

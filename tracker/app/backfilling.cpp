@@ -199,13 +199,14 @@ std::optional<BackfillStep> Backfilling::take_same_program(std::size_t place, co
 
 BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
   const std::string job = new_job_id();
-  Spool spool(workspace_, job);
+  const bool was_told = result_.measured > 0;
+  Spool spool(workspace_, job, was_told);
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Target> targets{built.target};
   BackfillStep step;
   Measured measured;
   MeasureRequest measuring = request_.measuring;
-  measuring.was_told = result_.measured > 0;
+  measuring.was_told = was_told;
   try {
     measured = measure_targets(workspace_, targets, measuring, environment_, spool);
   } catch (const Error& error) {

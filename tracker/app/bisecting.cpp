@@ -242,7 +242,7 @@ void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const 
   measuring.invocations = pairs;
   measuring.only = names;
   measuring.keep = true;
-  Spool spool(workspace_, job);
+  Spool spool(workspace_, job, pair_s_ > 0);
   const std::vector<Target> targets{good.target, at.target};
   const auto start = std::chrono::steady_clock::now();
   const Measured measured = measure_targets(workspace_, targets, measuring, environment_, spool);

@@ -87,14 +87,14 @@ void note_excluded(const Workspace& workspace, const Measured& measured) {
 
 }  // namespace
 
-Spool::Spool(const Workspace& workspace, const std::string& job) {
+Spool::Spool(const Workspace& workspace, const std::string& job, bool was_told) {
   std::error_code failure;
   path_ = workspace.repository().common_dir() / "tracker" / "spool" / job;
   std::filesystem::create_directories(path_, failure);
   if (!failure) {
     lock_ = lock_spool(path_);
     const std::string left = look_after_old_spools(path_.parent_path());
-    if (!left.empty()) workspace.note(left);
+    if (!left.empty() && !was_told) workspace.note(left);
     return;
   }
   // Measuring does not need a writable repository; only recording does.

@@ -24,10 +24,10 @@ struct MeasureRequest {
 };
 
 // The folder that keeps the binaries' own JSON of one job until the store has it. It is locked as long as the
-// job lives, so that another one knows what was left behind.
+// job lives, so that another one knows what was left behind, and says so, unless this command `was_told`.
 class Spool {
  public:
-  Spool(const Workspace& workspace, const std::string& job);
+  Spool(const Workspace& workspace, const std::string& job, bool was_told = false);
   ~Spool();  // removes it, unless kept
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
