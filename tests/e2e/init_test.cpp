@@ -151,6 +151,29 @@ TEST(Init, TellsOfABinaryThatDoesNotListItsBenchmarks) {
   EXPECT_THAT(beside.errors, HasSubstr("gave no names: 'out/picky'"));
 }
 
+// It opens its data before it looks at its arguments.
+TEST(Init, FindsTheFolderThatABinaryReads) {
+  const Stranger stranger;
+  stranger.scratch.write("main.c",
+                         "#include <stdio.h>\n#include <string.h>\n"
+                         "int main(int count, char** words) {\n"
+                         "  if (fopen(\"data.txt\", \"r\") == NULL) return 1;\n"
+                         "  int help = count > 1 && strcmp(words[1], \"--help\") == 0;\n"
+                         "  puts(help ? \"benchmark [--benchmark_list_tests={true|false}]\" : \"sum/8\");\n"
+                         "  return 0;\n"
+                         "}\n");
+  fs::create_directories(stranger.scratch.root() / "out");
+  ProcessSpec compile;
+  compile.directory = stranger.scratch.root();
+  compile.argv = {C_COMPILER, "-x", "c", "main.c", "-o", "out/reader"};
+  ASSERT_TRUE(run_process(compile).ok());
+  stranger.scratch.write("out/data.txt", "8\n");
+  const auto result = stranger.scratch.tracker({"init"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("out/reader: 1 benchmark\n"));
+  EXPECT_THAT(stranger.config(), ContainsRegex("path = \"out/reader\".*\ndirectory = \"out\""));
+}
+
 TEST(Init, RefusesAFileThatIsNoProgram) {
   const Stranger stranger;
   const auto result = stranger.scratch.tracker({"init", "Makefile"});

@@ -102,8 +102,8 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
   const auto build = detect_build(root, binaries);
   FirstConfig config;
   for (const auto& binary : binaries)
-    config.binaries.push_back(
-        {binary.path, binary.names, !binary.names.empty(), binary.is_cuda, binary.has_cpu_time});
+    config.binaries.push_back({binary.path, binary.names, binary.directory, !binary.names.empty(),
+                               binary.is_cuda, binary.has_cpu_time});
   config.build = build.commands;
   config.build_from = build.from;
   config.threshold = options.threshold;

@@ -120,6 +120,9 @@ std::string first_config_text(const FirstConfig& config) {
   for (const auto& binary : config.binaries) {
     text += "\n[[binary]]\npath = " + quoted(binary.path) +
             (binary.names.empty() ? "" : "  # " + count_of(binary.names.size(), "benchmark")) + "\n";
+    if (!binary.directory.empty())
+      text +=
+          "directory = " + quoted(binary.directory) + "  # where it runs: it names no benchmarks elsewhere\n";
     if (binary.needs_gpu) text += "when = \"gpu\"  # it holds CUDA code: measured where there is a GPU\n";
     if (const auto prefix = prefix_of(binary, config.binaries); !prefix.empty())
       text += "prefix = " + quoted(prefix) +

@@ -10,6 +10,7 @@ struct FirstConfig {
   struct Binary {
     std::string path;
     std::vector<std::string> names;  // of its benchmarks; none: it cannot list them, or did not
+    std::string directory;           // where it runs; empty: at the root
     bool is_google_bench = true;     // which repeats as it is told; nvbench repeats as it likes
     bool needs_gpu = false;
     bool has_cpu_time = false;  // it states the time that the CPU took

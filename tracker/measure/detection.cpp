@@ -114,12 +114,18 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
   spec.root = root;
   spec.binary.path = path;
   spec.timeout_s = kListSecondsMax;
-  const auto outcome = list_benchmarks(spec);
+  auto outcome = list_benchmarks(spec);
   const bool is_nvbench = outcome.flags.harness == Harness::kNvbench;
+  // Some read their data before they look at their arguments, relative to the folder that they are built in.
+  if (!is_nvbench && !outcome.names && !outcome.stopped) {
+    spec.binary.directory = fs::path(path).parent_path().generic_string();
+    if (auto there = list_benchmarks(spec); there.names && !there.names->empty()) outcome = std::move(there);
+  }
   if (!is_nvbench && outcome.names && outcome.names->empty()) return {};
   return DetectedBinary{
       .path = path,
       .names = outcome.names.value_or(std::vector<std::string>{}),
+      .directory = outcome.names ? spec.binary.directory : "",
       .is_silent = !is_nvbench && !outcome.names,
       .is_cuda = is_nvbench || file_holds(root / path, marks_of_cuda()),
       .has_cpu_time = std::any_of(outcome.lines.begin(), outcome.lines.end(), states_cpu_time),

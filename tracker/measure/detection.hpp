@@ -11,6 +11,7 @@ struct DetectedBinary {
   std::string path;  // relative to the root
   std::vector<std::string>
       names;                  // of the benchmarks that it lists; none where it cannot list them (nvbench)
+  std::string directory;      // that it has to run in, relative to the root, to list them; empty: the root
   bool is_silent = false;     // it was asked for them, and did not answer: it may need arguments
   bool is_cuda = false;       // it holds CUDA kernels, or is linked with CUDA's runtime
   bool has_cpu_time = false;  // one of its benchmarks states CPU time, by its name
