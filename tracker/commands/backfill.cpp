@@ -9,6 +9,7 @@
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/measure/build.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -26,13 +27,17 @@ ExitCode backfill(const Workspace& workspace, Backfilling& backfilling, const Ba
   BuildPool pool(workspace, environment, kBuildsToMatch, "backfill");
   bool told = false;
   const auto result = backfilling.run(pool, [&](const BackfillStep& step) {
-    for (const auto& line : backfill_step_in_lines(step)) std::cout << line << std::endl;
+    for (const auto& [word, text] : backfill_step_in_words(step)) print_fact(word, text);
+    std::cout << std::flush;
     if (step.other_device.empty() || std::exchange(told, true)) return;
     const std::string device = "'" + printable(step.other_device) + "'";
     print_note("the binaries state the device " + device +
                ": next time name it, so that these runs count: --device " + device);
   });
-  std::cout << "\n" << backfill_result_in_words(result, words) << "\n";
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  const std::string said = backfill_result_in_words(result, words);
+  std::cout << "\n";
+  for (const auto& line : wrap(said, columns == 0 ? said.size() : columns)) std::cout << line << "\n";
   for (const auto& note : backfill_notes(result, words)) print_note(note);
   return result.measured + result.same == 0 && result.failed > 0 ? ExitCode::kEnvironment : ExitCode::kOk;
 }

@@ -9,7 +9,6 @@ namespace tracker {
 namespace {
 
 constexpr std::size_t kPlannedShown = 8;
-constexpr std::size_t kWordWidth = 10;
 
 std::string counted_runs(const BackfillWords& words) {
   return words.device.empty() ? "by this machine" : "on devices like '" + printable(words.device) + "'";
@@ -35,8 +34,9 @@ std::string measured_in_words(const BackfillMeasured& one, double length_s) {
          " not there: '" + printable(one.missing.front()) + "'" + (one.missing.size() > 1 ? ", …" : "");
 }
 
-std::string row(const std::string& what, const Commit& commit, const std::string& more) {
-  return left_aligned(what, kWordWidth) + describe(commit) + (more.empty() ? "" : ": " + more);
+std::pair<std::string, std::string> row(const std::string& what, const Commit& commit,
+                                        const std::string& more) {
+  return {what, describe(commit) + (more.empty() ? "" : ": " + more)};
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const Ba
   return facts;
 }
 
-std::vector<std::string> backfill_step_in_lines(const BackfillStep& step) {
+std::vector<std::pair<std::string, std::string>> backfill_step_in_words(const BackfillStep& step) {
   switch (step.what) {
     case BackfillStep::What::kFailed:
       return {row("failed", step.commit, failure_in_words(step.why))};
@@ -72,10 +72,10 @@ std::vector<std::string> backfill_step_in_lines(const BackfillStep& step) {
     case BackfillStep::What::kMeasured:
       break;
   }
-  std::vector<std::string> lines;
+  std::vector<std::pair<std::string, std::string>> facts;
   for (const auto& one : step.measured)
-    lines.push_back(row("measured", step.commit, measured_in_words(one, step.length_s)));
-  return lines;
+    facts.push_back(row("measured", step.commit, measured_in_words(one, step.length_s)));
+  return facts;
 }
 
 std::string backfill_result_in_words(const BackfillResult& result, const BackfillWords& words) {

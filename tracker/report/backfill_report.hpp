@@ -60,8 +60,8 @@ struct BackfillResult {
 // A fact each: "recorded", "3 of them, by this machine". An empty word continues the one before.
 std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const BackfillPlan& plan,
                                                                         const BackfillWords& words);
-// "measured  1a2b3c4 Subject: 12 benchmarks, 3 s", a line a device.
-std::vector<std::string> backfill_step_in_lines(const BackfillStep& step);
+// "measured", "1a2b3c4 Subject: 12 benchmarks, 3 s", a fact a device.
+std::vector<std::pair<std::string, std::string>> backfill_step_in_words(const BackfillStep& step);
 // "2 measured, 0 the same program as another, …".
 std::string backfill_result_in_words(const BackfillResult& result, const BackfillWords& words);
 // What to know, and what to do next.
