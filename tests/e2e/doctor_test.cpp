@@ -90,6 +90,11 @@ TEST(CommandLine, SuggestsTheOptionThatWasMeant) {
   EXPECT_EQ(said({"github", "comment", "a.md", "--frobnicate"}),
             "tracker: error: no option '--frobnicate' of tracker github comment\n"
             "  next: tracker github comment --help\n");
+  // As run and compare have it.
+  for (const std::string command : {"bisect", "log", "plot"})
+    EXPECT_EQ(said({command, "HEAD~1", "HEAD", "--filter", "sort"}),
+              "tracker: error: no option '--filter' of tracker " + command +
+                  "\n  next: it takes patterns of names, without an option: 'sort/*'\n");
   // What follows -- is not the command line's own.
   EXPECT_THAT(said({"run", "--invocations", "0", "--", "./a_bench", "--confrim"}),
               AllOf(StartsWith("tracker: error: --invocations: Value 0 not in range "),

@@ -64,6 +64,15 @@ std::vector<std::string> long_options(const CLI::App& command) {
   return names;
 }
 
+// Whether it takes names of benchmarks as patterns, as bisect and log do; run and compare have --filter.
+bool takes_patterns(const CLI::App& command) {
+  return !command
+              .get_options([](const CLI::Option* option) {
+                return option->get_positional() && option->get_type_name() == "GLOB";
+              })
+              .empty();
+}
+
 // What is said of arguments that the parser refuses. A misspelt option comes first: the parser may only have
 // missed what the misspelt one would have brought.
 Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
@@ -73,9 +82,11 @@ Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char*
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
     if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
+    const std::string said = "no option '" + printable(word) + "' of " + spelled(command);
+    if (word == "--filter" && takes_patterns(command))
+      return {ExitCode::kUsage, said, "it takes patterns of names, without an option: 'sort/*'"};
     const auto meant = nearest(word, known);
-    return {ExitCode::kUsage, "no option '" + printable(word) + "' of " + spelled(command),
-            meant ? "did you mean '" + *meant + "'?" : help};
+    return {ExitCode::kUsage, said, meant ? "did you mean '" + *meant + "'?" : help};
   }
   return {ExitCode::kUsage, error.what(), help};
 }
