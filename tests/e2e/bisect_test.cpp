@@ -179,6 +179,21 @@ TEST_F(BisectCommand, TheSameProgramIsNotMeasured) {
   EXPECT_EQ(last_search(result).at("measurements"), 1) << "the bad end alone";
 }
 
+// Nothing was measured of the commit that it found, which explain would refuse.
+TEST_F(BisectCommand, WhatItSaysToDoNextCanBeDone) {
+  document("one");
+  commit("Make it slow", kBisectSlow);
+  document("two");
+  const std::string said = bisect().output;
+  const auto explain = said.find("tracker explain 'copy/a' ");
+  ASSERT_NE(explain, std::string::npos) << said;
+  const auto words = split(said.substr(explain, said.find('\n', explain) - explain), ' ');
+  ASSERT_EQ(words.size(), 5U) << said;
+  const auto explained = scratch_.tracker({"explain", "copy/a", words[3], words[4]});
+  EXPECT_EQ(explained.exit_code, 0) << explained.errors;
+  EXPECT_EQ(words[4], scratch_.git({"rev-parse", "--short=7", "HEAD"}));
+}
+
 TEST_F(BisectCommand, WhatMadeItFasterIsFoundToo) {
   commit("Commit 1", kBisectSlow);
   const std::string slow = scratch_.git({"rev-parse", "HEAD"});

@@ -455,6 +455,8 @@ std::vector<BisectRow> Bisecting::rows_of(Followed* lead, const stats::Bisection
     BisectRow row{.commit = commit(number)};
     row.is_guilty = advice.what == What::kFound && number >= advice.first && number <= advice.last;
     if (number == commits()) row.note = "the bad end";
+    for (const auto& [measured, same] : same_)
+      if (same == number) row.same_program_as = commit(measured).id;
     if (const auto note = notes_.find(number); note != notes_.end()) row.note = note->second;
     if (lead != nullptr) {
       row.pairs = lead->search->pairs(number);

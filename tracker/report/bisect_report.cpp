@@ -141,9 +141,12 @@ std::string effort_of(const BisectResult& result) {
 
 std::string next_step(const BisectResult& result) {
   if (result.outcome != BisectOutcome::kFound || result.guilty.size() != 1) return "";
-  const std::string id = short_id(result.guilty.front().id);
-  return "next: git show " + id + "; tracker explain '" + printable(result.benchmark) + "' " +
-         short_id(result.good.id) + " " + id;
+  const std::string& id = result.guilty.front().id;
+  std::string measured = id;
+  for (const auto& row : result.rows)
+    if (row.commit.id == id && !row.same_program_as.empty()) measured = row.same_program_as;
+  return "next: git show " + short_id(id) + "; tracker explain '" + printable(result.benchmark) + "' " +
+         short_id(result.good.id) + " " + short_id(measured);
 }
 
 std::string text_of(const BisectResult& result, std::size_t columns) {

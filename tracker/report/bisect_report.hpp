@@ -17,6 +17,7 @@ struct BisectRow {
   int pairs = 0;                     // with the good end
   std::optional<double> change;      // against the good end, as a share, in the metric's own direction
   std::optional<Interval> interval;  // of that, with 95 %
+  std::string same_program_as;       // a measured commit's id, where it was not measured for that
   std::string note;  // "the good end", "skipped: it does not build", "same program as 1a2b3c4"
   bool is_guilty = false;
 };
