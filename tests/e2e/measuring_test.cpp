@@ -388,6 +388,22 @@ TEST(TwoBinaries, APrefixIsPartOfTheNameForFiltersAndNotForTheBinary) {
   EXPECT_THAT(starts, Not(HasSubstr("slow/"))) << "the binary knows nothing of its prefix";
 }
 
+TEST(TwoBinaries, NothingIsSaidOfOneThatTheFilterLeavesOut) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config() +
+                                    "[[binary]]\npath = \"out/bench\"\narguments = [\"--speeds=slow.txt\"]\n"
+                                    "prefix = \"slow/\"\n");
+  scratch.write("slow.txt", "parse/8 3900 0.001\n");
+  scratch.commit_speeds("parse/8 700 0.001\n");
+  scratch.write("slow.txt", "parse/8 3901 0.001\n");
+  scratch.commit_speeds("parse/8 701 0.001\n");
+  const auto result = scratch.tracker({"compare", "HEAD~1", "--measure", "-n", "2", "--filter", "^slow/"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  const std::string measured = "'bench' is measured: ";
+  EXPECT_THAT(result.errors, HasSubstr(measured));
+  EXPECT_EQ(result.errors.find(measured), result.errors.rfind(measured)) << result.errors;
+}
+
 TEST(TwoBinaries, AnOldCommitIsMeasuredWithTodaysPrefix) {
   const Scratch scratch;
   scratch.write("tracker.toml", building_config());

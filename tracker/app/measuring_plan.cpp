@@ -156,7 +156,8 @@ class Planner {
         same_.emplace_back(binary, *names);
         continue;
       }
-      if (!why.empty()) workspace_.note(name_of(binary) + " is measured: " + why);
+      const bool is_filtered_out = names && names->empty();
+      if (!why.empty() && !is_filtered_out) workspace_.note(name_of(binary) + " is measured: " + why);
       if (!names || !add_others(earlier == nullptr ? nullptr : &base, earlier, *names)) return false;
     }
     return std::all_of(base.binaries.begin(), base.binaries.end(), [&](const Binary& binary) {
