@@ -113,10 +113,10 @@ std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals
       ->allow_extra_args(false);
   promoting->footer(
       "Takes the commit's runs that are clean, complete and undisturbed, of as many jobs as there are; each\n"
-      "benchmark needs at least 3 invocations that count. Nothing is written where a value is past what the\n"
-      "device can do, or where a benchmark changed (got slower or faster, or is gone) against the commits\n"
-      "before or the baseline until now, by more than its threshold and than noise explains. --accept takes\n"
-      "such a change on, and says by how much.\n"
+      "benchmark needs at least 3 invocations that count. Nothing is written where a value is more than the\n"
+      "device can do. Nor where a benchmark got slower or faster, or is gone, against the commits before or\n"
+      "against the baseline until now, by more than its threshold and more than noise explains: --accept\n"
+      "allows such a change, and what is printed says how large it is.\n"
       "Exit codes: 0 promoted; 2 usage; 3 refused, or nothing to promote; 4 git or the store failed.");
   auto* showing = app.add_subcommand("show", "print the promoted baselines: values, spread and jobs");
   for (auto* sub : {promoting, showing})

@@ -32,8 +32,9 @@ const std::vector<Command>& github_commands() {
 
 std::shared_ptr<Patience> add_patience(CLI::App& app) {
   auto patience = std::make_shared<Patience>();
-  app.add_option("--patience", patience->text,
-                 "wait so long in all for a network that fails or a rate limit (default 60s; 0: try once)");
+  app.add_option(
+      "--patience", patience->text,
+      "wait at most this long in all, for a failing network or a rate limit (default 60s; 0: try once)");
   return patience;
 }
 

@@ -98,11 +98,9 @@ std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals&) 
       "whose comments are ours (default github-actions[bot], whom the workflow's token writes as)");
   const auto patience = add_patience(app);
   app.footer(
-      "The comment is found by a hidden marker and its author, and updated in place; what it says already is "
-      "not\n"
-      "sent again. Longer than GitHub takes, it is cut and says so. A token that may only read, as a fork's "
-      "pull\n"
-      "request has it, is a warning and no failure.\n"
+      "The comment is found by a hidden marker and its author, and updated in place; where nothing changed,\n"
+      "nothing is sent. A comment that is too long for GitHub is cut, and says so. A token that may only\n"
+      "read, as in a pull request from a fork, is a warning and no failure.\n"
       "Exit codes: 0 written, or the token may only read; 2 usage; 4 GitHub or the network failed.");
   return [options, patience] { return run(*options, *patience); };
 }

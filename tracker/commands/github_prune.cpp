@@ -45,7 +45,7 @@ std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& glo
   auto options = std::make_shared<PruneOptions>();
   app.add_option("--branch", options->request.branch, "where publish puts pictures (default tracker-charts)");
   app.add_option("--keep-days", options->request.keep_days,
-                 "keep what was published in so many days (default 90)")
+                 "keep what was published in the last DAYS days (default 90)")
       ->check(CLI::Range(1, 36500));
   app.add_option("--remote", options->remote, "where the branch is (default origin)");
   app.add_flag("--dry-run", options->request.dry_run, "say what would be removed, and remove nothing");
@@ -55,7 +55,7 @@ std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& glo
       "days,\n"
       "and folders of other names than publish gives. The links of what is kept go on working. The branch "
       "is\n"
-      "replaced by force, unless somebody publishes meanwhile: then it looks again.\n"
+      "replaced by force, unless somebody publishes meanwhile: then it starts over.\n"
       "Needs contents: write, pull-requests: read and GITHUB_TOKEN.\n"
       "Exit codes: 0 removed, or nothing to remove; 2 usage; 4 GitHub, git or the network failed.");
   return [options, patience, &globals] { return run_prune(globals, *options, *patience); };

@@ -70,7 +70,7 @@ std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& g
       "is\n"
       "seen there never changes. Neither the working tree nor the index is touched. Needs contents: write; "
       "git's\n"
-      "own credentials are used, or GITHUB_TOKEN where it has none.\n"
+      "own credentials are used, or GITHUB_TOKEN where git has none.\n"
       "Exit codes: 0 published, or nothing to publish; 2 usage, or a file that is no PNG; 4 git failed.");
   return [options, &globals] { return run(globals, *options); };
 }

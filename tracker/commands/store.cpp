@@ -171,7 +171,7 @@ std::function<ExitCode()> declare_export_all(CLI::App& app, const Globals& globa
   auto file = std::make_shared<std::string>("-");
   app.add_option("file", *file, "where to write; standard output where none is named");
   app.footer(
-      "One line of JSON a document, with its text as it is, and one a tombstone.\n"
+      "One line of JSON for each document, with its text as it is, and one for each tombstone.\n"
       "Exit codes: 0 written, 4 the store or the disk failed.");
   return [file, &globals] { return export_all(globals, *file); };
 }

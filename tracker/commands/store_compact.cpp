@@ -82,13 +82,13 @@ ExitCode run_compact(const Globals& globals, const CompactOptions& options) {
 
 std::function<ExitCode()> declare_store_compact(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<CompactOptions>();
-  app.add_option("--older-than", options->older_than, "age of the runs to thin: 2y, 26w, 90d")->required();
+  app.add_option("--older-than", options->older_than, "age of the runs to compact: 2y, 26w, 90d")->required();
   app.add_option("--device", options->device, "only of devices that match");
   app.add_flag("--apply", options->apply, "do it; without it, only say what would be saved");
   app.footer(
       "Of the repetitions of a benchmark in an invocation it keeps the least time and the one or two in\n"
-      "the middle, which all answers but charts of samples are made from. The whole document is dropped,\n"
-      "not deleted.\n"
+      "the middle. All answers are made from these, except charts of samples. The whole document is\n"
+      "dropped, not deleted.\n"
       "Exit codes: 0 done or said, 2 no such age, 4 the store cannot be read or written.");
   return [options, &globals] { return run_compact(globals, *options); };
 }

@@ -29,7 +29,7 @@ std::function<ExitCode()> declare_store_stats(CLI::App& app, const Globals& glob
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   app.footer(
-      "Of the documents it reads the newest 20 runs at most, and of the others their sizes.\n"
+      "It reads the newest 20 runs at most, and of all other documents only the sizes.\n"
       "Exit codes: 0 printed, 4 the store cannot be read.");
   return [format, &globals] { return print_store_stats(globals, *format); };
 }
