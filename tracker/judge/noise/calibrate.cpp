@@ -13,7 +13,6 @@
 #include "tracker/judge/verdict/judge_cases.hpp"
 #include "tracker/stats/moderated.hpp"
 #include "tracker/stats/ratio.hpp"
-#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
