@@ -143,19 +143,23 @@ TEST(RunCommand, StartsABinaryInTheFolderThatItNames) {
 
 TEST(RunCommand, ABinaryThatFailsAtOnceMayWantAnotherFolder) {
   const Scratch scratch;
-  scratch.write("out/picky", "#!/bin/sh\necho 'cannot open data/twitter.json' >&2\nexit 1\n");
-  std::filesystem::permissions(scratch.root() / "out/picky", std::filesystem::perms::owner_all);
   scratch.commit_speeds("x 100 0.01\n");
-  const auto fails = [&](const std::string& keys) {
-    scratch.write("tracker.toml", "[[binary]]\npath = \"out/picky\"\n" + keys);
+  const auto errors_of = [&](const std::string& end, const std::string& keys) {
+    scratch.write("out/picky", "#!/bin/sh\necho 'cannot open data/twitter.json' >&2\n" + end + "\n");
+    std::filesystem::permissions(scratch.root() / "out/picky", std::filesystem::perms::owner_all);
+    scratch.write("tracker.toml", "[measure]\ntimeout_s = 0.5\n[[binary]]\npath = \"out/picky\"\n" + keys);
     const auto result = scratch.tracker({"run"});
     EXPECT_EQ(result.exit_code, 4);
     EXPECT_THAT(result.errors, HasSubstr("| cannot open data/twitter.json"));
     return result.errors;
   };
-  EXPECT_THAT(fails(""), HasSubstr("where it reads files of another folder, name it in its [[binary]]: "
-                                   "directory = \"out\""));
-  EXPECT_THAT(fails("directory = \"out\"\n"), Not(HasSubstr("where it reads files")));
+  EXPECT_THAT(errors_of("exit 1", ""),
+              HasSubstr("where it reads files of another folder, name it in its [[binary]]: "
+                        "directory = \"out\""));
+  const auto no_hint = Not(HasSubstr("where it reads files"));
+  EXPECT_THAT(errors_of("exit 1", "directory = \"out\"\n"), no_hint);
+  EXPECT_THAT(errors_of("exit 0", ""), no_hint) << "it wrote no results";
+  EXPECT_THAT(errors_of("exec sleep 100", ""), no_hint) << "it was stopped";
 }
 
 TEST(RunCommand, AHangIsEndedByTheTimeOut) {
@@ -166,7 +170,6 @@ TEST(RunCommand, AHangIsEndedByTheTimeOut) {
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors,
               HasSubstr("did not end within 0.5 s and was stopped (the limit is timeout_s in [measure]"));
-  EXPECT_THAT(result.errors, Not(HasSubstr("where it reads files")));
   EXPECT_EQ(stored_run_count(scratch), 0u);
 }
 

@@ -185,7 +185,8 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",
-       "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, prefix, when, "
+       "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, directory, prefix, "
+       "when, "
        "reads, device"},
       {"[[policy]]\nmatch = \"x\"\ntreshold = \"2%\"\n",
        "tracker.toml:3:1: unknown key 'treshold' in [[policy]] | did you mean 'threshold'?"},

@@ -245,9 +245,10 @@ TEST(DetectBuild, NamesTheTargetsOfAMakefile) {
     command.erase(command.begin() + 1);  // how many jobs
     return command;
   };
-  testing_support::write_file(root.path() / "Makefile",
-                              "all: lib.a\nobj/bench-map: lib.a map.o\n\tc++ -o $@\nobj/bench-set : lib.a\n"
-                              "obj/other:=x\n");
+  testing_support::write_file(
+      root.path() / "Makefile",
+      "all: lib.a\nobj/bench-map.o: map.cc\nobj/bench-map: lib.a map.o\n\tc++ -o $@\nobj/bench-set : lib.a\n"
+      "obj/other:=x\n");
   EXPECT_THAT(make({"obj/bench-map"}), ElementsAre("make", "obj/bench-map"));
   EXPECT_THAT(make({"obj/bench-map", "obj/bench-set"}),
               ElementsAre("make", "obj/bench-map", "obj/bench-set"));

@@ -51,11 +51,11 @@ RunSelection selection_of_files(const std::vector<BenchmarkFile>& files) {
 // Many benchmarks open their data relative to the folder that they are built in.
 std::string hint_of_folder(const Failure& failure) {
   const auto folder = std::filesystem::path(failure.binary.path).parent_path();
-  const bool is_named = !failure.binary.directory.empty() || folder.empty() || folder.is_absolute();
-  if (failure.invocation != 1 || failure.timed_out || is_named) return "";
+  const bool may_want_another = failure.ended_badly && failure.invocation == 1 &&
+                                failure.binary.directory.empty() && !folder.empty() && !folder.is_absolute();
+  if (!may_want_another) return "";
   return "\n  it ran at the root; where it reads files of another folder, name it in its [[binary]]: "
-         "directory "
-         "= \"" +
+         "directory = \"" +
          printable(folder.generic_string()) + "\"";
 }
 

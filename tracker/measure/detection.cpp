@@ -1,6 +1,7 @@
 #include "tracker/measure/detection.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -19,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kListSecondsMax = 60;  // some prepare all their data first
+constexpr double kListSecondsMax = 60;                  // some prepare all their data first
+constexpr auto kFailedSoon = std::chrono::seconds(10);  // what takes longer found its data
 
 std::string path_below(const fs::path& root, const fs::path& path) {
   return path.lexically_relative(root).generic_string();
@@ -114,10 +116,12 @@ std::optional<DetectedBinary> ask(const fs::path& root, const std::string& path)
   spec.root = root;
   spec.binary.path = path;
   spec.timeout_s = kListSecondsMax;
+  const auto start = std::chrono::steady_clock::now();
   auto outcome = list_benchmarks(spec);
+  const bool failed_soon = std::chrono::steady_clock::now() - start < kFailedSoon;
   const bool is_nvbench = outcome.flags.harness == Harness::kNvbench;
   // Some read their data before they look at their arguments, relative to the folder that they are built in.
-  if (!is_nvbench && !outcome.names && !outcome.stopped) {
+  if (!is_nvbench && !outcome.names && !outcome.stopped && failed_soon) {
     spec.binary.directory = fs::path(path).parent_path().generic_string();
     if (auto there = list_benchmarks(spec); there.names && !there.names->empty()) outcome = std::move(there);
   }
@@ -253,17 +257,22 @@ Commands bazel_commands(const fs::path& root, const std::string&, const std::vec
   return {build, {"bazel", "shutdown"}};  // it keeps a server for each checkout otherwise
 }
 
+// Whether a Makefile says by this very name how a file is made.
+bool has_rule(const std::string& makefile, const std::string& name) {
+  for (const auto& line : split(makefile, '\n')) {
+    if (!line.starts_with(name)) continue;
+    const std::size_t behind = line.find_first_not_of(' ', name.size());
+    if (behind != std::string::npos && line[behind] == ':' && line.compare(behind, 2, ":=") != 0) return true;
+  }
+  return false;
+}
+
 // The default target of a Makefile need not make benchmarks: those that have a rule of their own are named.
 std::vector<std::string> make_command(const std::string& makefile, const std::vector<std::string>& binaries) {
   std::vector<std::string> command{"make", "-j" + jobs()};
-  const std::string text = "\n" + makefile;
-  const bool has_rules = std::all_of(binaries.begin(), binaries.end(), [&](const std::string& binary) {
-    const std::size_t rule = text.find("\n" + binary);
-    if (rule == std::string::npos) return false;
-    const std::size_t behind = text.find_first_not_of(' ', rule + 1 + binary.size());
-    return behind != std::string::npos && text[behind] == ':' && text.compare(behind, 2, ":=") != 0;
-  });
-  if (has_rules) command.insert(command.end(), binaries.begin(), binaries.end());
+  if (std::all_of(binaries.begin(), binaries.end(),
+                  [&](const std::string& binary) { return has_rule(makefile, binary); }))
+    command.insert(command.end(), binaries.begin(), binaries.end());
   return command;
 }
 

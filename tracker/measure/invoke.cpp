@@ -94,7 +94,7 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
   };
   const auto result = run_process(process);
   outcome.stopped = interrupted();
-  outcome.timed_out = result.timed_out;
+  outcome.ended_badly = !result.ok() && !result.timed_out && !result.stopped && result.start_error.empty();
   outcome.last_output = last_lines(result, 10);
   if (!result.ok()) {
     outcome.failure = describe_end(result);

@@ -32,11 +32,11 @@ struct InvocationSpec {
 
 struct InvocationOutcome {
   std::optional<BenchmarkFile> file;
-  std::string failure;      // why there is none: "was killed by signal 11 (Segmentation fault)"
-  std::string last_output;  // the last lines it printed, strangers' text
-  bool timed_out = false;
-  bool stopped = false;     // Ctrl-C
-  bool none_match = false;  // there is no file, as nothing it measured matches the filter
+  std::string failure;       // why there is none: "was killed by signal 11 (Segmentation fault)"
+  std::string last_output;   // the last lines it printed, strangers' text
+  bool ended_badly = false;  // it crashed, or exited with an error
+  bool stopped = false;      // Ctrl-C
+  bool none_match = false;   // there is no file, as nothing it measured matches the filter
 };
 
 // Runs it with random interleaving of its repetitions or, where its library has none, once for each

@@ -290,7 +290,7 @@ void Job::take_step(const Step& step) {
     failed_.insert({step.part, step.target});
     measured_.failures.push_back({target.label, part.binary, step.round,
                                   outcome.failure + (part.what.empty() ? "" : " with " + part.what),
-                                  outcome.last_output, outcome.timed_out});
+                                  outcome.last_output, outcome.ended_badly});
   }
 }
 

@@ -44,7 +44,7 @@ struct Failure {
   int invocation = 0;  // counted from 1
   std::string what;
   std::string last_output;
-  bool timed_out = false;
+  bool ended_badly = false;  // it crashed, or exited with an error
 };
 
 struct Measured {
