@@ -25,7 +25,7 @@ TEST(Badge, SaysWhatGotSlowerFirst) {
   auto newly = test::stepped("d", 40, {{39, 2}});
   newly.steps[0].settled = false;
   EXPECT_THAT(badge_of({faster, newly}), HasSubstr("perf: 1 newly slower in 90 d"));
-  EXPECT_THAT(badge_of({test::daily("c", {1, 1, 1})}), HasSubstr("perf: no change in 90 d"));
+  EXPECT_THAT(badge_of({test::daily("c", {1, 1, 1})}), HasSubstr("perf: no lasting change in 90 d"));
   EXPECT_THAT(badge_of({test::daily("c", {1, 1})}), HasSubstr("perf: too few commits"));
 }
 

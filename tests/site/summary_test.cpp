@@ -113,8 +113,8 @@ TEST(SiteSummary, TwoCommitsTellNoChange) {
   EXPECT_FALSE(summary.before);
   const std::vector<SeriesSummaries> both{summarize_ranges(series, "")};
   EXPECT_EQ(headline_in_words(both, kAllOfIt), "too few commits to tell");
-  EXPECT_EQ(headline_in_words({both[0], summarize_ranges(daily("b", {1, 1, 1}), "")}, kAllOfIt), "no change");
-  EXPECT_EQ(headline_in_words({}, kAllOfIt), "no change");
+  EXPECT_EQ(headline_in_words({both[0], summarize_ranges(daily("b", {1, 1, 1}), "")}, kAllOfIt), "no lasting change");
+  EXPECT_EQ(headline_in_words({}, kAllOfIt), "no lasting change");
 }
 
 TEST(SiteSummary, FamiliesHaveNoMonthsWhereNothingTellsAChange) {
@@ -137,8 +137,8 @@ TEST(SiteSummary, CountsAreWords) {
   EXPECT_EQ(counts_in_words(count_states(tables_of(history)[0].series, kAllOfIt)),
             "2 slower, 1 newly slower, 1 faster");
   EXPECT_EQ(counts_in_words({{SeriesState::kNewlyFaster, 2}}), "2 newly faster");
-  EXPECT_EQ(counts_in_words({}), "no change");
-  EXPECT_EQ(counts_in_words({{SeriesState::kSteady, 3}}), "no change");
+  EXPECT_EQ(counts_in_words({}), "no lasting change");
+  EXPECT_EQ(counts_in_words({{SeriesState::kSteady, 3}}), "no lasting change");
 }
 
 TEST(SiteSummary, TheShareOfTheLimitIsOfTheBoundWhereThereIsOne) {

@@ -38,7 +38,7 @@ SiteFile badge_of(const std::vector<DeviceTables>& tables) {
                           return can_tell_change(device.series, kMainRange);
                         });
   if (!can_tell) return {"badge.svg", make_badge("perf", "too few commits", BadgeColour::kNeutral)};
-  return {"badge.svg", make_badge("perf", "no change" + when, BadgeColour::kNeutral)};
+  return {"badge.svg", make_badge("perf", "no lasting change" + when, BadgeColour::kNeutral)};
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ std::string counts_in_words(const StateCounts& counts) {
   for (const auto state : series_states())
     if (const auto found = counts.find(state); found != counts.end() && state != SeriesState::kSteady)
       parts.push_back(std::to_string(found->second) + " " + state_in_words(state));
-  return parts.empty() ? "no change" : join(parts, ", ");
+  return parts.empty() ? "no lasting change" : join(parts, ", ");
 }
 
 bool can_tell_change(const std::vector<SeriesSummaries>& all, std::size_t range) {
