@@ -226,6 +226,27 @@ TEST(History, OfFewStillJobsFindsChanges) {
   }
 }
 
+// Slow days that all benchmarks share are told from the usual ones, so that two usual ones can be compared.
+TEST(History, OfSlowDaysFindsChangesBetweenUsualOnes) {
+  struct Row {
+    int benchmarks;
+    int jobs;
+    double slow_days;
+    double least;
+  };
+  for (const auto& [benchmarks, jobs, slow_days, least] :
+       {Row{20, 31, 0.2, 0.55}, Row{20, 12, 0.2, 0.4}, Row{5, 31, 0.2, 0.3}, Row{20, 31, 0.05, 0.8}}) {
+    const HistoryPlan plan{
+        .benchmarks = benchmarks, .past_runs = jobs, .change = 0.02, .lag = 1, .slow_days = slow_days};
+    Random random(51);
+    int found = 0;
+    constexpr int kReports = 100;
+    for (int i = 0; i < kReports; ++i) found += count_regressed(plan, 0.01, random);
+    // The days of a report are all its benchmarks'.
+    EXPECT_GE(found, benchmarks * at_least(least, kReports)) << benchmarks << " benchmarks, " << jobs;
+  }
+}
+
 TEST(History, OfStillDaysFindsWhatItFoundBefore) {
   struct Row {
     int lag;

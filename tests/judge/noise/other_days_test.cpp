@@ -76,5 +76,38 @@ TEST(OtherDays, AreTellableHoweverFarBenchmarksMove) {
       }
 }
 
+// Of 31 jobs, six had each of 20 benchmarks slower by its own share of up to 3 %: these moved as much.
+DaysBefore six_slow_days() {
+  DaysBefore before;
+  before.usual = 25;
+  before.unusual.assign(6, {});
+  for (auto& day : before.unusual)
+    for (int i = 0; i < 20; ++i) day.push_back(0.03 * ((i * 7) % 20) / 20);
+  return before;
+}
+
+std::vector<double> chances_after_slow_days(const std::vector<double>& estimates) {
+  std::vector<Moved> moved;
+  for (const double estimate : estimates)
+    moved.push_back({estimate, 1e-7, 2, {4e-6, 12}, 30 * stats::kDegreesOfDifference, 1.7e-4});
+  return chances_of_other_days(moved, {1e-4, 30}, six_slow_days());
+}
+
+TEST(OtherDays, LikeThoseOfTheHistoryAreTold) {
+  for (const double chance : chances_after_slow_days(six_slow_days().unusual.front()))
+    EXPECT_GT(chance, 0.999);
+  for (const double chance : chances_after_slow_days(std::vector<double>(20, 0.02))) EXPECT_LT(chance, 1e-6);
+  for (const double chance : chances_after_slow_days(std::vector<double>(20, 0.0005)))
+    EXPECT_LT(chance, 1e-6);
+}
+
+// Where slow days moved all alike, nothing tells one from the code.
+TEST(OtherDays, ThatMoveAllAlikeAreAsLikelyAsBefore) {
+  DaysBefore before = six_slow_days();
+  for (auto& day : before.unusual) day.assign(20, 0.02);
+  const std::vector<Moved> moved(20, {0.02, 1e-7, 2, {4e-6, 12}, 30 * stats::kDegreesOfDifference, 1e-4});
+  for (const double chance : chances_of_other_days(moved, {1e-4, 30}, before)) EXPECT_GT(chance, 0.05);
+}
+
 }  // namespace
 }  // namespace tracker

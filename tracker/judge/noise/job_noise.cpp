@@ -49,6 +49,10 @@ stats::Variance default_job_variance(DeviceKind kind, Distance distance) {
   return {};  // within one job there is none
 }
 
+double least_job_variance(DeviceKind kind, Distance distance) {
+  return default_job_variance(kind, distance).value * kFloorShare * kFloorShare;
+}
+
 JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance) {
   JobNoise noise;
   if (distance == Distance::kSameJob) {
@@ -64,7 +68,7 @@ JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance) 
   stats::Variance usual = stats::fit_usual_variance(all);
   noise.shared = usual.degrees > 0;
   if (!noise.shared) usual = {fallback.value, kDefaultPriorDegrees};
-  const double floor = fallback.value * kFloorShare * kFloorShare;
+  const double floor = least_job_variance(kind, distance);
   noise.learned = !known.benchmarks.empty();
   for (auto& [name, variance] : noise.variance) {
     const bool is_known = variance.degrees > 0;

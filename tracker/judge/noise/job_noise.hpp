@@ -19,6 +19,9 @@ Distance distance_between(Runs base, Runs candidate);
 // One job's own offset, as a variance of logarithms, where there is no history: a stated, cautious default.
 stats::Variance default_job_variance(DeviceKind kind, Distance distance);
 
+// However quiet a history looks, the next job may differ by so much.
+double least_job_variance(DeviceKind kind, Distance distance);
+
 struct JobNoise {
   std::map<std::string, stats::Variance> variance;  // of one job's offset, by benchmark
   bool learned = false;                             // from runs, for every benchmark

@@ -378,6 +378,26 @@ std::vector<std::vector<MeasuredIn>> where_measured(
   return measured;
 }
 
+// Calls each(its place among the metrics, its metric, its jobs, series_of() them).
+template <typename Each>
+void of_each_benchmark(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
+                       const std::vector<LearnedRun>& runs, const Each& each) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  std::vector<const Metric*> all;
+  for (const auto& [name, metric] : metrics) {
+    places.emplace(name, all.size());
+    all.push_back(&metric);
+  }
+  const auto measured = where_measured(history, runs, places);
+  constexpr std::size_t kBenchmarksLeast = 32;
+  in_parts(all.size(), kBenchmarksLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const BenchmarkLogs logs(*all[i], measured[i]);
+      each(i, *all[i], logs.jobs(), series_of(logs.jobs()));
+    }
+  });
+}
+
 }  // namespace
 
 std::string board_of(const Run& run) {
@@ -390,27 +410,37 @@ bool on_same_board(const Run& a, const Run& b) {
 
 NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag) {
   const auto runs = learned_runs(history);
-  std::unordered_map<std::string_view, std::size_t> places;
-  std::vector<std::pair<const Metric*, BenchmarkNoise*>> all;
+  std::vector<BenchmarkNoise*> all;
   NoiseModel model;
   for (const auto& run : runs) model.jobs = std::max(model.jobs, static_cast<int>(run.job) + 1);
-  for (const auto& [name, metric] : metrics) {
-    places.emplace(name, all.size());
-    all.emplace_back(&metric, &model.benchmarks[name]);
-  }
-  const auto measured = where_measured(history, runs, places);
-  constexpr std::size_t kBenchmarksLeast = 32;
-  in_parts(all.size(), kBenchmarksLeast, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      const auto& [metric, noise] = all[i];
-      const BenchmarkLogs logs(*metric, measured[i]);
-      const auto series = series_of(logs.jobs());
-      *noise = {invocation_noise(logs.jobs()), successive_noise(logs.jobs()),
-                job_noise_of(logs.jobs(), series, true, lag), job_noise_of(logs.jobs(), series, false, lag),
-                noise_name(*metric)};
-    }
-  });
+  for (const auto& [name, metric] : metrics) all.push_back(&model.benchmarks[name]);
+  of_each_benchmark(metrics, history, runs,
+                    [&](std::size_t place, const Metric& metric, const std::vector<Job>& jobs,
+                        const std::vector<double>& series) {
+                      *all[place] = {invocation_noise(jobs), successive_noise(jobs),
+                                     job_noise_of(jobs, series, true, lag),
+                                     job_noise_of(jobs, series, false, lag), noise_name(metric)};
+                    });
   return model;
+}
+
+JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history) {
+  const auto runs = learned_runs(history);
+  JobLevels levels;
+  for (const auto& run : runs)
+    if (run.job == levels.jobs.size()) levels.jobs.push_back(job_name(*run.run));
+  std::vector<std::vector<double>*> all;
+  for (const auto& [name, metric] : metrics) {
+    all.push_back(&levels.by_benchmark[name]);
+    all.back()->assign(levels.jobs.size(), std::nan(""));
+  }
+  of_each_benchmark(metrics, history, runs,
+                    [&](std::size_t place, const Metric& /*metric*/, const std::vector<Job>& jobs,
+                        const std::vector<double>& series) {
+                      for (std::size_t i = 0; i < jobs.size(); ++i)
+                        (*all[place])[jobs[i].front().run->job] = series[i];
+                    });
+  return levels;
 }
 
 NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,

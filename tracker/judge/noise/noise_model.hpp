@@ -31,7 +31,15 @@ bool on_same_board(const Run& a, const Run& b);
 NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
                        int lag = 1);
 
-// The same, and where the history says nothing, what was learned before of the same metric.
+// Where each benchmark lay in each job, as logarithms from an origin of its own: each job lies beside the one
+// before it as their difference says.
+struct JobLevels {
+  std::vector<std::string> jobs;                            // in the order of time
+  std::map<std::string, std::vector<double>> by_benchmark;  // NaN where the job does not have it
+};
+JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history);
+
+// The same as learn_noise(), and where the history says nothing, what was learned before of the same metric.
 NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
                        const std::optional<NoiseModel>& stored, int lag = 1);
 

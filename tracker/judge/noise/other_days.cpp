@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tracker/stats/ratio.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -21,142 +22,197 @@ constexpr double kChangedBy = 0.1;
 // And as likely as not it has moved all of them alike, by so much.
 constexpr double kAlikeShare = 0.5;
 constexpr double kAlikeBy = 0.03;
+// Of the sizes of normal values.
+constexpr double kMedianOfNormal = 0.674490;
 
-// What jobs may differ by: the logarithm of its chance, and one job's variance of each benchmark.
-struct KindOfDays {
+double log_sum(double a, double b) {
+  return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+
+// One way in which the benchmarks came to lie where they do.
+struct Hypothesis {
   double log_chance = 0;
-  std::vector<double> variances;
+  std::vector<double> variances;      // of each benchmark about where it puts it, noise included
+  std::vector<double> shifts = {};    // where it puts each, besides; empty: nowhere else
+  double alike_share = kAlikeShare;   // the chance that all of them moved together, besides
+  std::vector<double> alike_by = {};  // that as a variance, asked for each benchmark; empty: as code does
 };
-
-// Days like those of the history may be stiller than it could show.
-std::vector<KindOfDays> days_of_history(const std::vector<Moved>& moved) {
-  constexpr double kStillerShare = 0.3;
-  constexpr double kStiller = 0.25;
-  std::vector<KindOfDays> kinds{{std::log(1 - kStillerShare), {}}, {std::log(kStillerShare), {}}};
-  for (const auto& one : moved) {
-    kinds[0].variances.push_back(one.learned.value);
-    kinds[1].variances.push_back(one.learned.value * kStiller * kStiller);
-  }
-  return kinds;
-}
-
-KindOfDays other_days(const std::vector<Moved>& moved, const stats::Variance& other_day) {
-  KindOfDays kind;
-  for (const auto& one : moved) kind.variances.push_back(std::max(one.learned.value, other_day.value));
-  return kind;
-}
 
 // How likely the benchmarks' distances from what all of them moved by are, as logarithms.
 struct Likelihood {
+  double center = 0;  // what that is
   std::vector<double> of_each;
   double sum = 0;
-  double information = 0;  // that all of them have of what they moved by
+  double information = 0;  // that all of them have of it
 };
 
-double variance_in(const KindOfDays& days, const std::vector<Moved>& moved, std::size_t i) {
-  return moved[i].sampling + moved[i].job_factor * days.variances[i];
-}
-
-Likelihood likelihood_of(const std::vector<Moved>& moved, const KindOfDays& days, double center) {
-  Likelihood all;
-  for (std::size_t i = 0; i < moved.size(); ++i) {
-    const double variance = variance_in(days, moved, i);
-    const double distance = moved[i].estimate - center;
-    const double by_itself = std::log(kChangedShare) + log_normal_density(distance, kChangedBy * kChangedBy);
-    const double with_others = std::log(1 - kChangedShare) + log_normal_density(distance, variance);
-    all.of_each.push_back(std::max(by_itself, with_others) +
-                          std::log1p(std::exp(-std::abs(by_itself - with_others))));
-    all.sum += all.of_each.back();
-    all.information += 1 / variance;
-  }
-  return all;
-}
-
-// What the others of each benchmark say.
-class Others {
+// How likely a hypothesis makes what the others of each benchmark show.
+class Weighed {
  public:
-  Others(const std::vector<Moved>& moved, const stats::Variance& other_day)
-      : moved_(moved), history_(days_of_history(moved)), other_(other_days(moved, other_day)) {
-    for (const auto& one : moved) sorted_.push_back(one.estimate);
+  Weighed(const std::vector<Moved>& moved, Hypothesis hypothesis) : hypothesis_(std::move(hypothesis)) {
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      left_.push_back(moved[i].estimate - (hypothesis_.shifts.empty() ? 0 : hypothesis_.shifts[i]));
+    sorted_ = left_;
     std::sort(sorted_.begin(), sorted_.end());
-    for (const auto& days : history_) unmoved_.push_back(likelihood_of(moved, days, 0));
+    if (hypothesis_.alike_share < 1) unmoved_ = around(0);
   }
 
-  // How much likelier a day unlike the history's is than one like them, as a logarithm.
-  double evidence(std::size_t i) {
-    if (moved_.size() < 2) return 0;
-    const double center = center_without(i);
-    const Around& around = around_of(center);
-    double like = -std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < history_.size(); ++k) {
-      const auto& days = history_[k];
-      like = log_sum(like, std::log(1 - kAlikeShare) + days.log_chance + without(unmoved_[k], i));
-      like = log_sum(like, std::log(kAlikeShare) + days.log_chance +
-                               moved_together(around.history[k], days, i, center, kAlikeBy * kAlikeBy));
-    }
-    // A day moves all of them together as far as it moves each.
-    const double by = moved_[i].job_factor * other_.variances[i];
-    return moved_together(around.other, other_, i, center, by) - like;
+  // As a logarithm, its own chance included.
+  double without(std::size_t i) {
+    const Likelihood& alike = around_of(center_without(i));
+    const double by = hypothesis_.alike_by.empty() ? kAlikeBy * kAlikeBy : hypothesis_.alike_by[i];
+    const double together = std::log(hypothesis_.alike_share) + moved_together(alike, i, by);
+    if (!(hypothesis_.alike_share < 1)) return hypothesis_.log_chance + together;
+    const double unmoved = std::log(1 - hypothesis_.alike_share) + unmoved_.sum - unmoved_.of_each[i];
+    return hypothesis_.log_chance + log_sum(unmoved, together);
   }
 
  private:
-  struct Around {
-    double center = 0;
-    std::vector<Likelihood> history;
-    Likelihood other;
-  };
-
-  static double log_sum(double a, double b) {
-    return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)));
+  Likelihood around(double center) const {
+    Likelihood all;
+    all.center = center;
+    for (std::size_t i = 0; i < left_.size(); ++i) {
+      const double variance = hypothesis_.variances[i];
+      const double distance = left_[i] - center;
+      const double by_itself =
+          std::log(kChangedShare) + log_normal_density(distance, kChangedBy * kChangedBy);
+      const double with_others = std::log(1 - kChangedShare) + log_normal_density(distance, variance);
+      all.of_each.push_back(log_sum(by_itself, with_others));
+      all.sum += all.of_each.back();
+      all.information += 1 / variance;
+    }
+    return all;
   }
 
-  static double without(const Likelihood& all, std::size_t i) { return all.sum - all.of_each[i]; }
-
   // Wherever they moved together, if that is as far as `variance` says (Laplace's approximation).
-  double moved_together(const Likelihood& all, const KindOfDays& days, std::size_t i, double center,
-                        double variance) const {
-    const double information = all.information - 1 / variance_in(days, moved_, i);
-    return without(all, i) + log_normal_density(center, variance) +
+  double moved_together(const Likelihood& all, std::size_t i, double variance) const {
+    const double information = all.information - 1 / hypothesis_.variances[i];
+    return all.sum - all.of_each[i] + log_normal_density(all.center, variance) +
            std::log(2 * std::numbers::pi / information) / 2;
   }
 
   // The median of the others.
   double center_without(std::size_t i) const {
-    const auto place = static_cast<std::size_t>(
-        std::lower_bound(sorted_.begin(), sorted_.end(), moved_[i].estimate) - sorted_.begin());
+    const auto place = static_cast<std::size_t>(std::lower_bound(sorted_.begin(), sorted_.end(), left_[i]) -
+                                                sorted_.begin());
     const auto other = [&](std::size_t k) { return sorted_[k < place ? k : k + 1]; };
     const std::size_t others = sorted_.size() - 1;
     return (other((others - 1) / 2) + other(others / 2)) / 2;
   }
 
   // There are three medians at most.
-  const Around& around_of(double center) {
-    for (const auto& around : arounds_)
-      if (around.center == center) return around;
-    Around around{center, {}, likelihood_of(moved_, other_, center)};
-    for (const auto& days : history_) around.history.push_back(likelihood_of(moved_, days, center));
-    arounds_.push_back(std::move(around));
+  const Likelihood& around_of(double center) {
+    for (const auto& known : arounds_)
+      if (known.center == center) return known;
+    arounds_.push_back(around(center));
     return arounds_.back();
   }
 
-  const std::vector<Moved>& moved_;
-  std::vector<KindOfDays> history_;
-  KindOfDays other_;
+  Hypothesis hypothesis_;
+  std::vector<double> left_;  // of what each moved by, when the shift is taken off
   std::vector<double> sorted_;
-  std::vector<Likelihood> unmoved_;
-  std::vector<Around> arounds_;
+  Likelihood unmoved_;
+  std::vector<Likelihood> arounds_;
 };
+
+// Days may be stiller than the history could show.
+struct Stillness {
+  double share;
+  double variance;
+};
+constexpr double kStiller = 0.25;
+constexpr Stillness kStillnesses[] = {{0.7, 1}, {0.3, kStiller* kStiller}};
+
+template <typename Of>
+std::vector<double> of_each(const std::vector<Moved>& moved, const Of& value_of) {
+  std::vector<double> values;
+  for (const auto& one : moved) values.push_back(value_of(one));
+  return values;
+}
+
+std::vector<Weighed> usual_days(const std::vector<Moved>& moved) {
+  std::vector<Weighed> all;
+  for (const auto& [share, still] : kStillnesses)
+    all.emplace_back(moved, Hypothesis{.log_chance = std::log(share),
+                                       .variances = of_each(moved, [still = still](const Moved& one) {
+                                         return one.sampling + one.job_factor * one.learned.value * still;
+                                       })});
+  return all;
+}
+
+// A day moves all of them together as far as it moves each.
+Weighed day_of_another_kind(const std::vector<Moved>& moved, const stats::Variance& other_day) {
+  const auto by_day = [&](const Moved& one) {
+    return one.job_factor * std::max({one.learned.value, one.all_days, other_day.value});
+  };
+  return {moved,
+          {.variances = of_each(moved, [&](const Moved& one) { return one.sampling + by_day(one); }),
+           .alike_share = 1,
+           .alike_by = of_each(moved, by_day)}};
+}
+
+// Days like an unusual one of the history: the same benchmarks slow by as much, or any of them by as much.
+void add_days_like(const std::vector<double>& offsets, double chance, const std::vector<Moved>& moved,
+                   std::vector<Weighed>& all) {
+  // The offsets are from one job's invocations, and from the median of the days around it.
+  constexpr double kWithOffsets = 1.6;
+  const double middle = stats::median(offsets);
+  std::vector<double> distances;
+  for (const double offset : offsets) distances.push_back(std::abs(offset - middle));
+  const double apart = std::pow(stats::median(distances) / kMedianOfNormal, 2);
+  for (const auto& [share, still] : kStillnesses) {
+    const auto variance = [still = still](const Moved& one) {
+      return one.sampling + one.job_factor * one.learned.value * still;
+    };
+    const double log_chance = std::log(share * chance / 2);
+    all.emplace_back(
+        moved, Hypothesis{.log_chance = log_chance,
+                          .variances =
+                              of_each(moved, [&](const Moved& one) { return kWithOffsets * variance(one); }),
+                          .shifts = offsets});
+    all.emplace_back(
+        moved,
+        Hypothesis{.log_chance = log_chance,
+                   .variances = of_each(moved, [&](const Moved& one) { return variance(one) + apart; }),
+                   .alike_share = 1,
+                   .alike_by = std::vector<double>(moved.size(), middle * middle + apart)});
+  }
+}
+
+double log_sum_without(std::vector<Weighed>& all, std::size_t i) {
+  double sum = -std::numeric_limits<double>::infinity();
+  for (auto& one : all) {
+    const double likelihood = one.without(i);
+    sum = std::isinf(sum) ? likelihood : log_sum(sum, likelihood);
+  }
+  return sum;
+}
 
 }  // namespace
 
-std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const stats::Variance& other_day) {
+std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const stats::Variance& other_day,
+                                          const DaysBefore& before) {
   constexpr double kEvidenceMax = 50;
-  Others others(moved, other_day);
+  const auto unusual = static_cast<double>(before.unusual.size());
+  const double known = unusual > 0 ? (unusual + 0.5) / (before.usual + 1) : 0;
+  std::vector<Weighed> usual = usual_days(moved);
+  std::vector<Weighed> another;
+  another.push_back(day_of_another_kind(moved, other_day));
+  std::vector<Weighed> like_unusual;
+  for (const auto& offsets : before.unusual)
+    add_days_like(offsets, 2 * known / (3 * unusual), moved, like_unusual);
   std::vector<double> chances;
   for (std::size_t i = 0; i < moved.size(); ++i) {
     // The next of n jobs is the first of its kind with a chance of 1 in n at most, and there are two sides.
     const double jobs = 1 + moved[i].history_degrees / stats::kDegreesOfDifference;
-    const double odds = 2 / jobs * std::exp(std::min(others.evidence(i), kEvidenceMax));
+    const double first = 2 / jobs + known / 3;
+    double evidence = std::log(first);
+    if (moved.size() >= 2) {
+      const double other = std::log(first) + log_sum_without(another, i);
+      evidence = (like_unusual.empty() ? other : log_sum(other, log_sum_without(like_unusual, i))) -
+                 log_sum_without(usual, i);
+    }
+    const double odds = std::exp(std::min(evidence, kEvidenceMax));
     chances.push_back(odds / (1 + odds));
   }
   return chances;

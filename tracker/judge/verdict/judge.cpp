@@ -180,6 +180,29 @@ NoiseModel noise_of(const std::vector<Case>& cases, const NoiseHistory& history,
   return known_noise(metrics_of(cases), without_job(history, job), stored);
 }
 
+// Where a history on the board of both sides has unusual days, and the base's was none of them: what the
+// usual days say. One job a side, as each may have been measured on a day of its own kind.
+std::optional<UsualDays> usual_days_of(const std::vector<Case>& cases, const NoiseHistory& history, Runs base,
+                                       Runs candidate, const std::optional<NoiseModel>& stored) {
+  const bool one_board = std::all_of(history.runs.begin(), history.runs.end(),
+                                     [&](const Run& run) { return on_same_board(run, candidate.back()); });
+  if (base.size() > 1 || candidate.size() > 1 || !one_board) return {};
+  const auto metrics = metrics_of(cases);
+  NoiseHistory with_base = history;
+  const bool has_base = std::any_of(history.runs.begin(), history.runs.end(),
+                                    [&](const Run& run) { return run.id == base.back().id; });
+  if (!has_base) with_base.runs.push_back(base.back());
+  const double least = std::sqrt(least_job_variance(candidate.back().device.kind, Distance::kSameBoard));
+  const DaysSeen seen = days_seen(job_levels(metrics, with_base), least);
+  const auto job_of = [](const Run& run) { return run.job.empty() ? run.id : run.job; };
+  if (seen.unusual.empty() || seen.is_unusual(job_of(base.back()))) return {};
+  const NoiseHistory usual =
+      keep_runs(history, [&](const Run& run) { return !seen.is_unusual(job_of(run)); });
+  UsualDays days{known_noise(metrics, usual, stored, lag_between(base, candidate, usual)), seen};
+  if (!job_noise(days.known, candidate.back().device.kind, Distance::kSameBoard).shared) return {};
+  return days;
+}
+
 // With the names that benchmarks have now.
 ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
                                const NoiseHistory& history, const Policy& policy,
@@ -204,7 +227,10 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
                    .kind = report.details.kind,
                    .distance = distance,
                    .error = (1 - policy.confidence) * options.error_share,
-                   .comparisons_min = options.comparisons_min},
+                   .comparisons_min = options.comparisons_min,
+                   .usual_days = distance == Distance::kSameBoard
+                                     ? usual_days_of(cases, history, base, candidate, base_side.noise)
+                                     : std::nullopt},
                   report.comparisons);
   apply_same_code(report, base, candidate, policy);
   check_floors(report, candidate, policy,

@@ -16,10 +16,11 @@ namespace {
 
 // What stands behind every verdict of one report.
 struct Grounds {
-  SharedNoise shared;  // in the order of the cases
-  JobNoise jobs;
+  SharedNoise shared;           // in the order of the cases
+  JobNoise jobs;                // over all days
   double confidence = 0;        // of one interval
   std::size_t comparisons = 0;  // of the report
+  JobNoise usual_jobs = {};     // over the usual days; the same where there are no others
   // Of each case, that a side's day is unlike the history's; empty where nothing says so.
   std::vector<double> other_days = {};
 };
@@ -101,15 +102,24 @@ std::vector<double> other_days_in(const std::vector<Case>& cases, const Grounds&
                                   const JudgingContext& context) {
   if (context.distance == Distance::kSameJob || !grounds.jobs.shared) return {};
   std::vector<Moved> moved;
+  DaysBefore before;
+  if (context.usual_days) {
+    before.usual = context.usual_days->seen.usual;
+    for (const auto& day : context.usual_days->seen.unusual) {
+      before.unusual.emplace_back();
+      for (const auto& c : cases) before.unusual.back().push_back(day.offsets.at(c.name));
+    }
+  }
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const BenchmarkNoise& before = context.known.benchmarks.at(cases[i].name);
+    const BenchmarkNoise& known = context.known.benchmarks.at(cases[i].name);
     const bool same_board = context.distance == Distance::kSameBoard;
     moved.push_back({cases[i].contrast.estimate,
                      grounds.shared.of(i).value * cases[i].contrast.sampling_factor,
-                     cases[i].contrast.job_factor, grounds.jobs.variance.at(cases[i].name),
-                     (same_board ? before.same_board : before.other_board).degrees});
+                     cases[i].contrast.job_factor, grounds.usual_jobs.variance.at(cases[i].name),
+                     (same_board ? known.same_board : known.other_board).degrees,
+                     grounds.jobs.variance.at(cases[i].name).value});
   }
-  return chances_of_other_days(moved, job_variance(context));
+  return chances_of_other_days(moved, job_variance(context), before);
 }
 
 // Whether the sides' clocks differ by more than chance, so that they are part of the change.
@@ -137,10 +147,13 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const J
   basis.sampling_factor = c.contrast.sampling_factor;
   basis.difference = {c.contrast.estimate,
                       part(believed_noise(c, place, grounds), c.contrast.sampling_factor),
-                      part(grounds.jobs.variance.at(c.name), c.contrast.job_factor)};
+                      part(grounds.usual_jobs.variance.at(c.name), c.contrast.job_factor)};
   if (!grounds.other_days.empty()) {
     stats::Variance other = part(job_variance(context), c.contrast.job_factor);
-    other.value = std::max(other.value, basis.difference.job_to_job.value);
+    other.value = std::max(other.value, grounds.jobs.variance.at(c.name).value * c.contrast.job_factor);
+    if (context.usual_days)
+      for (const auto& day : context.usual_days->seen.unusual)
+        other.value = std::max(other.value, std::pow(day.offsets.at(c.name), 2));
     basis.difference.other_jobs = other;
     basis.difference.other_jobs_chance = grounds.other_days[place];
   }
@@ -198,6 +211,9 @@ VerdictGrounds judge_cases(const std::vector<Case>& cases, const JudgingContext&
   const double error = error_of_one(context.error, comparisons);
   Grounds grounds{SharedNoise(noise_shown(cases, context.known, paired), error),
                   job_noise(context.known, context.kind, context.distance), 1 - error, comparisons};
+  grounds.usual_jobs = grounds.jobs;
+  if (context.usual_days)
+    grounds.usual_jobs = job_noise(context.usual_days->known, context.kind, context.distance);
   grounds.other_days = other_days_in(cases, grounds, context);
   constexpr std::size_t kLeast = 100;
   const std::size_t first = judged.size();

@@ -4,16 +4,24 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/judge/noise/job_noise.hpp"
 #include "tracker/judge/noise/neighbours.hpp"
+#include "tracker/judge/noise/usual_days.hpp"
 #include "tracker/judge/verdict/cases.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/noise_model.hpp"
 
 namespace tracker {
+
+// What a history whose days are of more kinds than one says of its usual days.
+struct UsualDays {
+  NoiseModel known;  // has every case
+  DaysSeen seen;     // the base was measured on a usual one
+};
 
 struct JudgingContext {
   NoiseModel known;                                     // has every case
@@ -22,11 +30,12 @@ struct JudgingContext {
   Distance distance = Distance::kSameJob;
   double error = 0.01;      // the share of such reports that may have any interval which misses
   int comparisons_min = 0;  // the error is shared among so many at least
+  std::optional<UsualDays> usual_days = {};  // of one job a side, on one board
 };
 
 // What the verdicts rest on, for whoever has more to ask of the same data.
 struct VerdictGrounds {
-  JobNoise jobs;
+  JobNoise jobs;          // over all days
   double confidence = 0;  // of one comparison's interval
 };
 
