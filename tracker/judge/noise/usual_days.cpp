@@ -111,9 +111,10 @@ DaysSeen days_seen(const JobLevels& levels, double least) {
   const auto unusual = find_unusual(benchmarks, jobs, least);
   for (std::size_t job = 0; job < jobs; ++job) {
     if (!unusual[job]) continue;
+    const Series offsets = offsets_on(benchmarks, job, usual_around(unusual, job, kReach));
+    if (known(offsets).empty()) continue;
     --seen.usual;
     UnusualDay day{levels.jobs[job], {}};
-    const Series offsets = offsets_on(benchmarks, job, usual_around(unusual, job, kReach));
     const double middle = stats::median(known(offsets));
     std::size_t place = 0;
     for (const auto& [name, series] : levels.by_benchmark) {
