@@ -53,7 +53,7 @@ TEST_F(PolicyCommand, AWaiverHoldsUpToItsCeilingAndItsDay) {
   EXPECT_THAT(waived.output, HasSubstr("passed: nothing regressed but 1 benchmark that is waived"));
   const auto past = compare_with(waiver("10%", "2999-12-31"));
   EXPECT_EQ(past.exit_code, 1);
-  EXPECT_THAT(past.output, HasSubstr("past its ceiling of 10 %"));
+  EXPECT_THAT(past.output, HasSubstr("more than its ceiling of 10 %"));
   const auto expired = compare_with(waiver("30%", "2020-02-01"));
   EXPECT_EQ(expired.exit_code, 1);
   EXPECT_THAT(expired.output, HasSubstr("does not hold: expired on 2020-02-01"));

@@ -113,7 +113,8 @@ TEST(SiteSummary, TwoCommitsTellNoChange) {
   EXPECT_FALSE(summary.before);
   const std::vector<SeriesSummaries> both{summarize_ranges(series, "")};
   EXPECT_EQ(headline_in_words(both, kAllOfIt), "too few commits to tell");
-  EXPECT_EQ(headline_in_words({both[0], summarize_ranges(daily("b", {1, 1, 1}), "")}, kAllOfIt), "no lasting change");
+  EXPECT_EQ(headline_in_words({both[0], summarize_ranges(daily("b", {1, 1, 1}), "")}, kAllOfIt),
+            "no lasting change");
   EXPECT_EQ(headline_in_words({}, kAllOfIt), "no lasting change");
 }
 
