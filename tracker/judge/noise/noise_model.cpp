@@ -213,10 +213,11 @@ NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<doubl
   return {total, total * total / (own * own / near.degrees + drift.value * drift.value / drift.degrees)};
 }
 
-// The runs in the order of time.
-std::vector<const Run*> in_order(const NoiseHistory& history) {
+// The runs in the order of time, with one that is not among them, if there is one.
+std::vector<const Run*> in_order(const NoiseHistory& history, const Run* also) {
   std::vector<const Run*> ordered;
   for (const auto& run : history.runs) ordered.push_back(&run);
+  if (also != nullptr) ordered.push_back(also);
   std::stable_sort(ordered.begin(), ordered.end(), [](const Run* a, const Run* b) { return a->id < b->id; });
   return ordered;
 }
@@ -245,12 +246,12 @@ std::size_t rank_in(const std::set<std::string>& names, const std::string& name)
   return static_cast<std::size_t>(std::distance(names.begin(), names.find(name)));
 }
 
-std::vector<LearnedRun> learned_runs(const NoiseHistory& history) {
+std::vector<LearnedRun> learned_runs(const NoiseHistory& history, const Run* also = nullptr) {
   std::vector<LearnedRun> runs;
   std::set<std::string> commits;
   std::set<std::string> boards{""};
   std::map<std::string, std::size_t> jobs;
-  for (const Run* run : in_order(history)) {
+  for (const Run* run : in_order(history, also)) {
     commits.insert(run->commit);
     boards.insert(board_of(*run));
     runs.emplace_back().run = run;
@@ -368,7 +369,9 @@ std::vector<std::vector<MeasuredIn>> where_measured(
       if (auto* list = list_of(run.run->benchmarks[i])) list->push_back({&run, i, nullptr, nullptr});
   if (history.times.empty()) return measured;
   std::vector<const LearnedRun*> by_place(history.runs.size());
-  for (const auto& run : runs) by_place[static_cast<std::size_t>(run.run - history.runs.data())] = &run;
+  std::unordered_map<const Run*, const LearnedRun*> learned;
+  for (const auto& run : runs) learned.emplace(run.run, &run);
+  for (std::size_t i = 0; i < by_place.size(); ++i) by_place[i] = learned.at(&history.runs[i]);
   for (const auto& times : history.times)
     if (auto* list = list_of(times.benchmark))
       for (const auto& one : times.in_runs) list->push_back({by_place[one.run], 0, &times, &one});
@@ -424,8 +427,9 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const Noise
   return model;
 }
 
-JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history) {
-  const auto runs = learned_runs(history);
+JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
+                     const Run* also) {
+  const auto runs = learned_runs(history, also);
   JobLevels levels;
   for (const auto& run : runs)
     if (run.job == levels.jobs.size()) levels.jobs.push_back(job_name(*run.run));

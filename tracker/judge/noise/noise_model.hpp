@@ -37,7 +37,9 @@ struct JobLevels {
   std::vector<std::string> jobs;                            // in the order of time
   std::map<std::string, std::vector<double>> by_benchmark;  // NaN where the job does not have it
 };
-JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history);
+// With `also`, a run that the history does not have, as if it had.
+JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
+                     const Run* also = nullptr);
 
 // The same as learn_noise(), and where the history says nothing, what was learned before of the same metric.
 NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,

@@ -10,8 +10,6 @@
 namespace tracker {
 namespace {
 
-constexpr std::size_t kBenchmarksMin = 5;
-constexpr std::size_t kJobsMin = 5;
 constexpr double kTimesUsual = 3;
 // Few of the days around are needed once it is known which are usual, and more before that.
 constexpr std::size_t kReachAtFirst = 6;
@@ -62,7 +60,7 @@ Series known(const Series& offsets) {
 // How far a day moves benchmarks; 0 where too few of them say.
 double size_of(const Series& offsets) {
   Series sizes = known(offsets);
-  if (sizes.size() < kBenchmarksMin) return 0;
+  if (sizes.size() < kBenchmarksForDaysMin) return 0;
   for (double& size : sizes) size = std::abs(size);
   return stats::median(sizes);
 }
@@ -107,7 +105,7 @@ DaysSeen days_seen(const JobLevels& levels, double least) {
   for (const auto& [name, series] : levels.by_benchmark) benchmarks.push_back(&series);
   DaysSeen seen;
   seen.usual = static_cast<int>(jobs);
-  if (jobs < kJobsMin || benchmarks.size() < kBenchmarksMin) return seen;
+  if (jobs < kJobsForDaysMin || benchmarks.size() < kBenchmarksForDaysMin) return seen;
   const auto unusual = find_unusual(benchmarks, jobs, least);
   for (std::size_t job = 0; job < jobs; ++job) {
     if (!unusual[job]) continue;

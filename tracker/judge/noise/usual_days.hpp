@@ -1,6 +1,7 @@
 // Which jobs of a history were measured on days unlike the usual ones. Pure.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "tracker/judge/noise/noise_model.hpp"
 
 namespace tracker {
+
+// Fewer cannot say which days are the usual ones.
+inline constexpr std::size_t kBenchmarksForDaysMin = 5;
+inline constexpr std::size_t kJobsForDaysMin = 5;
 
 // A day that moved most benchmarks away from where the usual days around it have them.
 struct UnusualDay {

@@ -186,17 +186,14 @@ std::optional<UsualDays> usual_days_of(const std::vector<Case>& cases, const Noi
                                        Runs candidate, const std::optional<NoiseModel>& stored) {
   const bool one_board = std::all_of(history.runs.begin(), history.runs.end(),
                                      [&](const Run& run) { return on_same_board(run, candidate.back()); });
-  if (base.size() > 1 || candidate.size() > 1 || !one_board) return {};
-  const auto metrics = metrics_of(cases);
-  std::optional<NoiseHistory> with_base;
   const bool has_base = std::any_of(history.runs.begin(), history.runs.end(),
                                     [&](const Run& run) { return run.id == base.back().id; });
-  if (!has_base) {
-    with_base = history;
-    with_base->runs.push_back(base.back());
-  }
+  const std::size_t jobs_max = history.runs.size() + (has_base ? 0 : 1);
+  if (jobs_max < kJobsForDaysMin || cases.size() < kBenchmarksForDaysMin) return {};
+  if (base.size() > 1 || candidate.size() > 1 || !one_board) return {};
+  const auto metrics = metrics_of(cases);
   const double least = std::sqrt(least_job_variance(candidate.back().device.kind, Distance::kSameBoard));
-  const DaysSeen seen = days_seen(job_levels(metrics, with_base ? *with_base : history), least);
+  const DaysSeen seen = days_seen(job_levels(metrics, history, has_base ? nullptr : &base.back()), least);
   const auto job_of = [](const Run& run) { return run.job.empty() ? run.id : run.job; };
   if (seen.unusual.empty() || seen.is_unusual(job_of(base.back()))) return {};
   const NoiseHistory usual =
