@@ -305,5 +305,18 @@ TEST(NoiseModel, OfRecordedJobs) {
   EXPECT_EQ(model.benchmarks.at("memcpy_d2d/8192").other_board.degrees, 0);
 }
 
+TEST(JobLevels, WithARunThatTheHistoryDoesNotHave) {
+  Random random(31);
+  const LearnedRuns all = simulate({.invocation = 0.001, .job = 0.01}, 6, 5, random);
+  const JobLevels levels = job_levels(times(), all);
+  ASSERT_EQ(levels.jobs.size(), 6u);
+  LearnedRuns others = all;
+  others.erase(others.begin() + 2);
+  const JobLevels with_it = job_levels(times(), others, &all[2]);
+  EXPECT_EQ(with_it.jobs, levels.jobs);
+  EXPECT_EQ(with_it.by_benchmark, levels.by_benchmark);
+  EXPECT_EQ(job_levels(times(), others).jobs.size(), 5u);
+}
+
 }  // namespace
 }  // namespace tracker

@@ -1,6 +1,7 @@
 // Which of a history's jobs were measured on days unlike the usual ones.
 #include "tracker/judge/noise/usual_days.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -9,7 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/make_run.hpp"
+#include "tests/support/policy.hpp"
 #include "tests/support/random.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 
 namespace tracker {
 namespace {
@@ -106,6 +110,58 @@ TEST(UsualDays, OfBenchmarksThatAJobDoesNotHaveAreAsTheOthersSay) {
   const DaysSeen seen = days_seen(levels, kLeast);
   ASSERT_EQ(seen.unusual.size(), 1u);
   EXPECT_NEAR(seen.unusual[0].offsets.at("benchmark 105"), 0.015, 0.006);
+}
+
+// Twelve jobs of eight benchmarks, five invocations each; two were measured on slow days.
+std::vector<Run> jobs_with_slow_days(Random& random, const std::string& board_of_one) {
+  std::vector<Run> runs;
+  for (int job = 0; job < 12; ++job) {
+    const bool is_slow = job == 3 || job == 8;
+    std::vector<test::Timed> benchmarks;
+    for (int k = 0; k < 8; ++k) {
+      test::Timed timed{"benchmark " + std::to_string(k), {}, {}, {}};
+      const double of_day = 0.0005 * random.normal() + (is_slow ? 0.004 * k : 0);
+      for (int i = 0; i < 5; ++i) timed.times_ns.push_back(1e5 * std::exp(of_day + 0.0005 * random.normal()));
+      benchmarks.push_back(timed);
+    }
+    runs.push_back(test::make_run({.id = "20261101T1" + std::to_string(10 + job) + "000Z-00000000",
+                                   .job = "job " + std::to_string(job),
+                                   .board = job == 0 ? board_of_one : "GPU-a",
+                                   .commit = std::string(40, static_cast<char>('c' + job))},
+                                  benchmarks));
+  }
+  return runs;
+}
+
+// The newest run as the candidate, all of it 2 % slower, and the one before it as the base.
+ComparisonReport judged(std::vector<Run> runs, bool history_has_base) {
+  Run candidate = runs.back();
+  runs.pop_back();
+  const Run base = runs.back();
+  if (!history_has_base) runs.pop_back();
+  for (auto& invocation : candidate.invocations)
+    for (auto& [name, samples] : invocation.samples)
+      for (double& time_ns : samples.real_time_ns) time_ns *= 1.02;
+  return judge({{}, {base}}, {{}, {candidate}}, NoiseHistory{runs}, test::policy_at(0.01));
+}
+
+int count_regressed(const ComparisonReport& report) {
+  return static_cast<int>(
+      std::count_if(report.comparisons.begin(), report.comparisons.end(),
+                    [](const Comparison& row) { return row.verdict == Verdict::kRegressed; }));
+}
+
+TEST(UsualDays, LetASlowDownBeFoundWhetherTheHistoryHasTheBaseOrNot) {
+  Random random(77);
+  const auto runs = jobs_with_slow_days(random, "GPU-a");
+  EXPECT_EQ(count_regressed(judged(runs, true)), 8);
+  EXPECT_EQ(count_regressed(judged(runs, false)), 8);
+}
+
+// Where the history is of two boards, all of its days count.
+TEST(UsualDays, AreNotToldOnSeveralBoards) {
+  Random random(77);
+  EXPECT_EQ(count_regressed(judged(jobs_with_slow_days(random, "GPU-b"), true)), 0);
 }
 
 }  // namespace
