@@ -1,17 +1,48 @@
 # Every third-party package, from the distribution. script/setup installs them.
 include(AtLeast)
+
+# A release: its program needs glibc 2.31 and nothing else. It is linked with the C library in this folder, which
+# script/sysroot makes, and all other libraries are static ones.
+set(TRACKER_SYSROOT "" CACHE PATH "Link tracker for every distribution: the folder that script/sysroot made")
+set(shared_suffixes ${CMAKE_FIND_LIBRARY_SUFFIXES})
+if(TRACKER_SYSROOT)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+  set(ZLIB_USE_STATIC_LIBS ON)
+  set(Boost_USE_STATIC_LIBS ON)
+endif()
+
+# A release takes the static library that script/sysroot built, lib<target>.a, where the distribution has a shared one.
+function(tracker_static_in_release target)
+  if(TRACKER_SYSROOT)
+    string(REGEX REPLACE ".*:" "" name "${target}")
+    set_target_properties(${target} PROPERTIES IMPORTED_LOCATION_RELEASE "${TRACKER_SYSROOT}/lib/lib${name}.a")
+  endif()
+endfunction()
+
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(benchmark REQUIRED)
 tracker_at_least(nlohmann_json 3.11)
 tracker_at_least(simdjson 3.0)
+tracker_static_in_release(simdjson::simdjson)
 tracker_at_least(CLI11 2.1)
 tracker_at_least(tomlplusplus 3.3)
+tracker_static_in_release(tomlplusplus::tomlplusplus)
 tracker_at_least(Boost 1.74 CONFIG COMPONENTS iostreams filesystem) # what gnuplot-iostream links
 tracker_at_least(SQLite3 3.37)
 find_package(ZLIB REQUIRED)
 find_package(GTest REQUIRED)
 pkg_check_modules(libgit2 REQUIRED IMPORTED_TARGET libgit2>=1.5)
+add_library(no_network OBJECT "${PROJECT_SOURCE_DIR}/tracker/repo/no_network.cpp")
+target_link_libraries(PkgConfig::libgit2 INTERFACE "$<TARGET_OBJECTS:no_network>")
+if(TRACKER_SYSROOT)
+  foreach(library mbedcrypto http_parser pcre2-8)  # what is left without the network
+    find_library(${library}_LIBRARY ${library} REQUIRED)
+    mark_as_advanced(${library}_LIBRARY)
+    target_link_libraries(PkgConfig::libgit2 INTERFACE "${${library}_LIBRARY}")
+  endforeach()
+  target_link_libraries(PkgConfig::libgit2 INTERFACE ZLIB::ZLIB)
+endif()
 
 # Sets <package>_FILE to what the system's loader looks for, "libpq.so.5", and <package>_DEBIAN to Debian's package with it,
 # empty where that is not known. For libraries that pkg_check_modules() found, and that are loaded when they are first used.
@@ -33,8 +64,11 @@ function(tracker_loaded_library package)
   set(${package}_DEBIAN "${debian}" PARENT_SCOPE)
 endfunction()
 
+set(static_suffixes ${CMAKE_FIND_LIBRARY_SUFFIXES})
+set(CMAKE_FIND_LIBRARY_SUFFIXES ${shared_suffixes})  # what is loaded when it is first used
 pkg_check_modules(libcurl REQUIRED libcurl>=7.85)
 tracker_loaded_library(libcurl)
+set(CMAKE_FIND_LIBRARY_SUFFIXES ${static_suffixes})
 # Of the static library where there is one: our benchmark binaries link it as well, and run on machines without it.
 find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
 add_library(utf8proc::utf8proc UNKNOWN IMPORTED)
@@ -62,6 +96,7 @@ set(TRACKER_HAS_MIMALLOC OFF)
 if(NOT TRACKER_SANITIZE)
   find_package(mimalloc 2.0 QUIET)
   if(mimalloc_FOUND)
+    tracker_static_in_release(mimalloc)
     set(TRACKER_HAS_MIMALLOC ON)
   else()
     message(STATUS "mimalloc 2 was not found: tracker is built without it, and takes the system's memory")
@@ -73,7 +108,9 @@ set(TRACKER_POSTGRES AUTO CACHE STRING "Build the store in PostgreSQL: AUTO, ON 
 set_property(CACHE TRACKER_POSTGRES PROPERTY STRINGS AUTO ON OFF)
 set(TRACKER_HAS_POSTGRES OFF)
 if(NOT TRACKER_POSTGRES STREQUAL "OFF")
+  set(CMAKE_FIND_LIBRARY_SUFFIXES ${shared_suffixes})
   pkg_check_modules(libpq libpq>=14)
+  set(CMAKE_FIND_LIBRARY_SUFFIXES ${static_suffixes})
   pkg_check_modules(libzstd IMPORTED_TARGET libzstd>=1.4)
   if(libpq_FOUND AND libzstd_FOUND)
     set(TRACKER_HAS_POSTGRES ON)

@@ -18,6 +18,7 @@ inline constexpr const char* kVersion = "@VERSION@";
 inline constexpr const char* kCommit = "@commit@";
 inline constexpr const char* kBuildType = "@BUILD_TYPE@";
 inline constexpr const char* kCompiler = "@COMPILER@";
+inline constexpr const char* kLibraries = "@LIBRARIES@";
 }  // namespace tracker
 ]] @ONLY)
   return()
@@ -27,6 +28,6 @@ add_custom_target(tracker_version
   COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
           "-DOUTPUT=${PROJECT_BINARY_DIR}/generated/tracker/version.hpp" "-DVERSION=${PROJECT_VERSION}"
           "-DBUILD_TYPE=${CMAKE_BUILD_TYPE}" "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
-          -P "${CMAKE_CURRENT_LIST_FILE}"
+          "-DLIBRARIES=$<IF:$<BOOL:${TRACKER_SYSROOT}>,static,shared> libraries" -P "${CMAKE_CURRENT_LIST_FILE}"
   BYPRODUCTS "${PROJECT_BINARY_DIR}/generated/tracker/version.hpp"
   COMMENT "" VERBATIM)

@@ -24,6 +24,16 @@ find_nvcc() {
   return 1
 }
 
+# Prints the distribution and its release: "debian 12".
+debian_release() {
+  (
+    ID=unknown VERSION_ID=''
+    # shellcheck source=/dev/null
+    source "${TRACKER_OS_RELEASE:-/etc/os-release}" 2>/dev/null || true
+    printf '%s %s\n' "$ID" "$VERSION_ID"
+  )
+}
+
 # apt_lacks <package>: whether apt, which knows packages, does not know this one.
 apt_lacks() { [[ -n $(apt-cache madison g++ 2>/dev/null) && -z $(apt-cache madison "$1" 2>/dev/null) ]]; }
 

@@ -89,11 +89,25 @@ END
   done
 }
 
+# release_is_built: whether this build makes what a release ships; the case is skipped where it does not.
+release_is_built() {
+  sysroot=$(sed -n 's/^TRACKER_SYSROOT:PATH=//p' "$build/CMakeCache.txt")
+  if [[ -z $sysroot ]]; then
+    echo "this build makes no release: it has no TRACKER_SYSROOT"
+    exit 77
+  fi
+  release=$build/release
+  program=$build/installed/bin/tracker
+}
+
 case_debian_packages_name_what_they_need() {
-  (cd "$build" && cpack -G DEB -B "$scratch/packages") >cpack.log 2>&1 || fail "cpack: $(tail -n 20 cpack.log)"
-  local needs
-  needs=$(dpkg-deb -f packages/tracker_*.deb Depends)
-  for name in git libgit2 libcurl libc6; do
+  local packages=$build/release needs
+  if [[ ! -d $packages ]]; then
+    packages=$scratch/packages
+    (cd "$build" && cpack -G DEB -B "$packages") >cpack.log 2>&1 || fail "cpack: $(tail -n 20 cpack.log)"
+  fi
+  needs=$(dpkg-deb -f "$packages"/tracker_*.deb Depends)
+  for name in git libcurl libc6; do
     [[ $needs == *"$name"* ]] || fail "tracker depends on '$needs', and not on $name"
   done
   # Loaded when they are first used: the program itself does not name them.
@@ -101,12 +115,105 @@ case_debian_packages_name_what_they_need() {
   if [[ $("$build/bin/tracker" --store postgresql://localhost:1/none 2>&1) != *"without PostgreSQL"* ]]; then
     [[ $needs == *libpq* ]] || fail "tracker depends on '$needs', and not on libpq"
   fi
-  needs=$(dpkg-deb -f packages/libtracker-dev_*.deb Depends)
+  needs=$(dpkg-deb -f "$packages"/libtracker-dev_*.deb Depends)
   for name in nlohmann-json3-dev liblz4-dev; do
     [[ $needs == *"$name"* ]] || fail "libtracker-dev depends on '$needs', and not on $name"
   done
-  dpkg-deb -x packages/tracker_*.deb unpacked
+  dpkg-deb -x "$packages"/tracker_*.deb unpacked
   unpacked/usr/bin/tracker --version >/dev/null || fail "the packed command does not start"
+}
+
+# Nothing but the C library of 2020, by the names and versions of its symbols.
+case_release_needs_an_old_libc_only() {
+  release_is_built
+  local needed versions newest
+  needed=$(readelf -d "$program" | sed -n 's/.*Shared library: \[\(.*\)\]/\1/p')
+  [[ -n $needed ]] || fail "$program names no library at all"
+  for name in $needed; do
+    [[ $name == @(libc.so.6|libm.so.6|libpthread.so.0|libdl.so.2|librt.so.1|ld-linux-*) ]] || fail "the program needs $name"
+  done
+  [[ $(readelf -d "$program") != *@(RPATH|RUNPATH)* ]] || fail "the program looks for libraries in a folder of its own"
+  versions=$(readelf --version-info "$program" | grep -oE '\b(GLIBC|GLIBCXX|CXXABI|GCC)_[0-9.]+' | sort -uV)
+  [[ $versions == *GLIBC_2* ]] || fail "no versions of symbols were read"
+  [[ $versions != *@(GLIBCXX|CXXABI|GCC)_* ]] || fail "the standard library is not inside: $versions"
+  newest=$(printf '%s\nGLIBC_2.31\n' "$versions" | sort -V | tail -n 1)
+  [[ $newest == GLIBC_2.31 ]] || fail "the program needs $newest"
+}
+
+# By the loader and the C library of Debian 11, which a release was linked with.
+case_release_runs_with_an_old_libc() {
+  release_is_built
+  local libc loader output status=0
+  libc=$(dirname "$(find "$sysroot/lib" -name 'libc.so.6' | head -n 1)")
+  loader=$(find "$libc" -name 'ld-2.31.so')
+  executions old 1000
+  executions slow 2000
+  output=$("$loader" --library-path "$libc" "$program" compare old slow) || status=$?
+  [[ $status == 1 && $output == *regressed*work* ]] || fail "old against slow: $status: $output"
+}
+
+# What a release holds beside the program; the checksums; the list of materials.
+case_release_is_complete() {
+  release_is_built
+  (cd "$release" && sha256sum --check --quiet SHA256SUMS) || fail "checksums"
+  [[ $(wc -l <"$release/SHA256SUMS") == 6 ]] || fail "SHA256SUMS: $(cat "$release/SHA256SUMS")"
+  local file
+  for file in share/man/man1/tracker.1 share/bash-completion/completions/tracker share/doc/tracker/LICENSE \
+    share/doc/tracker/NOTICE share/doc/tracker/licenses/libgit2-dev.txt share/doc/tracker/licenses/uplot.txt; do
+    [[ -s $build/installed/$file ]] || fail "no $file"
+  done
+  python3 - "$release"/*.spdx.json <<'END' || fail "the SPDX file"
+import json, sys
+document = json.load(open(sys.argv[1]))
+names = {package["SPDXID"]: package for package in document["packages"]}
+assert len(names) == len(document["packages"]) >= 20
+assert all(package["versionInfo"] and package["licenseDeclared"] for package in names.values())
+assert {relation["relatedSpdxElement"] for relation in document["relationships"]} == set(names)
+END
+}
+
+# Packed again by another user's habits: the same bytes.
+case_release_is_the_same_twice() {
+  release_is_built
+  (umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 "$repository/script/release" --build "$build" --out "$scratch/again" >release.log 2>&1) ||
+    fail "script/release: $(cat release.log)"
+  diff "$release/SHA256SUMS" again/SHA256SUMS || fail "packing twice made two releases"
+}
+
+# serve <folder>: by HTTP, at $address.
+serve() {
+  python3 -u -m http.server --bind 127.0.0.1 --directory "$1" 0 >served.log 2>&1 &
+  server=$!
+  trap 'kill "$server"; rm -rf "$scratch"' EXIT
+  local i
+  for ((i = 0; i < 100; ++i)); do
+    address=$(sed -n 's/.*(\(http:.*\)\/) .*/\1/p' served.log)
+    if [[ -n $address ]]; then return 0; fi
+    sleep 0.1
+  done
+  fail "the server did not start: $(cat served.log)"
+}
+
+case_installer_installs_and_refuses() {
+  release_is_built
+  local version output status=0
+  version=$(sed -n 's/^project(tracker VERSION \([0-9.]*\).*/\1/p' "$repository/CMakeLists.txt")
+  mkdir -p served home
+  cp -r "$release" "served/v$version"
+  serve served
+  output=$(env -i PATH="$PATH" HOME="$scratch/home" TRACKER_RELEASES="$address" sh "$release/install.sh" "$version" 2>&1) || status=$?
+  [[ $status == 0 && $output == "installed tracker $version (commit "* && $output == *'add it to PATH'* ]] || fail "installing: $status: $output"
+  home/.local/bin/tracker --version >/dev/null || fail "the installed command does not start"
+  rm -rf home/.local
+  local archive
+  for archive in "served/v$version/tracker-$version"-*.tar.*; do printf 'x' >>"$archive"; done
+  status=0
+  output=$(env -i PATH="$PATH" HOME="$scratch/home" TRACKER_RELEASES="$address" sh "$release/install.sh" "$version" 2>&1) || status=$?
+  [[ $status == 4 && $output == *'is not the one that the release states: nothing was installed'* && ! -e home/.local ]] ||
+    fail "a wrong sum: $status: $output"
+  status=0
+  output=$(env -i PATH="$PATH" HOME="$scratch/home" TRACKER_RELEASES="$address" sh "$release/install.sh" 9.9.9 2>&1) || status=$?
+  [[ $status == 4 && $output == *'cannot download'*'v9.9.9'* && ! -e home/.local ]] || fail "no such version: $status: $output"
 }
 
 "case_$1"

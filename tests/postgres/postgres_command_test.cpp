@@ -177,7 +177,7 @@ TEST(PostgresLibrary, IsNeededByDatabasesAlone) {
   const auto refused = scratch.tracker_with(environment, {"--store", "postgresql://host/perf"});
   EXPECT_EQ(refused.exit_code, 4);
   EXPECT_THAT(refused.errors, AllOf(HasSubstr("cannot load what PostgreSQL needs: "), HasSubstr("libpq.so.5"),
-                                    HasSubstr("\n  next: apt-get install libpq5\n")));
+                                    HasSubstr("\n  next: apt-get install libpq5, or dnf install libpq\n")));
 }
 
 }  // namespace

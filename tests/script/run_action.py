@@ -19,7 +19,7 @@ import yaml
 SHELLS = {"bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
 STATUS_FUNCTIONS = {"always()": lambda context: True, "cancelled()": lambda context: context.cancelled,
                     "!cancelled()": lambda context: not context.cancelled}
-KEPT = ("PATH", "HOME", "LANG", "RUNNER_TEMP", "CI")
+KEPT = ("PATH", "HOME", "LANG", "RUNNER_TEMP", "CI", "TRACKER_RELEASES")
 
 
 class Context:
@@ -34,6 +34,8 @@ class Context:
         expression = expression.strip()
         if expression == "github.token":
             return os.environ.get("TOKEN", "")
+        if expression == "github.action_repository":
+            return os.environ.get("GITHUB_REPOSITORY", "")
         if found := re.fullmatch(r"inputs\.([\w-]+)", expression):
             return self.inputs[found[1]]
         if found := re.fullmatch(r"steps\.([\w-]+)\.outputs\.([\w-]+)", expression):
@@ -56,6 +58,8 @@ class Context:
             return STATUS_FUNCTIONS[part](self)
         if found := re.fullmatch(r"(.*) != '(\w*)'", part):
             return self.value(found[1]) != found[2]
+        if found := re.fullmatch(r"(.*) == '(\w*)'", part):
+            return self.value(found[1]) == found[2]
         raise KeyError(part)
 
 

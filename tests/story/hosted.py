@@ -1,10 +1,14 @@
 """A repository "o/r" at a pretended GitHub, its clones, and the jobs of its workflows."""
+import functools
+import hashlib
+import http.server
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 from fake_github import FakeGitHub
@@ -16,6 +20,15 @@ FAKE_BENCH = os.environ["FAKE_BENCH"]
 
 FAST = {"copy/a": 10000, "copy/b": 20000, "gemm/c": 30000}
 NUMBER = 7  # of the pull request
+NOBODY = 65534
+# What a runner has without being a machine for building. Its shell's own commands are not among them.
+TOOLS = ("awk basename bash cat chmod cmp cp curl cut date dirname env find git grep gzip head hostname id ln ls mkdir mktemp mv "
+         "od readlink realpath rm rmdir sed sh sha256sum sleep sort stat tail tar tee timeout touch tr uname uniq wc xargs").split()
+
+
+class SilentHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
 
 
 def speeds_of(times, noise=0.002):
@@ -69,6 +82,7 @@ class Hosted:
         self.folder = Path(tempfile.mkdtemp(prefix="tracker-story-"))
         self.jobs = 0
         self.github = FakeGitHub()
+        self.server = None  # of releases
         self.origin = self.folder / "origin.git"
         self.desk = self.folder / "desk"
         self.git(self.folder, "init", "-q", "--bare", "-b", "main", self.origin)
@@ -78,6 +92,9 @@ class Hosted:
 
     def close(self):
         self.github.close()
+        if self.server:
+            self.server.shutdown()
+            self.server.server_close()
         shutil.rmtree(self.folder)
 
     def environment(self):
@@ -145,8 +162,35 @@ class Hosted:
         self.git(folder, "fetch", "-q", "origin", "+refs/heads/*:refs/remotes/origin/*", f"+{ref}:refs/remotes/it")
         self.git(folder, "checkout", "-q", "--detach", "refs/remotes/it")
 
-    def job(self, name, event, action="tracker", tracker=TRACKER, **inputs):
-        """Runs an action for an event in a fresh job: a checkout, and a temp folder of its own."""
+    def bare_runner(self, release):
+        """What a job gets, as keywords of job(), on a runner of somebody else: the actions name a release, which a server has in
+        `release`. There are git, curl and the system's small tools, an empty home and nobody's rights; neither a compiler,
+        sudo, apt, Python nor gnuplot."""
+        actions = self.folder / "actions"
+        shutil.copytree(SOURCE / ".github/actions", actions)
+        archive, = release.glob("tracker-*.tar.gz")
+        version = archive.name.split("-")[1]
+        lines = [f"version={version}", f"sha256_{os.uname().machine}={hashlib.sha256(archive.read_bytes()).hexdigest()}"]
+        (actions / "tracker/release").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        served = self.folder / "served" / f"v{version}"
+        served.mkdir(parents=True)
+        shutil.copy(archive, served)
+        handler = functools.partial(SilentHandler, directory=served.parent)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        tools = self.folder / "tools"
+        tools.mkdir()
+        for tool in TOOLS:
+            (tools / tool).symlink_to(shutil.which(tool))
+        home = self.folder / "home"
+        home.mkdir()
+        return {"actions": actions, "tracker": "", "environment": {
+            "PATH": str(tools), "HOME": str(home), "TRACKER_RELEASES": f"http://127.0.0.1:{self.server.server_address[1]}"}}
+
+    def job(self, name, event, action="tracker", tracker=TRACKER, actions=SOURCE / ".github/actions", environment=None, **inputs):
+        """Runs an action for an event in a fresh job: a checkout, and a temp folder of its own. With an `environment` of a
+        runner of its own: as nobody, where this is root."""
+        runner = environment or {}
         self.jobs += 1
         folder = self.folder / f"job-{self.jobs}"
         (folder / "temp").mkdir(parents=True)
@@ -157,11 +201,17 @@ class Hosted:
                        "GITHUB_SERVER_URL": "https://github.example", "GITHUB_REPOSITORY": "o/r",
                        "GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(folder / "event.json"),
                        "GITHUB_RUN_ID": str(self.jobs), "GITHUB_STEP_SUMMARY": str(folder / "summary"),
-                       "GITHUB_SHA": self.git(folder / "checkout", "rev-parse", "HEAD")}
+                       "GITHUB_SHA": self.git(folder / "checkout", "rev-parse", "HEAD"), **runner}
         given = [f"{key.replace('_', '-')}={value}" for key, value in {"tracker": tracker, **inputs}.items()]
-        done = subprocess.run([sys.executable, SOURCE / "tests/script/run_action.py",
-                               SOURCE / ".github/actions" / action, *given], cwd=folder / "checkout",
-                              env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        rights = {}
+        if runner and os.getuid() == 0:
+            rights = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+            subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", self.folder], check=True)
+        done = subprocess.run([sys.executable, SOURCE / "tests/script/run_action.py", actions / action, *given],
+                              cwd=folder / "checkout", env=environment, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False, **rights)
+        if rights:
+            subprocess.run(["chown", "-R", "0:0", self.folder], check=True)
         return Job(done, folder)
 
     def refs(self, pattern):

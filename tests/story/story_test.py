@@ -4,6 +4,7 @@ server in place of GitHub's API. What is asserted is what was sent, and what it 
 
 usage: TRACKER=... FAKE_BENCH=... story_test.py [Story.test_NAME...]
 """
+import os
 import re
 import shutil
 import time
@@ -14,6 +15,7 @@ from fake_github import Trouble
 import recorded_comment
 from hosted import FAKE_BENCH, FAST, NUMBER, TRACKER, Hosted, config, speeds_of
 
+RELEASE = os.environ.get("RELEASE", "")  # the folder that script/release made, where this build makes one
 COARSE = "40%"  # what stored runs of two jobs can tell on a CPU
 SLOW_B = {**FAST, "copy/b": 40000}
 SLOW_C = {**FAST, "gemm/c": 60000}
@@ -108,6 +110,33 @@ class Story(unittest.TestCase):
         self.expect(job, 1, "failed")
         names = self.hosted.git(self.hosted.origin, "ls-tree", "-r", "--name-only", ref)
         self.assertIn(third["after"], names.replace("/", ""), "what regressed is recorded as well")
+
+    @unittest.skipUnless(RELEASE, "this build makes no release")
+    def test_release_on_a_bare_runner(self):
+        runner = self.hosted.bare_runner(Path(RELEASE))
+        event = self.hosted.push_main("Set speeds", files_of(FAST))
+        began = time.monotonic()
+        job = self.hosted.job("push", event, store="push", **runner)
+        print(f"an action with a release, from its begin to the recorded run: {time.monotonic() - began:.1f} s")
+        self.expect(job, 0, "recorded")
+        self.assertIn("static libraries", job.log)
+        self.assertTrue((job.state / "bin/tracker").exists())
+        event = self.hosted.push_pull_request("Go slower", {"speeds.txt": speeds_of(SLOW_B)})
+        job = self.hosted.job("pull_request", event, charts_branch="tracker-charts", **runner)
+        self.expect(job, 1, "failed")
+        self.assertRegex(headline(self.github.comment()), r"### ❌ <code>copy/<wbr>b</code> is [\d.]+(×| %) slower$")
+        self.assertIn("gnuplot", job.log, "charts need it, and it is not there")
+
+    @unittest.skipUnless(RELEASE, "this build makes no release")
+    def test_release_of_another_sum_is_not_used(self):
+        runner = self.hosted.bare_runner(Path(RELEASE))
+        archive, = (self.hosted.folder / "served").glob("*/*.tar.gz")
+        archive.write_bytes(archive.read_bytes() + b"x")
+        event = self.hosted.push_main("Set speeds", files_of(FAST))
+        job = self.hosted.job("push", event, store="push", **runner)
+        self.expect(job, 4)
+        self.assertRegex(job.log, "the SHA-256 sum of http.*tar.gz is not the one that the action states: it is not used")
+        self.assertFalse((job.state / "bin/tracker").exists())
 
     def test_regression_then_another_then_fixed(self):
         self.record_main()

@@ -7,15 +7,19 @@
 
 namespace tracker {
 
-SharedLibrary::SharedLibrary(const char* file, std::string use, std::string package)
-    : use_(std::move(use)), package_(std::move(package)), library_(::dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+SharedLibrary::SharedLibrary(const char* file, std::string use, Package package)
+    : use_(std::move(use)), package_(package), library_(::dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
   if (library_ == nullptr) refuse();
 }
 
 SharedLibrary::Symbol SharedLibrary::operator[](const char* name) const {
-  void* const found = ::dlsym(library_, name);
-  if (found == nullptr) refuse();
-  return {found};
+  const Symbol found = find(name);
+  if (found.address == nullptr) refuse();
+  return found;
+}
+
+SharedLibrary::Symbol SharedLibrary::find(const char* name) const {
+  return {::dlsym(library_, name)};
 }
 
 // The loader's words name the file, and the function where that is missing.
@@ -23,7 +27,7 @@ void SharedLibrary::refuse() const {
   const char* const why = ::dlerror();
   throw Error(ExitCode::kEnvironment,
               "cannot load what " + use_ + " needs: " + printable(why != nullptr ? why : "no reason given"),
-              "apt-get install " + package_);
+              std::string("apt-get install ") + package_.deb + ", or dnf install " + package_.rpm);
 }
 
 }  // namespace tracker

@@ -8,9 +8,15 @@ namespace tracker {
 
 class SharedLibrary {
  public:
-  // `file` as the system's loader looks for it: "libpq.so.5"; `use`: what needs it; `package`: Debian's with
-  // it. kEnvironment where it cannot be loaded.
-  SharedLibrary(const char* file, std::string use, std::string package);
+  // Names of the package with a library: Debian's, and that of Fedora and RHEL.
+  struct Package {
+    const char* deb;
+    const char* rpm;
+  };
+
+  // `file` as the system's loader looks for it: "libpq.so.5"; `use`: what needs it. kEnvironment where it
+  // cannot be loaded.
+  SharedLibrary(const char* file, std::string use, Package package);
 
   // A function's address: becomes a pointer to whatever type of function it is assigned to.
   struct Symbol {
@@ -23,12 +29,14 @@ class SharedLibrary {
 
   // kEnvironment where the library has none of that name. It stays valid: no library is unloaded.
   Symbol operator[](const char* name) const;
+  // The same, and null where an older release of the library has none of that name.
+  Symbol find(const char* name) const;
 
  private:
   [[noreturn]] void refuse() const;
 
   std::string use_;
-  std::string package_;
+  Package package_;
   void* library_;
 };
 

@@ -190,7 +190,7 @@ std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& 
 
 std::string version_text() {
   return std::string("tracker ") + kVersion + " (commit " + kCommit + ", " + kBuildType + ", " + kCompiler +
-         ")";
+         ", " + kLibraries + ")";
 }
 
 }  // namespace tracker

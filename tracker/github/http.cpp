@@ -15,7 +15,7 @@ namespace {
 // The functions of libcurl that are used here, loaded when the first of them is: `curl().easy_init()` is
 // curl_easy_init().
 struct CurlLibrary {
-  SharedLibrary library{TRACKER_CURL_FILE, "GitHub", "libcurl4"};
+  SharedLibrary library{TRACKER_CURL_FILE, "GitHub", {"libcurl4", "libcurl"}};
 
   decltype(&curl_global_init) global_init = library["curl_global_init"];
   decltype(&curl_slist_append) slist_append = library["curl_slist_append"];
@@ -108,6 +108,16 @@ bool may_pass(CURLcode code) {
   }
 }
 
+// Web addresses alone. libcurl before 7.85 does not know the option of today, whose forerunner newer ones
+// deprecate.
+void allow_protocols(CURL* easy) {
+  if (curl().easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK) return;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  curl().easy_setopt(easy, CURLOPT_PROTOCOLS, static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#pragma GCC diagnostic pop
+}
+
 }  // namespace
 
 struct HttpClient::Handle {
@@ -140,7 +150,7 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
   headers.add("Expect:");  // no round trip to ask whether a body is welcome
   char reason[CURL_ERROR_SIZE] = "";
   library.easy_setopt(easy, CURLOPT_URL, request.url.c_str());
-  library.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  allow_protocols(easy);
   library.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   library.easy_setopt(easy, CURLOPT_HTTPHEADER, headers.first);
   if (!request.body.empty()) {

@@ -13,26 +13,27 @@
 
 namespace tracker {
 // The functions of libpq that are used here, loaded when the first of them is: `pq().exec()` is PQexec().
+// Those of its pipeline are null before libpq 14.
 struct PqLibrary {
-  SharedLibrary library{TRACKER_PQ_FILE, "PostgreSQL", "libpq5"};
+  SharedLibrary library{TRACKER_PQ_FILE, "PostgreSQL", {"libpq5", "libpq"}};
 
   decltype(&PQclear) clear = library["PQclear"];
   decltype(&PQcmdTuples) cmd_tuples = library["PQcmdTuples"];
   decltype(&PQconnectdbParams) connectdb_params = library["PQconnectdbParams"];
   decltype(&PQconninfoFree) conninfo_free = library["PQconninfoFree"];
   decltype(&PQconninfoParse) conninfo_parse = library["PQconninfoParse"];
-  decltype(&PQenterPipelineMode) enter_pipeline_mode = library["PQenterPipelineMode"];
+  decltype(&PQenterPipelineMode) enter_pipeline_mode = library.find("PQenterPipelineMode");
   decltype(&PQerrorMessage) error_message = library["PQerrorMessage"];
   decltype(&PQexec) exec = library["PQexec"];
   decltype(&PQexecParams) exec_params = library["PQexecParams"];
-  decltype(&PQexitPipelineMode) exit_pipeline_mode = library["PQexitPipelineMode"];
+  decltype(&PQexitPipelineMode) exit_pipeline_mode = library.find("PQexitPipelineMode");
   decltype(&PQfinish) finish = library["PQfinish"];
   decltype(&PQfreemem) freemem = library["PQfreemem"];
   decltype(&PQgetResult) get_result = library["PQgetResult"];
   decltype(&PQgetlength) getlength = library["PQgetlength"];
   decltype(&PQgetvalue) getvalue = library["PQgetvalue"];
   decltype(&PQntuples) ntuples = library["PQntuples"];
-  decltype(&PQpipelineSync) pipeline_sync = library["PQpipelineSync"];
+  decltype(&PQpipelineSync) pipeline_sync = library.find("PQpipelineSync");
   decltype(&PQputCopyData) put_copy_data = library["PQputCopyData"];
   decltype(&PQputCopyEnd) put_copy_end = library["PQputCopyEnd"];
   decltype(&PQresultErrorField) result_error_field = library["PQresultErrorField"];
@@ -301,6 +302,10 @@ void PostgresConnection::run_script(const char* statements) {
 
 void PostgresConnection::run_each(const char* statement, const std::vector<PostgresValues>& values,
                                   const std::function<void(std::size_t, const PostgresRows&)>& visit) {
+  if (pq().enter_pipeline_mode == nullptr) {
+    for (std::size_t i = 0; i < values.size(); ++i) visit(i, run(statement, values[i]));
+    return;
+  }
   open();
   PGconn* connection = handle_->connection.get();
   for (std::size_t begin = 0; begin < values.size(); begin += kPipelinedMax) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Checks the inputs, and says which binary of tracker is used: one that is given, or the key of one to be built.
+# Checks the inputs, and says which binary of tracker is used: one that is given, the release that the action names, or the key
+# of one to be built.
 #
-# outputs: key, folder (both empty where a binary is given)
+# outputs: download (true: a release is to be downloaded), or key and folder of what is to be built; none where a binary is given
 set -euo pipefail
 step=begin
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -16,10 +17,19 @@ one_of store "${TRACKER_STORE:-local}" local push
 one_of comment "${TRACKER_COMMENT:-auto}" auto never
 one_of confirm "${TRACKER_CONFIRM:-auto}" auto always never
 one_of strict "${TRACKER_STRICT:-false}" true false
+one_of install "${TRACKER_INSTALL:-auto}" auto source
 
 if [[ -n ${TRACKER_BINARY:-} ]]; then
   command -v -- "$TRACKER_BINARY" >/dev/null || die "$exit_usage" "no program '$TRACKER_BINARY': the input 'tracker'"
   exit 0
+fi
+
+if [[ ${TRACKER_INSTALL:-auto} == auto && -n $(released version) ]]; then
+  if [[ $(uname -s) == Linux && -n $(released "sha256_$(uname -m)") ]]; then
+    output download true
+    exit 0
+  fi
+  say "there is no release for $(uname -s) on $(uname -m): tracker is built from the action's own sources"
 fi
 
 # A binary fits the sources it is made of, and the libraries of one release of one distribution.

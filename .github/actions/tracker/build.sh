@@ -7,8 +7,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/common.sh"
 
 source=$(cd "$here/../../.." && pwd)
-# The libraries, gnuplot and fonts that it runs with are needed beside a cached binary as well.
-"$source/script/setup" || die "$exit_environment" "what tracker needs is not installed: $source/script/setup says what"
+# The libraries that it runs with are needed beside a cached binary as well. Nothing is installed on a user's machine.
+"$source/script/setup" --check || die "$exit_environment" \
+  "what tracker is built with is not installed, as said above; a release needs none of it (the input 'install')"
 if [[ ! -x $state/bin/tracker ]]; then
   echo '::group::build tracker'
   (cd "$source" && cmake --preset cpu && cmake --build --preset cpu --target tracker) ||

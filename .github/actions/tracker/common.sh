@@ -2,7 +2,7 @@
 # What the steps of the actions share. Each of them sets `step` to its name and sources this file.
 #
 # A step reads its settings from TRACKER_… variables and GitHub's own, and leaves what later steps need in $state:
-#   bin/tracker      the binary, where the action built it
+#   bin/tracker      the binary, where the action downloaded or built it
 #   base candidate   what is compared, as the event or the caller said; an empty base: nothing
 #   exit-code        the answer so far, and reason: one line, where that is no verdict
 #   failed-jobs      the artifacts of jobs in which something did not run, a line each
@@ -58,6 +58,9 @@ die() {
 output() {
   if [[ -n ${GITHUB_OUTPUT:-} ]]; then printf '%s=%s\n' "$1" "${2//[$'\r\n']/ }" >>"$GITHUB_OUTPUT"; fi
 }
+
+# released <name>: what the file `release`, beside the scripts, says of it.
+released() { sed -n "s/^$1=//p" "$(dirname "${BASH_SOURCE[0]}")/release"; }
 
 # one_of <name> <value> <allowed>...
 one_of() {

@@ -148,8 +148,10 @@ bool decide_unchanged(Comparison& comparison, const Basis& basis, double confide
   comparison.interval = {std::max(comparison.interval->low, -threshold),
                          std::min(comparison.interval->high, threshold)};
   comparison.more_invocations.reset();
-  comparison.reasons = reasons_for(
-      comparison, {.obstacle = Obstacle::kNoise, .outliers = basis.outliers, .clock = basis.clock});
+  Hindrance none;
+  none.outliers = basis.outliers;
+  none.clock = basis.clock;
+  comparison.reasons = reasons_for(comparison, none);
   return true;
 }
 
