@@ -15,3 +15,5 @@ set(ENV{PKG_CONFIG_SYSROOT_DIR} "${sysroot}")
 set(ENV{PKG_CONFIG_LIBDIR} "${sysroot}/usr/lib/aarch64-linux-gnu/pkgconfig")
 # Of libraries that are headers, or that the sysroot has built: their configurations are this machine's.
 list(APPEND CMAKE_PREFIX_PATH /usr/lib/x86_64-linux-gnu/cmake)
+# Headers that pkg-config does not name, as not all that they ask for is in the sysroot.
+set(CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES "${sysroot}/usr/include/aarch64-linux-gnu" "${sysroot}/usr/include/postgresql")

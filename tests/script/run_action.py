@@ -4,7 +4,7 @@ environment and outputs. Steps that use another action are passed over.
 
 usage: run_action.py FOLDER [INPUT=VALUE...]
 Reads RUNNER_TEMP, GITHUB_… and TOKEN (what github.token is) from the environment; the working directory is the
-workspace. CANCEL_AT=SCRIPT stands for a job that is cancelled, or runs out of time, in the step that runs this script.
+workspace. RUN_AS=ID runs the steps with that user's rights. CANCEL_AT=SCRIPT stands for a job that is cancelled, or runs out of time, in the step that runs this script.
 Prints `== <step>` before each step, and `<output>=<value>` lines at the end.
 exit codes: the last failed step's; 99 for an action that this cannot read
 """
@@ -87,7 +87,11 @@ def run_step(step, folder, context):
     with tempfile.NamedTemporaryFile() as output:
         environment.update(GITHUB_ACTION_PATH=folder, GITHUB_OUTPUT=output.name)
         where = context.text(step.get("working-directory", "."))
-        done = subprocess.run([*SHELLS[step["shell"]], "-c", step["run"]], cwd=where, env=environment, check=False)
+        rights = {}
+        if user := os.environ.get("RUN_AS"):
+            rights = {"user": int(user), "group": int(user), "extra_groups": []}
+            os.chmod(output.name, 0o666)
+        done = subprocess.run([*SHELLS[step["shell"]], "-c", step["run"]], cwd=where, env=environment, check=False, **rights)
         if "id" in step:
             context.outputs[step["id"]] = read_outputs(output.name)
     return done.returncode

@@ -203,14 +203,13 @@ class Hosted:
                        "GITHUB_RUN_ID": str(self.jobs), "GITHUB_STEP_SUMMARY": str(folder / "summary"),
                        "GITHUB_SHA": self.git(folder / "checkout", "rev-parse", "HEAD"), **runner}
         given = [f"{key.replace('_', '-')}={value}" for key, value in {"tracker": tracker, **inputs}.items()]
-        rights = {}
         if runner and os.getuid() == 0:
-            rights = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+            environment["RUN_AS"] = str(NOBODY)
             subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", self.folder], check=True)
         done = subprocess.run([sys.executable, SOURCE / "tests/script/run_action.py", actions / action, *given],
                               cwd=folder / "checkout", env=environment, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, check=False, **rights)
-        if rights:
+                              stderr=subprocess.STDOUT, check=False)
+        if "RUN_AS" in environment:
             subprocess.run(["chown", "-R", "0:0", self.folder], check=True)
         return Job(done, folder)
 

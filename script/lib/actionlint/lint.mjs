@@ -13,6 +13,8 @@ const newer = [
   /^label "(gpu|ubuntu-24\.04)" is unknown\. available labels are /,
   // Since 2026-05-07: github.blog/changelog, "concurrency groups now allow larger queues".
   /^unexpected key "queue" for "concurrency" section\. expected one of "cancel-in-progress", "group"$/,
+  // The right to attest: docs.github.com, "Using artifact attestations".
+  /^unknown permission scope "attestations"\. all available permission scopes are /,
 ];
 
 const [folder, ...files] = process.argv.slice(2);
