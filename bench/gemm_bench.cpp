@@ -7,6 +7,7 @@
 #include "bench/gpu_main.hpp"
 #include "kernels/cublas_handle.hpp"
 #include "kernels/gemm.hpp"
+#include "kernels/workspace.hpp"
 
 namespace bench {
 namespace {
@@ -50,7 +51,10 @@ GpuFamily gemm_family() {
   family.program = "gemm_bench";
   family.summary = "gemm_bench: every variant of the matrix product, float32, on the GPU";
   family.cublas_version = cublas_version;
-  family.release = kernels::release_cublas_handles;
+  family.release = [] {
+    kernels::release_cublas_handles();
+    kernels::release_workspaces();
+  };
   GemmShape largest;
   for (const GemmShape& shape : kGemmShapes)
     largest = {std::max(largest.m, shape.m), std::max(largest.n, shape.n), std::max(largest.k, shape.k)};

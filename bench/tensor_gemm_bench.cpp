@@ -7,6 +7,7 @@
 #include "bench/gpu_main.hpp"
 #include "kernels/cublas_handle.hpp"
 #include "kernels/tensor_gemm.hpp"
+#include "kernels/workspace.hpp"
 
 namespace bench {
 namespace {
@@ -77,7 +78,10 @@ GpuFamily tensor_family() {
   family.program = "tensor_gemm_bench";
   family.summary = "tensor_gemm_bench: every variant of the matrix product on the GPU's tensor cores";
   family.cublas_version = cublas_version;
-  family.release = kernels::release_cublas_handles;
+  family.release = [] {
+    kernels::release_cublas_handles();
+    kernels::release_workspaces();
+  };
   std::array<std::size_t, 3> largest{};
   for (const auto& [m, n, k] : kGemmShapes) {
     const std::array<std::int64_t, 3> counts{m * k, n * k, m * n};

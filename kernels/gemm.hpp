@@ -26,7 +26,8 @@ struct GemmVariant {
   std::string_view name;
   std::string_view summary;
   Requirements requirements;
-  // With a larger m, n or k, a launch takes longer than what it shows is worth: benchmarks leave it out.
+  // With a larger m, n or k, a launch takes longer than what it shows is worth, or is another variant's:
+  // benchmarks leave it out.
   std::int64_t measured_side_max = 0;
   // Enqueues on the stream. Returns a cudaError_t: m, n or k negative or above 2^31 - 1 is
   // cudaErrorInvalidValue, cuBLAS' own errors are cudaErrorUnknown.

@@ -39,6 +39,11 @@ inline bool can_take(const TransposeVariant& variant, const TransposeProblem& pr
 bool has_vector_pointers(const TransposeProblem& problem);  // in and out: 16 bytes
 bool has_vector_rows(const TransposeProblem& problem);      // and every row of both matrices
 
+inline constexpr std::int64_t kStripSideMax = 160;
+namespace transpose {
+bool is_strip(const TransposeProblem& problem);  // few rows or few columns
+}
+
 // The table: bounds first, then from the textbook's naive ones on.
 std::span<const TransposeVariant> transpose_variants();
 

@@ -10,4 +10,8 @@ int launch_async(const GemmProblem& problem, Stream stream) {
   return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kAsync>(problem, stream);
 }
 
+int launch_async_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kAsync>(problem, stream, split);
+}
+
 }  // namespace kernels::gemm

@@ -11,4 +11,8 @@ int launch_async_pair(const GemmProblem& problem, Stream stream) {
   return launch_warp_tiles<BlockTile<128, 128, 16, 1, 2>, Transfer::kAsync>(problem, stream);
 }
 
+int launch_async_pair_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<128, 128, 16, 1, 2>, Transfer::kAsync>(problem, stream, split);
+}
+
 }  // namespace kernels::gemm

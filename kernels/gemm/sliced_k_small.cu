@@ -11,4 +11,8 @@ int launch_sliced_k_small(const GemmProblem& problem, Stream stream) {
   return launch_warp_tiles<BlockTile<64, 64, 64, 8, 1>, Transfer::kAsync>(problem, stream);
 }
 
+int launch_sliced_k_small_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 64, 64, 8, 1>, Transfer::kAsync>(problem, stream, split);
+}
+
 }  // namespace kernels::gemm

@@ -19,9 +19,11 @@ enum class Transfer {
   kAsync,      // cp.async, past the registers; compute capability 8.0
 };
 
+// How B and C are accessed. Except in kNarrow, a tile that overhangs C is moved inside it.
 enum class Width {
-  kVectors,  // of four columns: n is a multiple of 4 and no less than the tile's, B and C are aligned
-  kScalars,  // any n, any alignment
+  kVectors,  // four columns at a time: n is a multiple of 4 and no less than the tile's, B and C are aligned
+  kScalars,  // any alignment, n no less than the tile's
+  kNarrow,   // any alignment, a smaller n
 };
 
 template <typename Tile, Transfer kTransfer, Width kWidth>
@@ -30,14 +32,18 @@ class TileLoader {
   static constexpr int kFloats = sizeof(Value) / sizeof(float);
   static constexpr int kSector = 8;  // floats
   static constexpr int kRowStep = Tile::kThreads / kSector;
-  static constexpr int kARows = Tile::kRows / kRowStep;            // of a thread
-  static constexpr int kASteps = Tile::kDepth / kSector;           // along k, of a thread
-  static constexpr int kBThreads = Tile::kThreads / Tile::kDepth;  // to a row of B
+  static constexpr int kARows = Tile::kRows / kRowStep;   // of a thread
+  static constexpr int kASteps = Tile::kDepth / kSector;  // along k, of a thread
+  // To a row of B: of scalars a warp, whose floats lie in 32 banks.
+  static constexpr int kBThreads = kWidth == Width::kVectors ? Tile::kThreads / Tile::kDepth : 32;
   static constexpr int kColumnStep = kBThreads * kFloats;
-  static constexpr int kBCopies = Tile::kColumns / kColumnStep;
+  static constexpr int kBColumns = Tile::kColumns / kColumnStep;  // of a thread, in each of its rows
+  static constexpr int kBRowStep = Tile::kThreads / kBThreads;
+  static constexpr int kBRows = Tile::kDepth / kBRowStep;
+  static constexpr int kBCopies = kBRows * kBColumns;
   static constexpr int kACopies = kARows * kASteps;
   static_assert(kARows * kRowStep == Tile::kRows && kASteps * kSector == Tile::kDepth);
-  static_assert(kBCopies * kColumnStep == Tile::kColumns);
+  static_assert(kBColumns * kColumnStep == Tile::kColumns && kBRows * kBRowStep == Tile::kDepth);
 
  public:
   static constexpr int kCopies = kACopies + kBCopies;  // of a thread, for one tile
@@ -45,19 +51,20 @@ class TileLoader {
   static constexpr int kCopiesPerStep = std::max(3, 2 * ((kCopies - 1) / Tile::kSteps + 1));
   static_assert(kCopiesPerStep * (Tile::kSteps - 1) >= kCopies);
 
+  // From step `first` along k on.
   __device__ __forceinline__ TileLoader(const Product& p, std::uint32_t shared, std::uint32_t row0,
-                                        std::uint32_t column0)
+                                        std::uint32_t column0, std::uint32_t first)
       : n_(p.n) {
     const std::uint32_t a_depth = threadIdx.x % kSector;
     const std::uint32_t a_row = threadIdx.x / kSector;
 #pragma unroll
     for (int i = 0; i < kARows; ++i) {
-      a_[i] = p.a_at(min(row0 + a_row + i * kRowStep, p.m - 1), a_depth);
+      a_[i] = p.a_at(min(row0 + a_row + i * kRowStep, p.m - 1), first + a_depth);
     }
     a_to_ = shared + (a_depth * Tile::kPitchA + a_row) * sizeof(float);
     b_column_ = column0 + threadIdx.x % kBThreads * kFloats;
     const std::uint32_t b_depth = threadIdx.x / kBThreads;
-    b_ = p.b_at(b_depth, kWidth == Width::kVectors ? b_column_ : 0);
+    b_ = p.b_at(first + b_depth, kWidth == Width::kNarrow ? 0 : b_column_);
     b_to_ = shared + Tile::kOffsetB +
             (b_depth * Tile::kColumns + threadIdx.x % kBThreads * kFloats) * sizeof(float);
   }
@@ -66,14 +73,25 @@ class TileLoader {
   __device__ __forceinline__ void load_first(std::uint32_t depth) {
     const std::uint32_t a_depth = threadIdx.x % kSector;
     const std::uint32_t b_depth = threadIdx.x / kBThreads;
+    float held_a[kACopies];  // all loads are under way before the first is stored
+    Value held_b[kBCopies];
 #pragma unroll
     for (int i = 0; i < kACopies; ++i) {
-      const bool exists = a_depth + i % kASteps * kSector < depth;
-      store_shared(a_to_ + a_place(i), exists ? *a_from(i) : 0.0F);
+      held_a[i] = a_depth + i % kASteps * kSector < depth ? *a_from(i) : 0.0F;
     }
 #pragma unroll
     for (int i = 0; i < kBCopies; ++i) {
-      store_shared(b_to_ + i * kColumnStep * sizeof(float), b_depth < depth ? *b_from(i) : Value{});
+      const std::uint32_t row = i / kBColumns * kBRowStep;
+      held_b[i] =
+          b_depth + row < depth ? *b_from(i % kBColumns, static_cast<std::uint64_t>(row) * n_) : Value{};
+    }
+#pragma unroll
+    for (int i = 0; i < kACopies; ++i) {
+      store_shared(a_to_ + a_place(i), held_a[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < kBCopies; ++i) {
+      store_shared(b_to_ + b_place(i), held_b[i]);
     }
 #pragma unroll
     for (int i = 0; i < kARows; ++i) {
@@ -98,12 +116,12 @@ class TileLoader {
     }
     const int i = index - kACopies;
     if constexpr (kTransfer == Transfer::kAsync) {
-      copy_async(b_to_ + i * kColumnStep * sizeof(float), b_from(i));
+      copy_async(b_to_ + b_place(i), b_from(i % kBColumns, 0));
     } else {
-      held_b_[i] = *b_from(i);
+      held_b_[i] = *b_from(i % kBColumns, 0);
     }
-    if (i == kBCopies - 1) {
-      b_ += static_cast<std::uint64_t>(n_) * Tile::kDepth;
+    if (i % kBColumns == kBColumns - 1) {
+      b_ += static_cast<std::uint64_t>(n_) * kBRowStep;
     }
   }
 
@@ -118,7 +136,7 @@ class TileLoader {
       }
 #pragma unroll
       for (int i = 0; i < kBCopies; ++i) {
-        store_shared(b_to_ + i * kColumnStep * sizeof(float), held_b_[i]);
+        store_shared(b_to_ + b_place(i), held_b_[i]);
       }
     }
   }
@@ -135,16 +153,17 @@ class TileLoader {
   __device__ __forceinline__ const float* a_from(int index) const {
     return a_[index / kASteps] + index % kASteps * kSector;
   }
-  __device__ __forceinline__ const Value* b_from(int i) const {
-    if constexpr (kWidth == Width::kVectors) {
-      return reinterpret_cast<const Value*>(b_ + i * kColumnStep);
-    } else {
-      return b_ + min(b_column_ + i * kColumnStep, n_ - 1);
-    }
+  static __device__ __forceinline__ std::uint32_t b_place(int index) {
+    return (index / kBColumns * kBRowStep * Tile::kColumns + index % kBColumns * kColumnStep) * sizeof(float);
+  }
+  __device__ __forceinline__ const Value* b_from(int i, std::uint64_t after) const {
+    const std::uint32_t column =
+        kWidth == Width::kNarrow ? min(b_column_ + i * kColumnStep, n_ - 1) : i * kColumnStep;
+    return reinterpret_cast<const Value*>(b_ + (after + column));
   }
 
   const float* a_[kARows];
-  const float* b_;  // kScalars: at the first column
+  const float* b_;  // kNarrow: at the first column
   std::uint32_t a_to_;
   std::uint32_t b_to_;
   std::uint32_t b_column_;

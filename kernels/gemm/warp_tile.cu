@@ -11,4 +11,8 @@ int launch_warp_tile(const GemmProblem& problem, Stream stream) {
   return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kRegisters>(problem, stream);
 }
 
+int launch_warp_tile_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kRegisters>(problem, stream, split);
+}
+
 }  // namespace kernels::gemm

@@ -11,6 +11,8 @@
 #pragma once
 
 #include "kernels/gemm/tile_loader.cuh"
+#include "kernels/parts.cuh"
+#include "kernels/workspace.hpp"
 
 namespace kernels::gemm {
 
@@ -20,6 +22,11 @@ inline constexpr int kLanesAcross = 4;
 inline constexpr int kDown = 8;  // results of a thread along the rows of C, in runs of four
 inline constexpr int kAcross = 16;
 inline constexpr int kRun = 4;
+inline constexpr int kRunsAcross = kAcross / kRun;
+// Of a row that a warp's results change lanes in, in vectors: rows that follow each other begin in other
+// banks.
+inline constexpr int kStagingPitch = kWarpSide / kRun + 2;
+inline constexpr int kStagingVectors = kLanesDown * kStagingPitch;  // of a warp
 
 // What a block computes. With several slices, each group of its warps takes every tile's share of steps along
 // k for the whole of the block's C, and the sums are added in the end, always in the same order.
@@ -75,47 +82,92 @@ struct TilePlace {
   std::uint32_t column;
 };
 
-template <typename Tile>
-__device__ __forceinline__ TilePlace place_of_block(const Product& p) {
+__device__ __forceinline__ TilePlace place_of_tile(const Product& p, std::uint32_t tile,
+                                                   std::uint32_t tile_rows, std::uint32_t tile_columns) {
   constexpr std::uint32_t kGroup = 8;
-  const std::uint32_t down = (p.m - 1) / Tile::kRows + 1;
-  const std::uint32_t across = (p.n - 1) / Tile::kColumns + 1;
-  const std::uint32_t first = blockIdx.x / (kGroup * across) * kGroup;
+  const std::uint32_t down = (p.m - 1) / tile_rows + 1;
+  const std::uint32_t across = (p.n - 1) / tile_columns + 1;
+  const std::uint32_t first = tile / (kGroup * across) * kGroup;
   const std::uint32_t rows = min(kGroup, down - first);
-  const std::uint32_t place = blockIdx.x - first * across;
-  return {(first + place % rows) * Tile::kRows, place / rows * Tile::kColumns};
+  const std::uint32_t place = tile - first * across;
+  return {(first + place % rows) * tile_rows, place / rows * tile_columns};
 }
 
-// Where a thread's results belong.
-template <Width kWidth>
+// What a launch is given: the product, and how its tiles are dealt out.
+struct SplitProduct {
+  Product product;
+  Parts parts;
+  float4* sums;  // of parts, each a tile of row-major vectors
+  bool is_moved_inside;
+};
+
+// Where a thread's results belong: to C, or to the sums of a part.
+template <typename Tile, Width kWidth>
 struct Results {
   const Product& p;
+  float4* part;                // null: to C
   std::uint32_t row;           // of the first result
   std::uint32_t column;        // of the first result
   std::uint32_t column_begin;  // of the block: what lies before belongs to its neighbour
 
-  __device__ __forceinline__ void store(int i, int j, float4 sum) const {
-    const std::uint32_t y = row + i / kRun * kRun * kLanesDown + i % kRun;
-    const std::uint32_t x = column + j * kLanesAcross;
-    if (y >= p.m || x < column_begin) {
+  // A row's runs of the thread's. `staging` belongs to the warp.
+  __device__ __forceinline__ void store(int i, const float4 (&runs)[kRunsAcross], float4* staging) const {
+    const std::uint32_t below = i / kRun * kRun * kLanesDown + i % kRun;
+    if (part != nullptr) {
+#pragma unroll
+      for (int j = 0; j < kRunsAcross; ++j) {
+        part[below * (Tile::kColumns / kRun) + j * kLanesAcross] = runs[j];
+      }
       return;
     }
     if constexpr (kWidth == Width::kVectors) {
-      float4* const place = reinterpret_cast<float4*>(p.c + (static_cast<std::uint64_t>(y) * p.n + x));
-      float4 value = {p.alpha * sum.x, p.alpha * sum.y, p.alpha * sum.z, p.alpha * sum.w};
-      if (p.beta != 0.0F) {
-        const float4 old = *place;
-        value = {value.x + p.beta * old.x, value.y + p.beta * old.y, value.z + p.beta * old.z,
-                 value.w + p.beta * old.w};
-      }
-      *place = value;
-    } else {
-      const float sums[kRun] = {sum.x, sum.y, sum.z, sum.w};
 #pragma unroll
-      for (int q = 0; q < kRun; ++q) {
-        if (x + q < p.n) {
-          p.store(y, x + q, sums[q]);
-        }
+      for (int j = 0; j < kRunsAcross; ++j) {
+        store_vector(row + below, column + j * kRun * kLanesAcross, runs[j]);
+      }
+    } else {
+      store_scalars(below, runs, staging);
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void store_vector(std::uint32_t y, std::uint32_t x, float4 sum) const {
+    if (y >= p.m || x < column_begin) {  // both columns are multiples of four
+      return;
+    }
+    float4* const place = reinterpret_cast<float4*>(p.c + (static_cast<std::uint64_t>(y) * p.n + x));
+    float4 value = {p.alpha * sum.x, p.alpha * sum.y, p.alpha * sum.z, p.alpha * sum.w};
+    if (p.beta != 0.0F) {
+      const float4 old = *place;
+      value = {value.x + p.beta * old.x, value.y + p.beta * old.y, value.z + p.beta * old.z,
+               value.w + p.beta * old.w};
+    }
+    *place = value;
+  }
+
+  // The warp's eight rows of 64 columns change lanes in shared memory, so that it stores 32 floats side by
+  // side.
+  __device__ __forceinline__ void store_scalars(std::uint32_t below, const float4 (&runs)[kRunsAcross],
+                                                float4* staging) const {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const std::uint32_t lane_row = lane / 2 % kLanesDown;
+    const std::uint32_t lane_run = lane / (2 * kLanesDown) * 2 + lane % 2;
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < kRunsAcross; ++j) {
+      staging[lane_row * kStagingPitch + j * kLanesAcross + lane_run] = runs[j];
+    }
+    __syncwarp();
+    const float* const values = reinterpret_cast<const float*>(staging);
+    const std::uint32_t warp_row = row - lane_row * kRun + below;
+    const std::uint32_t warp_column = column - lane_run * kRun;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kLanesDown * kWarpSide / 32; ++i) {
+      const std::uint32_t y = warp_row + i / 2 * kRun;
+      const std::uint32_t across = i % 2 * 32 + lane;
+      const std::uint32_t x = warp_column + across;
+      if (y < p.m && x >= column_begin && x < p.n) {
+        p.store(y, x, values[i / 2 * kStagingPitch * kRun + across]);
       }
     }
   }
@@ -129,11 +181,10 @@ __device__ __forceinline__ float4 run_of(const float (&sums)[kDown][kAcross], in
 // Each slice finishes its share of every thread's results: it gets the other slices' sums for them through
 // shared memory, where the tiles were.
 template <typename Tile, Width kWidth>
-__device__ __forceinline__ void store_results(const Results<kWidth>& results,
-                                              const float (&sums)[kDown][kAcross], float4* shared) {
+__device__ __forceinline__ void store_results(const Results<Tile, kWidth>& results,
+                                              float (&sums)[kDown][kAcross], float4* shared) {
   constexpr int kRuns = kDown * kAcross / kRun;
   constexpr int kShare = kRuns / Tile::kSlices;
-  constexpr int kRunsAcross = kAcross / kRun;
   const int slice = threadIdx.x / Tile::kSliceThreads;
   const int thread = threadIdx.x % Tile::kSliceThreads;
   // What the slice `after` places behind the owner adds to a run.
@@ -151,34 +202,56 @@ __device__ __forceinline__ void store_results(const Results<kWidth>& results,
       }
     }
     __syncthreads();
+#pragma unroll
+    for (int run = 0; run < kRuns; ++run) {
+      if (run / kShare != slice) {
+        continue;
+      }
+      float* const sum = &sums[run / kRunsAcross][run % kRunsAcross * kRun];
+#pragma unroll
+      for (int after = 1; after < Tile::kSlices; ++after) {
+        const float4 other = place(slice, after, run);
+        sum[0] += other.x;
+        sum[1] += other.y;
+        sum[2] += other.z;
+        sum[3] += other.w;
+      }
+    }
+  }
+  // Rows, of four runs each. Before they go through shared memory, all have been read there.
+  static_assert(kShare % kRunsAcross == 0);
+  float4* const staging = shared + threadIdx.x / 32 * kStagingVectors;
+  if constexpr (kWidth != Width::kVectors) {
+    __syncthreads();
   }
 #pragma unroll
-  for (int run = 0; run < kRuns; ++run) {
-    if (run / kShare != slice) {
+  for (int i = 0; i < kDown; ++i) {
+    if (i * kRunsAcross / kShare != slice) {
       continue;
     }
-    float4 sum = run_of(sums, run);
+    float4 runs[kRunsAcross];
 #pragma unroll
-    for (int after = 1; after < Tile::kSlices; ++after) {
-      const float4 other = place(slice, after, run);
-      sum = {sum.x + other.x, sum.y + other.y, sum.z + other.z, sum.w + other.w};
+    for (int j = 0; j < kRunsAcross; ++j) {
+      runs[j] = run_of(sums, i * kRunsAcross + j);
     }
-    results.store(run / kRunsAcross, run % kRunsAcross * kRun, sum);
+    results.store(i, runs, staging);
   }
 }
 
 template <typename Tile, Transfer kTransfer, Width kWidth>
-__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles_kernel(Product p) {
+__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles_kernel(SplitProduct work) {
   using Loader = TileLoader<Tile, kTransfer, kWidth>;
   extern __shared__ float4 shared_memory[];
   const std::uint32_t shared = shared_address(shared_memory);
-  const TilePlace block = place_of_block<Tile>(p);
-  // A tile of vectors that overhangs C is moved inside it.
+  const Product& p = work.product;
+  const Unit unit = unit_of(blockIdx.x, work.parts, p.k);
+  const TilePlace block = place_of_tile(p, unit.tile, Tile::kRows, Tile::kColumns);
   const std::uint32_t column0 =
-      kWidth == Width::kVectors ? min(block.column, p.n - Tile::kColumns) : block.column;
-  Loader loader(p, shared, block.row, column0);
-  const std::uint32_t tiles = p.k == 0 ? 1 : (p.k - 1) / Tile::kDepth + 1;
-  loader.load_first(p.k - (tiles - 1) * Tile::kDepth);
+      kWidth == Width::kNarrow ? block.column : min(block.column, p.n - Tile::kColumns);
+  Loader loader(p, shared, block.row, column0, unit.first);
+  const std::uint32_t tiles = unit.depth == 0 ? 1 : (unit.depth - 1) / Tile::kDepth + 1;
+  loader.load_first(unit.depth - (tiles - 1) * Tile::kDepth);
+  let_next_begin();
   __syncthreads();
 
   const std::uint32_t slice = threadIdx.x / Tile::kSliceThreads;
@@ -224,34 +297,97 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
     }
     multiply(sums, fragments[step % 2]);
   }
-  const Results<kWidth> results{p, block.row + row, column0 + column, block.column};
+  constexpr std::uint64_t kTileVectors = Tile::kRows * Tile::kColumns / kRun;
+  float4* const part =
+      unit.part == kWhole
+          ? nullptr
+          : work.sums + (unit.part * kTileVectors + row * (Tile::kColumns / kRun) + column / kRun);
+  const Results<Tile, kWidth> results{p, part, block.row + row, column0 + column, block.column};
   store_results<Tile>(results, sums, shared_memory);
 }
 
+// C of the tiles that were split.
+template <typename Tile>
+__global__ void __launch_bounds__(kAddThreads) add_tiles_kernel(SplitProduct work) {
+  constexpr std::uint32_t kAcrossVectors = Tile::kColumns / kRun;
+  constexpr std::uint32_t kVectors = Tile::kRows * kAcrossVectors;
+  const Product& p = work.product;
+  const std::uint32_t tile = folded_block_y();
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t tiles =
+      ((p.m - 1) / Tile::kRows + 1) * ((p.n - 1) / Tile::kColumns + 1) - work.parts.whole_tiles;
+  wait_for_kernel_before();
+  if (tile >= tiles) {
+    return;
+  }
+  const float4 sum = add_parts({work.sums, kVectors, work.parts.parts}, tile, index);
+  if (threadIdx.y > 0) {
+    return;
+  }
+  const TilePlace place = place_of_tile(p, work.parts.whole_tiles + tile, Tile::kRows, Tile::kColumns);
+  const std::uint32_t column0 = work.is_moved_inside ? min(place.column, p.n - Tile::kColumns) : place.column;
+  const std::uint32_t row = place.row + index / kAcrossVectors;
+  const std::uint32_t column = column0 + index % kAcrossVectors * kRun;
+  const float sums[kRun] = {sum.x, sum.y, sum.z, sum.w};
+#pragma unroll
+  for (int q = 0; q < kRun; ++q) {
+    if (row < p.m && column + q >= place.column && column + q < p.n) {
+      p.store(row, column + q, sums[q]);
+    }
+  }
+}
+
 template <typename Tile, Transfer kTransfer>
-int launch_warp_tiles(const GemmProblem& problem, Stream stream) {
+auto kernel_for(const GemmProblem& problem) {
+  if (problem.n < Tile::kColumns) {
+    return warp_tiles_kernel<Tile, kTransfer, Width::kNarrow>;
+  }
+  return problem.n % kRun == 0 && is_aligned(problem.b) && is_aligned(problem.c)
+             ? warp_tiles_kernel<Tile, kTransfer, Width::kVectors>
+             : warp_tiles_kernel<Tile, kTransfer, Width::kScalars>;
+}
+
+// `split` counts along k in tiles. It must suit the problem; where there is no memory for its parts' sums, no
+// tile is split.
+template <typename Tile, Transfer kTransfer>
+int launch_warp_tiles(const GemmProblem& problem, Stream stream, const Split& split = {}) {
   if (const cudaError_t error = check_sizes(problem); error != cudaSuccess) {
     return error;
   }
   if (problem.m == 0 || problem.n == 0) {
     return cudaSuccess;
   }
-  const bool has_vectors =
-      problem.n % 4 == 0 && problem.n >= Tile::kColumns && is_aligned(problem.b) && is_aligned(problem.c);
-  const auto kernel = has_vectors ? warp_tiles_kernel<Tile, kTransfer, Width::kVectors>
-                                  : warp_tiles_kernel<Tile, kTransfer, Width::kScalars>;
-  const std::int64_t blocks = divide_up(problem.m, Tile::kRows) * divide_up(problem.n, Tile::kColumns);
+  const std::int64_t tiles = divide_up(problem.m, Tile::kRows) * divide_up(problem.n, Tile::kColumns);
+  constexpr std::int64_t kTileVectors = std::int64_t{Tile::kRows} * Tile::kColumns / kRun;
+  SplitProduct work{.product = product_of(problem),
+                    .parts = parts_of(Split{}),
+                    .sums = nullptr,
+                    .is_moved_inside = problem.n >= Tile::kColumns};
+  std::int64_t split_tiles = 0;
+  if (split.parts > 1 && split.whole_tiles < tiles) {
+    const std::int64_t parts = (tiles - split.whole_tiles) * split.parts;
+    work.sums = static_cast<float4*>(
+        workspace(Workspace::kSums, stream, static_cast<std::size_t>(parts * kTileVectors) * sizeof(float4)));
+    if (work.sums != nullptr) {
+      split_tiles = tiles - split.whole_tiles;
+      work.parts = parts_of({split.whole_tiles, split.parts, split.depth * Tile::kDepth});
+    }
+  }
+  const std::int64_t blocks = tiles - split_tiles + split_tiles * split.parts;
   if (blocks > std::numeric_limits<std::int32_t>::max()) {
     return cudaErrorInvalidValue;
   }
-  if (const cudaError_t error =
-          cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::kSharedBytes);
+  const auto kernel = kernel_for<Tile, kTransfer>(problem);
+  if (const int error = allow_shared_bytes(reinterpret_cast<const void*>(kernel), Tile::kSharedBytes);
       error != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
     return error;
   }
-  return launch_kernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(Tile::kThreads), Tile::kSharedBytes,
-                       stream, product_of(problem));
+  const cudaError_t error = launch_kernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(Tile::kThreads),
+                                          Tile::kSharedBytes, stream, work);
+  if (error != cudaSuccess || split_tiles == 0) {
+    return error;
+  }
+  return launch_adder(add_tiles_kernel<Tile>, split_tiles, kTileVectors, split.parts, stream, work);
 }
 
 }  // namespace kernels::gemm

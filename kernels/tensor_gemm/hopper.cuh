@@ -119,6 +119,12 @@ __device__ __forceinline__ void wait_for_cluster() {
   asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
 
+// The last meeting of a cluster: what its blocks sent to each other's barriers has arrived, so that they may
+// end.
+__device__ __forceinline__ void leave_cluster() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
 // A barrier of the block by number, for `threads` of it: those that wait and those that only arrive.
 __device__ __forceinline__ void wait_at(int number, int threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");

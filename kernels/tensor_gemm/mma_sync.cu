@@ -7,7 +7,9 @@
 // Predicted: 60 % of cuBLAS on an H200, which gives mma.sync about 60 % of the rate of wgmma.
 #include <limits>
 
+#include "kernels/device_limits.hpp"
 #include "kernels/tensor_gemm/mma_sync.cuh"
+#include "kernels/workspace.hpp"
 
 namespace kernels::tensor_gemm {
 namespace {
@@ -36,10 +38,9 @@ int launch_shape(const TensorGemmProblem& problem, Stream stream) {
       .c = static_cast<Stored*>(problem.c),
       .tile_rows = static_cast<std::uint32_t>(divide_up(problem.m, Shape::kRows)),
       .tile_columns = static_cast<std::uint32_t>(divide_up(problem.n, Shape::kColumns))};
-  const cudaError_t error = cudaFuncSetAttribute(
-      mma_sync_kernel<Shape>, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kSharedBytes);
-  if (error != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
+  if (const int error =
+          allow_shared_bytes(reinterpret_cast<const void*>(mma_sync_kernel<Shape>), Shape::kSharedBytes);
+      error != cudaSuccess) {
     return error;
   }
   return launch_kernel(mma_sync_kernel<Shape>, static_cast<unsigned>(tiles), Shape::kThreads,
@@ -63,17 +64,11 @@ int launch(const TensorGemmProblem& problem, Stream stream) {
   if (problem.k % Operand<Stored>::kChunk != 0) {
     return launch_shape<Small<Stored, Edges::kUnaligned>>(problem, stream);
   }
-  int device = 0;
-  int multiprocessors = 0;
-  if (const cudaError_t error = cudaGetDevice(&device); error != cudaSuccess) {
+  DeviceLimits limits;
+  if (const int error = read_device_limits(limits); error != cudaSuccess) {
     return error;
   }
-  if (const cudaError_t error =
-          cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-      error != cudaSuccess) {
-    return error;
-  }
-  return tiles_of<Large<Stored, Edges::kNone>>(problem) >= multiprocessors
+  return tiles_of<Large<Stored, Edges::kNone>>(problem) >= limits.multiprocessors
              ? launch_aligned<Large, Stored>(problem, stream)
              : launch_aligned<Small, Stored>(problem, stream);
 }

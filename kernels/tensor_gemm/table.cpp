@@ -13,10 +13,16 @@
       "wgmma: a thread loads by TMA, two warpgroups multiply 128 x 256 tiles")                        \
   ROW(wgmma_cluster_bf16, kBf16, "wgmma_cluster", kOnly90, "wgmma_roles, loads shared by two blocks") \
   ROW(wgmma_bf16, kBf16, "wgmma", kOnly90, "wgmma_cluster, stores hidden behind what is multiplied")  \
+  ROW(wgmma_plans_bf16, kBf16, "wgmma_plans", kOnly90,                                                \
+      "wgmma with the tile that suits the shape, and k split over blocks")                            \
+  ROW(best_bf16, kBf16, "best", kSince80, "the one of these that suits the device and the shape")     \
   ROW(cublas_bf16, kBf16, "cublas", kSince80, "cuBLAS, float32 accumulation: the reference")          \
   ROW(mma_sync_tf32, kTf32, "mma_sync", kSince80, "mma.sync, ldmatrix, three stages of cp.async")     \
   ROW(wgmma_tma_tf32, kTf32, "wgmma_tma", kOnly90, "wgmma fed by TMA, one warpgroup does it all")     \
   ROW(wgmma_tf32, kTf32, "wgmma", kOnly90, "wgmma with TMA, loads shared by clusters of two blocks")  \
+  ROW(wgmma_plans_tf32, kTf32, "wgmma_plans", kOnly90,                                                \
+      "wgmma with the tile that suits the shape, and k split over blocks")                            \
+  ROW(best_tf32, kTf32, "best", kSince80, "the one of these that suits the device and the shape")     \
   ROW(cublas_tf32, kTf32, "cublas", kSince80, "cuBLAS, TF32 allowed: the reference")
 
 namespace kernels {

@@ -35,7 +35,7 @@ int launch_wgmma_cluster_bf16(const TensorGemmProblem& problem, Stream stream) {
 int launch_wgmma_bf16(const TensorGemmProblem& problem, Stream stream) {
   constexpr std::int64_t kMultiprocessors = 132;  // of an H100 or H200; others may have a few less
   constexpr std::int64_t kStepsMin = 16;
-  const WgmmaSize size = size_of<__nv_bfloat16>(problem);
+  const WgmmaSize size = size_of<WgmmaPlan::Tile, __nv_bfloat16>(problem);
   const bool has_next = size.tile_rows * size.tile_columns > kMultiprocessors;
   return has_next && size.steps >= kStepsMin ? launch_wgmma<ManyTiles, __nv_bfloat16>(problem, stream)
                                              : launch_wgmma<OneTile, __nv_bfloat16>(problem, stream);

@@ -1,4 +1,4 @@
-// What becomes of a tile's sums: a warp has 16 rows of 256 columns, puts them down in shared memory 128 bytes
+// What becomes of a tile's sums: a warp has 16 rows of them, puts them down in shared memory 128 bytes
 // of each row at a time ("chunks"), and has the copy engine take them from there. For .cu files only.
 #pragma once
 
@@ -26,19 +26,19 @@ __device__ __forceinline__ std::uint32_t swizzled(std::uint32_t row, std::uint32
 
 // A thread's sums, in the type of C. Of each 8 columns a thread has two in row lane / 4, and two 8 rows
 // below.
-template <typename Element>
+template <typename Element, int kSums>
 struct Results;
 
-template <>
-struct Results<__nv_bfloat16> {
+template <int kSums>
+struct Results<__nv_bfloat16, kSums> {
   static constexpr int kPerChunk = 16;
-  static constexpr int kChunks = kWgmmaSums / 2 / kPerChunk;
+  static constexpr int kChunks = kSums / 2 / kPerChunk;
 
-  std::uint32_t pairs[kWgmmaSums / 2];
+  std::uint32_t pairs[kSums / 2];
 
-  __device__ __forceinline__ void take(const float (&sums)[kWgmmaSums]) {
+  __device__ __forceinline__ void take(const float (&sums)[kSums]) {
 #pragma unroll
-    for (int i = 0; i < kWgmmaSums / 2; ++i) {
+    for (int i = 0; i < kSums / 2; ++i) {
       asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pairs[i]) : "f"(sums[2 * i + 1]), "f"(sums[2 * i]));
     }
   }
@@ -54,16 +54,16 @@ struct Results<__nv_bfloat16> {
   }
 };
 
-template <>
-struct Results<float> {
+template <int kSums>
+struct Results<float, kSums> {
   static constexpr int kPerChunk = 16;
-  static constexpr int kChunks = kWgmmaSums / kPerChunk;
+  static constexpr int kChunks = kSums / kPerChunk;
 
-  float values[kWgmmaSums];
+  float values[kSums];
 
-  __device__ __forceinline__ void take(const float (&sums)[kWgmmaSums]) {
+  __device__ __forceinline__ void take(const float (&sums)[kSums]) {
 #pragma unroll
-    for (int i = 0; i < kWgmmaSums; ++i) {
+    for (int i = 0; i < kSums; ++i) {
       values[i] = sums[i];
     }
   }
@@ -80,21 +80,45 @@ struct Results<float> {
   }
 };
 
-// For rows that the copy engine cannot write.
+// For rows that the copy engine cannot write: a row of the chunk at a time, in words where all rows of C
+// begin at one, a few of them read before the first is written: while sums are multiplied, registers are
+// short.
+template <typename Word, typename Element>
+__device__ __forceinline__ void copy_chunk_by(const Destination<Element>& c, const unsigned char* from,
+                                              std::uint32_t row0, std::uint32_t column0, std::uint32_t lane) {
+  constexpr std::uint32_t kWords = kRowBytes / sizeof(Word);  // of a row
+  constexpr std::uint32_t kElements = sizeof(Word) / sizeof(Element);
+  constexpr std::uint32_t kTurns = kWarpRows * kWords / 32;
+  constexpr std::uint32_t kBatch = 4;
+#pragma unroll 1
+  for (std::uint32_t first = 0; first < kTurns; first += kBatch) {
+    Word words[kBatch];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      const std::uint32_t place = (first + i) * 32 + lane;
+      const std::uint32_t byte = place % kWords * sizeof(Word);
+      words[i] = *reinterpret_cast<const Word*>(from + swizzled(place / kWords, byte / kChunkPieceBytes) +
+                                                byte % kChunkPieceBytes);
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      const std::uint32_t place = (first + i) * 32 + lane;
+      const std::uint32_t row = row0 + place / kWords;
+      const std::uint32_t column = column0 + place % kWords * kElements;
+      if (row < c.rows && column < c.columns) {
+        *reinterpret_cast<Word*>(c.data + (static_cast<std::uint64_t>(row) * c.columns + column)) = words[i];
+      }
+    }
+  }
+}
+
 template <typename Element>
 __device__ __forceinline__ void copy_chunk(const Destination<Element>& c, const unsigned char* from,
                                            std::uint32_t row0, std::uint32_t column0, std::uint32_t lane) {
-  constexpr std::uint32_t kColumns = kRowBytes / sizeof(Element);
-#pragma unroll 1
-  for (std::uint32_t i = lane; i < kWarpRows * kColumns; i += 32) {
-    const std::uint32_t row = i / kColumns;
-    const std::uint32_t byte = i % kColumns * sizeof(Element);
-    const std::uint32_t column = column0 + i % kColumns;
-    if (row0 + row < c.rows && column < c.columns) {
-      const unsigned char* place = from + swizzled(row, byte / kChunkPieceBytes) + byte % kChunkPieceBytes;
-      c.data[static_cast<std::uint64_t>(row0 + row) * c.columns + column] =
-          *reinterpret_cast<const Element*>(place);
-    }
+  if (sizeof(Element) == 4 || c.columns % 2 == 0) {
+    copy_chunk_by<std::uint32_t>(c, from, row0, column0, lane);
+  } else {
+    copy_chunk_by<std::uint16_t>(c, from, row0, column0, lane);
   }
 }
 
@@ -106,12 +130,16 @@ struct Way {
   std::uint32_t row;
   std::uint32_t column;
   std::uint32_t lane;
+  std::uint32_t turn = 0;  // how many chunks went before
 };
 
-template <typename Element>
-__device__ __forceinline__ void store_chunk(const Results<Element>& results, int chunk, const Way& way,
+template <typename Element, int kSums>
+__device__ __forceinline__ void store_chunk(const Results<Element, kSums>& results, int chunk, Way& way,
                                             const Destination<Element>& c, const CUtensorMap& map) {
-  unsigned char* const buffer = way.staging + chunk % Way::kBuffers * kChunkBytes;
+  // Of an even number of chunks, each has its buffer in all tiles.
+  constexpr bool kIsEven = Results<Element, kSums>::kChunks % Way::kBuffers == 0;
+  const std::uint32_t turn = kIsEven ? static_cast<std::uint32_t>(chunk) : way.turn++;
+  unsigned char* const buffer = way.staging + turn % Way::kBuffers * kChunkBytes;
   const std::uint32_t column = way.column + chunk * (kRowBytes / sizeof(Element));
   if (way.lane == 0) {
     wait_for_stores<Way::kBuffers - 1>();
@@ -127,12 +155,22 @@ __device__ __forceinline__ void store_chunk(const Results<Element>& results, int
   }
 }
 
-template <typename Element>
-__device__ __forceinline__ void store_all(const Results<Element>& results, const Way& way,
+template <typename Element, int kSums>
+__device__ __forceinline__ void store_all(const Results<Element, kSums>& results, Way& way,
                                           const Destination<Element>& c, const CUtensorMap& map) {
 #pragma unroll
-  for (int chunk = 0; chunk < Results<Element>::kChunks; ++chunk) {
+  for (int chunk = 0; chunk < Results<Element, kSums>::kChunks; ++chunk) {
     store_chunk(results, chunk, way, c, map);
+  }
+}
+
+// The sums of a part of a tile, as they lie in the registers: four of a thread beside those of the next
+// thread.
+template <int kSums>
+__device__ __forceinline__ void store_part(const float (&sums)[kSums], float4* to, std::uint32_t threads) {
+#pragma unroll
+  for (int i = 0; i < kSums; i += 4) {
+    to[i / 4 * threads + threadIdx.x] = {sums[i], sums[i + 1], sums[i + 2], sums[i + 3]};
   }
 }
 

@@ -3,6 +3,7 @@
 // .cu files only.
 #pragma once
 
+#include "kernels/parts.cuh"
 #include "kernels/tensor_gemm/wgmma_epilogue.cuh"
 #include "kernels/tensor_gemm/wgmma_ring.cuh"
 
@@ -10,17 +11,28 @@ namespace kernels::tensor_gemm {
 
 // What differs between the variants: a plan is derived from this.
 struct WgmmaPlan {
+  using Tile = WgmmaTile<2, 256, 4>;
   static constexpr int kCluster = 1;    // blocks above each other, which share what they load of B: 1 or 2
   static constexpr int kHeadStart = 0;  // steps by which the first warpgroup ends a block's last tile earlier
   // Stores a tile while the next one is multiplied: needs more steps than a tile has chunks, and kHeadStart.
   static constexpr bool kDefers = false;
 };
 
-inline constexpr int kConsumerWarps = kConsumers * kWarpgroup / 32;
-inline constexpr int kWgmmaThreads = (kConsumers + 1) * kWarpgroup;
-inline constexpr int kStagingBytes = kConsumerWarps * Way::kBuffers * kChunkBytes;
-inline constexpr int kWgmmaSharedBytes =
-    kSwizzleBytes + kStages * kStageBytes + kStagingBytes + kBarrierBytes;
+// What follows from a plan.
+template <typename Plan>
+struct Derived {
+  using Tile = typename Plan::Tile;
+  static constexpr int kConsumerWarps = Tile::kConsumers * kWarpgroup / 32;
+  static constexpr int kConsumerThreads = Tile::kConsumers * kWarpgroup;
+  static constexpr int kThreads = kConsumerThreads + kWarpgroup;
+  static constexpr int kStagingBytes = kConsumerWarps * Way::kBuffers * kChunkBytes;
+  static constexpr int kSharedBytes =
+      kSwizzleBytes + Tile::kStages * Tile::kStageBytes + kStagingBytes + Tile::kBarrierBytes;
+  static_assert(kSharedBytes <= 227 * 1024);
+  // One warpgroup that multiplies has the registers that it needs.
+  static constexpr bool kMovesRegisters = Tile::kConsumers > 1;
+  static constexpr std::uint64_t kPartVectors = std::uint64_t{kConsumerThreads} * Tile::kSums / 4;
+};
 // Of the 168 that each thread of 384 starts with.
 inline constexpr int kProducerRegisters = 24;
 inline constexpr int kConsumerRegisters = 240;
@@ -35,6 +47,9 @@ struct WgmmaProduct {
   std::uint32_t steps;         // of 128 bytes of each row of A and B
   std::uint32_t cluster_rows;  // clusters' parts of C above each other
   std::uint32_t tile_columns;  // and side by side
+  std::uint32_t units;         // of work: whole tiles of a cluster, and parts of tiles
+  Parts parts;                 // depth counts steps
+  float4* sums;                // of parts, a block's each
 };
 
 struct Corner {
@@ -44,7 +59,7 @@ struct Corner {
 
 // Blocks that run at the same time share rows of A and columns of B in the L2 cache: down a group of rows
 // first, so that what they cover of C is nearly square.
-template <int kCluster, typename Element>
+template <typename Plan, typename Element>
 __device__ __forceinline__ Corner corner_of(std::uint32_t tile, std::uint32_t block,
                                             const WgmmaProduct<Element>& p) {
   constexpr std::uint32_t kGroup = 8;
@@ -56,46 +71,54 @@ __device__ __forceinline__ Corner corner_of(std::uint32_t tile, std::uint32_t bl
   const std::uint32_t in_group = tile - group * per_group;
   const std::uint32_t column = height == kGroup ? in_group / kGroup : in_group / height;
   const std::uint32_t row = group * kGroup + in_group - column * height;
-  return {(row * kCluster + block) * kTileRows, column * kTileColumns};
+  return {(row * Plan::kCluster + block) * Plan::Tile::kRows, column * Plan::Tile::kColumns};
 }
 
 // What a cluster shares can be sent when all of its blocks are there. Until then, each one loads what it
 // needs first by itself.
 template <typename Plan, typename Element>
-__device__ __forceinline__ void produce_first_step(const WgmmaProduct<Element>& p, const Ring& ring,
+__device__ __forceinline__ void produce_first_step(const WgmmaProduct<Element>& p,
+                                                   const Ring<typename Plan::Tile>& ring,
                                                    std::uint32_t block) {
-  constexpr std::uint32_t kPartRows = kTileColumns / Plan::kCluster;
-  const Corner corner = corner_of<Plan::kCluster>(blockIdx.x / Plan::kCluster, block, p);
-  arrive_expecting(ring.full(), kStageBytes);
-  load_tile(ring.tile_a(), p.a, ring.full(), 0, corner.row);
+  using Tile = typename Plan::Tile;
+  constexpr std::uint32_t kPartRows = Tile::kColumns / Plan::kCluster;
+  const Unit unit = unit_of(blockIdx.x / Plan::kCluster, p.parts, p.steps);
+  const Corner corner = corner_of<Plan>(unit.tile, block, p);
+  const std::uint32_t x = unit.first * (kRowBytes / sizeof(Element));
+  arrive_expecting(ring.full(), Tile::kStageBytes);
+  load_tile(ring.tile_a(), p.a, ring.full(), x, corner.row);
 #pragma unroll
-  for (std::uint32_t row = 0; row < kTileColumns; row += kPartRows) {
-    load_tile(ring.tile_b() + row * kRowBytes, p.b, ring.full(), 0, corner.column + row);
+  for (std::uint32_t row = 0; row < Tile::kColumns; row += kPartRows) {
+    load_tile(ring.tile_b() + row * kRowBytes, p.b, ring.full(), x, corner.column + row);
   }
 }
 
 // One thread's work after that. Each block of a cluster loads its own rows of A, and half of the rows of B
 // for both.
 template <typename Plan, typename Element>
-__device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring ring, std::uint32_t block) {
+__device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring<typename Plan::Tile> ring,
+                                        std::uint32_t block) {
+  using Tile = typename Plan::Tile;
   constexpr std::uint32_t kStep = kRowBytes / sizeof(Element);
   constexpr std::uint16_t kAll = (1U << Plan::kCluster) - 1;
-  constexpr std::uint32_t kPartRows = kTileColumns / Plan::kCluster;
-  const std::uint32_t tiles = p.cluster_rows * p.tile_columns;
+  constexpr std::uint32_t kPartRows = Tile::kColumns / Plan::kCluster;
   std::uint32_t step = 1;
   ring.advance();
-  for (std::uint32_t tile = blockIdx.x / Plan::kCluster; tile < tiles; tile += gridDim.x / Plan::kCluster) {
-    const Corner corner = corner_of<Plan::kCluster>(tile, block, p);
-    for (; step < p.steps; ++step) {
+  for (std::uint32_t index = blockIdx.x / Plan::kCluster; index < p.units;
+       index += gridDim.x / Plan::kCluster) {
+    const Unit unit = unit_of(index, p.parts, p.steps);
+    const Corner corner = corner_of<Plan>(unit.tile, block, p);
+    for (; step < unit.depth; ++step) {
+      const std::uint32_t x = (unit.first + step) * kStep;
       ring.wait_until_empty();
-      arrive_expecting(ring.full(), kStageBytes);
-      load_tile(ring.tile_a(), p.a, ring.full(), step * kStep, corner.row);
+      arrive_expecting(ring.full(), Tile::kStageBytes);
+      load_tile(ring.tile_a(), p.a, ring.full(), x, corner.row);
       const std::uint32_t part = ring.tile_b() + block * kPartRows * kRowBytes;
       const std::uint32_t part_row = corner.column + block * kPartRows;
       if constexpr (Plan::kCluster > 1) {
-        load_tile_to_all(part, p.b, ring.full(), step * kStep, part_row, kAll);
+        load_tile_to_all(part, p.b, ring.full(), x, part_row, kAll);
       } else {
-        load_tile(part, p.b, ring.full(), step * kStep, part_row);
+        load_tile(part, p.b, ring.full(), x, part_row);
       }
       ring.advance();
     }
@@ -107,11 +130,13 @@ __device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring rin
 // before is waited for, and its stage given back.
 template <typename Plan, typename Element>
 class Consumer {
+  using Tile = typename Plan::Tile;
+
  public:
-  __device__ __forceinline__ Consumer(const Ring& ring, std::uint32_t group, std::uint32_t lane)
+  __device__ __forceinline__ Consumer(const Ring<Tile>& ring, std::uint32_t group, std::uint32_t lane)
       : ring_(ring), first_row_(group * kWgmmaRows * kRowBytes), lane_(lane) {}
 
-  __device__ __forceinline__ void issue(float (&sums)[kWgmmaSums], bool add) {
+  __device__ __forceinline__ void issue(float (&sums)[Tile::kSums], bool add) {
     ring_.wait_until_full();
     multiply_stage<Element>(sums, ring_.tile_a() + first_row_, ring_.tile_b(), add);
   }
@@ -123,7 +148,7 @@ class Consumer {
     previous_ = ring_.empty();
     ring_.advance();
   }
-  __device__ __forceinline__ void finish(float (&sums)[kWgmmaSums]) {
+  __device__ __forceinline__ void finish(float (&sums)[Tile::kSums]) {
     wait_for_wgmma<0>();
     pin(sums);
     give_back();
@@ -141,7 +166,7 @@ class Consumer {
     }
   }
 
-  Ring ring_;
+  Ring<Tile> ring_;
   std::uint32_t previous_ = 0;
   std::uint32_t first_row_;
   std::uint32_t lane_;
@@ -152,6 +177,7 @@ class Consumer {
 // end at about the same time, and then wait for the L2 cache to take what they write.
 template <typename Plan>
 struct HeadStart {
+  static constexpr int kThreads = Derived<Plan>::kConsumerThreads;
   std::uint32_t group;
   std::uint32_t steps;
   bool is_last_tile;
@@ -161,49 +187,57 @@ struct HeadStart {
   }
   __device__ __forceinline__ void before(std::uint32_t step) const {
     if (applies(1) && step == steps - Plan::kHeadStart) {
-      wait_at(kHeadStartBarrier, kConsumers * kWarpgroup);
+      wait_at(kHeadStartBarrier, kThreads);
     }
   }
   __device__ __forceinline__ void after_all() const {
     if (applies(0)) {
-      arrive_at_numbered(kHeadStartBarrier, kConsumers * kWarpgroup);
+      arrive_at_numbered(kHeadStartBarrier, kThreads);
     }
   }
 };
 
 template <typename Plan, typename Element>
-__device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ring& ring,
+__device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ring<typename Plan::Tile>& ring,
                                         unsigned char* staging, std::uint32_t block, std::uint32_t warp) {
+  using Tile = typename Plan::Tile;
+  using TileResults = Results<Element, Tile::kSums>;
   const std::uint32_t lane = threadIdx.x % 32;
   const std::uint32_t group = warp / 4;
-  const std::uint32_t tiles = p.cluster_rows * p.tile_columns;
   const std::uint32_t stride = gridDim.x / Plan::kCluster;
   Consumer<Plan, Element> consumer(ring, group, lane);
   Way way{.staging = staging + warp * (Way::kBuffers * kChunkBytes), .lane = lane};
-  float sums[kWgmmaSums];
+  float sums[Tile::kSums];
   leave_undefined(sums);
-  Results<Element> results = {};
+  TileResults results = {};
   bool is_pending = false;
-  for (std::uint32_t tile = blockIdx.x / Plan::kCluster; tile < tiles; tile += stride) {
-    const HeadStart<Plan> head_start{group, p.steps, tile + stride >= tiles};
-    const Corner corner = corner_of<Plan::kCluster>(tile, block, p);
+  for (std::uint32_t index = blockIdx.x / Plan::kCluster; index < p.units; index += stride) {
+    const Unit unit = unit_of(index, p.parts, p.steps);
+    const HeadStart<Plan> head_start{group, unit.depth, index + stride >= p.units};
+    const Corner corner = corner_of<Plan>(unit.tile, block, p);
     std::uint32_t step = 0;
     if (Plan::kDefers && is_pending) {
 #pragma unroll
-      for (int chunk = 0; chunk < Results<Element>::kChunks; ++chunk) {
+      for (int chunk = 0; chunk < TileResults::kChunks; ++chunk) {
         consumer.issue(sums, chunk > 0);
         store_chunk(results, chunk, way, p.c, p.map_c);
         consumer.retire(chunk > 0);
       }
-      step = Results<Element>::kChunks;
+      step = TileResults::kChunks;
     }
-    for (; step < p.steps; ++step) {
+    for (; step < unit.depth; ++step) {
       head_start.before(step);
       consumer.issue(sums, step > 0);
       consumer.retire(step > 0);
     }
     head_start.after_all();
     consumer.finish(sums);
+    is_pending = false;
+    if (unit.part != kWhole) {
+      store_part(sums, p.sums + (unit.part * Plan::kCluster + block) * Derived<Plan>::kPartVectors,
+                 Derived<Plan>::kConsumerThreads);
+      continue;
+    }
     way.row = corner.row + warp * kWarpRows;
     way.column = corner.column;
     results.take(sums);
@@ -219,14 +253,16 @@ __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ri
 }
 
 template <typename Plan, typename Element>
-__global__ void __launch_bounds__(kWgmmaThreads, 1)
+__global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
     wgmma_kernel(const __grid_constant__ WgmmaProduct<Element> p) {
   if constexpr (kHasHopper) {
+    using Tile = typename Plan::Tile;
+    constexpr int kConsumerWarps = Derived<Plan>::kConsumerWarps;
     extern __shared__ unsigned char memory[];
     const std::uint32_t unaligned = shared_address(memory);
     const std::uint32_t tiles = (unaligned + kSwizzleBytes - 1) / kSwizzleBytes * kSwizzleBytes;
-    unsigned char* const staging = memory + (tiles - unaligned) + kStages * kStageBytes;
-    const Ring ring(tiles, shared_address(staging) + kStagingBytes);
+    unsigned char* const staging = memory + (tiles - unaligned) + Tile::kStages * Tile::kStageBytes;
+    const Ring<Tile> ring(tiles, shared_address(staging) + Derived<Plan>::kStagingBytes);
     const std::uint32_t warp = __shfl_sync(~0U, threadIdx.x / 32, 0);  // the same in all lanes, visibly
     const bool is_producer = is_elected() && warp == kConsumerWarps;
     const std::uint32_t block = Plan::kCluster > 1 ? block_in_cluster() : 0;
@@ -234,27 +270,76 @@ __global__ void __launch_bounds__(kWgmmaThreads, 1)
       prefetch(p.a);
       prefetch(p.b);
       ring.init(Plan::kCluster * kConsumerWarps);
+      wait_for_kernel_before();
       produce_first_step<Plan>(p, ring, block);
       if (p.c.is_mapped) {
         prefetch(p.map_c);
       }
     }
     __syncwarp();
-    arrive_at_cluster();
-    wait_for_cluster();
+    let_next_begin();
+    if constexpr (Plan::kCluster > 1) {
+      arrive_at_cluster();
+      wait_for_cluster();
+    } else {
+      __syncthreads();
+    }
     if (warp >= kConsumerWarps) {
-      give_registers_up<kProducerRegisters>();
+      if constexpr (Derived<Plan>::kMovesRegisters) {
+        give_registers_up<kProducerRegisters>();
+      }
       if (is_producer) {
         produce<Plan>(p, ring, block);
       }
       __syncwarp();
     } else {
-      take_registers<kConsumerRegisters>();
+      if constexpr (Derived<Plan>::kMovesRegisters) {
+        take_registers<kConsumerRegisters>();
+      }
       consume<Plan>(p, ring, staging, block, warp);
     }
     // Nobody leaves while the others of its cluster still send to it.
-    arrive_at_cluster();
-    wait_for_cluster();
+    if constexpr (Plan::kCluster > 1) {
+      leave_cluster();
+    }
+  }
+}
+
+// C of the tiles that were split: a thread has what one of a part's threads had, four sums of it.
+template <typename Plan, typename Element>
+__global__ void __launch_bounds__(kAddThreads)
+    add_parts_kernel(const __grid_constant__ WgmmaProduct<Element> p) {
+  using Tile = typename Plan::Tile;
+  constexpr std::uint32_t kVectors = Derived<Plan>::kPartVectors;
+  const std::uint32_t line = folded_block_y();  // a block of a cluster, of each tile that was split
+  const std::uint32_t tile = line / Plan::kCluster;
+  const std::uint32_t block = line % Plan::kCluster;
+  wait_for_kernel_before();
+  if (p.parts.whole_tiles + tile >= p.cluster_rows * p.tile_columns) {
+    return;
+  }
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t stride = kVectors * Plan::kCluster;
+  const float4 sum = add_parts({p.sums, stride, p.parts.parts}, tile, block * kVectors + index);
+  if (threadIdx.y > 0) {
+    return;
+  }
+  const std::uint32_t thread = index % Derived<Plan>::kConsumerThreads;
+  const std::uint32_t part = index / Derived<Plan>::kConsumerThreads;
+  const Corner corner = corner_of<Plan>(p.parts.whole_tiles + tile, block, p);
+  const std::uint32_t column = corner.column + part * 8 + thread % 4 * 2;
+  const float sums[2][2] = {{sum.x, sum.y}, {sum.z, sum.w}};
+#pragma unroll
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const std::uint32_t row = corner.row + thread / 32 * kWarpRows + thread % 32 / 4 + i * 8;
+    Element* const to = p.c.data + (static_cast<std::uint64_t>(row) * p.c.columns + column);
+    if (row >= p.c.rows || column >= p.c.columns) {
+      continue;
+    }
+    to[0] = static_cast<Element>(sums[i][0]);
+    if (column + 1 < p.c.columns) {
+      to[1] = static_cast<Element>(sums[i][1]);
+    }
   }
 }
 

@@ -6,9 +6,12 @@
 #include "kernels/tensor_gemm/plain.cuh"
 #include "kernels/tensor_gemm/tensor_map.hpp"
 #include "kernels/tensor_gemm/wgmma_op.cuh"
+#include "kernels/workspace.hpp"
 
 namespace kernels::tensor_gemm {
 
+constexpr int kWgmmaColumns = 256;
+constexpr int kWgmmaSums = kSumsOf<kWgmmaColumns>;
 constexpr int kTmaStages = 4;
 constexpr int kTmaStageBytes = (kWgmmaRows + kWgmmaColumns) * kRowBytes;
 constexpr int kTmaSharedBytes = kSwizzleBytes + kTmaStages * kTmaStageBytes + kTmaStages * 8;
@@ -96,8 +99,8 @@ static cudaError_t launch_mapped(const TensorGemmProblem& problem, TensorType ty
   product.n = static_cast<std::uint32_t>(problem.n);
   product.steps = static_cast<std::uint32_t>(
       divide_up(problem.k * static_cast<std::int64_t>(sizeof(Element)), kRowBytes));
-  cudaError_t error = cudaFuncSetAttribute(wgmma_tma_kernel<Element>,
-                                           cudaFuncAttributeMaxDynamicSharedMemorySize, kTmaSharedBytes);
+  auto error = static_cast<cudaError_t>(
+      allow_shared_bytes(reinterpret_cast<const void*>(wgmma_tma_kernel<Element>), kTmaSharedBytes));
   if (error == cudaSuccess) {
     error = encode({type, problem.a, problem.m, problem.k, kWgmmaRows, true}, product.a);
   }

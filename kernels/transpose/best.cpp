@@ -1,12 +1,15 @@
 // The fastest variant for a problem on this device. The rule is the table below: the first row that applies
-// and whose variant takes the problem. Measured on an H200 (docs/kernels.md); other devices get the same rule
-// until somebody measures them.
+// and whose variant takes the problem. Measured on an H200 and an H100 (docs/lab/kernels.md); other devices
+// get the same rule until somebody measures them.
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/device_limits.hpp"
 #include "kernels/transpose.hpp"
 
 namespace kernels::transpose {
@@ -21,6 +24,7 @@ struct Rule {
   std::int64_t rows_max;
   std::int64_t columns_max;
   std::int64_t elements_per_multiprocessor_max;
+  BlockShape block = {};  // the variant's default where it has no threads
 };
 
 constexpr Rule kRules[] = {
@@ -28,25 +32,38 @@ constexpr Rule kRules[] = {
     {"copy_vec4", kAny, 1, kAny},
     {"memcpy", 1, kAny, kAny},  // ... wherever it begins
     {"memcpy", kAny, 1, kAny},
-    {"unroll4_row", 5, kAny, kAny},  // a tile would be nearly empty
-    {"unroll8_col", kAny, 10, kAny},
+    {"unroll4_row", 2, kAny, kAny},  // up to here: few rows or columns, where tiles would be nearly empty
+    {"strip", 7, kAny, kAny},
+    {"unroll8_col", kAny, 8, kAny},
+    {"quad_tile", 12, kAny, kAny},
+    {"smem_padded", 15, kAny, kAny, {32, 4}},
     {"smem_unroll_padded", 31, kAny, kAny},
-    {"smem_padded", kAny, kAny, 2000},    // many small blocks are done soonest
-    {"vec4_tile", kAny, kAny, 6 * 4096},  // six tiles of 64 × 64
+    {"unroll8_col", kAny, 15, kAny, {8, 32}},
+    {"vec4_tile", kAny, kAny, 6 * 4096},  // six tiles of 64 × 64 for each multiprocessor
+    {"vec4_tall_tile", kAny, 64, kAny},
+    {"shifted_tall_tile", kAny, 60, kAny},
+    {"shifted_tile", kAny, 124, kAny},  // one of its tiles across, where vec4_tall_tile needs two
     {"vec4_tall_tile", kAny, kAny, kAny},
-    {"unroll8_col", kAny, 12, kAny},  // from here on: rows that are not aligned
-    {"smem_padded", kAny, 31, kAny},
-    {"smem_padded", kAny, kAny, 11000},
+    {"smem_padded", kAny, kAny, 11000},  // from here on: rows that are not aligned
+    {"shifted_tile", 57, kAny, kAny},
+    {"shifted_tall_tile", 121, kAny, kAny},
     {"shifted_tile", kAny, kAny, kAny},
 };
 
-bool applies(const Rule& rule, const TransposeProblem& problem, int multiprocessors) {
-  return problem.rows <= rule.rows_max && problem.columns <= rule.columns_max &&
-         problem.rows * problem.columns / multiprocessors <= rule.elements_per_multiprocessor_max;
+// The rows of the table that the rules name, found once.
+using Variants = std::array<const TransposeVariant*, std::size(kRules)>;
+
+Variants find_variants() {
+  Variants found{};
+  std::ranges::transform(kRules, found.begin(), [](const Rule& rule) {
+    return &*std::ranges::find(transpose_variants(), rule.variant, &TransposeVariant::name);
+  });
+  return found;
 }
 
-const TransposeVariant& variant_named(std::string_view name) {
-  return *std::ranges::find(transpose_variants(), name, &TransposeVariant::name);
+bool applies(const Rule& rule, const TransposeProblem& problem, std::int64_t elements_per_multiprocessor) {
+  return problem.rows <= rule.rows_max && problem.columns <= rule.columns_max &&
+         elements_per_multiprocessor <= rule.elements_per_multiprocessor_max;
 }
 
 }  // namespace
@@ -55,19 +72,16 @@ int launch_best(const TransposeProblem& problem, BlockShape block, Stream stream
   if (block != kBlock) {
     return cudaErrorInvalidValue;
   }
-  int device = 0;
-  int multiprocessors = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  }
-  if (error != cudaSuccess) {
+  static const Variants kVariants = find_variants();
+  DeviceLimits limits;
+  if (const int error = read_device_limits(limits); error != cudaSuccess) {
     return error;
   }
-  for (const Rule& rule : kRules) {
-    const TransposeVariant& variant = variant_named(rule.variant);
-    if (applies(rule, problem, multiprocessors) && can_take(variant, problem)) {
-      return variant.launch(problem, variant.default_block, stream);
+  const std::int64_t elements = problem.rows * problem.columns / limits.multiprocessors;
+  for (std::size_t i = 0; i < kVariants.size(); ++i) {
+    const TransposeVariant& variant = *kVariants[i];
+    if (applies(kRules[i], problem, elements) && can_take(variant, problem)) {
+      return variant.launch(problem, kRules[i].block.x > 0 ? kRules[i].block : variant.default_block, stream);
     }
   }
   return cudaErrorNotSupported;

@@ -15,23 +15,30 @@
 
 namespace kernels::transpose {
 
-constexpr BlockShape kBlock{256, 1};
 constexpr int kWarp = 32;
 constexpr int kVector = 4;  // floats
 constexpr int kSector = 8;
-constexpr int kWindow = 128;  // floats of a row that are loaded
-constexpr int kTileColumns = kWindow - kVector;
-constexpr int kTileRows = 64;
-constexpr int kRowsLoaded = kTileRows + kSector;
-constexpr int kVectorsPerRow = kWindow / kVector;
-constexpr int kLoads = kRowsLoaded * kVectorsPerRow / kBlock.x;
-static_assert(kRowsLoaded * kVectorsPerRow % kBlock.x == 0);
+
+// Rows that a block stores, floats of a row that it loads, and its threads.
+template <int Rows, int Floats, int Threads>
+struct Shape {
+  static constexpr int kRows = Rows;
+  static constexpr int kWindow = Floats;
+  static constexpr int kThreads = Threads;
+  static constexpr int kColumns = Floats - kVector;
+  static constexpr int kRowsLoaded = Rows + kSector;
+  static constexpr int kVectorsPerRow = Floats / kVector;
+  static constexpr int kLoads = kRowsLoaded * kVectorsPerRow / Threads;
+  static_assert(kRowsLoaded * kVectorsPerRow % Threads == 0 && Rows % kWarp == 0);
+};
 
 // Where float `place` of row y's window lies in shared memory.
+template <typename Shape>
 __device__ __forceinline__ int place_in_tile(int y, int place) {
-  return y * kWindow + ((place / kVector) ^ (y / kVector % 8)) * kVector + place % kVector;
+  return y * Shape::kWindow + ((place / kVector) ^ (y / kVector % 8)) * kVector + place % kVector;
 }
 
+template <typename Shape>
 struct Window {
   const Panel& p;
   std::int64_t row;  // of the panel, of the first row that is loaded; it may lie before the panel
@@ -41,9 +48,9 @@ struct Window {
 
   __device__ __forceinline__ Window(const Panel& panel, std::uint32_t line)
       : p(panel),
-        row(static_cast<std::int64_t>(blockIdx.x) * kTileRows - kSector),
-        column(line * kTileColumns),
-        width(static_cast<int>(min(p.columns - column, std::uint32_t{kTileColumns}))),
+        row(static_cast<std::int64_t>(blockIdx.x) * Shape::kRows - kSector),
+        column(line * Shape::kColumns),
+        width(static_cast<int>(min(p.columns - column, std::uint32_t{Shape::kColumns}))),
         shift(floats_of(p.in) + static_cast<std::uint32_t>(row) * static_cast<std::uint32_t>(p.in_pitch) +
               column) {}
 
@@ -67,7 +74,7 @@ struct Window {
   // Of all rows of the tile that exist: neither before the panel's first element nor after its last. Between
   // them, windows only reach into neighbours' elements.
   __device__ __forceinline__ bool is_inside() const {
-    const std::int64_t last_row = min(row + kRowsLoaded, static_cast<std::int64_t>(p.rows)) - 1;
+    const std::int64_t last_row = min(row + Shape::kRowsLoaded, static_cast<std::int64_t>(p.rows)) - 1;
     const std::int64_t pitch = static_cast<std::int64_t>(p.in_pitch);
     return (row > 0 || column > 0) &&
            last_row * pitch + column + width + kVector - 1 <= (p.rows - 1) * pitch + p.columns;
@@ -90,20 +97,21 @@ struct Window {
 
   template <bool kIsInside>
   __device__ __forceinline__ void load_into(float* tile) const {
-    float4 values[kLoads] = {};
+    float4 values[Shape::kLoads] = {};
 #pragma unroll
-    for (int i = 0; i < kLoads; ++i) {
-      const int vector = static_cast<int>(threadIdx.x) + i * kBlock.x;
-      const int y = vector / kVectorsPerRow;
-      const int x = vector % kVectorsPerRow * kVector - before(y);  // of its first float, in the tile
+    for (int i = 0; i < Shape::kLoads; ++i) {
+      const int vector = static_cast<int>(threadIdx.x) + i * Shape::kThreads;
+      const int y = vector / Shape::kVectorsPerRow;
+      const int x = vector % Shape::kVectorsPerRow * kVector - before(y);  // of its first float, in the tile
       if (row + y >= 0 && row + y < p.rows && x < width) {
         values[i] = load<kIsInside>((row + y) * static_cast<std::int64_t>(p.in_pitch) + column + x);
       }
     }
 #pragma unroll
-    for (int i = 0; i < kLoads; ++i) {
-      const int vector = static_cast<int>(threadIdx.x) + i * kBlock.x;
-      const int place = place_in_tile(vector / kVectorsPerRow, vector % kVectorsPerRow * kVector);
+    for (int i = 0; i < Shape::kLoads; ++i) {
+      const int vector = static_cast<int>(threadIdx.x) + i * Shape::kThreads;
+      const int place =
+          place_in_tile<Shape>(vector / Shape::kVectorsPerRow, vector % Shape::kVectorsPerRow * kVector);
       *reinterpret_cast<float4*>(tile + place) = values[i];
     }
   }
@@ -112,47 +120,58 @@ struct Window {
   __device__ __forceinline__ void store_from(const float* tile) const {
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
 #pragma unroll 4
-    for (int x = static_cast<int>(threadIdx.x) / kWarp; x < width; x += kBlock.x / kWarp) {
+    for (int x = static_cast<int>(threadIdx.x) / kWarp; x < width; x += Shape::kThreads / kWarp) {
       const int y = kSector - rows_before(x) + lane;
-      const float* values = tile + place_in_tile(y, x + before(y));
+      const float* values = tile + place_in_tile<Shape>(y, x + before(y));
       const std::int64_t first = static_cast<std::int64_t>((column + x) * p.out_pitch) + row + y;
 #pragma unroll
-      for (int i = 0; i < kTileRows; i += kWarp) {
+      for (int i = 0; i < Shape::kRows; i += kWarp) {
         if (row + y + i >= 0 && row + y + i < p.rows) {
-          p.out[first + i] = values[i * kWindow];
+          p.out[first + i] = values[i * Shape::kWindow];
         }
       }
     }
   }
 };
 
-__global__ void __launch_bounds__(kBlock.x) shifted_tile_kernel(Panel p) {
-  __shared__ alignas(16) float tile[kRowsLoaded * kWindow];
+template <typename Shape>
+__global__ void __launch_bounds__(Shape::kThreads) shifted_tile_kernel(Panel p) {
+  __shared__ alignas(16) float tile[Shape::kRowsLoaded * Shape::kWindow];
   const std::uint32_t line = folded_block_y();
   if (line >= p.lines) {
     return;
   }
-  const Window window(p, line);
+  const Window<Shape> window(p, line);
   if (window.is_inside()) {
-    window.load_into<true>(tile);
+    window.template load_into<true>(tile);
   } else {
-    window.load_into<false>(tile);
+    window.template load_into<false>(tile);
   }
   __syncthreads();
   window.store_from(tile);
 }
 
 // Blocks start down the rows, as in vec4_tile. The windows of the last tile may end up to seven rows early.
-int launch_shifted_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
-  if (block != kBlock) {
+template <typename Shape>
+static int launch_shifted(const TransposeProblem& problem, BlockShape block, Stream stream) {
+  if (block != BlockShape{Shape::kThreads, 1}) {
     return cudaErrorInvalidValue;
   }
   return for_each_panel(problem, false, [&](Panel panel) {
-    const std::int64_t lines = divide_up(panel.columns, kTileColumns);
+    const std::int64_t lines = divide_up(panel.columns, Shape::kColumns);
     panel.lines = static_cast<std::uint32_t>(lines);
-    const dim3 grid = folded_grid(divide_up(panel.rows + std::int64_t{kSector} - 1, kTileRows), lines);
-    return launch_kernel(shifted_tile_kernel, grid, dim3(kBlock.x), 0, stream, panel);
+    const dim3 grid = folded_grid(divide_up(panel.rows + std::int64_t{kSector} - 1, Shape::kRows), lines);
+    return launch_kernel(shifted_tile_kernel<Shape>, grid, dim3(Shape::kThreads), 0, stream, panel);
   });
+}
+
+int launch_shifted_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
+  return launch_shifted<Shape<64, 128, 256>>(problem, block, stream);
+}
+
+// 128 rows by 60 columns: for matrices that 64 × 124 would cover badly.
+int launch_shifted_tall_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
+  return launch_shifted<Shape<128, 64, 128>>(problem, block, stream);
 }
 
 }  // namespace kernels::transpose

@@ -44,6 +44,12 @@
       "64x64 tile brought and taken by TMA, transposed in place")                                           \
   ROW(shifted_tile, false, 256, 1, true, 75, any,                                                           \
       "windows moved to aligned addresses on both sides: for odd sizes")                                    \
+  ROW(shifted_tall_tile, false, 128, 1, true, 75, any,                                                      \
+      "shifted_tile with 128 rows by 60 columns: for thin matrices")                                        \
+  ROW(quad_tile, false, 128, 1, true, 75, has_vector_rows,                                                  \
+      "quads turned in registers, no shared memory: for small matrices in L2")                              \
+  ROW(strip, false, 256, 1, true, 75, transpose::is_strip,                                                  \
+      "the whole of the short side: for matrices with few rows or columns")                                 \
   ROW(best, false, 256, 1, true, 75, any, "the fastest of them for this shape and device")
 
 namespace kernels {

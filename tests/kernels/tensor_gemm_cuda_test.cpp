@@ -28,10 +28,37 @@ Bound bound_of(TensorType type) {
 // more than a grid's y can count, and every remainder of k by what the kernels take at a time.
 std::vector<GemmCase> tensor_cases() {
   std::vector<GemmCase> all = {
-      {1, 1, 1},      {1, 1, 1000},   {5, 3, 7},       {16, 16, 16},     {31, 33, 32},      {64, 48, 8},
-      {127, 255, 65}, {128, 256, 64}, {129, 257, 128}, {130, 136, 72},   {136, 130, 200},   {256, 256, 1000},
-      {1000, 1, 100}, {1, 1000, 100}, {640, 384, 999}, {1023, 1025, 67}, {2056, 4136, 72},  {2048, 4096, 33},
-      {3, 100003, 5}, {100003, 3, 5}, {72, 100003, 8}, {100003, 72, 8},  {3072, 2048, 136},
+      {1, 1, 1},
+      {1, 1, 1000},
+      {5, 3, 7},
+      {16, 16, 16},
+      {31, 33, 32},
+      {64, 48, 8},
+      {127, 255, 65},
+      {128, 256, 64},
+      {129, 257, 128},
+      {130, 136, 72},
+      {136, 130, 200},
+      {256, 256, 1000},
+      {1000, 1, 100},
+      {1, 1000, 100},
+      {640, 384, 999},
+      {1023, 1025, 67},
+      {2056, 4136, 72},
+      {2048, 4096, 33},
+      {3, 100003, 5},
+      {100003, 3, 5},
+      {72, 100003, 8},
+      {100003, 72, 8},
+      {3072, 2048, 136},
+      // split along k, few rows or columns, many tiles of one step
+      {64, 64, 20000},
+      {256, 250, 8192},
+      {16, 1030, 2056},
+      {1030, 16, 2056},
+      {130, 4100, 1000},
+      {2050, 2047, 64},
+      {300, 300, 3001},
   };
   for (std::int64_t k = 2; k <= 34; k += 4) {
     all.push_back({97, 161, k});
@@ -140,8 +167,9 @@ std::vector<std::string> names_of(TensorType type) {
 TEST(TensorTable, NamesItsVariantsInOrder) {
   EXPECT_THAT(names_of(TensorType::kBf16),
               testing::ElementsAre("wmma", "mma_sync", "wgmma_tma", "wgmma_roles", "wgmma_cluster", "wgmma",
-                                   "cublas"));
-  EXPECT_THAT(names_of(TensorType::kTf32), testing::ElementsAre("mma_sync", "wgmma_tma", "wgmma", "cublas"));
+                                   "wgmma_plans", "best", "cublas"));
+  EXPECT_THAT(names_of(TensorType::kTf32),
+              testing::ElementsAre("mma_sync", "wgmma_tma", "wgmma", "wgmma_plans", "best", "cublas"));
   EXPECT_EQ(name_of(TensorType::kBf16), "bf16");
   EXPECT_EQ(name_of(TensorType::kTf32), "tf32");
   for (const auto& variant : tensor_gemm_variants()) {

@@ -37,10 +37,11 @@ constexpr BlockShape kBadBlocks[] = {{0, 1},   {1, 0},    {0, 0},    {-1, 4},   
 // Beside the shapes that every family has: rows of whole vectors, and around the new tiles' sizes.
 std::vector<MatrixShape> transpose_shapes() {
   std::vector<MatrixShape> shapes = matrix_shapes();
-  const std::vector<MatrixShape> more = {{4, 4},     {64, 64},    {68, 132},  {132, 68},   {128, 64},
-                                         {192, 320}, {4, 2052},   {2052, 4},  {57, 124},   {64, 125},
-                                         {65, 123},  {128, 248},  {2, 5},     {5, 2},      {3, 3},
-                                         {121, 372}, {1028, 996}, {512, 511}, {1000, 1001}};
+  const std::vector<MatrixShape> more = {{4, 4},     {64, 64},    {68, 132},  {132, 68},    {128, 64},
+                                         {192, 320}, {4, 2052},   {2052, 4},  {57, 124},    {64, 125},
+                                         {65, 123},  {128, 248},  {2, 5},     {5, 2},       {3, 3},
+                                         {121, 372}, {1028, 996}, {512, 511}, {1000, 1001}, {160, 777},
+                                         {777, 160}, {31, 4099},  {4099, 31}, {5, 3001},    {3001, 9}};
   for (const MatrixShape& shape : more) {
     if (!is_quick() || shape.rows * shape.columns < kQuickElementsMax) {
       shapes.push_back(shape);
@@ -58,11 +59,12 @@ std::vector<BlockShape> blocks_of(const TransposeVariant& variant) {
 
 TEST(TransposeTable, NamesItsVariantsInOrder) {
   EXPECT_THAT(variant_names(),
-              testing::ElementsAre(
-                  "memcpy", "copy_vec4", "copy_vec4_stream", "copy_row", "copy_col", "naive_row", "naive_col",
-                  "naive_row_nol1", "naive_col_nol1", "unroll4_row", "unroll4_col", "unroll8_row",
-                  "unroll8_col", "diagonal_row", "diagonal_col", "smem", "smem_column_write", "smem_padded",
-                  "smem_unroll_padded", "vec4_tile", "vec4_tall_tile", "tma_tile", "shifted_tile", "best"));
+              testing::ElementsAre("memcpy", "copy_vec4", "copy_vec4_stream", "copy_row", "copy_col",
+                                   "naive_row", "naive_col", "naive_row_nol1", "naive_col_nol1",
+                                   "unroll4_row", "unroll4_col", "unroll8_row", "unroll8_col", "diagonal_row",
+                                   "diagonal_col", "smem", "smem_column_write", "smem_padded",
+                                   "smem_unroll_padded", "vec4_tile", "vec4_tall_tile", "tma_tile",
+                                   "shifted_tile", "shifted_tall_tile", "quad_tile", "strip", "best"));
   for (const auto& variant : transpose_variants()) {
     EXPECT_EQ(variant.is_copy, variant.name == "memcpy" || variant.name.starts_with("copy_")) << variant.name;
     EXPECT_FALSE(variant.summary.empty()) << variant.name;
@@ -85,6 +87,9 @@ TEST(TransposeTable, TakesWhatTheAlignmentAllows) {
   for (const auto& variant : transpose_variants()) {
     EXPECT_TRUE(can_take(variant, {vectors, out, 64, 64})) << variant.name;
   }
+  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 160, 1000}));
+  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 1000, 160}));
+  EXPECT_FALSE(can_take(variant_named("strip"), {vectors, out, 161, 161}));
   EXPECT_TRUE(can_take(variant_named("best"), {vectors + 1, out + 3, 7, 5}));
 }
 

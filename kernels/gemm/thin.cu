@@ -1,0 +1,280 @@
+// Products with few rows or few columns: the large one of A and B is read once, in order, and nothing of it
+// is kept. With few rows, a thread has one to four columns of C and walks down them; with few columns, a warp
+// has four rows of A and walks along them. Where C has too few elements to occupy the device, blocks take
+// parts of k, and a second kernel adds their sums, in order. Shows: what such a product is bound by: the
+// bytes of its large matrix. A tile of 64 rows would multiply all but a few of them for nothing. Predicted: 1
+// × 4096 × 4096 reads 67 MB: 23 µs from an H100's memory, where sliced_k_small takes 44 to multiply 64 rows.
+#include "kernels/gemm/launch.cuh"
+#include "kernels/gemm/thin.hpp"
+#include "kernels/parts.cuh"
+#include "kernels/workspace.hpp"
+
+namespace kernels::gemm {
+namespace {
+
+constexpr int kLanes = 32;
+constexpr int kWarps = 8;
+constexpr int kThreads = kLanes * kWarps;
+constexpr int kRowsPerWarp = 4;
+constexpr int kUnroll = 4;
+
+struct ThinProduct {
+  Product product;
+  std::uint32_t parts;
+  std::uint32_t depth;  // along k of a part
+  float* sums;          // of parts, each C in one line, rounded up to whole vectors
+};
+
+__host__ __device__ inline std::uint64_t vectors_of(const Product& p) {
+  return (static_cast<std::uint64_t>(p.m) * p.n + 3) / 4;
+}
+
+struct Range {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+__device__ __forceinline__ Range range_of(const ThinProduct& work, std::uint32_t part) {
+  const std::uint32_t begin = part * work.depth;
+  return {begin, min(begin + work.depth, work.product.k)};
+}
+
+__device__ __forceinline__ void put(const ThinProduct& work, std::uint32_t part, std::uint32_t row,
+                                    std::uint32_t column, float sum) {
+  if (work.parts == 1) {
+    work.product.store(row, column, sum);
+  } else {
+    work.sums[part * vectors_of(work.product) * 4 + static_cast<std::uint64_t>(row) * work.product.n +
+              column] = sum;
+  }
+}
+
+// A thread's four columns lie side by side, or, where vectors cannot start there, a warp's width apart.
+template <bool kIsVector>
+struct Columns {
+  static constexpr int kCount = 4;
+  std::uint32_t at[kIsVector ? 1 : kCount];
+
+  __device__ __forceinline__ Columns(std::uint32_t lane, std::uint32_t n) {
+    const std::uint32_t first = blockIdx.x * kLanes * kCount;
+    if constexpr (kIsVector) {
+      at[0] = min(first + lane * kCount, n - kCount);
+    } else {
+#pragma unroll
+      for (int j = 0; j < kCount; ++j) {
+        at[j] = min(first + j * kLanes + lane, n - 1);
+      }
+    }
+  }
+  static __device__ __forceinline__ std::uint32_t number(std::uint32_t lane, int j) {
+    return blockIdx.x * kLanes * kCount + (kIsVector ? lane * kCount + j : j * kLanes + lane);
+  }
+  __device__ __forceinline__ void load(float (&to)[kCount], const float* row) const {
+    if constexpr (kIsVector) {
+      const float4 all = *reinterpret_cast<const float4*>(row + at[0]);
+      to[0] = all.x;
+      to[1] = all.y;
+      to[2] = all.z;
+      to[3] = all.w;
+    } else {
+#pragma unroll
+      for (int j = 0; j < kCount; ++j) {
+        to[j] = row[at[j]];
+      }
+    }
+  }
+};
+
+constexpr std::uint32_t kChunk = 128;  // of k, of which the block keeps A
+
+// Warp w takes every eighth step of k. A lies in shared memory as `kRows` floats for each step.
+template <int kRows, bool kIsVector>
+__global__ void __launch_bounds__(kThreads) few_rows_kernel(ThinProduct work) {
+  constexpr int kWidth = Columns<kIsVector>::kCount;
+  __shared__ alignas(16) float a[kChunk][kRows];
+  __shared__ float shares[kWarps][kWidth][kLanes];
+  const Product& p = work.product;
+  const std::uint32_t part = folded_block_y();
+  const std::uint32_t lane = threadIdx.x % kLanes;
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  const Columns<kIsVector> columns(lane, p.n);
+  let_next_begin();
+  if (part >= work.parts) {
+    return;
+  }
+  const Range range = range_of(work, part);
+  float sums[kRows][kWidth] = {};
+  for (std::uint32_t chunk = range.begin; chunk < range.end; chunk += kChunk) {
+    __syncthreads();
+    for (std::uint32_t i = threadIdx.x; i < kRows * kChunk; i += kThreads) {
+      const std::uint32_t row = i / kChunk;
+      const std::uint32_t k = chunk + i % kChunk;
+      a[i % kChunk][row] = row < p.m && k < range.end ? *p.a_at(row, k) : 0.0F;
+    }
+    __syncthreads();
+    const std::uint32_t steps = min(kChunk, range.end - chunk);
+    for (std::uint32_t step = warp; step < steps; step += kUnroll * kWarps) {
+      float b[kUnroll][kWidth];
+#pragma unroll
+      for (std::uint32_t u = 0; u < kUnroll; ++u) {  // past the end: the last row, times zeros
+        columns.load(b[u], p.b_at(min(chunk + step + u * kWarps, range.end - 1), 0));
+      }
+#pragma unroll
+      for (std::uint32_t u = 0; u < kUnroll; ++u) {
+        const std::uint32_t at = min(step + u * kWarps, kChunk - 1);
+        const bool exists = step + u * kWarps < steps;
+#pragma unroll
+        for (int i = 0; i < kRows; ++i) {
+          const float factor = exists ? a[at][i] : 0.0F;
+#pragma unroll
+          for (int j = 0; j < kWidth; ++j) {
+            sums[i][j] = fmaf(factor, b[u][j], sums[i][j]);
+          }
+        }
+      }
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    __syncthreads();
+#pragma unroll
+    for (int j = 0; j < kWidth; ++j) {
+      shares[warp][j][lane] = sums[i][j];
+    }
+    __syncthreads();
+    const std::uint32_t column = columns.number(lane, static_cast<int>(warp));
+    if (i < p.m && warp < kWidth && column < p.n) {  // warp j adds the j-th column of all lanes
+      float sum = 0;
+#pragma unroll
+      for (int w = 0; w < kWarps; ++w) {
+        sum += shares[w][warp][lane];
+      }
+      put(work, part, i, column, sum);
+    }
+  }
+}
+
+template <int kColumns>
+__global__ void __launch_bounds__(kThreads) few_columns_kernel(ThinProduct work) {
+  const Product& p = work.product;
+  const std::uint32_t part = folded_block_y();
+  const std::uint32_t lane = threadIdx.x % kLanes;
+  const std::uint32_t row0 = (blockIdx.x * kWarps + threadIdx.x / kLanes) * kRowsPerWarp;
+  let_next_begin();
+  if (part >= work.parts || row0 >= p.m) {
+    return;
+  }
+  const Range range = range_of(work, part);
+  float sums[kRowsPerWarp][kColumns] = {};
+#pragma unroll 2
+  for (std::uint32_t k = range.begin + lane; k < range.end; k += kLanes) {
+    float a[kRowsPerWarp];
+#pragma unroll
+    for (int i = 0; i < kRowsPerWarp; ++i) {
+      a[i] = *p.a_at(min(row0 + i, p.m - 1), k);
+    }
+#pragma unroll
+    for (int j = 0; j < kColumns; ++j) {
+      const float b = __ldg(p.b_at(k, min(static_cast<std::uint32_t>(j), p.n - 1)));
+#pragma unroll
+      for (int i = 0; i < kRowsPerWarp; ++i) {
+        sums[i][j] = fmaf(a[i], b, sums[i][j]);
+      }
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kRowsPerWarp; ++i) {
+#pragma unroll
+    for (int j = 0; j < kColumns; ++j) {
+      float sum = sums[i][j];
+#pragma unroll
+      for (int step = kLanes / 2; step > 0; step /= 2) {
+        sum += __shfl_xor_sync(~0U, sum, step);
+      }
+      if (lane == 0 && row0 + i < p.m && j < p.n) {
+        put(work, part, row0 + i, j, sum);
+      }
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kAddThreads) add_thin_kernel(ThinProduct work) {
+  const Product& p = work.product;
+  const std::uint64_t vectors = vectors_of(p);
+  const std::uint64_t index = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x;
+  wait_for_kernel_before();
+  const PartSums sums{reinterpret_cast<const float4*>(work.sums), static_cast<std::uint32_t>(vectors),
+                      work.parts};
+  const float4 sum = add_parts(sums, 0, static_cast<std::uint32_t>(min(index, vectors - 1)));
+  const float values[] = {sum.x, sum.y, sum.z, sum.w};
+  for (std::uint64_t i = 0; threadIdx.y == 0 && index < vectors && i < 4; ++i) {
+    const std::uint64_t place = index * 4 + i;
+    if (place < static_cast<std::uint64_t>(p.m) * p.n) {
+      p.store(static_cast<std::uint32_t>(place / p.n), static_cast<std::uint32_t>(place % p.n), values[i]);
+    }
+  }
+}
+
+using Kernel = void (*)(ThinProduct);
+
+template <bool kIsVector>
+Kernel kernel_for_rows(std::int64_t rows) {
+  return rows <= 1   ? few_rows_kernel<1, kIsVector>
+         : rows <= 2 ? few_rows_kernel<2, kIsVector>
+         : rows <= 4 ? few_rows_kernel<4, kIsVector>
+         : rows <= 8 ? few_rows_kernel<8, kIsVector>
+                     : few_rows_kernel<16, kIsVector>;
+}
+
+Kernel kernel_for_columns(std::int64_t columns) {
+  return columns <= 1   ? few_columns_kernel<1>
+         : columns <= 2 ? few_columns_kernel<2>
+         : columns <= 4 ? few_columns_kernel<4>
+         : columns <= 8 ? few_columns_kernel<8>
+                        : few_columns_kernel<16>;
+}
+
+}  // namespace
+
+int launch_thin(const GemmProblem& problem, Stream stream) {
+  if (const cudaError_t error = check_sizes(problem); error != cudaSuccess) {
+    return error;
+  }
+  if (problem.m == 0 || problem.n == 0) {
+    return cudaSuccess;
+  }
+  DeviceLimits limits;
+  if (const int error = read_device_limits(limits); error != cudaSuccess) {
+    return error;
+  }
+  const bool has_vectors = problem.n % 4 == 0 && is_aligned(problem.b);
+  const ThinChoice choice = choose_thin(problem, limits.multiprocessors);
+  if (choice.blocks == 0) {
+    return launch_sliced_k(problem, stream);
+  }
+  ThinProduct work{.product = product_of(problem),
+                   .parts = 1,
+                   .depth = static_cast<std::uint32_t>(problem.k),
+                   .sums = nullptr};
+  if (choice.parts > 1) {
+    const std::uint64_t bytes =
+        static_cast<std::uint64_t>(choice.parts) * vectors_of(work.product) * sizeof(float4);
+    work.sums = static_cast<float*>(workspace(Workspace::kSums, stream, bytes));
+    if (work.sums != nullptr) {
+      work.parts = static_cast<std::uint32_t>(choice.parts);
+      work.depth = static_cast<std::uint32_t>(choice.depth);
+    }
+  }
+  const Kernel kernel = choice.is_by_columns ? kernel_for_columns(problem.n)
+                        : has_vectors        ? kernel_for_rows<true>(problem.m)
+                                             : kernel_for_rows<false>(problem.m);
+  const cudaError_t error =
+      launch_kernel(kernel, folded_grid(choice.blocks, work.parts), dim3(kThreads), 0, stream, work);
+  if (error != cudaSuccess || work.parts == 1) {
+    return error;
+  }
+  return launch_adder(add_thin_kernel, 1, static_cast<std::int64_t>(vectors_of(work.product)), choice.parts,
+                      stream, work);
+}
+
+}  // namespace kernels::gemm
