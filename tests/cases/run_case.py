@@ -63,6 +63,7 @@ def main():
             faults += faults_of(step, folder, env)
     if "not_yet" in case:
         print(f"not right yet: {case['not_yet']}" if faults else "it is right by now: take `not_yet` out of case.toml")
+        print(*faults, sep="\n")
         return 0 if faults else 1
     if faults:
         print(f"{case['situation']} ({case['source']})", f"right: {case['right']}", *faults, sep="\n")

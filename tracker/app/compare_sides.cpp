@@ -221,6 +221,9 @@ CompareSides open_sides(const Workspace& workspace, const CompareRequest& reques
                                       : open_side(workspace, request.candidate),
                      {}};
   read_files(sides, request.stated_device());
+  for (const auto* side : {&sides.base, &sides.candidate})
+    if (side->files)
+      sides.notes.insert(sides.notes.end(), side->files->notes.begin(), side->files->notes.end());
   require_device(workspace, sides.base, sides.candidate);
   require_device(workspace, sides.candidate, sides.base);
   if (sides.base.files && sides.candidate.files) {

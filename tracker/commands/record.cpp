@@ -63,6 +63,9 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
       name_device(files.back(), options);
     }
   if (!files.empty()) {
+    std::vector<const BenchmarkFile*> all;
+    for (const auto& file : files) all.push_back(&file);
+    require_repetitions(all);
     note_left_aside(workspace, {&files});
     refuse_mixed_devices(files);
     std::stable_sort(files.begin(), files.end(), [](const BenchmarkFile& a, const BenchmarkFile& b) {

@@ -160,6 +160,11 @@ FileSide read_file_side(const std::filesystem::path& path, const std::optional<D
       file.invocation->device =
           otherwise ? named_device(*otherwise, file.invocation->host) : unknown_device();
   refuse_mixed_devices(files);
+  std::vector<const BenchmarkFile*> invocations;
+  for (const auto& file : files)
+    if (file.invocation) invocations.push_back(&*file.invocation);
+  require_repetitions(invocations);
+  side.notes = notes_about_reading(invocations);
   std::map<std::string, std::vector<BenchmarkFile>> boards;
   for (auto& file : files) {
     if (file.invocation) {
@@ -205,6 +210,7 @@ bool measured_in_turn(const FileSide& base, const FileSide& candidate) {
   if (base.runs.size() != 1 || candidate.runs.size() != 1) return false;
   const Run& of_base = base.runs.front();
   const Run& of_candidate = candidate.runs.front();
+  if (!machines_apart(of_base.host, of_candidate.host).empty()) return false;
   const std::string board = board_name(of_base.device, of_base.host);
   if (board.empty() || board != board_name(of_candidate.device, of_candidate.host)) return false;
   const auto base_starts = starts_of(of_base);

@@ -18,6 +18,7 @@ struct FileSide {
   std::vector<Run> runs;  // of one device; invocations of one board are one run, in the order of their dates
   std::optional<NoiseModel> noise;  // that a baseline document was promoted with
   std::string summary;              // "22 files from 2026-11-20"
+  std::vector<std::string> notes;   // about how its files could be read
   bool device_known = true;
   bool has_documents = false;                    // runs that state their job themselves
   std::map<std::uint64_t, std::string> sources;  // a fingerprint of each invocation → its file
