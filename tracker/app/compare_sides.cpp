@@ -134,6 +134,10 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
     return;
   }
   if (pairing == Pairing::kFromRuns) notes.emplace_back("the files' dates alternate: compared pair by pair");
+  if (pairing == Pairing::kInterleaved) {
+    join_hosts(base);
+    join_hosts(candidate);
+  }
   if (base.runs.size() != 1 || candidate.runs.size() != 1)
     throw Error(ExitCode::kUsage,
                 "--pairing interleaved means one job on one board, and '" +

@@ -49,6 +49,11 @@ bool measured_in_turn(const FileSide& base, const FileSide& candidate);
 enum class FirstInPairs { kBase, kCandidate };
 std::optional<FirstInPairs> always_first(const FileSide& base, const FileSide& candidate);
 
+// Of a side whose files name several hosts, as each execution in a container of its own does: makes them one
+// run, in the order of their dates. Sides with documents, or of several boards that are named, stay as they
+// are.
+void join_hosts(FileSide& side);
+
 // Makes both sides' runs those of one job, whose n-th invocations of a binary are a pair (unless they know
 // their round themselves). Each has one run.
 void put_in_one_job(FileSide& base, FileSide& candidate);
