@@ -28,15 +28,14 @@ std::vector<std::string> in_words(const BenchmarkRows& table) {
       counters.push_back(table.counter_names[table.counters[i].first] + "=" +
                          number(table.counters[i].second));
     std::sort(counters.begin(), counters.end());
-    rows.push_back(std::string(row.run_name) + " " + std::to_string(row.family) + "." +
-                   std::to_string(row.instance) + " x" + std::to_string(row.iterations) + " " +
-                   (row.real_time ? number(*row.real_time) : "-") + " " +
-                   (row.cpu_time ? number(*row.cpu_time) : "-") + " " + std::string(row.time_unit) +
-                   (row.error ? " failed: " + std::string(*row.error) : "") +
-                   (row.label.empty() ? "" : " labelled " + std::string(row.label)) +
-                   (counters.empty() ? "" : " " + join(counters, " ")));
+    rows.push_back(
+        std::string(row.run_name) + " " + std::to_string(row.family) + "." + std::to_string(row.instance) +
+        " x" + std::to_string(row.iterations) + " " + (row.real_time ? number(*row.real_time) : "-") + " " +
+        (row.cpu_time ? number(*row.cpu_time) : "-") + " " + std::string(row.time_unit) +
+        (row.skipped ? " skipped" : "") + (row.error ? " failed: " + std::string(*row.error) : "") +
+        (row.label.empty() ? "" : " labelled " + std::string(row.label)) +
+        (counters.empty() ? "" : " " + join(counters, " ")));
   }
-  for (const auto skipped : table.skipped) rows.push_back("skipped: " + std::string(skipped));
   for (const auto aggregate : table.aggregates) rows.push_back("aggregate: " + std::string(aggregate));
   for (const auto& [name, counter] : table.no_numbers)
     rows.push_back("no number: " + std::string(name) + " " + counter);
@@ -71,7 +70,6 @@ std::vector<std::string> rows_by_library(const nlohmann::json& document) {
                                             "big_o",
                                             "rms"};
   std::vector<std::string> rows;
-  std::vector<std::string> skipped;
   std::vector<std::string> aggregates;
   for (const auto& row : document.at("benchmarks")) {
     const std::string run_name = row.value("run_name", "");
@@ -79,10 +77,6 @@ std::vector<std::string> rows_by_library(const nlohmann::json& document) {
     if (row.value("run_type", "iteration") != "iteration") {
       if (aggregates.empty() || aggregates.back() != "aggregate: " + name)
         aggregates.push_back("aggregate: " + name);
-      continue;
-    }
-    if (row.value("skipped", false)) {
-      skipped.push_back("skipped: " + name);
       continue;
     }
     const auto number = [&](const char* key) {
@@ -93,16 +87,17 @@ std::vector<std::string> rows_by_library(const nlohmann::json& document) {
                         std::to_string(row.value("per_family_instance_index", std::int64_t{-1})) + " x" +
                         std::to_string(row.value("iterations", std::int64_t{0})) + " " + number("real_time") +
                         " " + number("cpu_time") + " " + row.value("time_unit", "ns");
-    if (row.value("error_occurred", false))
+    const bool skipped = row.value("skipped", false);
+    if (skipped) words += " skipped failed: " + row.value("skip_message", "");
+    if (!skipped && row.value("error_occurred", false))
       words += " failed: " + row.value("error_message", "an error without a message");
     if (label != row.end() && label->is_string() && !label->get<std::string>().empty())
       words += " labelled " + label->get<std::string>();
     for (const auto& [key, value] : row.items())
-      if (fields.count(key) == 0 && value.is_number())
+      if (!skipped && fields.count(key) == 0 && value.is_number())
         words += " " + key + "=" + nlohmann::json(value.get<double>()).dump();
     rows.push_back(std::move(words));
   }
-  rows.insert(rows.end(), skipped.begin(), skipped.end());
   rows.insert(rows.end(), aggregates.begin(), aggregates.end());
   return rows;
 }
@@ -195,7 +190,10 @@ TEST(BenchmarkRows, WhatIsNoJsonIsRefusedWithItsPlace) {
             "nested more than 100 levels deep"},
         Row{std::string(1'000'000, '['), "it ends in the middle"},
         Row{std::string("\0", 1), "not valid JSON"}}) {
-    const auto read = [&text = text] { parse_google_benchmark(text, "out.json"); };
+    const auto read = [&text = text] {
+      read_benchmark_rows(text, "out.json");
+      parse_google_benchmark(text, "out.json");
+    };
     EXPECT_THAT(error_of(read), testing::AllOf(testing::StartsWith("'out.json'"), HasSubstr(message)))
         << text.substr(0, 1000);
   }
@@ -204,7 +202,7 @@ TEST(BenchmarkRows, WhatIsNoJsonIsRefusedWithItsPlace) {
 TEST(BenchmarkRows, RowsThatAreNotReadNeedOnlyWhatTellsThem) {
   EXPECT_THAT(rows_of(document({R"({"name": "a", "skipped": true, "iterations": "x", "label": 3})",
                                 R"({"name": "b", "run_type": "aggregate", "real_time": "x"})"})),
-              testing::ElementsAre("skipped: a", "aggregate: b"));
+              testing::ElementsAre("a -1.-1 x0 - - ns skipped failed: ", "aggregate: b"));
   EXPECT_THAT(error_of([] { rows_of(document({R"({"run_type": "aggregate", "name": 3})"})); }),
               HasSubstr("benchmarks[0].name: expected a text"));
 }

@@ -104,7 +104,8 @@ TEST(Importers, ReadNvbenchsSamples) {
   EXPECT_EQ(file.device->peak_bytes_per_second, 4916736000000);
   EXPECT_EQ(file.invocation.conditions.core_clock_mhz_min, 1950);
   EXPECT_EQ(file.invocation.conditions.core_clock_mhz_max, 1965);
-  ASSERT_THAT(file.benchmarks, SizeIs(2)) << "what nvbench skipped is left aside";
+  ASSERT_THAT(file.benchmarks, SizeIs(3));
+  EXPECT_EQ(file.benchmarks[2].skipped, true) << "what nvbench skipped, with its reason";
   EXPECT_EQ(file.benchmarks[0].name, "copy/Elements=2^20");
   EXPECT_EQ(file.benchmarks[0].time_base, TimeBase::kManual);
   const Samples& samples = file.invocation.samples.at("copy/Elements=2^20");

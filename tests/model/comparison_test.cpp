@@ -15,7 +15,7 @@ TEST(Verdicts, EachHasItsOwnName) {
   for (const auto verdict : all_verdicts()) names.insert(verdict_name(verdict));
   EXPECT_THAT(names,
               testing::UnorderedElementsAre("regressed", "below floor", "failed", "missing", "same code",
-                                            "inconclusive", "improved", "new", "unchanged"));
+                                            "incomparable", "inconclusive", "improved", "new", "unchanged"));
 }
 
 TEST(Verdicts, WhatMattersMostComesFirst) {

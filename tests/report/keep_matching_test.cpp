@@ -71,16 +71,6 @@ TEST(KeepMatching, TakesPatternsOfWholeNames) {
   }
 }
 
-TEST(KeepMatching, APatternIsAFilterOfWhatIsMeasured) {
-  const std::string filter = filter_of({"gemm/*", "a.b/?"});
-  auto reports =
-      reports_of({"gemm/a/8", "a.b/8/manual_time", "a.b/8/threads:4", "a.b/8/9", "axb/8", "x/gemm/a"});
-  keep_matching(reports, filter);
-  std::vector<std::string> names;
-  for (const auto& comparison : reports[0].comparisons) names.push_back(comparison.benchmark);
-  EXPECT_THAT(names, testing::ElementsAre("gemm/a/8", "a.b/8/manual_time", "a.b/8/threads:4"));
-}
-
 // One endless name made every one of many rows as wide.
 TEST(Rows, AnEndlessNameIsCutButInJson) {
   const std::string endless = "start" + std::string(90000, 'x') + "end";

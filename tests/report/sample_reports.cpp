@@ -27,6 +27,8 @@ Reasons usual_reasons(const Comparison& c) {
       return {{ReasonCode::kMissingInCandidate}};
     case Verdict::kNew:
       return {{ReasonCode::kMissingInBase}};
+    case Verdict::kNotComparable:
+      return {{ReasonCode::kMeasuredOtherwise, {{"text", "iterations 10 → 1"}}}};
     case Verdict::kInconclusive:
       if (!c.resolvable) return {{ReasonCode::kOneInvocation}};
       if (noise_hides_everything(c)) return {{ReasonCode::kNoiseHidesAll}};

@@ -246,7 +246,7 @@ TEST(Formats, OutputsSayTheirOwnVerdict) {
     EXPECT_EQ(outputs.at("verdict"), "failed") << attack.name;
     EXPECT_EQ(outputs.at("exit-code"), "1") << attack.name;
     EXPECT_EQ(outputs.at("regressed"), "2") << attack.name;
-    EXPECT_EQ(outputs.size(), 14u) << attack.name;
+    EXPECT_EQ(outputs.size(), 15u) << attack.name;
   }
 }
 

@@ -6,6 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/verdict/not_measured.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/stats/bisection_effort.hpp"
 
 namespace tracker {
@@ -26,7 +27,7 @@ std::optional<double> pair_length_s(const Workspace& workspace, const BisectRequ
   std::set<std::string> names;
   for (const auto& run : runs)
     for (const auto& benchmark : run.benchmarks)
-      if (matches_any(request.globs, benchmark.name)) names.insert(benchmark.name);
+      if (means_any(request.globs, benchmark)) names.insert(benchmark.name);
   return measuring_time_s(names, runs, 1);
 }
 

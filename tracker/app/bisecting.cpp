@@ -9,6 +9,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm/ratios.hpp"
 #include "tracker/measure/listing.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
@@ -55,7 +56,7 @@ const Commit& Bisecting::commit(int number) const {
 
 bool Bisecting::wants(const std::string& device, const std::string& benchmark) const {
   return (request_.device.empty() || glob_match(request_.device, device)) &&
-         matches_any(request_.globs, benchmark);
+         means_any(request_.globs, benchmark);
 }
 
 int Bisecting::take(int number, const Run& base, const Run& candidate) {
@@ -199,7 +200,7 @@ std::vector<std::string> Bisecting::listed_names(const BuiltCommit& good, const 
       if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was measured");
       if (!outcome.names) return {};
       for (const auto& name : *outcome.names)
-        if (matches_any(request_.globs, renamed(name, request_.policy.renames))) names.insert(name);
+        if (means_any(request_.globs, renamed(name, request_.policy.renames))) names.insert(name);
     }
   if (names.empty())
     throw Error(ExitCode::kUsage,

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "tracker/base/text.hpp"
-#include "tracker/formats/config_file.hpp"
-#include "tracker/report/keep_matching.hpp"
+#include "tracker/formats/floor_text.hpp"
+#include "tracker/measure/selection.hpp"
 
 namespace tracker {
 
@@ -26,10 +26,10 @@ Policy CompareRequest::policy_over(Policy policy) const {
   if (threshold.empty()) return policy;
   PolicyRule rule;
   rule.match = "*";
-  rule.threshold = parse_share(threshold);
-  if (!rule.threshold)
-    throw Error(ExitCode::kUsage, "--threshold '" + printable(threshold) + "' is no share above 0 %",
-                "write it in per cent: --threshold 1%");
+  if (!parse_threshold(threshold, rule))
+    throw Error(ExitCode::kUsage,
+                "--threshold '" + printable(threshold) + "' is no share above 0 %, and no amount",
+                "write it in per cent, or in the metric's unit: --threshold 1%, --threshold 5ns");
   policy.rules.push_back(rule);  // of all that match, the last one counts
   return policy;
 }
@@ -54,7 +54,7 @@ CompareRequest with_patterns(CompareRequest request) {
                 "--filter and the pattern '" + printable(request.globs.front()) +
                     "' both say which benchmarks are meant",
                 "leave one of them out");
-  if (request.measure || request.worktree) request.measuring.filter = filter_of(request.globs);
+  if (request.measure || request.worktree) request.measuring.filter = filter_for_globs(request.globs);
   return request;
 }
 

@@ -134,6 +134,10 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
     return;
   }
   if (pairing == Pairing::kFromRuns) notes.emplace_back("the files' dates alternate: compared pair by pair");
+  if (pairing == Pairing::kInterleaved) {
+    join_hosts(base);
+    join_hosts(candidate);
+  }
   if (base.runs.size() != 1 || candidate.runs.size() != 1)
     throw Error(ExitCode::kUsage,
                 "--pairing interleaved means one job on one board, and '" +
@@ -221,6 +225,9 @@ CompareSides open_sides(const Workspace& workspace, const CompareRequest& reques
                                       : open_side(workspace, request.candidate),
                      {}};
   read_files(sides, request.stated_device());
+  for (const auto* side : {&sides.base, &sides.candidate})
+    if (side->files)
+      sides.notes.insert(sides.notes.end(), side->files->notes.begin(), side->files->notes.end());
   require_device(workspace, sides.base, sides.candidate);
   require_device(workspace, sides.candidate, sides.base);
   if (sides.base.files && sides.candidate.files) {

@@ -11,6 +11,7 @@
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/selection.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/profile/kernel_choice.hpp"
 
 namespace tracker {
@@ -73,7 +74,7 @@ class Profiling {
       }
       claims.claim(0, binary, *listed.names);
       for (const auto& name : *listed.names)
-        if (matches_any(request_.globs, name)) subjects.push_back({binary, name});
+        if (means_any(request_.globs, name)) subjects.push_back({binary, name});
     }
     if (!subjects.empty()) return subjects;
     for (const auto& note : notes_) workspace_.note(note);

@@ -13,6 +13,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/noise/fitness.hpp"
 #include "tracker/judge/noise/noise_model.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/reason_words.hpp"
 
@@ -139,7 +140,7 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const S
   std::vector<Doubt> refused = doubts_about_limits(runs, policy);
   promotion.limits_exceeded = !refused.empty();
   for (const auto& doubt : doubts_about_changes(promoted, past, policy)) {
-    const bool accepted = !accept.empty() && matches_any(accept, doubt.benchmark);
+    const bool accepted = !accept.empty() && means_any(accept, doubt.benchmark);
     promotion.has_changes = promotion.has_changes || !accepted;
     (accepted ? promotion.accepted : refused).push_back(doubt);
   }
@@ -177,7 +178,7 @@ void note_unused(const Workspace& workspace, const std::vector<std::string>& acc
   for (const auto& pattern : accept) {
     bool used = false;
     for (const auto& promotion : promotions)
-      for (const auto& doubt : promotion.accepted) used = used || glob_match(pattern, doubt.benchmark);
+      for (const auto& doubt : promotion.accepted) used = used || means_benchmark(pattern, doubt.benchmark);
     if (!used) workspace.note("nothing that changed matches --accept '" + printable(pattern) + "'");
   }
 }

@@ -222,8 +222,10 @@ void note_left_aside(const Workspace& workspace,
                      const std::vector<const std::vector<BenchmarkFile>*>& lists) {
   std::set<std::string> counters;
   std::set<std::string> aggregates;
+  std::vector<const BenchmarkFile*> all;
   for (const auto* files : lists)
     for (const auto& file : *files) {
+      all.push_back(&file);
       counters.insert(file.dropped_counters.begin(), file.dropped_counters.end());
       aggregates.insert(file.aggregates_only.begin(), file.aggregates_only.end());
     }
@@ -233,6 +235,7 @@ void note_left_aside(const Workspace& workspace,
     if (list.size() > kShown) list.resize(kShown);
     return printable(join(list, ", ")) + (names.size() > kShown ? ", …" : "");
   };
+  for (const auto& note : notes_about_reading(all)) workspace.note(note);
   if (!counters.empty())
     workspace.note(count_of(counters.size(), "counter") +
                    " left out, as a value is no number (NaN or infinite): " + shown(counters));

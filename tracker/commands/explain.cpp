@@ -17,6 +17,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/profiles.hpp"
 #include "tracker/judge/confirm/stored.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/explanation_report.hpp"
 
@@ -38,8 +39,9 @@ std::vector<std::string> chosen_from(const ComparisonReport& report, const std::
   std::vector<std::string> exact;
   std::vector<std::string> matching;
   for (const auto& row : report.comparisons) {
-    if (row.benchmark == wanted || row.benchmark == now) exact.push_back(row.benchmark);
-    if (glob_match(wanted, row.benchmark)) matching.push_back(row.benchmark);
+    if (row.benchmark == wanted || row.benchmark == now || row.printed_name == wanted)
+      exact.push_back(row.benchmark);
+    if (means_benchmark(wanted, row.benchmark, row.printed_name)) matching.push_back(row.benchmark);
   }
   return exact.empty() ? matching : exact;
 }

@@ -11,6 +11,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/history/profiles.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/report/counter_report.hpp"
 
 namespace tracker {
@@ -54,7 +55,7 @@ std::vector<Profile> stored_profiles(const Workspace& workspace, const ProfileOp
                 "count it there: tracker profile");
   for (auto& profile : profiles)
     std::erase_if(profile.benchmarks, [&](const ProfiledBenchmark& benchmark) {
-      return !matches_any(options.request.globs, benchmark.name);
+      return !means_any(options.request.globs, benchmark.name);
     });
   std::erase_if(profiles, [&](const Profile& profile) {
     return profile.benchmarks.empty() ||

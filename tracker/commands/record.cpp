@@ -60,9 +60,12 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
       if (!file.invocation) continue;
       files.push_back(std::move(*file.invocation));
       put_prefix(files.back(), options.prefix);
-      name_device(files.back(), options);
     }
   if (!files.empty()) {
+    std::vector<const BenchmarkFile*> all;
+    for (const auto& file : files) all.push_back(&file);
+    require_repetitions(all);
+    for (auto& file : files) name_device(file, options);
     note_left_aside(workspace, {&files});
     refuse_mixed_devices(files);
     std::stable_sort(files.begin(), files.end(), [](const BenchmarkFile& a, const BenchmarkFile& b) {

@@ -4,6 +4,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/events/event_parts.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -22,7 +23,7 @@ double worse_by(const EventChange& change) {
 }
 
 bool accepts(const Acceptance& one, const std::string& benchmark, double loss) {
-  return glob_match(one.match, benchmark) && loss <= one.ceiling;
+  return means_benchmark(one.match, benchmark) && loss <= one.ceiling;
 }
 
 bool may_be_at(const ChangeEvent& event, int position) {
@@ -108,7 +109,8 @@ double largest_loss(const std::vector<ChangeEvent>& events, const std::string& g
   for (const auto& event : events) {
     if (!may_be_at(event, position)) continue;
     for (const auto& change : event.changes)
-      if (change.worse && glob_match(glob, change.benchmark)) largest = std::max(largest, worse_by(change));
+      if (change.worse && means_benchmark(glob, change.benchmark))
+        largest = std::max(largest, worse_by(change));
   }
   return largest;
 }

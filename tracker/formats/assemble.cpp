@@ -12,6 +12,7 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
 namespace tracker {
@@ -200,9 +201,31 @@ void add_missing(Software& known, const Software& stated) {
   add(known.cublas, stated.cublas);
 }
 
+// A filter must not give a benchmark another one's name: what other files have beside it counts as well.
+void keep_names_apart(std::vector<BenchmarkFile>& files) {
+  SharedNames shared;
+  for (const auto& file : files)
+    for (const auto& benchmark : file.benchmarks) shared.add(benchmark);
+  if (shared.empty()) return;
+  for (auto& file : files) {
+    std::set<std::string> taken;
+    for (const auto& benchmark : file.benchmarks) taken.insert(benchmark.name);
+    for (auto& benchmark : file.benchmarks) {
+      std::string name = shared.name_of(benchmark);
+      if (!taken.insert(name).second) continue;
+      if (auto samples = file.invocation.samples.extract(benchmark.name)) {
+        samples.key() = name;
+        file.invocation.samples.insert(std::move(samples));
+      }
+      benchmark.name = std::move(name);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts) {
+  keep_names_apart(files);
   std::vector<Run> runs;
   std::vector<Places> places;
   for (auto& file : files) {
@@ -223,6 +246,8 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->software = file.software;
       run->host = file.host;
     }
+    if (file.selected && run->selection.is_all())
+      run->selection.named = static_cast<int>(file.benchmarks.size());
     add_missing(run->software, file.software);
     if (const auto [own, is_new] = run->binary_software.try_emplace(file.invocation.binary, file.software);
         !is_new)

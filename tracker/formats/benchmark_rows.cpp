@@ -13,6 +13,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/mended_json.hpp"
 
 namespace tracker {
 namespace {
@@ -26,6 +27,7 @@ enum class RowField {
   kRunType,
   kFamily,
   kInstance,
+  kRepetition,
   kIterations,
   kRealTime,
   kCpuTime,
@@ -34,6 +36,7 @@ enum class RowField {
   kErrorOccurred,
   kErrorMessage,
   kSkipped,
+  kSkipMessage,
   kAggregateName,
   kNotRead,
   kCounter  // if it is a number
@@ -50,7 +53,7 @@ constexpr std::array<NamedField, 21> kRowFields{{{"name", RowField::kName},
                                                  {"run_type", RowField::kRunType},
                                                  {"repetitions", RowField::kNotRead},
                                                  {"threads", RowField::kNotRead},
-                                                 {"repetition_index", RowField::kNotRead},
+                                                 {"repetition_index", RowField::kRepetition},
                                                  {"iterations", RowField::kIterations},
                                                  {"real_time", RowField::kRealTime},
                                                  {"cpu_time", RowField::kCpuTime},
@@ -59,7 +62,7 @@ constexpr std::array<NamedField, 21> kRowFields{{{"name", RowField::kName},
                                                  {"error_occurred", RowField::kErrorOccurred},
                                                  {"error_message", RowField::kErrorMessage},
                                                  {"skipped", RowField::kSkipped},
-                                                 {"skip_message", RowField::kNotRead},
+                                                 {"skip_message", RowField::kSkipMessage},
                                                  {"aggregate_name", RowField::kAggregateName},
                                                  {"aggregate_unit", RowField::kNotRead},
                                                  {"big_o", RowField::kNotRead},
@@ -173,6 +176,8 @@ class RowsReader {
   RowsReader(std::string_view file, const std::string& source, RowsDocument& result)
       : file_(file), source_(source), table_(result.rows), texts_(result.texts) {}
 
+  // Where the row that is being read begins; null where none is.
+  const char* row_begin() const { return row_begin_; }
   // The benchmark that is being read, if one is.
   std::string_view name() const { return row_.run_name.empty() ? name_ : row_.run_name; }
 
@@ -184,11 +189,13 @@ class RowsReader {
     type_ = "iteration";
     aggregate_ = {};
     message_ = "an error without a message";
+    skip_message_ = {};
     failed_ = skipped_ = false;
     wrong_.reset();
     no_numbers_.clear();
     row_.first_counter = table_.counters.size();
-    if (std::string_view(value.raw_json_token()).front() != '{') {
+    row_begin_ = std::string_view(value.raw_json_token()).data();
+    if (*row_begin_ != '{') {
       walk(value, 0);
       refuse("'" + printable(source_) + "': " + row_place() + ": expected an object");
     }
@@ -207,6 +214,7 @@ class RowsReader {
     finish();
     row_ = {};
     name_ = {};
+    row_begin_ = nullptr;
   }
 
  private:
@@ -252,6 +260,9 @@ class RowsReader {
         return keep_text(field, value, row_.time_unit);
       case RowField::kErrorMessage:
         return keep_text(field, value, message_);
+      case RowField::kSkipMessage:
+        skip_message_ = value.text;
+        return;
       case RowField::kLabel:
         row_.label = value.text;  // none where it is no text
         return;
@@ -262,6 +273,9 @@ class RowsReader {
         return keep_whole(field, value, row_.family);
       case RowField::kInstance:
         return keep_whole(field, value, row_.instance);
+      case RowField::kRepetition:
+        if (!value.as_whole(row_.repetition)) row_.repetition = -1;
+        return;
       case RowField::kIterations:
         keep_whole(field, value, row_.iterations);
         if (row_.iterations < 0) expect(field, "a count, not below zero");
@@ -321,6 +335,7 @@ class RowsReader {
 
   void finish() {
     const bool is_sample = type_ == "iteration" && !skipped_;
+    row_.skipped = skipped_;
     if (!is_sample) table_.counters.resize(row_.first_counter);
     refuse_wrong(is_sample);
     row_.run_name = name();
@@ -333,11 +348,9 @@ class RowsReader {
     }
     if (row_.run_name.empty())
       refuse("'" + printable(source_) + "': " + row_place() + ".name: expected a name");
-    if (skipped_) {
-      table_.skipped.push_back(row_.run_name);
-      return;
-    }
     if (failed_) row_.error = message_;
+    if (skipped_) row_.error = skip_message_;
+    if (skipped_) no_numbers_.clear();
     for (const std::size_t counter : no_numbers_)
       table_.no_numbers.emplace_back(row_.run_name, table_.counter_names[counter]);
     row_.counter_count = table_.counters.size() - row_.first_counter;
@@ -351,12 +364,14 @@ class RowsReader {
   std::vector<Key> keys_;
   std::unordered_map<std::string, std::size_t> key_places_;  // of keys_
   std::size_t next_key_ = 0;                                 // the key that is likely to follow
-  std::size_t row_number_ = 0;                               // counted from 1
+  const char* row_begin_ = nullptr;
+  std::size_t row_number_ = 0;  // counted from 1
   ResultRow row_;
   std::string_view name_;
   std::string_view type_;
   std::string_view aggregate_;
   std::string_view message_;
+  std::string_view skip_message_;
   bool failed_ = false;
   bool skipped_ = false;
   std::optional<std::pair<RowField, std::string_view>> wrong_;  // the first field that is not of its type
@@ -418,12 +433,19 @@ class DocumentReader {
     try {
       read_document(document);
     } catch (const simdjson::simdjson_error& error) {
+      no_json_ = true;
       const char* at = nullptr;
       const bool is_known = document.current_location().get(at) == simdjson::SUCCESS;
       const auto offset = is_known ? static_cast<std::size_t>(at - text_.data()) : text_.size();
       refuse_text(error.error(), text_, offset, rows_.name(), source_);
     }
     return std::move(result_);
+  }
+
+  // Where the row begins that could not be parsed; empty where it was not a row that failed.
+  std::optional<std::size_t> row_offset() const {
+    if (!no_json_ || rows_.row_begin() == nullptr) return {};
+    return static_cast<std::size_t>(rows_.row_begin() - text_.data());
   }
 
  private:
@@ -460,8 +482,21 @@ class DocumentReader {
       }
     }
     const char* rest = nullptr;
-    if (document.current_location().get(rest) != simdjson::OUT_OF_BOUNDS) refuse_value();
+    if (document.current_location().get(rest) != simdjson::OUT_OF_BOUNDS) refuse_rest(rest);
     if (result_.context.empty() || !has_rows) refuse_shape(source_);
+  }
+
+  [[noreturn]] void refuse_rest(const char* rest) const {
+    const auto offset = static_cast<std::size_t>(rest - text_.data());
+    const std::size_t next = text_.find('{', offset);
+    const std::size_t key = next == text_.npos ? next : text_.find_first_not_of(" \t\r\n", next + 1);
+    if (key != text_.npos && text_.substr(key).starts_with("\"context\"") &&
+        text_.substr(offset, next - offset).find_first_not_of(" \t\r\n\xEF\xBB\xBF") == text_.npos)
+      throw Error(
+          ExitCode::kUsage,
+          "'" + printable(source_) + "': a second document begins at byte " + std::to_string(next + 1),
+          "one invocation a file: write each into a file of its own, and name their folder");
+    refuse_value();
   }
 
   // The text is one value that is neither list nor object: is it JSON at all?
@@ -489,6 +524,7 @@ class DocumentReader {
 
   const std::string& source_;
   RowsDocument result_;
+  bool no_json_ = false;
   std::string_view text_;
   RowsReader rows_;
 };
@@ -497,6 +533,40 @@ class DocumentReader {
 
 RowsDocument read_benchmark_rows(const std::string& text, const std::string& source) {
   return DocumentReader(text, source).read();
+}
+
+RowsDocument read_mended_rows(const std::string& text, const std::string& source) {
+  constexpr int kLostMax = 100;
+  std::string mended;
+  std::vector<std::string> what;
+  for (int lost = 0;; ++lost) {
+    const std::string& current = lost == 0 && mended.empty() ? text : mended;
+    DocumentReader reader(current, source);
+    try {
+      RowsDocument document = reader.read();
+      document.mended = std::move(what);
+      if (!mended.empty()) document.texts.push_back(std::move(mended));  // rows refer to it where it lies
+      return document;
+    } catch (const Error&) {
+      // What is mended at once, or else the row that cannot be read, is left out; what is wrong elsewhere, or
+      // is no JSON at all, is refused.
+      if (mended.empty()) {
+        auto repaired = mend_json(current);
+        if (!repaired.what.empty()) {
+          mended = std::move(repaired.text);
+          what = std::move(repaired.what);
+          continue;
+        }
+      }
+      std::string name;
+      auto without = reader.row_offset() && lost < kLostMax
+                         ? without_row(current, *reader.row_offset(), "its row in the file is no JSON", name)
+                         : std::nullopt;
+      if (!without) throw;
+      mended = std::move(*without);
+      what.push_back("the row of " + name + " is no JSON");
+    }
+  }
 }
 
 }  // namespace tracker

@@ -17,11 +17,13 @@ struct ResultRow {
   std::string_view run_name;
   std::int64_t family = -1;
   std::int64_t instance = -1;
+  std::int64_t repetition = -1;
   std::string_view time_unit = "ns";
   std::optional<double> real_time;  // in time_unit; not a number where the file says so
   std::optional<double> cpu_time;
   std::int64_t iterations = 0;
   std::optional<std::string_view> error;  // what it said instead of measuring
+  bool skipped = false;                   // that is why it did not want to
   std::string_view label;
   std::size_t first_counter = 0;  // of BenchmarkRows::counters
   std::size_t counter_count = 0;
@@ -31,7 +33,6 @@ struct BenchmarkRows {
   std::vector<ResultRow> rows;
   std::vector<std::string> counter_names;
   std::vector<std::pair<std::size_t, double>> counters;  // name and value, those of one row together
-  std::vector<std::string_view> skipped;                 // run names of the rows that are left aside
   std::vector<std::string_view> aggregates;              // run names of aggregate rows, one for each in a row
   // Row's name and counter whose value is no number.
   std::vector<std::pair<std::string_view, std::string>> no_numbers;
@@ -42,7 +43,8 @@ struct RowsDocument {
   std::string_view context;        // the text of its object, not read yet
   std::size_t context_offset = 0;  // where that begins in the file, in bytes
   BenchmarkRows rows;
-  std::deque<std::string> texts;  // that rows refer to and that do not stand in the file as they are
+  std::deque<std::string> texts;    // that rows refer to and that do not stand in the file as they are
+  std::vector<std::string> mended;  // what of the file is no JSON, and was read all the same
 };
 
 // Of two equal keys in one object the first counts: Google Benchmark's own fields stand before a counter of
@@ -52,5 +54,9 @@ struct RowsDocument {
 // kParserPadding more bytes (file.hpp) is read where it lies, another one is copied.
 RowsDocument read_benchmark_rows(const std::string& text, const std::string& source);
 RowsDocument read_benchmark_rows(std::string&& text, const std::string& source) = delete;
+
+// The same of a file that is no JSON for a byte here and there (mended_json.hpp), or for some of its rows:
+// what can be read of it. Rows that cannot are failures.
+RowsDocument read_mended_rows(const std::string& text, const std::string& source);
 
 }  // namespace tracker

@@ -254,6 +254,8 @@ Device take_device(JsonObject object) {
 class RunTaker {
  public:
   Run take_run(JsonObject object) {
+    constexpr char kNotStated[] = "?";  // a commit may be empty, but must be there
+    run_.commit = kNotStated;
     take_record(
         object, run_, TRACKER_FIELDS(run_fields),
         [&](std::string_view key, JsonValue value, SeenFields& seen) { take_part(key, value, seen); });

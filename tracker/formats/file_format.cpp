@@ -6,6 +6,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/mended_json.hpp"
 
 namespace tracker {
 namespace {
@@ -71,7 +72,9 @@ const FileFormat& format_of(std::string_view text) {
 }
 
 BenchmarkFile parse_results(const std::string& text, const std::filesystem::path& path) {
-  return format_of(text).parse(text, path);
+  const std::string_view json = json_of_file(text, path.string());
+  if (json.size() == text.size()) return format_of(text).parse(text, path);
+  return format_of(json).parse(std::string(json), path);
 }
 
 }  // namespace tracker

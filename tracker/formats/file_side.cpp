@@ -160,6 +160,11 @@ FileSide read_file_side(const std::filesystem::path& path, const std::optional<D
       file.invocation->device =
           otherwise ? named_device(*otherwise, file.invocation->host) : unknown_device();
   refuse_mixed_devices(files);
+  std::vector<const BenchmarkFile*> invocations;
+  for (const auto& file : files)
+    if (file.invocation) invocations.push_back(&*file.invocation);
+  require_repetitions(invocations);
+  side.notes = notes_about_reading(invocations);
   std::map<std::string, std::vector<BenchmarkFile>> boards;
   for (auto& file : files) {
     if (file.invocation) {
@@ -205,6 +210,7 @@ bool measured_in_turn(const FileSide& base, const FileSide& candidate) {
   if (base.runs.size() != 1 || candidate.runs.size() != 1) return false;
   const Run& of_base = base.runs.front();
   const Run& of_candidate = candidate.runs.front();
+  if (!machines_apart(of_base.host, of_candidate.host).empty()) return false;
   const std::string board = board_name(of_base.device, of_base.host);
   if (board.empty() || board != board_name(of_candidate.device, of_candidate.host)) return false;
   const auto base_starts = starts_of(of_base);
@@ -242,6 +248,42 @@ std::optional<FirstInPairs> always_first(const FileSide& base, const FileSide& c
   if (of_base >= kPairsMin && of_candidate == 0) return FirstInPairs::kBase;
   if (of_candidate >= kPairsMin && of_base == 0) return FirstInPairs::kCandidate;
   return {};
+}
+
+namespace {
+
+// What each sample of a run has, one by one: beside those of other runs it need not be the same for all.
+void put_counters_into_samples(Run& run) {
+  for (auto& benchmark : run.benchmarks) {
+    for (auto& invocation : run.invocations)
+      if (const auto found = invocation.samples.find(benchmark.name); found != invocation.samples.end())
+        for (const auto& [counter, value] : benchmark.counters)
+          found->second.counters[counter].assign(found->second.real_time_ns.size(), value);
+    benchmark.counters.clear();
+  }
+}
+
+}  // namespace
+
+void join_hosts(FileSide& side) {
+  const bool names_boards = std::any_of(side.runs.begin(), side.runs.end(),
+                                        [](const Run& run) { return run.device.uuid.has_value(); });
+  if (side.has_documents || names_boards || side.runs.size() < 2) return;
+  for (auto& run : side.runs) put_counters_into_samples(run);
+  Run joined = std::move(side.runs.front());
+  for (std::size_t i = 1; i < side.runs.size(); ++i) {
+    Run& other = side.runs[i];
+    for (auto& benchmark : other.benchmarks)
+      if (std::none_of(joined.benchmarks.begin(), joined.benchmarks.end(),
+                       [&](const Benchmark& known) { return known.name == benchmark.name; }))
+        joined.benchmarks.push_back(std::move(benchmark));
+    for (auto& invocation : other.invocations) joined.invocations.push_back(std::move(invocation));
+  }
+  std::stable_sort(joined.invocations.begin(), joined.invocations.end(),
+                   [](const Invocation& a, const Invocation& b) { return a.started_at < b.started_at; });
+  index_benchmarks(joined);
+  side.runs.clear();
+  side.runs.push_back(std::move(joined));
 }
 
 void put_in_one_job(FileSide& base, FileSide& candidate) {

@@ -18,6 +18,7 @@ struct FileSide {
   std::vector<Run> runs;  // of one device; invocations of one board are one run, in the order of their dates
   std::optional<NoiseModel> noise;  // that a baseline document was promoted with
   std::string summary;              // "22 files from 2026-11-20"
+  std::vector<std::string> notes;   // about how its files could be read
   bool device_known = true;
   bool has_documents = false;                    // runs that state their job themselves
   std::map<std::uint64_t, std::string> sources;  // a fingerprint of each invocation → its file
@@ -47,6 +48,11 @@ bool measured_in_turn(const FileSide& base, const FileSide& candidate);
 // empty where they took turns or the dates do not tell.
 enum class FirstInPairs { kBase, kCandidate };
 std::optional<FirstInPairs> always_first(const FileSide& base, const FileSide& candidate);
+
+// Of a side whose files name several hosts, as each execution in a container of its own does: makes them one
+// run, in the order of their dates. Sides with documents, or of several boards that are named, stay as they
+// are.
+void join_hosts(FileSide& side);
 
 // Makes both sides' runs those of one job, whose n-th invocations of a binary are a pair (unless they know
 // their round themselves). Each has one run.

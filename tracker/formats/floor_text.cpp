@@ -68,4 +68,33 @@ std::optional<Floor> parse_floor(std::string_view text) {
   return floor;
 }
 
+bool parse_threshold(std::string_view text, PolicyRule& rule) {
+  rule.threshold = parse_share(text);
+  if (rule.threshold) return true;
+  if (text.find('%') != text.npos) return false;
+  const auto amount = parse_floor(text);
+  if (!amount || amount->unit.empty()) return false;  // "2" is a slip for "2%"
+  rule.threshold_amount = amount;
+  return true;
+}
+
+std::optional<Requirement> parse_requirement(std::string_view text) {
+  constexpr std::pair<std::string_view, Requirement::Relation> kRelations[] = {
+      {">=", Requirement::Relation::kLeast},
+      {"<=", Requirement::Relation::kMost},
+      {"==", Requirement::Relation::kEqual},
+      {"=", Requirement::Relation::kEqual}};
+  for (const auto& [sign, relation] : kRelations) {
+    const std::size_t at = text.rfind(sign);
+    if (at == text.npos) continue;
+    Requirement requirement{std::string(trimmed(text.substr(0, at))), relation, 0, std::string(text)};
+    const std::string_view number = trimmed(text.substr(at + sign.size()));
+    const auto [end, failure] =
+        std::from_chars(number.data(), number.data() + number.size(), requirement.value);
+    const bool whole = failure == std::errc{} && end == number.data() + number.size();
+    return whole && !requirement.counter.empty() ? std::optional(requirement) : std::nullopt;
+  }
+  return {};
+}
+
 }  // namespace tracker

@@ -13,4 +13,10 @@ namespace tracker {
 // not above 0.
 std::optional<Floor> parse_floor(std::string_view text);
 
+// "2%", or an amount in the metric's unit: "5 ns", "50ms". False for what is neither, or not above 0.
+bool parse_threshold(std::string_view text, PolicyRule& rule);
+
+// "Passed = 1", "errors <= 0", "verified >= 1": a counter's name may hold blanks.
+std::optional<Requirement> parse_requirement(std::string_view text);
+
 }  // namespace tracker

@@ -16,8 +16,8 @@
 #include "tracker/formats/benchmark_rows.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
-#include "tracker/formats/method_suffix.hpp"
 #include "tracker/formats/stated_environment.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/protocol/code_label.hpp"
 
 namespace tracker {
@@ -84,6 +84,7 @@ class Reader {
   explicit Reader(BenchmarkFile& file) : file_(file) {}
 
   void read_rows(BenchmarkRows& table) {
+    tell_copies_apart(table);
     note_no_numbers(table);
     share_names(table);
     // Random interleaving writes them as they ran; people know them as they were registered.
@@ -129,7 +130,6 @@ class Reader {
   void share_names(const BenchmarkRows& table) {
     const auto for_each_name = [&](const auto& act) {
       std::string_view last;
-      for (const auto name : table.skipped) act(name);
       for (const auto& row : table.rows)
         if (row.run_name != last) act(last = row.run_name);
     };
@@ -165,6 +165,16 @@ class Reader {
     return joined.empty() ? plain : joined_.emplace_back(std::move(joined));
   }
 
+  // Releases before 1.6 state no family: where a repetition comes twice, a second benchmark has the name.
+  static void tell_copies_apart(BenchmarkRows& table) {
+    std::map<std::pair<std::string_view, std::int64_t>, std::int64_t> seen;
+    for (auto& row : table.rows)
+      if (row.family < 0 && row.repetition >= 0) {
+        const std::int64_t copy = seen[{row.run_name, row.repetition}]++;
+        if (copy > 0) row.instance = copy;
+      }
+  }
+
   void note_no_numbers(const BenchmarkRows& table) {
     std::unordered_set<std::string> known;
     for (const auto& [run_name, counter] : table.no_numbers) {
@@ -174,7 +184,7 @@ class Reader {
   }
 
   void find_aggregates_only(const BenchmarkRows& table) {
-    std::set<std::string_view> known(table.skipped.begin(), table.skipped.end());
+    std::set<std::string_view> known;
     for (const auto& row : table.rows) known.insert(row.run_name);
     for (const auto name : table.aggregates)
       if (known.insert(name).second) file_.aggregates_only.push_back(split_method_suffixes(name).name);
@@ -222,6 +232,8 @@ class Reader {
     benchmark.binary = file_.invocation.binary;
     if (has_suffix) benchmark.attributes = split_method_suffixes(identity.run_name).attributes;
     benchmark.time_base = time_base_of(benchmark.attributes);
+    if (identity.family >= 0 && identity.instance > 0)
+      benchmark.instance = static_cast<int>(std::min<std::int64_t>(identity.instance, 1 << 30));
     file_.benchmarks.push_back(std::move(benchmark));
     labels_.emplace_back();
   }
@@ -234,6 +246,14 @@ class Reader {
 
   void read_row(const ResultRow& row, const BenchmarkRows& table) {
     Benchmark& benchmark = file_.benchmarks[benchmark_];
+    if (row.skipped) {
+      if (!benchmark.error && samples_ == nullptr) skip(benchmark, std::string(*row.error));
+      return;
+    }
+    if (benchmark.skipped) {  // another repetition was measured
+      benchmark.skipped.reset();
+      benchmark.error.reset();
+    }
     if (row.error) return fail(benchmark, std::string(*row.error));
     if (benchmark.error) return;
     const double real_ns = time_of(row, "real_time", row.real_time);
@@ -303,8 +323,11 @@ void read_context(const json& context, BenchmarkFile& file) {
   const JsonFields fields(context, "'" + printable(file.source) + "': context");
   file.executable = text_or(fields, "executable", "");
   file.invocation.binary = std::filesystem::path(file.executable).filename().string();
-  if (const auto time = parse_time(text_or(fields, "date", "")))
+  const std::string date = text_or(fields, "date", "");
+  if (const auto time = parse_time(date))
     file.invocation.started_at = format_utc(*time);
+  else
+    file.unread_date = date;
   fields("host_name", file.host.name);
   fields("num_cpus", file.host.cpu_count);
   std::vector<double> load;
@@ -312,6 +335,7 @@ void read_context(const json& context, BenchmarkFile& file) {
   if (!load.empty()) file.invocation.conditions.load_average = load.front();
   file.device = stated_device(context);
   file.software = stated_software(context);
+  read_library_facts(context, file.software, file.host);
 }
 
 }  // namespace
@@ -319,21 +343,47 @@ void read_context(const json& context, BenchmarkFile& file) {
 BenchmarkFile parse_google_benchmark(const std::string& text, const std::string& source) {
   BenchmarkFile file;
   file.source = source;
-  RowsDocument document = read_benchmark_rows(text, source);
+  RowsDocument document = read_mended_rows(text, source);
   BenchmarkRows& rows = document.rows;
   // Spaces, so that an error names the byte of the file.
   read_context(parse_json(std::string(document.context_offset, ' ').append(document.context), source), file);
   Reader(file).read_rows(rows);
-  if (file.benchmarks.empty() && !rows.skipped.empty()) refuse(source, "all its benchmarks were skipped");
-  if (file.benchmarks.empty() && !file.aggregates_only.empty())
-    refuse(source,
-           "it has aggregates alone, and no repetitions to judge the noise by (" +
-               printable(first_of(file.aggregates_only)) + ")",
-           "run it without --benchmark_report_aggregates_only; where the code says ReportAggregatesOnly(), "
-           "with --benchmark_repetitions=1, several times");
-  if (file.benchmarks.empty()) refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");
+  file.mended = document.mended;
+  if (file.benchmarks.empty() && file.aggregates_only.empty())
+    refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");
   gather_conditions(file.invocation, file.invocation.conditions);
   return file;
+}
+
+std::vector<std::string> notes_about_reading(const std::vector<const BenchmarkFile*>& files) {
+  std::map<std::string, std::vector<std::string>> mended;  // what → where
+  std::vector<std::string> dates;
+  for (const auto* file : files) {
+    for (const auto& what : file->mended) mended[what].push_back("'" + file->source + "'");
+    if (!file->unread_date.empty()) dates.push_back("'" + file->unread_date + "'");
+  }
+  std::vector<std::string> notes;
+  for (const auto& [what, sources] : mended)
+    notes.push_back(printable(what + ", which is no JSON, and was read all the same: " + first_of(sources)) +
+                    "; releases of Google Benchmark after 1.9.5 write it well");
+  if (!dates.empty())
+    notes.push_back("a date that is not understood, so that the order of these files is not known: " +
+                    printable(first_of(dates)) + "; expected is 2026-11-20T12:49:01+00:00");
+  return notes;
+}
+
+void require_repetitions(const std::vector<const BenchmarkFile*>& files) {
+  const BenchmarkFile* of_aggregates = nullptr;
+  for (const auto* file : files) {
+    if (!file->benchmarks.empty()) return;
+    of_aggregates = file;
+  }
+  if (of_aggregates == nullptr) return;
+  refuse(of_aggregates->source,
+         "it has aggregates alone, and no repetitions to judge the noise by (" +
+             printable(first_of(of_aggregates->aggregates_only)) + ")",
+         "run it without --benchmark_report_aggregates_only; where the code says ReportAggregatesOnly(), "
+         "with --benchmark_repetitions=1, several times");
 }
 
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path) {

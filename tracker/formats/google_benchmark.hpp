@@ -23,15 +23,24 @@ struct BenchmarkFile {
   std::vector<Benchmark> benchmarks;          // counters are still all in the samples
   std::vector<std::string> aggregates_only;   // names of those that state no single repetition
   std::vector<std::string> dropped_counters;  // "benchmark: counter" whose value was no number
+  std::vector<std::string> mended;            // what of the file was no JSON, and was read all the same
+  std::string unread_date;                    // as the file has it, where that could not be understood
+  bool selected = false;  // it states itself that it was asked for some of its benchmarks alone
   Invocation invocation;
 };
 
 // Only iteration rows are samples. A benchmark that reports an error, or a time that is no time, has its
-// `error` set and no samples. kUsage, naming `source`, for what is no such JSON, has no benchmarks, or has
-// aggregates alone.
+// `error` set and no samples. kUsage, naming `source`, for what is no such JSON or has no benchmarks at all.
 BenchmarkFile parse_google_benchmark(const std::string& text, const std::string& source);
 
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path);
+
+// What is to be said of files that were not quite what they should be: mended, or with a date that is not
+// understood.
+std::vector<std::string> notes_about_reading(const std::vector<const BenchmarkFile*>& files);
+
+// kUsage, naming one of them, where all of these files have aggregates alone.
+void require_repetitions(const std::vector<const BenchmarkFile*>& files);
 
 // Puts this before the names of all benchmarks.
 void put_prefix(BenchmarkFile& file, const std::string& prefix);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tracker/formats/json_text.hpp"
-#include "tracker/formats/method_suffix.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/protocol/code_label.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
@@ -62,6 +62,10 @@ ordered_json context_of(const Run& run, const Invocation& invocation) {
   context["host_name"] = run.host.name;
   context["executable"] = invocation.binary;
   if (run.host.cpu_count) context["num_cpus"] = *run.host.cpu_count;
+  if (run.host.cpu_mhz) context["mhz_per_cpu"] = *run.host.cpu_mhz;
+  if (run.host.cpu_scaling) context["cpu_scaling_enabled"] = *run.host.cpu_scaling;
+  if (run.host.caches) context[key::kHostCaches] = *run.host.caches;
+  if (run.software.library) context["library_version"] = "v" + *run.software.library;
   context["load_avg"] = ordered_json::array();
   if (invocation.conditions.load_average) context["load_avg"].push_back(*invocation.conditions.load_average);
   write_device(run.device, context);
@@ -70,19 +74,11 @@ ordered_json context_of(const Run& run, const Invocation& invocation) {
 }
 
 // With the suffixes that say how it was measured, which reading splits off again.
-std::string run_name_of(const Benchmark& benchmark) {
-  const SplitName split = split_method_suffixes(benchmark.name);
-  if (!split.attributes.empty()) return benchmark.name;  // it kept them, as another has the same name
-  auto attributes = benchmark.attributes;
-  if (benchmark.time_base == TimeBase::kManual) attributes.emplace("manual_time", "");
-  if (benchmark.time_base == TimeBase::kReal && attributes.count("manual_time") == 0)
-    attributes.emplace("real_time", "");
-  std::string suffixes;
-  for (const auto& [name, value] : attributes) suffixes += "/" + name + (value.empty() ? "" : ":" + value);
-  const std::size_t slash = benchmark.name.rfind('/');
-  const bool has_threads = slash != std::string::npos && benchmark.name.compare(slash, 9, "/threads:") == 0;
-  return has_threads ? benchmark.name.substr(0, slash) + suffixes + benchmark.name.substr(slash)
-                     : benchmark.name + suffixes;
+std::string run_name_of(Benchmark benchmark) {
+  if (benchmark.time_base == TimeBase::kManual) benchmark.attributes.emplace("manual_time", "");
+  if (benchmark.time_base == TimeBase::kReal && benchmark.attributes.count("manual_time") == 0)
+    benchmark.attributes.emplace("real_time", "");
+  return printed_name(benchmark);
 }
 
 // Per iteration, which is exact, and per second, which others read.
@@ -105,12 +101,12 @@ void write_work(const Benchmark& benchmark, double time_ns, ordered_json& row) {
 ordered_json row_of(const Benchmark& benchmark, const std::string& run_name, std::size_t family) {
   return {{"name", run_name},
           {"family_index", family},
-          {"per_family_instance_index", 0},
+          {"per_family_instance_index", benchmark.instance.value_or(0)},
           {"run_name", run_name},
           {"run_type", "iteration"},
           {"repetitions", 1},
           {"repetition_index", 0},
-          {"threads", 1},
+          {"threads", thread_count(benchmark.name)},
           {"iterations", 0},
           {"real_time", 0.0},
           {"cpu_time", 0.0},
@@ -140,12 +136,13 @@ void write_rows(const Benchmark& benchmark, const Samples& samples, const ordere
 
 std::string write_google_benchmark(const Run& run, const Invocation& invocation) {
   ordered_json rows = ordered_json::array();
-  for (std::size_t i = 0; i < run.benchmarks.size(); ++i) {
-    const Benchmark& benchmark = run.benchmarks[i];
+  std::size_t families = 0;
+  for (const Benchmark& benchmark : run.benchmarks) {
+    if (benchmark.instance.value_or(0) == 0 || families == 0) ++families;
     const auto samples = invocation.samples.find(benchmark.name);
     const bool has_samples = samples != invocation.samples.end();
     if (!has_samples && (!benchmark.error || benchmark.binary != invocation.binary)) continue;
-    ordered_json row = row_of(benchmark, run_name_of(benchmark), i);
+    ordered_json row = row_of(benchmark, run_name_of(benchmark), families - 1);
     if (has_samples) {
       write_rows(benchmark, samples->second, row, rows);
       continue;

@@ -37,7 +37,9 @@ void ImportedFile::add(ImportedBenchmark imported) {
   benchmark.time_base = imported.time_base;
   const auto repetitions = imported.times_ns.size();
   const bool has_cpu_time = imported.cpu_time_ns >= 0 && std::isfinite(imported.cpu_time_ns);
-  if (repetitions == 0) {
+  if (imported.skipped) {
+    skip(benchmark, *imported.skipped);
+  } else if (repetitions == 0) {
     benchmark.error = "reported no times";
   } else if (const auto time_ns = impossible_time(imported.times_ns)) {
     benchmark.error = "reported a time of " + format_quantity(*time_ns * 1e-9, "s");

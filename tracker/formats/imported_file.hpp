@@ -22,6 +22,7 @@ struct ImportedBenchmark {
   double cpu_time_ns = 0;                // of one iteration, where the tool says it
   std::optional<double> bytes_per_iteration;
   std::optional<double> items_per_iteration;
+  std::optional<std::string> skipped;  // why it was not measured
 };
 
 // Fills a file: names are unique, and a time that is no time fails its benchmark.

@@ -1,5 +1,6 @@
 // nvbench's --json and --jsonbin. Each state of a benchmark, a choice of its axes, is a benchmark of ours.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -202,6 +203,12 @@ class NvbenchReader {
     const JsonFields meta = fields_.object("meta");
     std::vector<std::string> arguments;
     meta("argv", arguments);
+    // -b and -a choose among benchmarks and the values of their axes.
+    constexpr std::array<std::string_view, 4> kChoosing{"-b", "--benchmark", "-a", "--axis"};
+    imported_.file().selected =
+        std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+          return std::find(kChoosing.begin(), kChoosing.end(), argument) != kChoosing.end();
+        });
     if (!arguments.empty())
       imported_.file().invocation.binary = fs::path(arguments.front()).filename().string();
   }
@@ -209,15 +216,24 @@ class NvbenchReader {
   void read_state(const std::string& name, const JsonFields& state,
                   const std::map<std::int64_t, Device>& devices) {
     bool is_skipped = false;
+    std::string why_skipped;
     state("is_skipped", is_skipped);
-    if (is_skipped) return;
+    state("skip_reason", why_skipped);
     std::optional<std::int64_t> device;
     state("device", device);
     if (device) use_device(*device, devices);
-    const Summaries summaries(state);
-    const std::string axes = without_device(state.required<std::string>("name"));
+    std::string axes = without_device(state.required<std::string>("name"));
+    // Boards after the first, which is the run's, stay in the name: each is held against itself.
+    if (device && device_ && *device != *device_)
+      axes = "Device=" + std::to_string(*device) + (axes.empty() ? "" : " " + axes);
     ImportedBenchmark benchmark;
     benchmark.name = name + (axes.empty() ? "" : "/" + axes);
+    if (is_skipped) {
+      benchmark.skipped = why_skipped;
+      imported_.add(std::move(benchmark));
+      return;
+    }
+    const Summaries summaries(state);
     for (const auto& method : kMethods)
       if (read_times(summaries, method, path_, benchmark)) break;
     keep_clock(summaries.number("nv/cold/sm_clock_rate/mean"));
@@ -225,11 +241,15 @@ class NvbenchReader {
   }
 
   void use_device(std::int64_t id, const std::map<std::int64_t, Device>& devices) {
-    if (device_ && *device_ != id)
-      throw Error(ExitCode::kUsage, quoted_source(path_.string()) + ": it has results of several GPUs",
+    const auto known = devices.find(id);
+    const auto& first = imported_.file().device;
+    if (first && known != devices.end() && device_key(known->second) != device_key(*first))
+      throw Error(ExitCode::kUsage,
+                  quoted_source(path_.string()) + ": it has results of GPUs of several models",
                   "measure them one by one: --devices 0");
+    if (device_) return;
     device_ = id;
-    if (const auto known = devices.find(id); known != devices.end()) imported_.file().device = known->second;
+    if (known != devices.end()) imported_.file().device = known->second;
   }
 
   // The clock of each state is a mean over its samples.

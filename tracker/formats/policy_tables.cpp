@@ -32,6 +32,22 @@ Floor floor_of(const Section& section, const toml::node& node) {
   return *floor;
 }
 
+void read_threshold(const Section& section, const toml::node& node, PolicyRule& rule) {
+  const auto text = node.value_exact<std::string>();
+  if (text && parse_threshold(*text, rule)) return;
+  section.fail(node.source(),
+               "expected a share in quotes, such as \"2%\", or an amount, such as \"5 ns\"" +
+                   (text ? "; \"" + printable(*text) + "\" is neither" : ""),
+               "a share is above 0 % and below 1000 %");
+}
+
+Requirement requirement_of(const Section& section, const toml::node& node) {
+  const std::string expected = "what a counter has to be, such as \"Passed = 1\" or \"residual <= 1e-6\"";
+  const auto requirement = parse_requirement(section.text(node, expected));
+  if (!requirement) section.fail(node.source(), "expected " + expected);
+  return *requirement;
+}
+
 // What one table says of its own metric; that of benchmarks is known when they are judged.
 void check_unit(const Section& section, const toml::table& table, const PolicyRule& rule) {
   if (!rule.floor || rule.floor->of || !rule.metric) return;
@@ -143,7 +159,8 @@ PolicyRule read_policy_rule(const std::string& source, const toml::table& table)
              rule.statistic = section.choice<Statistic>(
                  n, {{"median", Statistic::kMedian}, {"fastest", Statistic::kFastest}});
            })
-      .key("threshold", [&](const auto& n) { rule.threshold = section.share(n); })
+      .key("threshold", [&](const auto& n) { read_threshold(section, n, rule); })
+      .key("require", [&](const auto& n) { rule.require = requirement_of(section, n); })
       .key("floor", [&](const auto& n) { rule.floor = floor_of(section, n); })
       .key("same_clock", [&](const auto& n) { rule.same_clock = section.truth(n); })
       .key("same_code",

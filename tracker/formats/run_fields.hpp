@@ -32,6 +32,7 @@ void software_fields(Record& s, Visit&& visit) {
   visit("compiler", s.compiler);
   visit("flags", s.flags);
   visit("build_type", s.build_type);
+  visit("library", s.library);
 }
 
 template <typename Record, typename Visit>
@@ -40,6 +41,9 @@ void host_fields(Record& h, Visit&& visit) {
   visit("cpu", h.cpu);
   visit("cpu_count", h.cpu_count);
   visit("os", h.os);
+  visit("cpu_mhz", h.cpu_mhz);
+  visit("caches", h.caches);
+  visit("cpu_scaling", h.cpu_scaling);
 }
 
 template <typename Record, typename Visit>
@@ -59,11 +63,13 @@ void benchmark_fields(Record& b, Visit&& visit) {
   visit("name", b.name);
   visit("binary", b.binary);
   visit("attributes", b.attributes);
+  visit("instance", b.instance);
   visit("bytes_per_iteration", b.bytes_per_iteration);
   visit("flops_per_iteration", b.flops_per_iteration);
   visit("items_per_iteration", b.items_per_iteration);
   visit("counters", b.counters);
   visit("error", b.error);
+  visit("skipped", b.skipped);
   visit("host_code", b.host_code);
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "tracker/base/text.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
 namespace tracker {
@@ -92,6 +93,30 @@ Software stated_software(const json& context) {
   software.flags = text_of(context, key::kSoftwareFlags);
   software.build_type = text_of(context, key::kSoftwareBuildType);
   return software;
+}
+
+void read_library_facts(const json& context, Software& software, Host& host) {
+  const auto field = [](const json& object, const char* name) {
+    const auto found = object.is_object() ? object.find(name) : object.end();
+    return object.is_object() && found != object.end() ? *found : json();
+  };
+  if (const auto version = text_of(context, "library_version"); version && !version->empty())
+    software.library = version->substr(version->starts_with('v') ? 1 : 0);
+  if (const json mhz = field(context, "mhz_per_cpu"); mhz.is_number() && mhz.get<double>() > 0)
+    host.cpu_mhz = mhz.get<double>();
+  if (const json scaling = field(context, "cpu_scaling_enabled"); scaling.is_boolean())
+    host.cpu_scaling = scaling.get<bool>();
+  std::set<std::string> caches;  // one of each level and kind
+  for (const json& cache : field(context, "caches")) {
+    const json level = field(cache, "level");
+    const json size = field(cache, "size");
+    const json type = field(cache, "type");
+    if (!level.is_number_integer() || !size.is_number()) continue;
+    const bool of_code = type.is_string() && type.get<std::string>() == "Instruction";
+    caches.insert("L" + level.dump() + (of_code ? "i " : " ") + format_bytes(size.get<double>()));
+  }
+  host.caches = text_of(context, key::kHostCaches);
+  if (!caches.empty()) host.caches = join({caches.begin(), caches.end()}, ", ");
 }
 
 void gather_conditions(const Invocation& invocation, Conditions& conditions) {

@@ -12,6 +12,9 @@ namespace tracker {
 // The device, where the context names its kind and its model. Other values that are not what they should be
 // (no number, below zero, neither "true" nor "false") are taken as absent.
 std::optional<Device> stated_device(const nlohmann::json& context);
+// What Google Benchmark itself says of its release and the machine; what has another form is not known.
+void read_library_facts(const nlohmann::json& context, Software& software, Host& host);
+
 Software stated_software(const nlohmann::json& context);
 
 // The condition_* counters of all samples (context_keys.hpp), over the whole invocation.

@@ -17,6 +17,7 @@
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/metric_times.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/summary/packed.hpp"
@@ -443,6 +444,7 @@ std::optional<ColumnLine::OneSeries> ColumnLine::series_of(const std::string& na
     if (const auto value = newest_value(*gate.bound, gate.metric))
       series.references.push_back({*gate.bound, *value});
   series.points = points_of(name, gate.metric, chunks, question_.describe ? &one.origins : nullptr);
+  if (!series.points.empty()) series.threshold = threshold_at(gate, name, series.points.back().median);
   const SharedText base = question_.base;
   const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                     [&](const SeriesPoint& point) { return point.commit == base; });
@@ -469,7 +471,7 @@ std::optional<LineSeries> column_line(const CommitLine& line, const RunSource& s
         all = column_line.outline();
         if (all.commits.empty()) return;
         auto names = column_line.names();
-        std::erase_if(names, [&](const std::string& name) { return !matches_any(question.globs, name); });
+        std::erase_if(names, [&](const std::string& name) { return !means_any(question.globs, name); });
         std::vector<std::optional<ColumnLine::OneSeries>> found(names.size());
         for_each_in_parallel(names.size(),
                              [&](std::size_t i) { found[i] = column_line.series_of(names[i], device); });

@@ -5,6 +5,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/model/benchmark_place.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
@@ -56,7 +57,7 @@ std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::
   for (const auto& run : commit.runs)
     for (const auto& benchmark : run.benchmarks) {
       const auto place = place_of(benchmark.name);
-      if (!place || !matches_any(globs, benchmark.name)) continue;
+      if (!place || !means_any(globs, benchmark)) continue;
       const Metric metric = drawn_metric(benchmark, policy);
       const auto point = make_point(commit, benchmark.name, metric);
       if (!point) continue;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -50,7 +51,7 @@ std::vector<RecordedBenchmark> recorded_benchmarks(const Store& store, const std
     std::set<std::string> names;
     for (const auto& run : newest_runs(store, key, kNewestRunsRead))
       for (const auto& benchmark : run.benchmarks)
-        if (matches_any(globs, benchmark.name)) names.insert(benchmark.name);
+        if (means_any(globs, benchmark)) names.insert(benchmark.name);
     for (const auto& name : names) ++devices_of[name];
   }
   std::vector<RecordedBenchmark> benchmarks;

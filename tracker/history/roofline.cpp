@@ -6,6 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/model/benchmark_place.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/model/work_formula.hpp"
 
@@ -20,7 +21,7 @@ struct Work {
 Work work_per_iteration(const Benchmark& benchmark, const std::vector<WorkRule>& rules) {
   Work work{benchmark.bytes_per_iteration, benchmark.flops_per_iteration};
   for (const auto& rule : rules) {
-    if (!glob_match(rule.match, benchmark.name)) continue;
+    if (!means_benchmark(rule.match, benchmark)) continue;
     if (!rule.bytes.empty()) work.bytes = work_of(rule.bytes, benchmark.name);
     if (!rule.flops.empty()) work.flops = work_of(rule.flops, benchmark.name);
   }
@@ -58,7 +59,7 @@ void add_points(Roofline& roofline, const CommitRuns& commit, const std::vector<
                 const std::vector<WorkRule>& rules) {
   const Device& device = commit.runs.back().device;
   for (const Benchmark* benchmark : benchmarks_of(commit)) {
-    if (!matches_any(globs, benchmark->name)) continue;
+    if (!means_any(globs, *benchmark)) continue;
     const Work work = work_per_iteration(*benchmark, rules);
     if (!work.bytes && work.flops) roofline.unplaced.push_back(benchmark->name);
     if (!work.bytes) continue;

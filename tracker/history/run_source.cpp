@@ -4,6 +4,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/stored_document.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/protocol/context_keys.hpp"
 #include "tracker/summary/summary_path.hpp"
@@ -57,7 +58,7 @@ WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& po
   for (const auto& rename : policy.renames) wanted.push_back(rename.to);
   return [wanted = std::move(wanted), renames = policy.renames](const std::string& name) {
     // Whatever is renamed is wanted: whether it takes its new name depends on the others.
-    return matches_any(wanted, name) || renamed(name, renames) != name;
+    return means_any(wanted, name) || renamed(name, renames) != name;
   };
 }
 

@@ -8,6 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series_changes.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
@@ -100,7 +101,7 @@ SeriesPoint point_of(SeriesPoint point, const std::vector<double>& values, bool 
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
                                 const std::string& base) {
-  const auto wanted = [&](const std::string& name) { return matches_any(globs, name); };
+  const auto wanted = [&](const std::string& name) { return means_any(globs, name); };
   if (policy.renames.empty()) return make_series_of(history, device, wanted, policy, base);
   return make_series_of(with_new_names(history, policy.renames), device, wanted, without_renames(policy),
                         base);
@@ -124,6 +125,8 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
     const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                       [&](const SeriesPoint& point) { return point.commit == base; });
     if (has_base) series.base = base;
+    if (!series.points.empty())
+      series.threshold = threshold_at(gate, benchmark->name, series.points.back().median);
     find_changes(series, history.back().runs.back().device.kind);
     if (!series.points.empty()) all.push_back(std::move(series));
   }

@@ -9,6 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/overview.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
@@ -38,9 +39,9 @@ std::vector<Member> members_of(const CommitRuns& commit, const std::vector<std::
   for (const auto& run : commit.runs)
     for (const auto& benchmark : run.benchmarks) {
       const auto sweep = std::find_if(sweeps.rbegin(), sweeps.rend(), [&](const Sweep& one) {
-        return glob_match(one.match, benchmark.name);
+        return means_benchmark(one.match, benchmark);
       });
-      if (sweep == sweeps.rend() || !matches_any(globs, benchmark.name)) continue;
+      if (sweep == sweeps.rend() || !means_any(globs, benchmark)) continue;
       auto segments = split(benchmark.name, '/');
       if (segments.size() < 2 || !known.insert(benchmark.name).second) continue;
       members.push_back({&benchmark, &*sweep, std::move(segments)});
@@ -227,7 +228,7 @@ std::vector<SweepGrid> make_sweeps(const std::vector<CommitRuns>& history, const
 
 bool is_in_sweep(const std::string& benchmark, const std::vector<Sweep>& sweeps) {
   return std::any_of(sweeps.begin(), sweeps.end(),
-                     [&](const Sweep& sweep) { return glob_match(sweep.match, benchmark); });
+                     [&](const Sweep& sweep) { return means_benchmark(sweep.match, benchmark); });
 }
 
 void leave_out_sweeps(std::vector<CommitRuns>& history, const std::vector<Sweep>& sweeps,

@@ -115,7 +115,7 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
     BenchmarkFile file = parse_results(read_file(execution.output, kBenchmarkFileBytesMax), execution.output);
     complete(file, spec, environment);
     if (spec.flags.harness == Harness::kNvbench && !spec.filter.empty()) keep_matching(spec.filter, file);
-    outcome.none_match = file.benchmarks.empty();
+    outcome.none_match = file.benchmarks.empty() && file.aggregates_only.empty();
     if (outcome.none_match) return;
     if (!outcome.file)
       outcome.file = std::move(file);

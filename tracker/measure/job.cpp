@@ -5,10 +5,10 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/method_suffix.hpp"
 #include "tracker/measure/benchmark_counter.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/warm_up.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {

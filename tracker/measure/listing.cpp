@@ -84,12 +84,19 @@ std::string why_not_started(const ProcessResult& result) {
   return describe_end(result) + (said.empty() ? "" : ": " + printable(said));
 }
 
+bool asks_for_format(const InvocationSpec& spec) {
+  return std::any_of(spec.binary.arguments.begin(), spec.binary.arguments.end(),
+                     [](const std::string& argument) { return argument.starts_with("--benchmark_format="); });
+}
+
 // What it listed; nothing where that is no list, and then why it could not be started, if so.
 std::optional<std::string> ask_for_list(const InvocationSpec& spec, std::string& cannot_start,
                                         const std::vector<std::string>& also = {}) {
   const Asking asking(spec, also.empty() ? "list" : "list-as-asked");  // whether it took these tells as well
   if (auto kept = asking.kept()) return kept;
+  // The list has the form that is asked for last: without this, that of the binary's own arguments.
   std::vector<std::string> arguments{"--benchmark_list_tests=true"};
+  if (asks_for_format(spec)) arguments.emplace_back("--benchmark_format=console");
   arguments.insert(arguments.end(), also.begin(), also.end());
   const auto result = asking.start(arguments);
   cannot_start = why_not_started(result);
@@ -107,7 +114,9 @@ std::string ask_for_empty_list(InvocationSpec spec) {
   spec.filter = "^$";
   const Asking asking(spec, "empty-list");
   if (auto kept = asking.kept()) return *kept;
-  const auto result = asking.start({"--benchmark_list_tests=true"});
+  std::vector<std::string> arguments{"--benchmark_list_tests=true"};
+  if (asks_for_format(spec)) arguments.emplace_back("--benchmark_format=console");
+  const auto result = asking.start(arguments);
   if (!result.ok() || result.errors.find(kNoneMatch) == std::string::npos) return "";
   asking.keep(result.output);
   return result.output;

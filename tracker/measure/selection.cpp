@@ -9,7 +9,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/method_suffix.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -24,6 +24,13 @@ std::string escaped(std::string_view text) {
     if (kSpecial.find(c) != std::string_view::npos) out += '\\';
     out += c;
   }
+  return out;
+}
+
+// Likewise, with what the wildcards of a glob stand for.
+std::string expression_for_glob(std::string_view glob) {
+  std::string out;
+  for (const char c : glob) out += c == '*' ? ".*" : c == '?' ? "." : escaped(std::string_view(&c, 1));
   return out;
 }
 
@@ -177,6 +184,20 @@ Parts apart(const Binary& binary, const Shared& shared, const Selection& selecti
 }
 
 }  // namespace
+
+std::string filter_for_globs(const std::vector<std::string>& globs) {
+  const std::string suffixes = suffix_expression();
+  Names parts;
+  for (const auto& glob : globs)
+    for (const auto& behind : names_behind(glob)) {
+      const std::size_t threads = std::min(behind.rfind("/threads:"), behind.size());
+      const std::string_view name(behind);
+      parts.push_back(
+          expression_for_glob(name.substr(0, threads)) + suffixes +
+          (threads < name.size() ? expression_for_glob(name.substr(threads)) : "(/threads:[0-9]+)?"));
+    }
+  return "^(" + join(parts, "|") + ")" + suffixes + "$";
+}
 
 std::optional<std::string> exact_filter(const std::vector<std::string>& names) {
   // Google Benchmark puts the number of threads behind the method suffixes.

@@ -22,6 +22,9 @@ inline constexpr std::size_t kFilterBytesMax = 80 << 10;
 // it would be too long.
 std::optional<std::string> exact_filter(const std::vector<std::string>& names);
 
+// Likewise for what these globs mean, which may be names as Google Benchmark prints them or as tracker does.
+std::string filter_for_globs(const std::vector<std::string>& globs);
+
 // The same for benchmarks of this binary, which knows nothing of its prefix; those that have another are left
 // out. Nothing where none is left, or where it would be too long.
 std::optional<std::string> filter_for(const Binary& binary, const std::vector<std::string>& names);

@@ -4,8 +4,9 @@ namespace tracker {
 
 const std::vector<Verdict>& all_verdicts() {
   static const std::vector<Verdict> verdicts{
-      Verdict::kRegressed,    Verdict::kBelowFloor, Verdict::kFailed, Verdict::kMissing,  Verdict::kSameCode,
-      Verdict::kInconclusive, Verdict::kImproved,   Verdict::kNew,    Verdict::kUnchanged};
+      Verdict::kRegressed, Verdict::kBelowFloor,    Verdict::kFailed,       Verdict::kMissing,
+      Verdict::kSameCode,  Verdict::kNotComparable, Verdict::kInconclusive, Verdict::kImproved,
+      Verdict::kNew,       Verdict::kUnchanged};
   return verdicts;
 }
 
@@ -21,6 +22,8 @@ std::string verdict_name(Verdict verdict) {
       return "missing";
     case Verdict::kSameCode:
       return "same code";
+    case Verdict::kNotComparable:
+      return "incomparable";
     case Verdict::kInconclusive:
       return "inconclusive";
     case Verdict::kImproved:
@@ -52,7 +55,8 @@ bool is_left_open(const Comparison& comparison) {
   if (comparison.report_only) return false;
   const bool waived = comparison.waiver && comparison.waiver->holds;
   return comparison.verdict == Verdict::kInconclusive || comparison.verdict == Verdict::kSameCode ||
-         (comparison.failed_before && !waived) || (comparison.floor && comparison.floor->unclear);
+         comparison.verdict == Verdict::kNotComparable || (comparison.failed_before && !waived) ||
+         (comparison.floor && comparison.floor->unclear);
 }
 
 bool noise_hides_everything(const Comparison& comparison) {

@@ -17,7 +17,9 @@ enum class Verdict {
   kBelowFloor,  // not regressed, but less than the policy's floor
   kFailed,
   kMissing,
-  kSameCode,  // as much slower as a regressed one, but the machine code is identical
+  kSameCode,       // as much slower as a regressed one, but the machine code is identical
+  kNotComparable,  // both sides measured it, but not the same thing: otherwise, on another machine, at
+                   // another clock
   kInconclusive,
   kImproved,
   kNew,
@@ -61,6 +63,7 @@ struct Rate {
 // own direction of reading (+0.10 in bandwidth is faster, +0.10 in time is slower).
 struct Comparison {
   std::string benchmark;
+  std::string printed_name;  // as Google Benchmark prints it; empty: not known
   Metric metric;
   std::optional<double> base;  // in the metric's unit
   std::optional<double> candidate;

@@ -48,6 +48,25 @@ std::string device_key(const Device& device) {
   return key;
 }
 
+std::string machines_apart(const Host& base, const Host& candidate) {
+  constexpr double kClockMargin = 0.1;
+  std::vector<std::string> parts;
+  const auto differ = [](const auto& a, const auto& b) { return a && b && *a != *b; };
+  if (differ(base.cpu_count, candidate.cpu_count))
+    parts.push_back(std::to_string(*base.cpu_count) + " CPUs → " + std::to_string(*candidate.cpu_count) +
+                    " CPUs");
+  if (differ(base.cpu, candidate.cpu)) parts.push_back("CPU " + *base.cpu + " → " + *candidate.cpu);
+  if (differ(base.caches, candidate.caches))
+    parts.push_back("caches " + *base.caches + " → " + *candidate.caches);
+  const bool fixed = !base.cpu_scaling.value_or(false) && !candidate.cpu_scaling.value_or(false);
+  if (fixed && base.cpu_mhz && candidate.cpu_mhz &&
+      std::abs(*base.cpu_mhz - *candidate.cpu_mhz) >
+          kClockMargin * std::max(*base.cpu_mhz, *candidate.cpu_mhz))
+    parts.push_back("CPU clock " + format_plain(*base.cpu_mhz) + " → " + format_plain(*candidate.cpu_mhz) +
+                    " MHz");
+  return join(parts, ", ");
+}
+
 bool Conditions::disturbed() const {
   const bool throttled = std::any_of(throttle_reasons.begin(), throttle_reasons.end(),
                                      [](const std::string& reason) { return reason != "power_cap"; });

@@ -40,6 +40,7 @@ struct Software {
   std::optional<std::string> compiler;
   std::optional<std::string> flags;
   std::optional<std::string> build_type;
+  std::optional<std::string> library;  // the release of Google Benchmark: "1.9.1", "1.9.5-40-g0123abc"
 
   bool operator==(const Software&) const = default;
 };
@@ -49,7 +50,14 @@ struct Host {
   std::optional<std::string> cpu;
   std::optional<int> cpu_count;
   std::optional<std::string> os;
+  std::optional<double> cpu_mhz;
+  std::optional<std::string> caches;  // "L1 32 KiB, L3 32 MiB"
+  std::optional<bool> cpu_scaling;    // the clock follows the load, so that cpu_mhz tells nothing
 };
+
+// What shows that two hosts are not one machine, whatever they are called: "4 → 64 CPUs". Empty where nothing
+// does.
+std::string machines_apart(const Host& base, const Host& candidate);
 
 // What the device did during one invocation, over all of its readings.
 struct Conditions {

@@ -1,10 +1,15 @@
 #include "tracker/model/policy.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <set>
 
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -98,11 +103,13 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   std::optional<Better> better;
   Statistic statistic = Statistic::kMedian;
   for (const auto& rule : policy.rules) {
-    if (!glob_match(rule.match, benchmark.name)) continue;
+    if (!means_benchmark(rule.match, benchmark)) continue;
     if (rule.metric) metric = rule.metric;
     if (rule.better) better = rule.better;
     statistic = rule.statistic.value_or(statistic);
+    if (rule.threshold || rule.threshold_amount) gate.threshold_amount = rule.threshold_amount;
     gate.threshold = rule.threshold.value_or(gate.threshold);
+    if (rule.require) gate.require = rule.require;
     gate.same_clock = rule.same_clock.value_or(gate.same_clock);
     gate.same_code = rule.same_code.value_or(gate.same_code);
     if (rule.identical_code) gate.identical_code = rule.identical_code;
@@ -118,6 +125,40 @@ Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   if (better && !is_builtin(gate.metric)) gate.metric.better = *better;
   gate.metric.statistic = statistic;
   return gate;
+}
+
+double threshold_at(const Gate& gate, const std::string& benchmark, const std::optional<double>& value) {
+  if (!gate.threshold_amount) return gate.threshold;
+  if (gate.threshold_amount->unit != gate.metric.unit)
+    throw Error(ExitCode::kUsage,
+                "the threshold '" + printable(gate.threshold_amount->text) + "' of benchmark '" +
+                    printable(benchmark) + "' does not fit its metric '" + printable(gate.metric.name) + "'",
+                gate.metric.unit.empty() ? "a counter's threshold is a share: \"2%\""
+                                         : "write it in " + gate.metric.unit + ", or as a share: \"2%\"");
+  return value && *value != 0 ? gate.threshold_amount->limit / std::abs(*value) : gate.threshold;
+}
+
+bool is_met(const Requirement& requirement, double value) {
+  switch (requirement.relation) {
+    case Requirement::Relation::kEqual:
+      return value == requirement.value;
+    case Requirement::Relation::kLeast:
+      return value >= requirement.value;
+    case Requirement::Relation::kMost:
+      return value <= requirement.value;
+  }
+  return false;
+}
+
+std::optional<Requirement> usual_requirement(const std::string& counter) {
+  // Kokkos writes Passed, our own benchmarks result_checked; the others are what people call it.
+  constexpr std::array<std::string_view, 9> kNames{"passed",    "verified",       "verification",
+                                                   "correct",   "is_correct",     "valid",
+                                                   "validated", "result_checked", "result_ok"};
+  std::string lower;
+  for (const char c : counter) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (std::find(kNames.begin(), kNames.end(), lower) == kNames.end()) return {};
+  return Requirement{counter, Requirement::Relation::kLeast, 1, counter + " >= 1"};
 }
 
 bool skips_identical_code(const Gate& gate) {

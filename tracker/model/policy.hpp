@@ -22,6 +22,18 @@ struct Floor {
   std::string text;               // as it is written: "90% of transpose/copy_row/{3}/{4}"
 };
 
+// What a counter of a benchmark has to be, in every sample: a result that is wrong is no measurement.
+struct Requirement {
+  enum class Relation { kEqual, kLeast, kMost };
+  std::string counter;
+  Relation relation = Relation::kEqual;
+  double value = 0;
+  std::string text;  // as it is written: "Passed = 1"
+};
+bool is_met(const Requirement& requirement, double value);
+// Counters that say by their usual names whether the result was right, as a requirement; empty for others.
+std::optional<Requirement> usual_requirement(const std::string& counter);
+
 // When a benchmark that is slower with identical machine code fails the build.
 enum class SameCode { kReport, kFailInTurn, kFail };
 
@@ -32,10 +44,12 @@ enum class IdenticalCode { kSkip, kMeasure };
 struct PolicyRule {
   std::string match;  // a glob over benchmark names
   std::optional<std::string> metric;
-  std::optional<Better> better;        // for a counter; a built-in metric keeps its own
-  std::optional<Statistic> statistic;  // of an invocation's repetitions
-  std::optional<double> threshold;     // a share: 0.02
-  std::optional<bool> same_clock;      // compared at the same clock of the device
+  std::optional<Better> better;           // for a counter; a built-in metric keeps its own
+  std::optional<Statistic> statistic;     // of an invocation's repetitions
+  std::optional<double> threshold;        // a share: 0.02
+  std::optional<Floor> threshold_amount;  // in the metric's unit, in place of a share: "5 ns"
+  std::optional<Requirement> require;
+  std::optional<bool> same_clock;  // compared at the same clock of the device
   std::optional<SameCode> same_code;
   std::optional<IdenticalCode> identical_code;
   std::optional<bool> report_only;
@@ -77,6 +91,8 @@ struct Policy {
 struct Gate {
   Metric metric;
   double threshold = 0.05;
+  std::optional<Floor> threshold_amount;  // takes the threshold's place: threshold_at()
+  std::optional<Requirement> require;
   bool same_clock = false;
   SameCode same_code = SameCode::kReport;
   std::optional<IdenticalCode> identical_code;  // not stated: skip, unless there is a floor to be reached
@@ -89,6 +105,10 @@ struct Gate {
 };
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);
+
+// The threshold as a share of this value of the metric. kUsage where the unit of an amount does not fit the
+// metric.
+double threshold_at(const Gate& gate, const std::string& benchmark, const std::optional<double>& value);
 
 // Whether the same program on both sides is not measured. A floor asks what the candidate reaches, so that it
 // is measured unless the policy states otherwise.

@@ -17,7 +17,9 @@ enum class ReasonCode {
   kPastThreshold,    // change, threshold
   kWithinThreshold,  // threshold: the whole interval lies within it
   kZeroOnBothSides,
+  kExactCount,  // base, candidate: each the same in every sample
   kMissingInCandidate,
+  kSkippedInCandidate,  // text: what it said
   kMissingInBase,
   kSameProgram,         // nothing was measured, as both sides are the same program
   kFailed,              // text: what the benchmark or its binary said
@@ -26,6 +28,11 @@ enum class ReasonCode {
   kNoValueInCandidate,  // metric: no value above zero
   kNoValueInBase,       // metric
   kNoValueInBoth,       // metric
+  // Why it cannot be compared
+  kMeasuredOtherwise,  // text: "iterations 1000 → 1"; because: what that changes, where it needs saying
+  kOtherMachine,       // text: "4 → 64 CPUs"
+  kHeldDown,        // side, base_mhz, candidate_mhz, reasons, invocations: of a board held down all the time
+  kImpossibleTime,  // side, time_ns: less than a clock cycle
   // What leaves it open
   kZeroOnOneSide,
   kNoPairs,           // measured in one job, but in no round both

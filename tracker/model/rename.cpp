@@ -82,13 +82,16 @@ std::string renamed(const std::string& name, const std::vector<Rename>& renames)
   return result;
 }
 
-void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
-  if (renames.empty()) return;
+namespace {
+
+// One whose new name the run has already keeps its own.
+template <typename NameOf>
+void take_to_new_names(Run& run, NameOf new_name_of) {
   std::set<std::string> taken;
   for (const auto& benchmark : run.benchmarks) taken.insert(benchmark.name);
   std::map<std::string, std::string> changed;
   for (auto& benchmark : run.benchmarks) {
-    std::string to = renamed(benchmark.name, renames);
+    std::string to = new_name_of(benchmark);
     if (!taken.insert(to).second) continue;
     changed[benchmark.name] = to;
     benchmark.name = std::move(to);
@@ -101,6 +104,24 @@ void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
       invocation.samples.insert(std::move(samples));
     }
   if (!changed.empty()) index_benchmarks(run);
+}
+
+}  // namespace
+
+void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
+  if (!renames.empty())
+    take_to_new_names(run, [&](const Benchmark& benchmark) { return renamed(benchmark.name, renames); });
+}
+
+void keep_names_apart(Run& run, const SharedNames& shared) {
+  if (!shared.empty())
+    take_to_new_names(run, [&](const Benchmark& benchmark) { return shared.name_of(benchmark); });
+}
+
+void keep_names_apart(NoiseHistory& history, const SharedNames& shared) {
+  if (shared.empty()) return;
+  for (auto& run : history.runs) keep_names_apart(run, shared);
+  for (auto& times : history.times) times.benchmark.name = shared.name_of(times.benchmark);
 }
 
 bool keeps_names_apart(const NoiseHistory& history, const std::vector<Rename>& renames) {

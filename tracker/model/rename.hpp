@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/noise_history.hpp"
 #include "tracker/model/noise_model.hpp"
 #include "tracker/model/policy.hpp"
@@ -18,6 +19,10 @@ std::string renamed(const std::string& name, const std::vector<Rename>& renames)
 
 // Takes the run's benchmarks to their new names. One whose new name the run has already keeps its own.
 void rename_benchmarks(Run& run, const std::vector<Rename>& renames);
+
+// Takes benchmarks to the names that they have beside those of other runs (SharedNames).
+void keep_names_apart(Run& run, const SharedNames& shared);
+void keep_names_apart(NoiseHistory& history, const SharedNames& shared);
 
 // Whether no run of the history has two benchmarks that would have the same name. Then it does not matter in
 // which order they are taken to their new names, which is not known of `times`.

@@ -28,6 +28,11 @@ std::string selection_in_words(const RunSelection& selection) {
   return selection.expression.empty() ? "" : "what matches '" + selection.expression + "'";
 }
 
+void skip(Benchmark& benchmark, const std::string& why) {
+  benchmark.skipped = true;
+  benchmark.error = why.empty() ? "without a reason" : why;
+}
+
 const Software& software_of(const Run& run, const Benchmark& benchmark) {
   const auto own = run.binary_software.find(benchmark.binary);
   return own == run.binary_software.end() ? run.software : own->second;

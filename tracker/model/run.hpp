@@ -22,6 +22,7 @@ struct Benchmark {
   std::string name;    // "transpose/smem_padded/f32/8192x8192": the run name without method suffixes
   std::string binary;  // the binary that has it: label_of() it
   TimeBase time_base = TimeBase::kCpu;
+  std::optional<int> instance;  // of its family, from the second on: those of other arguments or threads
   std::map<std::string, std::string>
       attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}
   std::optional<double> bytes_per_iteration;
@@ -31,7 +32,11 @@ struct Benchmark {
   std::optional<Code> code;                // of the kernels it launches
   std::string host_code;  // a hash of what it can run of its program, wherever that lies; empty: not known
   std::optional<std::string> error;  // what it said instead of measuring
+  std::optional<bool> skipped;       // true: it did not want to be measured, and `error` says why
 };
+
+// Marks a benchmark that did not want to be measured.
+void skip(Benchmark& benchmark, const std::string& why);
 
 // One benchmark in one invocation; every vector has one entry a repetition, in the order they ran.
 struct Samples {

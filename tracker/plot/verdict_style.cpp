@@ -19,6 +19,7 @@ const VerdictStyle kStyles[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermili
                                 {Verdict::kFailed, {2, 1.2, colour::kVermilion}},
                                 {Verdict::kMissing, {2, 1.2, colour::kVermilion}},
                                 {Verdict::kSameCode, {13, 1.7, colour::kInk}},
+                                {Verdict::kNotComparable, {6, 1.2, colour::kInk}},
                                 {Verdict::kInconclusive, {6, 1.2, colour::kGrey}},
                                 {Verdict::kImproved, {9, 1.7, colour::kGreen}},
                                 {Verdict::kNew, {1, 1.2, colour::kBlue}},

@@ -21,6 +21,9 @@ inline constexpr char kDeviceCoreClock[] = "device.core_clock_mhz";
 inline constexpr char kDevicePeakBandwidth[] = "device.peak_bytes_per_second";
 inline constexpr char kDevicePeakFlops[] = "device.peak_flops";
 
+inline constexpr char kHostCaches[] =
+    "host.caches";  // "L1 32 KiB, L3 32 MiB", where a file lists none itself
+
 inline constexpr char kSoftwareDriver[] = "software.driver";
 inline constexpr char kSoftwareCudaDriver[] = "software.cuda_driver";
 inline constexpr char kSoftwareCudaRuntime[] = "software.cuda_runtime";

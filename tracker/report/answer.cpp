@@ -24,6 +24,7 @@ struct Tally {
   int same_code_only = 0;  // slower with it, which is only said
   int compared = 0;
   int inconclusive = 0;
+  int not_comparable = 0;
   int suspicious = 0;  // of these, those that look slower
   int waived = 0;
   int only_reported = 0;  // regressed or below their floor
@@ -46,6 +47,8 @@ Tally tally_of(const std::vector<ComparisonReport>& reports) {
       const bool is_first = fails && failing.insert({comparison.verdict, comparison.benchmark}).second;
       tally.compared += is_compared(comparison) ? 1 : 0;
       tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
+      tally.not_comparable +=
+          comparison.verdict == Verdict::kNotComparable && !comparison.report_only ? 1 : 0;
       tally.suspicious += is_suspicious(comparison) && !is_waived(comparison) ? 1 : 0;
       const auto fails_as = [&](Verdict verdict) {
         return is_first && comparison.verdict == verdict ? 1 : 0;
@@ -127,8 +130,15 @@ std::string all_inconclusive(const Tally& tally) {
          std::string(" inconclusive");
 }
 
+std::string not_comparable_in_words(const Tally& tally) {
+  return std::to_string(tally.not_comparable) + " of " +
+         count_of(tally.compared + tally.not_comparable, "benchmark") + is_or_are(tally.not_comparable) +
+         "not comparable";
+}
+
 // What is no pass, and fails nothing either.
 std::string undecided_in_words(const Tally& tally) {
+  if (tally.suspicious == 0 && tally.not_comparable > 0) return not_comparable_in_words(tally);
   if (tally.suspicious == 0) return all_inconclusive(tally);
   const std::string slow = std::to_string(tally.suspicious) + " of " + count_of(tally.compared, "benchmark");
   const std::string looks = tally.suspicious == 1 ? " looks slower" : " look slower";
@@ -140,11 +150,13 @@ std::string undecided_in_words(const Tally& tally) {
 // Why nothing can be said, likeliest to help first.
 std::string doubt_in_words(const Tally& tally, std::size_t reports, const ReportOptions& options) {
   if (!options.unjudged.empty()) return printable(options.unjudged.front().reason);
+  if (tally.nothing_compared && tally.not_comparable > 0) return not_comparable_in_words(tally);
   if (tally.nothing_compared)
     return std::string("no benchmark was measured on both sides") +
            (reports > 1 ? " on one of the devices" : "");
-  if (tally.inconclusive < tally.compared || tally.failed_before > 0)
-    return std::to_string(tally.open) + " of " + count_of(tally.compared + tally.failed_before, "benchmark") +
+  if (tally.inconclusive < tally.compared || tally.failed_before + tally.not_comparable > 0)
+    return std::to_string(tally.open) + " of " +
+           count_of(tally.compared + tally.failed_before + tally.not_comparable, "benchmark") +
            is_or_are(tally.open) + "not decided, and --strict asks for all";
   return all_inconclusive(tally) + ", and --strict asks for all";
 }
@@ -161,6 +173,7 @@ enum class Kind {
   kMayBeMissing,
   kFailedBefore,
   kSameCode,
+  kNotComparable,
   kInconclusive,
   kImproved,
   kNew,
@@ -178,6 +191,7 @@ constexpr std::pair<Kind, const char*> kKinds[] = {{Kind::kRegressed, "regressed
                                                    {Kind::kMayBeMissing, "missing as allowed"},
                                                    {Kind::kFailedBefore, "failed as in the base"},
                                                    {Kind::kSameCode, "slower with the same code"},
+                                                   {Kind::kNotComparable, "incomparable"},
                                                    {Kind::kInconclusive, "inconclusive"},
                                                    {Kind::kImproved, "improved"},
                                                    {Kind::kNew, "new"},
@@ -199,6 +213,8 @@ Kind kind_of(const Comparison& comparison) {
       return fails ? Kind::kMissing : is_waived(comparison) ? Kind::kWaived : Kind::kMayBeMissing;
     case Verdict::kSameCode:
       return fails ? Kind::kSameCodeFails : is_waived(comparison) ? Kind::kWaived : Kind::kSameCode;
+    case Verdict::kNotComparable:
+      return Kind::kNotComparable;
     case Verdict::kImproved:
       return Kind::kImproved;
     case Verdict::kNew:
@@ -228,7 +244,8 @@ Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptio
     return Answer::kFailed;
   if (tally.nothing_compared || !options.unjudged.empty() || (options.strict && tally.open > 0))
     return Answer::kCannotJudge;
-  return tally.suspicious > 0 || tally.inconclusive == tally.compared ? Answer::kUndecided : Answer::kPassed;
+  const bool open = tally.suspicious + tally.not_comparable > 0 || tally.inconclusive == tally.compared;
+  return open ? Answer::kUndecided : Answer::kPassed;
 }
 
 std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
@@ -253,8 +270,8 @@ std::string headline_in_words(const std::vector<ComparisonReport>& reports, cons
   const Answer answer = answer_of(reports, options);
   const Tally tally = tally_of(reports);
   const bool all_open = tally.compared > 0 && tally.inconclusive == tally.compared;
-  const bool says_all_open =
-      answer == Answer::kCannotJudge || (answer == Answer::kUndecided && tally.suspicious == 0);
+  const bool says_all_open = answer == Answer::kCannotJudge ||
+                             (answer == Answer::kUndecided && tally.suspicious + tally.not_comparable == 0);
   if (says_all_open && all_open && options.unjudged.empty())
     counts.erase(Kind::kInconclusive);  // the answer says it
   const auto others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);

@@ -20,10 +20,11 @@ struct Mark {
   Verdict verdict;
   const char* mark;
 };
-constexpr Mark kMarks[] = {
-    {Verdict::kRegressed, "✗"}, {Verdict::kBelowFloor, "✗"}, {Verdict::kFailed, "✗"},
-    {Verdict::kMissing, "−"},   {Verdict::kSameCode, "!"},   {Verdict::kInconclusive, "?"},
-    {Verdict::kImproved, "✓"},  {Verdict::kNew, "+"},        {Verdict::kUnchanged, "="}};
+constexpr Mark kMarks[] = {{Verdict::kRegressed, "✗"},    {Verdict::kBelowFloor, "✗"},
+                           {Verdict::kFailed, "✗"},       {Verdict::kMissing, "−"},
+                           {Verdict::kSameCode, "!"},     {Verdict::kNotComparable, "≠"},
+                           {Verdict::kInconclusive, "?"}, {Verdict::kImproved, "✓"},
+                           {Verdict::kNew, "+"},          {Verdict::kUnchanged, "="}};
 
 std::string mark_of(Verdict verdict) {
   const auto found = std::find_if(std::begin(kMarks), std::end(kMarks),

@@ -7,6 +7,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/near_names.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -23,7 +24,7 @@ class Expression {
   ~Expression() { ::regfree(&compiled_); }
 
   bool matches(const std::string& name) const {
-    return ::regexec(&compiled_, name.c_str(), 0, nullptr, 0) == 0;
+    return !name.empty() && ::regexec(&compiled_, name.c_str(), 0, nullptr, 0) == 0;
   }
 
  private:
@@ -36,8 +37,7 @@ std::size_t keep(std::vector<ComparisonReport>& reports, const std::string& what
   std::size_t kept = 0;
   for (auto& report : reports) {
     const std::size_t all = report.comparisons.size();
-    std::erase_if(report.comparisons,
-                  [&](const Comparison& comparison) { return !holds(comparison.benchmark); });
+    std::erase_if(report.comparisons, [&](const Comparison& comparison) { return !holds(comparison); });
     kept += report.comparisons.size();
     report.notes.push_back("only the " + std::to_string(report.comparisons.size()) + " of " +
                            count_of(all, "benchmark") + " that " + what +
@@ -57,8 +57,11 @@ std::string quoted(const std::vector<std::string>& globs) {
 void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter) {
   const bool others = filter.starts_with('-');
   const Expression expression(others ? filter.substr(1) : filter);
-  const std::size_t kept = keep(reports, "--filter '" + printable(filter) + "' matches",
-                                [&](const std::string& name) { return expression.matches(name) != others; });
+  const std::size_t kept =
+      keep(reports, "--filter '" + printable(filter) + "' matches", [&](const Comparison& one) {
+        const bool matches = expression.matches(one.benchmark) || expression.matches(one.printed_name);
+        return matches != others;
+      });
   if (kept == 0 && !reports.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches --filter '" + printable(filter) + "'",
                 "tracker list shows what is recorded");
@@ -68,31 +71,13 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std
   std::vector<std::string> names;
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
-  const std::size_t kept = keep(reports, "match " + quoted(globs),
-                                [&](const std::string& name) { return matches_any(globs, name); });
+  const std::size_t kept = keep(reports, "match " + quoted(globs), [&](const Comparison& one) {
+    return means_any(globs, one.benchmark, one.printed_name);
+  });
   const std::string hint = kept == 0 ? near_names_hint(globs, names) : "";
   if (kept == 0 && !reports.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches " + quoted(globs),
                 hint.empty() ? "tracker list shows what is recorded" : hint);
-}
-
-std::string filter_of(const std::vector<std::string>& globs) {
-  constexpr std::string_view kSpecial = "\\^$.|+()[]{}";
-  std::vector<std::string> parts;
-  for (const auto& glob : globs) {
-    std::string part;
-    for (const char c : glob) {
-      if (c == '*')
-        part += ".*";
-      else if (c == '?')
-        part += '.';
-      else
-        part += (kSpecial.find(c) == std::string_view::npos ? "" : "\\") + std::string(1, c);
-    }
-    parts.push_back(part);
-  }
-  return "^(" + join(parts, "|") +
-         ")(/(manual_time|real_time|process_time|iterations:[0-9]+|repeats:[0-9]+|threads:[0-9]+))*$";
 }
 
 }  // namespace tracker

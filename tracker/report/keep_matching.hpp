@@ -16,9 +16,4 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::string& fi
 // The same for patterns (globs) of whole names.
 void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs);
 
-// The expression for --benchmark_filter that takes what the patterns match, whatever Google Benchmark appends
-// to a name
-// ("/manual_time", "/threads:4").
-std::string filter_of(const std::vector<std::string>& globs);
-
 }  // namespace tracker

@@ -28,6 +28,7 @@ std::string sign_of(const Comparison& comparison) {
   if (cells_of(comparison).is_excused) return "⚪ ";
   if (comparison.verdict == Verdict::kSameCode) return "⚠️ ";
   if (comparison.verdict == Verdict::kImproved) return "✅ ";
+  if (comparison.verdict == Verdict::kNotComparable) return "≠ ";
   return comparison.verdict == Verdict::kInconclusive ? "? " : "";
 }
 

@@ -141,18 +141,51 @@ const WordsOfFigures kWordsOfFigures[] = {
      [](const Comparison& /*c*/, const Reason& r) {
        return "the whole interval lies within ±" + share(r, "threshold");
      }},
+    {ReasonCode::kSkippedInCandidate,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "it is in the base, and the candidate skipped it: " + r.text("text");
+     }},
     {ReasonCode::kFailed, [](const Comparison& /*c*/, const Reason& r) { return r.text("text"); }},
     {ReasonCode::kStopped, [](const Comparison& /*c*/, const Reason& r) { return r.text("text"); }},
     {ReasonCode::kFailedInBoth,
      [](const Comparison& /*c*/, const Reason& r) { return kFailedToo + r.text("text"); }},
     {ReasonCode::kFailedInBase,
-     [](const Comparison& /*c*/, const Reason& r) { return "it failed in the base: " + r.text("text"); }},
+     [](const Comparison& /*c*/, const Reason& r) {
+       return (r.has("skipped") ? "the base skipped it: " : "it failed in the base: ") + r.text("text");
+     }},
     {ReasonCode::kNoValueInCandidate,
      [](const Comparison& /*c*/, const Reason& r) { return no_value("candidate", r); }},
     {ReasonCode::kNoValueInBase,
      [](const Comparison& /*c*/, const Reason& r) { return no_value("base", r); }},
     {ReasonCode::kNoValueInBoth,
-     [](const Comparison& /*c*/, const Reason& r) { return kFailedToo + no_value("candidate", r); }},
+     [](const Comparison& c, const Reason& r) {
+       if (c.verdict == Verdict::kFailed) return kFailedToo + no_value("candidate", r);
+       return "neither side has a value of '" + r.text("metric") + "'";
+     }},
+    {ReasonCode::kExactCount,
+     [](const Comparison& c, const Reason& r) {
+       return format_plain(r.number("base")) + " → " + format_plain(r.number("candidate")) + " " +
+              printable(c.metric.name) + " in every invocation";
+     }},
+    {ReasonCode::kMeasuredOtherwise,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "measured otherwise: " + r.text("text") + (r.has("because") ? ", " + r.text("because") : "");
+     }},
+    {ReasonCode::kOtherMachine,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "measured on another machine: " + r.text("text");
+     }},
+    {ReasonCode::kHeldDown,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "cannot be judged: the " + r.text("side") + "'s board ran at " + r.text("mhz") + " in " +
+              count(r, "invocations") + " of " + count(r, "invocations") + " invocations" +
+              (r.text("held_by").empty() ? "" : ", held down (" + r.text("held_by") + ")");
+     }},
+    {ReasonCode::kImpossibleTime,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "the work was optimised away in the " + r.text("side") + ": " +
+              format_quantity(r.number("time_ns") * 1e-9, "s") + " an iteration is less than a clock cycle";
+     }},
     {ReasonCode::kOneInvocation, [](const Comparison& c, const Reason& r) { return one_invocation(c, r); }},
     {ReasonCode::kOtherNeighbours,
      [](const Comparison& /*c*/, const Reason& r) { return other_neighbours(r); }},

@@ -13,10 +13,12 @@ struct VerdictColor {
   Verdict verdict;
   const char* code;
 };
-constexpr VerdictColor kColors[] = {{Verdict::kRegressed, "\x1b[1;31m"}, {Verdict::kBelowFloor, "\x1b[1;31m"},
-                                    {Verdict::kFailed, "\x1b[1;31m"},    {Verdict::kMissing, "\x1b[1;31m"},
-                                    {Verdict::kSameCode, "\x1b[1;33m"},  {Verdict::kInconclusive, "\x1b[33m"},
-                                    {Verdict::kImproved, "\x1b[1;32m"},  {Verdict::kNew, "\x1b[36m"}};
+constexpr VerdictColor kColors[] = {
+    {Verdict::kRegressed, "\x1b[1;31m"},  {Verdict::kBelowFloor, "\x1b[1;31m"},
+    {Verdict::kFailed, "\x1b[1;31m"},     {Verdict::kMissing, "\x1b[1;31m"},
+    {Verdict::kSameCode, "\x1b[1;33m"},   {Verdict::kNotComparable, "\x1b[33m"},
+    {Verdict::kInconclusive, "\x1b[33m"}, {Verdict::kImproved, "\x1b[1;32m"},
+    {Verdict::kNew, "\x1b[36m"}};
 
 }  // namespace
 

@@ -35,6 +35,7 @@ std::string sharing_key(const TextRow& row) {
     case Verdict::kMissing:
     case Verdict::kNew:
     case Verdict::kFailed:
+    case Verdict::kNotComparable:
       return row.why;
     default:
       return "";

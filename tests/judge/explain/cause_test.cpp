@@ -28,10 +28,18 @@ SideFacts known_side() {
   side.benchmark->code =
       Code{"aa", 1280, {{"tile_kernel", "256x256", "32x8", "", 0}}, {{"LDG", 4}, {"STG", 4}, {"IMAD", 40}}};
   side.conditions = {5, 1980, 3201, 45, 0, {}, 0, 0.5};
-  side.facts = {{"driver", "580"},    {"CUDA runtime", "13.0"},  {"cuBLAS", "13.0.1"},
-                {"compiler", "nvcc"}, {"compiler flags", "-O3"}, {"build type", "Release"},
-                {"board", "GPU-a"},   {"power limit", "700 W"},  {"ECC", "on"},
-                {"host", "node-1"},   {"CPU", "Some CPU"}};
+  side.facts = {{"driver", "580"},
+                {"CUDA runtime", "13.0"},
+                {"cuBLAS", "13.0.1"},
+                {"compiler", "nvcc"},
+                {"Google Benchmark", "1.8.5"},
+                {"compiler flags", "-O3"},
+                {"build type", "Release"},
+                {"board", "GPU-a"},
+                {"power limit", "700 W"},
+                {"ECC", "on"},
+                {"host", "node-1"},
+                {"CPU", "Some CPU"}};
   return side;
 }
 
@@ -130,6 +138,8 @@ const std::vector<Row>& rows() {
        "sw thermal in 0 of 5 → 4 of 5 invocations", Effect::kSlower},
       {"driver", [](auto& s) { s.facts["driver"] = "590"; }, "driver 580 → 590"},
       {"CUDA runtime", [](auto& s) { s.facts["CUDA runtime"] = "13.1"; }, "CUDA runtime 13.0 → 13.1"},
+      {"Google Benchmark", [](auto& s) { s.facts["Google Benchmark"] = "1.9.1"; },
+       "Google Benchmark 1.8.5 → 1.9.1"},
       {"compiler", [](auto& s) { s.facts["compiler"] = "clang"; }, "compiler nvcc → clang"},
       {"compiler flags", [](auto& s) { s.facts["compiler flags"] = "-O0"; }, "compiler flags -O3 → -O0"},
       {"power limit", [](auto& s) { s.facts["power limit"] = "500 W"; }, "power limit 700 W → 500 W"},

@@ -137,11 +137,14 @@ TEST(JobNoise, OfAShortHistoryLeansOnTheDefault) {
   EXPECT_LT(width(30), 0.7 * without);
 }
 
-TEST(JobNoise, BoardsWithoutANameAreTakenToDiffer) {
+TEST(JobNoise, WhatIsNotKnownOfBoardsIsNotDifferent) {
   auto run = make_run({}, {});
   run.device.uuid.reset();
   run.host.name.clear();
-  EXPECT_EQ(distance_between({&run, 1}, {&run, 1}), Distance::kOtherBoard);
+  EXPECT_EQ(distance_between({&run, 1}, {&run, 1}), Distance::kSameBoard);
+  auto named = run;
+  named.host.name = "host";
+  EXPECT_EQ(distance_between({&run, 1}, {&named, 1}), Distance::kOtherBoard);
   run.host.name = "host";
   EXPECT_EQ(distance_between({&run, 1}, {&run, 1}), Distance::kSameBoard);
 }

@@ -103,7 +103,7 @@ TEST(Judge, SaysWhatTheRepetitionsOfOneExecutionShow) {
 }
 
 TEST(Judge, SaysOfAHugeChangeThatItIsHuge) {
-  const auto report = judge_two({{"k", around(1e-300)}}, {{"k", around_again(1e300)}});
+  const auto report = judge_two({{"k", around(100)}}, {{"k", around_again(1e300)}});
   EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("more than a million times slower"));
 }
 

@@ -308,7 +308,7 @@ Run run_with_counter(const RunNumbers& numbers, double value) {
   return run;
 }
 
-TEST(Judge, CountersOfZeroHaveNoRatio) {
+TEST(Judge, ExactCountersNeedNoRatio) {
   struct Expected {
     double base;
     double candidate;
@@ -318,8 +318,8 @@ TEST(Judge, CountersOfZeroHaveNoRatio) {
   rule.metric = "local_bytes";
   rule.better = Better::kLower;
   for (const auto& [base, candidate, verdict] :
-       {Expected{0, 0, Verdict::kUnchanged}, Expected{0, 64, Verdict::kInconclusive},
-        Expected{64, 0, Verdict::kInconclusive}, Expected{64, 128, Verdict::kRegressed},
+       {Expected{0, 0, Verdict::kUnchanged}, Expected{0, 64, Verdict::kRegressed},
+        Expected{64, 0, Verdict::kImproved}, Expected{64, 128, Verdict::kRegressed},
         Expected{128, 64, Verdict::kImproved}, Expected{64, 64, Verdict::kUnchanged}}) {
     const auto report = judge({{}, {run_with_counter(kBase, base)}},
                               {{}, {run_with_counter(kCandidate, candidate)}}, {}, policy_with(rule));

@@ -260,6 +260,10 @@ const std::vector<CauseRule>& cause_rules() {
        [](const auto& base, const auto& candidate) { return other_fact("driver", base, candidate); }},
       {"CUDA runtime", About::kAround,
        [](const auto& base, const auto& candidate) { return other_fact("CUDA runtime", base, candidate); }},
+      {"Google Benchmark", About::kBuild,
+       [](const auto& base, const auto& candidate) {
+         return other_fact("Google Benchmark", base, candidate);
+       }},
       {"compiler", About::kBuild,
        [](const auto& base, const auto& candidate) { return other_fact("compiler", base, candidate); }},
       {"compiler flags", About::kBuild,

@@ -36,12 +36,14 @@ const std::vector<RunFact>& run_facts() {
       {"compiler", FactKind::kBuild, [](const Run& run) { return run.software.compiler; }},
       {"compiler flags", FactKind::kBuild, [](const Run& run) { return run.software.flags; }},
       {"build type", FactKind::kBuild, [](const Run& run) { return run.software.build_type; }},
+      {"Google Benchmark", FactKind::kSoftware, [](const Run& run) { return run.software.library; }},
       {"board", FactKind::kMachine, [](const Run& run) { return run.device.uuid; }},
       {"power limit", FactKind::kMachine,
        [](const Run& run) { return whole(run.device.power_limit_w, "W"); }},
       {"ECC", FactKind::kMachine, [](const Run& run) { return on_or_off(run.device.ecc); }},
       {"host", FactKind::kMachine, [](const Run& run) { return if_any(run.host.name); }},
       {"CPU", FactKind::kMachine, [](const Run& run) { return run.host.cpu; }},
+      {"caches", FactKind::kMachine, [](const Run& run) { return run.host.caches; }},
       {"operating system", FactKind::kMachine, [](const Run& run) { return run.host.os; }},
   };
   return facts;

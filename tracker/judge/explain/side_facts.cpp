@@ -17,36 +17,6 @@ std::optional<double> median_of(const std::vector<double>& values) {
   return values.empty() ? std::nullopt : std::optional(stats::median(values));
 }
 
-SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
-  SeenConditions seen;
-  std::vector<double> core_clocks;
-  std::vector<double> memory_clocks;
-  std::vector<double> loads;
-  const auto keep = [](std::vector<double>& values, const std::optional<double>& value) {
-    if (value) values.push_back(*value);
-  };
-  for (const auto& run : runs)
-    for (const auto& invocation : run.invocations) {
-      if (invocation.excluded || invocation.samples.count(benchmark) == 0) continue;
-      const Conditions& conditions = invocation.conditions;
-      ++seen.invocations;
-      keep(core_clocks, conditions.core_clock_mhz_min);
-      keep(memory_clocks, conditions.memory_clock_mhz);
-      keep(loads, conditions.load_average);
-      if (conditions.temperature_c_max)
-        seen.temperature_c = std::max(seen.temperature_c.value_or(*conditions.temperature_c_max),
-                                      *conditions.temperature_c_max);
-      if (conditions.throttled_s) seen.throttled_s = seen.throttled_s.value_or(0) + *conditions.throttled_s;
-      if (conditions.other_processes)
-        seen.other_processes = std::max(seen.other_processes.value_or(0), *conditions.other_processes);
-      for (const auto& reason : conditions.throttle_reasons) ++seen.throttle_reasons[reason];
-    }
-  seen.core_clock_mhz = median_of(core_clocks);
-  seen.memory_clock_mhz = median_of(memory_clocks);
-  seen.load_average = median_of(loads);
-  return seen;
-}
-
 // The runs without what they measured, with what the benchmark's binary states of its software.
 std::vector<Run> with_own_software(Runs runs, const std::string& name) {
   std::vector<Run> own;
@@ -98,6 +68,36 @@ bool is_same(const Benchmark& a, const Benchmark& b) {
 }
 
 }  // namespace
+
+SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
+  SeenConditions seen;
+  std::vector<double> core_clocks;
+  std::vector<double> memory_clocks;
+  std::vector<double> loads;
+  const auto keep = [](std::vector<double>& values, const std::optional<double>& value) {
+    if (value) values.push_back(*value);
+  };
+  for (const auto& run : runs)
+    for (const auto& invocation : run.invocations) {
+      if (invocation.excluded || invocation.samples.count(benchmark) == 0) continue;
+      const Conditions& conditions = invocation.conditions;
+      ++seen.invocations;
+      keep(core_clocks, conditions.core_clock_mhz_min);
+      keep(memory_clocks, conditions.memory_clock_mhz);
+      keep(loads, conditions.load_average);
+      if (conditions.temperature_c_max)
+        seen.temperature_c = std::max(seen.temperature_c.value_or(*conditions.temperature_c_max),
+                                      *conditions.temperature_c_max);
+      if (conditions.throttled_s) seen.throttled_s = seen.throttled_s.value_or(0) + *conditions.throttled_s;
+      if (conditions.other_processes)
+        seen.other_processes = std::max(seen.other_processes.value_or(0), *conditions.other_processes);
+      for (const auto& reason : conditions.throttle_reasons) ++seen.throttle_reasons[reason];
+    }
+  seen.core_clock_mhz = median_of(core_clocks);
+  seen.memory_clock_mhz = median_of(memory_clocks);
+  seen.load_average = median_of(loads);
+  return seen;
+}
 
 SideFacts side_facts(Runs runs, const std::string& name) {
   SideFacts side;

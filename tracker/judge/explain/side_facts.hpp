@@ -22,6 +22,8 @@ struct SeenConditions {
   std::optional<double> load_average;           // of the host: the median
 };
 
+SeenConditions seen_conditions(Runs runs, const std::string& benchmark);
+
 struct SideFacts {
   std::optional<Benchmark> benchmark;  // as the newest run that measured it has it
   SeenConditions conditions;

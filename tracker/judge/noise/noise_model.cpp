@@ -408,7 +408,7 @@ std::string board_of(const Run& run) {
 }
 
 bool on_same_board(const Run& a, const Run& b) {
-  return board_of(a) == board_of(b) && !board_of(a).empty();
+  return board_of(a) == board_of(b);
 }
 
 NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag) {

@@ -15,7 +15,7 @@ namespace tracker {
 // The board a run was measured on: the GPU's UUID, or the host of a CPU.
 std::string board_of(const Run& run);
 
-// Boards that have no name are taken to differ.
+// What is not known is not different: two boards that both have no name are taken to be one.
 bool on_same_board(const Run& a, const Run& b);
 
 // For every benchmark of `metrics` (by name), what the runs of one device show of it; a variance that they

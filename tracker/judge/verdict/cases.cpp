@@ -9,6 +9,10 @@
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/judge/noise/clock_step.hpp"
+#include "tracker/judge/verdict/counts.hpp"
+#include "tracker/judge/verdict/judge_cases.hpp"
+#include "tracker/judge/verdict/not_comparable.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
@@ -39,17 +43,6 @@ std::optional<Rate> rate_of(const Case& c) {
   };
   return Rate{known->unit, speed(c.base_work, c.base.typical()),
               speed(c.candidate_work, c.candidate.typical())};
-}
-
-// A counter that is zero has no ratio to anything but another zero; a time or rate of zero is a failure.
-bool decide_zeros(const Case& c, Comparison& comparison) {
-  if (!c.gate.metric.unit.empty() || !comparison.base || !comparison.candidate) return false;
-  if (!c.base.only_zeros() && !c.candidate.only_zeros()) return false;
-  const bool both = c.base.only_zeros() && c.candidate.only_zeros();
-  comparison.verdict = both ? Verdict::kUnchanged : Verdict::kInconclusive;
-  comparison.reasons = {{both ? ReasonCode::kZeroOnBothSides : ReasonCode::kZeroOnOneSide}};
-  if (both) comparison.change = 0;
-  return true;
 }
 
 // Figures in a message (addresses, sizes, values) are others in every run.
@@ -84,33 +77,47 @@ void fail_with(Comparison& comparison, const Gate& gate, const std::string& why,
   fail(comparison, gate, before, {before ? ReasonCode::kFailedInBoth : ReasonCode::kFailed, {{"text", why}}});
 }
 
+Reason failed_in_base(const Benchmark& base) {
+  Reason reason{ReasonCode::kFailedInBase, {{"text", *base.error}}};
+  if (base.skipped) reason.arguments.push_back({"skipped", 1});
+  return reason;
+}
+
 // A benchmark that cannot be compared, and why; empty where it can.
 // `failure` is what happened to the binary that should have had it, if anything did.
 std::optional<Comparison> without_comparison(const Case& c, const Benchmark* base, const Benchmark* candidate,
                                              const BinaryFailure* failure) {
   Comparison comparison = start(c);
   const auto no_value = [&](ReasonCode code) { return Reason{code, {{"metric", c.gate.metric.name}}}; };
-  const bool base_has_values =
-      !c.base.logs_by_job.empty() || (c.gate.metric.unit.empty() && c.base.only_zeros());
-  const bool is_in_base = base != nullptr && !base_has_values;
+  const auto has_values = [](const Evidence& side) {
+    return !side.logs_by_job.empty() || !side.plain.empty();
+  };
+  const bool is_in_base = base != nullptr && !has_values(c.base);
   if (candidate == nullptr && failure != nullptr) {
     fail_with(comparison, c.gate, failure->binary + " " + failure->what, "");
   } else if (candidate == nullptr) {
     comparison.verdict = Verdict::kMissing;
     comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
     comparison.reasons = {{ReasonCode::kMissingInCandidate}};
+  } else if (candidate->skipped) {
+    comparison.verdict = Verdict::kMissing;
+    comparison.report_only = c.gate.report_only || c.gate.may_be_missing;
+    comparison.reasons = {{ReasonCode::kSkippedInCandidate, {{"text", *candidate->error}}}};
   } else if (candidate->error) {
     fail_with(comparison, c.gate, *candidate->error, is_in_base ? base->error.value_or("") : "");
-  } else if (decide_zeros(c, comparison)) {
-    return comparison;
-  } else if (c.candidate.logs_by_job.empty()) {
+  } else if (!has_values(c.candidate)) {
     const bool before = is_in_base && !base->error;
     fail(comparison, c.gate, before,
          no_value(before ? ReasonCode::kNoValueInBoth : ReasonCode::kNoValueInCandidate));
-  } else if (c.base.logs_by_job.empty()) {
+    // A counter that neither side has is nothing that was measured: no failure, and no pass either.
+    if (before && c.gate.metric.unit.empty()) {
+      comparison.verdict = Verdict::kNotComparable;
+      comparison.failed_before = false;
+    }
+  } else if (!has_values(c.base)) {
     comparison.verdict = Verdict::kNew;
     comparison.reasons = {base == nullptr ? Reason{ReasonCode::kMissingInBase}
-                          : base->error   ? Reason{ReasonCode::kFailedInBase, {{"text", *base->error}}}
+                          : base->error   ? failed_in_base(*base)
                                           : no_value(ReasonCode::kNoValueInBase)};
   } else {
     return {};
@@ -194,6 +201,7 @@ bool was_asked_for(Runs candidate) {
 Comparison start(const Case& c) {
   Comparison comparison;
   comparison.benchmark = c.name;
+  comparison.printed_name = c.printed_name;
   comparison.metric = c.gate.metric;
   comparison.threshold = c.gate.threshold;
   comparison.report_only = c.gate.report_only;
@@ -215,13 +223,29 @@ struct Gathered {
   std::optional<Comparison> decided;
 };
 
+// What can be compared by a ratio of noisy values is left to be judged; what else there is to say is said
+// here.
+std::optional<Comparison> decide_without_noise(const Case& c, const MeasuredSide& base,
+                                               const MeasuredSide& candidate, Distance distance,
+                                               double error) {
+  if (auto reason = why_not_comparable(base, candidate, c.gate)) {
+    Comparison comparison = start(c);
+    comparison.verdict = Verdict::kNotComparable;
+    comparison.reasons = {std::move(*reason)};
+    return comparison;
+  }
+  return judge_count(c, base.runs, candidate.runs, distance, error);
+}
+
 Gathered gather_case(const std::string& name, Runs base, Runs candidate, const Policy& policy,
-                     Distance distance, const ClockTicks& ticks) {
+                     Distance distance, const ClockTicks& ticks, double error) {
   const Benchmark* of_base = find_in(base, name);
   const Benchmark* of_candidate = find_in(candidate, name);
   const Benchmark* known = of_candidate != nullptr ? of_candidate : of_base;
   // What a job asked both sides for, it asked a binary for that failed.
   const bool failed = distance == Distance::kSameJob && failure_of(candidate, of_base) != nullptr;
+  // Skipped by the candidate, it is missing only where the base measured it.
+  if (of_candidate != nullptr && of_candidate->skipped && (of_base == nullptr || of_base->skipped)) return {};
   if (known == nullptr || (of_candidate == nullptr && !failed && !was_asked_for(candidate))) return {};
   if (of_base == nullptr && was_not_asked(policy, *of_candidate, base)) return {};
   if (of_candidate == nullptr && failure_of(candidate, of_base) == nullptr &&
@@ -229,12 +253,20 @@ Gathered gather_case(const std::string& name, Runs base, Runs candidate, const P
     return {};
   Case c;
   c.name = name;
+  c.printed_name = printed_name(*known);
   c.gate = gate_for(policy, *known);
   c.base = evidence_of(base, name, c.gate.metric);
   c.candidate = evidence_of(candidate, name, c.gate.metric);
   c.base_work = work_of(c.gate.metric, of_base);
   c.candidate_work = work_of(c.gate.metric, of_candidate);
+  c.gate.threshold = threshold_at(c.gate, name, c.base.typical());
+  if (of_candidate != nullptr && !of_candidate->error)
+    if (auto comparison = find_wrong_result(c, base, candidate)) return {{}, std::move(comparison)};
   if (auto comparison = without_comparison(c, of_base, of_candidate, failure_of(candidate, of_base)))
+    return {{}, std::move(comparison)};
+  if (auto comparison = decide_without_noise(
+          c, {base, *of_base, is_exact(base, name, c.gate.metric)},
+          {candidate, *of_candidate, is_exact(candidate, name, c.gate.metric)}, distance, error))
     return {{}, std::move(comparison)};
   const ClockStep step = clock_step(base, candidate, name, c.gate.metric, ticks);
   find_contrast(c, base, candidate, distance, step.step);
@@ -260,11 +292,12 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
                                std::vector<Comparison>& decided) {
   const auto names = names_in(base, candidate);
   const ClockTicks ticks = clock_ticks(base, candidate);
+  const double error = error_of_one(1 - policy.confidence, names.size());
   std::vector<Gathered> gathered(names.size());
   constexpr std::size_t kLeast = 100;
   in_parts(names.size(), kLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
-      gathered[i] = gather_case(std::string(names[i]), base, candidate, policy, distance, ticks);
+      gathered[i] = gather_case(std::string(names[i]), base, candidate, policy, distance, ticks, error);
   });
   std::vector<Case> cases;
   cases.reserve(names.size());

@@ -22,6 +22,7 @@ struct Work {
 // A benchmark that both sides measured, on the way to its verdict.
 struct Case {
   std::string name;
+  std::string printed_name;
   Gate gate;
   Evidence base;
   Evidence candidate;

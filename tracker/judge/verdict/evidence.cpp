@@ -22,6 +22,21 @@ double share_of_job_variance(const Evidence& side, Distance distance) {
   return share;
 }
 
+// Where no job has two invocations, several jobs show how far single ones lie apart; what a job has of its
+// own is in that.
+stats::Variance spread_of_jobs(const Evidence& base, const Evidence& candidate) {
+  constexpr std::size_t kJobsMin = 2;
+  if (base.logs_by_job.size() < kJobsMin || candidate.logs_by_job.size() < kJobsMin) return {};
+  stats::PooledVariance pooled;
+  for (const auto* side : {&base, &candidate}) {
+    std::vector<double> jobs;
+    for (const auto& job : side->logs_by_job)
+      if (!job.empty()) jobs.push_back(stats::mean(job));
+    pooled.add(jobs);
+  }
+  return pooled.value();
+}
+
 void remove_places(Evidence& side, std::size_t job, const std::vector<std::size_t>& places) {
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     const auto at = static_cast<std::ptrdiff_t>(*place);
@@ -70,6 +85,8 @@ Evidence evidence_of(Runs runs, const std::string& name, const Metric& metric) {
     for (const auto& [round, value, build] : metric_rounds(metric, *benchmark, run)) {
       if (build > 0) side.builds[round] = build;
       if (value == 0) ++side.zeros;
+      if (metric.unit.empty() && std::isfinite(value))
+        side.plain[run.job.empty() ? run.id : run.job][round] = value;
       if (!(value > 0) || !std::isfinite(value)) continue;
       logs.push_back(std::log(value));
       rounds.push_back(round);
@@ -199,6 +216,7 @@ Contrast contrast(Evidence& base, Evidence& candidate, Distance distance, double
   contrast.estimate = of_candidate.mean - of_base.mean;
   contrast.own = {own.value * factor, own.degrees};
   contrast.sampling_factor = of_base.sampling_factor + of_candidate.sampling_factor;
+  if (!(contrast.own.degrees > 0)) contrast.own = spread_of_jobs(base, candidate);
   contrast.job_factor = share_of_job_variance(base, distance) + share_of_job_variance(candidate, distance);
   return contrast;
 }

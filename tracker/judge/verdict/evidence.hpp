@@ -17,7 +17,9 @@ struct Evidence {
   std::vector<std::vector<int>> rounds_by_job;   // the round of each of them
   std::vector<std::string> boards;               // of each job
   std::map<int, int> builds;                     // by round, where the side was built several times
-  int zeros = 0;                                 // values that have no logarithm
+  std::map<std::string, std::map<int, double>>
+      plain;      // a counter's values, by job and round: they may be zero or negative
+  int zeros = 0;  // values that have no logarithm
 
   bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }
   int values() const;                     // that typical() rests on

@@ -246,20 +246,38 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   return report;
 }
 
-std::vector<Run> with_new_names(std::vector<Run> runs, const Policy& policy) {
-  for (auto& run : runs) rename_benchmarks(run, policy.renames);
-  return runs;
-}
+// How the benchmarks of both sides and of the history are to be called.
+struct Naming {
+  const Policy& policy;
+  SharedNames shared;
 
-NoiseHistory with_new_names(NoiseHistory history, const Policy& policy) {
-  rename_benchmarks(history, policy.renames);
-  return history;
-}
+  bool is_as_it_is() const { return policy.renames.empty() && shared.empty(); }
 
-SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
-  SideRuns renamed{side.side, with_new_names(side.runs, policy), side.noise};
-  if (renamed.noise) rename_benchmarks(*renamed.noise, policy.renames);
-  return renamed;
+  std::vector<Run> applied(std::vector<Run> runs) const {
+    for (auto& run : runs) {
+      keep_names_apart(run, shared);
+      rename_benchmarks(run, policy.renames);
+    }
+    return runs;
+  }
+  NoiseHistory applied(NoiseHistory history) const {
+    keep_names_apart(history, shared);
+    rename_benchmarks(history, policy.renames);
+    return history;
+  }
+  SideRuns applied(const SideRuns& side) const {
+    SideRuns renamed{side.side, applied(side.runs), side.noise};
+    if (renamed.noise) rename_benchmarks(*renamed.noise, policy.renames);
+    return renamed;
+  }
+};
+
+Naming naming_of(const SideRuns& base, const SideRuns& candidate, const Policy& policy) {
+  Naming naming{policy, {}};
+  for (const auto* side : {&base, &candidate})
+    for (const auto& run : side->runs)
+      for (const auto& benchmark : run.benchmarks) naming.shared.add(benchmark);
+  return naming;
 }
 
 }  // namespace
@@ -267,10 +285,11 @@ SideRuns with_new_names(const SideRuns& side, const Policy& policy) {
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
                        const Policy& policy, const JudgeOptions& options) {
   require_metric_names(policy, {&base.runs, &candidate.runs, &history.runs});
-  ComparisonReport report =
-      policy.renames.empty() ? compare_sides(base, candidate, history, policy, options)
-                             : compare_sides(with_new_names(base, policy), with_new_names(candidate, policy),
-                                             with_new_names(history, policy), policy, options);
+  const Naming naming = naming_of(base, candidate, policy);
+  ComparisonReport report = naming.is_as_it_is()
+                                ? compare_sides(base, candidate, history, policy, options)
+                                : compare_sides(naming.applied(base), naming.applied(candidate),
+                                                naming.applied(history), policy, options);
   apply_waivers(report, policy.waivers, options.today);
   if (was_asked_for(candidate.runs))
     for (auto& note : unused_rules(policy, {&base.runs, &candidate.runs, &history.runs}, history.times))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -14,9 +15,39 @@
 namespace tracker {
 namespace {
 
+// Noise is shared among times and rates, and among the benchmarks of one counter: what a count does says
+// nothing of a time.
+class NoiseByMetric {
+ public:
+  NoiseByMetric(const std::vector<Case>& cases, const std::vector<NoiseShown>& shown, double error) {
+    std::map<std::string, std::vector<NoiseShown>> groups;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const Metric& metric = cases[i].gate.metric;
+      const std::string group = metric.unit.empty() ? metric.name : "";
+      places_.emplace_back(group, groups[group].size());
+      groups[group].push_back(shown[i]);
+    }
+    for (auto& [group, own] : groups) noise_.emplace(group, SharedNoise(std::move(own), error));
+  }
+
+  const stats::Variance& of(std::size_t place) const { return group(place).of(places_[place].second); }
+  std::optional<HiddenModes> hidden_modes(std::size_t place, const Suspicion& suspicion) const {
+    return group(place).hidden_modes(places_[place].second, suspicion);
+  }
+  std::optional<int> more_to_rule_out_hiding(std::size_t place, const Suspicion& suspicion) const {
+    return group(place).more_to_rule_out_hiding(places_[place].second, suspicion);
+  }
+
+ private:
+  const SharedNoise& group(std::size_t place) const { return noise_.at(places_[place].first); }
+
+  std::vector<std::pair<std::string, std::size_t>> places_;  // of each case: its group, and the place in it
+  std::map<std::string, SharedNoise> noise_;
+};
+
 // What stands behind every verdict of one report.
 struct Grounds {
-  SharedNoise shared;           // in the order of the cases
+  NoiseByMetric shared;         // in the order of the cases
   JobNoise jobs;                // over all days
   double confidence = 0;        // of one interval
   std::size_t comparisons = 0;  // of the report
@@ -209,7 +240,7 @@ VerdictGrounds judge_cases(const std::vector<Case>& cases, const JudgingContext&
   const bool paired = context.distance == Distance::kSameJob;
   const std::size_t comparisons = comparisons_of(cases, context);
   const double error = error_of_one(context.error, comparisons);
-  Grounds grounds{SharedNoise(noise_shown(cases, context.known, paired), error),
+  Grounds grounds{NoiseByMetric(cases, noise_shown(cases, context.known, paired), error),
                   job_noise(context.known, context.kind, context.distance), 1 - error, comparisons};
   grounds.usual_jobs = grounds.jobs;
   if (context.usual_days)

@@ -53,6 +53,22 @@ void note_conditions(const std::string& side, Runs runs, std::vector<std::string
                     side);
 }
 
+// "copy/2^34 (larger than device memory) and 3 more"; empty where none is.
+std::string skipped_on_both(Runs base, Runs candidate) {
+  std::string first;
+  int count = 0;
+  for (const auto& benchmark : candidate.back().benchmarks) {
+    const Benchmark* of_base = find_benchmark(base.back(), benchmark.name);
+    if (!benchmark.skipped || of_base == nullptr || !of_base->skipped) continue;
+    if (count++ == 0) first = benchmark.name + " (" + *benchmark.error + ")";
+  }
+  return first + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "");
+}
+
+bool names_its_boards(Runs runs) {
+  return std::none_of(runs.begin(), runs.end(), [](const Run& run) { return board_of(run).empty(); });
+}
+
 }  // namespace
 
 std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned) {
@@ -67,6 +83,8 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
       notes.push_back("different " + std::string(fact.name) + ": " + printable(of_base) + " → " +
                       printable(of_candidate));
   }
+  if (const std::string both = skipped_on_both(base, candidate); !both.empty())
+    notes.push_back("skipped on both sides: " + printable(both));
   const auto is_in_base = [&](const Run& run) {
     return std::any_of(base.begin(), base.end(), [&](const Run& other) { return other.id == run.id; });
   };
@@ -77,7 +95,10 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
     notes.push_back(
         "both sides are the same runs, so nothing is compared; --measure measures the commit twice");
   if (distance == Distance::kOtherBoard)
-    notes.push_back("the two sides were measured on different boards, which differ among themselves");
+    notes.push_back(
+        names_its_boards(base) && names_its_boards(candidate)
+            ? "the two sides were measured on different boards, which differ among themselves"
+            : "the runs do not say on which board they were measured, so that it may be another one");
   if (distance != Distance::kSameJob)
     notes.push_back(std::string("measured in different jobs; the spread between jobs is ") +
                     (learned ? "learned from the history" : "a cautious default, as the history is short") +

@@ -89,6 +89,7 @@ Reasons of_verdict(const Comparison& c, const Hindrance& hindrance) {
     case Verdict::kNew:
     case Verdict::kBelowFloor:
     case Verdict::kFailed:
+    case Verdict::kNotComparable:
       break;  // no estimate decides these
   }
   return c.reasons;

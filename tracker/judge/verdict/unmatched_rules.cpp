@@ -7,6 +7,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
@@ -33,13 +34,23 @@ std::optional<std::string> meant_by(const std::string& name) {
   return nearest(name, builtin_names());
 }
 
-bool has_counter(const Run& run, const std::string& name) {
-  return std::any_of(run.benchmarks.begin(), run.benchmarks.end(),
-                     [&](const Benchmark& benchmark) { return benchmark.counters.count(name) > 0; }) ||
-         std::any_of(run.invocations.begin(), run.invocations.end(), [&](const Invocation& invocation) {
-           return std::any_of(invocation.samples.begin(), invocation.samples.end(),
-                              [&](const auto& one) { return one.second.counters.count(name) > 0; });
-         });
+// The counters of the benchmarks that a rule is for, and whether it is for any that was measured.
+void add_counters_of(const Run& run, const PolicyRule& rule, const Policy& policy, bool& matches,
+                     std::set<std::string>& counters) {
+  std::set<std::string> names;
+  for (const auto& benchmark : run.benchmarks) {
+    if (benchmark.error) continue;
+    Benchmark now = benchmark;
+    now.name = renamed(benchmark.name, policy.renames);
+    if (!means_benchmark(rule.match, benchmark) && !means_benchmark(rule.match, now)) continue;
+    names.insert(benchmark.name);
+    for (const auto& [counter, value] : benchmark.counters) counters.insert(counter);
+  }
+  matches = matches || !names.empty();
+  for (const auto& invocation : run.invocations)
+    for (const auto& [name, samples] : invocation.samples)
+      if (names.count(name) > 0)
+        for (const auto& [counter, values] : samples.counters) counters.insert(counter);
 }
 
 }  // namespace
@@ -47,7 +58,7 @@ bool has_counter(const Run& run, const std::string& name) {
 std::vector<std::string> unused_rules(const Policy& policy, const std::vector<const std::vector<Run>*>& runs,
                                       const std::vector<BenchmarkTimes>& times) {
   std::vector<std::string> sentences;
-  if (policy.waivers.empty() && policy.renames.empty()) return sentences;
+  if (policy.waivers.empty() && policy.renames.empty() && policy.rules.empty()) return sentences;
   std::set<std::string> names;
   const auto add = [&](const Benchmark& benchmark) {
     names.insert(benchmark.name);
@@ -59,8 +70,13 @@ std::vector<std::string> unused_rules(const Policy& policy, const std::vector<co
   for (const auto& one : times) add(one.benchmark);
   const auto any_matches = [&](const std::string& pattern) {
     return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return glob_match(pattern, name); });
+                       [&](const std::string& name) { return means_benchmark(pattern, name); });
   };
+  std::set<std::string> unused;
+  for (const auto& rule : policy.rules)
+    if (!any_matches(rule.match)) unused.insert("'" + printable(rule.match) + "'");
+  if (!unused.empty())
+    sentences.push_back("no benchmark matches the policy for " + join({unused.begin(), unused.end()}, ", "));
   for (const auto& waiver : policy.waivers)
     if (!any_matches(waiver.match))
       sentences.push_back("the waiver for '" + printable(waiver.match) + "' matches no benchmark");
@@ -74,18 +90,20 @@ void require_metric_names(const Policy& policy, const std::vector<const std::vec
   const auto builtins = builtin_names();
   for (const auto& rule : policy.rules) {
     if (!rule.metric || std::find(builtins.begin(), builtins.end(), *rule.metric) != builtins.end()) continue;
+    bool matches = false;
+    std::set<std::string> counters;
+    for (const auto* side : runs)
+      for (const auto& run : *side) add_counters_of(run, rule, policy, matches, counters);
     const auto meant = meant_by(*rule.metric);
-    if (!meant) continue;
-    const bool is_counter = std::any_of(runs.begin(), runs.end(), [&](const std::vector<Run>* side) {
-      return std::any_of(side->begin(), side->end(),
-                         [&](const Run& run) { return has_counter(run, *rule.metric); });
-    });
-    if (is_counter) continue;
+    if (counters.count(*rule.metric) > 0 || (!matches && !meant)) continue;
+    const auto near = nearest(*rule.metric, {counters.begin(), counters.end()});
+    if (!meant && !near) continue;  // it may not have been measured here
     throw Error(ExitCode::kUsage,
                 "tracker.toml: the [[policy]] of '" + printable(rule.match) + "' names the metric '" +
                     printable(*rule.metric) +
                     "', which is not built in, and no benchmark has a counter of that name",
-                "did you mean '" + *meant + "'? built in are " + join(builtins, ", "));
+                "did you mean '" + printable(meant ? *meant : *near) + "'? " + "built in are " +
+                    join(builtins, ", "));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -52,7 +53,9 @@ void apply_waivers(ComparisonReport& report, const std::vector<Waiver>& waivers,
     if (!can_be_waived(comparison)) continue;
     std::optional<std::pair<WaiverCheck, Reason>> best;
     for (const auto& waiver : waivers) {
-      if (!glob_match(waiver.match, comparison.benchmark) || !is_meant(waiver, comparison)) continue;
+      if (!means_benchmark(waiver.match, comparison.benchmark, comparison.printed_name) ||
+          !is_meant(waiver, comparison))
+        continue;
       auto check = check_of(waiver, comparison, today);
       if (check.first.holds || !best || !best->first.holds) best = std::move(check);
     }

@@ -1,4 +1,4 @@
-#include "tracker/formats/method_suffix.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,6 +42,44 @@ TEST(MethodSuffix, EveryKindIsSplitOff) {
     std::string joined;
     EXPECT_EQ(without_method_suffixes(row.run_name, joined), row.name);
   }
+}
+
+Benchmark read_as(const std::string& run_name) {
+  const SplitName split = split_method_suffixes(run_name);
+  Benchmark benchmark;
+  benchmark.name = split.name;
+  benchmark.attributes = split.attributes;
+  return benchmark;
+}
+
+TEST(MethodSuffix, APrintedNameComesBack) {
+  for (const char* name :
+       {"x", "x/8/min_time:0.100/repeats:5/real_time/threads:4", "x/process_time/real_time",
+        "x/iterations:10", "x/min_time:0.5/min_warmup_time:0.1/manual_time", "x/threads:2"})
+    EXPECT_EQ(printed_name(read_as(name)), name);
+}
+
+TEST(MethodSuffix, AGlobMeansBothNames) {
+  const Benchmark benchmark = read_as("x/8/real_time/threads:4");
+  for (const char* glob : {"x/8/threads:4", "x/8/real_time/threads:4", "x/*", "x/*/real_time/threads:?"})
+    EXPECT_TRUE(means_benchmark(glob, benchmark)) << glob;
+  for (const char* glob : {"x/8/manual_time/threads:4", "x/8", "x/8/real_time", "y/*"})
+    EXPECT_FALSE(means_benchmark(glob, benchmark)) << glob;
+  EXPECT_TRUE(means_benchmark("x/real_time", read_as("x/min_time:0.1/real_time")));
+  EXPECT_TRUE(means_benchmark("x/8/real_time/threads:4", "x/8/threads:4"));  // how it is printed is not known
+  EXPECT_FALSE(means_benchmark("x/real_time", read_as("x")));
+}
+
+TEST(MethodSuffix, ANameDoesNotDependOnWhatElseAFileHas) {
+  SharedNames shared;
+  shared.add(read_as("q"));
+  EXPECT_TRUE(shared.empty());
+  Benchmark beside_q = read_as("q/real_time");
+  beside_q.name = "q/real_time";  // as a file that has both calls it
+  shared.add(beside_q);
+  EXPECT_EQ(shared.name_of(read_as("q/real_time")), "q/real_time");
+  EXPECT_EQ(shared.name_of(read_as("q")), "q");
+  EXPECT_EQ(shared.name_of(read_as("q/manual_time")), "q");
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// What both sides measured and what is no comparison of their code all the same: measured otherwise, on
+// another machine, on a board that was ill, or after the work was optimised away.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tracker/judge/verdict/runs.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/model/reason.hpp"
+
+namespace tracker {
+
+// One side of a benchmark, measured in these runs.
+struct MeasuredSide {
+  Runs runs;
+  const Benchmark& benchmark;  // as the newest run has it
+  bool exact = false;          // every value of it is the same: a count, which no machine and no method moves
+};
+
+// Empty where the two can be compared.
+std::optional<Reason> why_not_comparable(const MeasuredSide& base, const MeasuredSide& candidate,
+                                         const Gate& gate);
+
+// What the release of Google Benchmark on each side makes of a benchmark's metric, in words; empty where both
+// mean the same.
+std::string meaning_changed(const std::string& base_library, const std::string& candidate_library,
+                            const Benchmark& benchmark, const Metric& metric);
+
+}  // namespace tracker
