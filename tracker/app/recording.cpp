@@ -215,7 +215,10 @@ std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& ta
   if (measured.files[target].empty())
     throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
                                             (label.empty() ? "" : " at " + label) + "; nothing was recorded");
-  return assemble_runs(measured.files[target], all);
+  auto runs = assemble_runs(measured.files[target], all);
+  if (!targets[target].build.empty())
+    for (auto& run : runs) run.software.build = targets[target].build;
+  return runs;
 }
 
 void note_left_aside(const Workspace& workspace,

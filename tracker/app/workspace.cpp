@@ -41,6 +41,7 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
       repository_(open_repository(request, repository)),
       root_(repository_ ? repository_->root() : directory_),
       config_(load_config(root_, request)),
+      has_named_config_(!request.config.empty()),
       store_place_(choose_store(request.store, request.store_variable, config_)) {
   if (!repository_) return;
   if (store_place_.is_git()) complete_store(*repository_, store_place_.where, *observer_);

@@ -32,6 +32,7 @@ void software_fields(Record& s, Visit&& visit) {
   visit("compiler", s.compiler);
   visit("flags", s.flags);
   visit("build_type", s.build_type);
+  visit("build", s.build);
 }
 
 template <typename Record, typename Visit>

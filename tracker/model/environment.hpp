@@ -32,6 +32,8 @@ struct Device {
 // profile of a GPU ("nvidia-h200-140gib-700w"), model and threads of a CPU ("cpu-intel-xeon-6960p-2t").
 std::string device_key(const Device& device);
 
+inline constexpr char kBuildFilesMark[] = " | ";
+
 struct Software {
   std::optional<std::string> driver;        // "580.159.04"
   std::optional<std::string> cuda_driver;   // the newest CUDA the driver knows: "13.0"
@@ -40,6 +42,8 @@ struct Software {
   std::optional<std::string> compiler;
   std::optional<std::string> flags;
   std::optional<std::string> build_type;
+  std::optional<std::string>
+      build;  // by which commands, and after kBuildFilesMark by which files: "a.sh 1a2b3c4"
 
   bool operator==(const Software&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"
@@ -198,6 +199,29 @@ bool Repository::has_file(const std::string& commit, const std::string& path) co
   // A clone made with a filter (tree:0) has not all folders: git itself fetches them.
   const auto listed = run_git(root(), {"ls-tree", "--full-tree", commit, "--", path});
   return listed.ok() && listed.output.find(" blob ") != std::string::npos;
+}
+
+std::optional<std::string> Repository::file_at(const std::string& commit, const std::string& path) const {
+  if (!has_file(commit, path)) return {};
+  const auto shown = run_git(root(), {"cat-file", "blob", commit + ":" + path});
+  return shown.ok() ? std::optional(shown.output) : std::nullopt;
+}
+
+std::map<std::string, std::string> Repository::blobs_at(const std::string& commit,
+                                                        const std::vector<std::string>& paths) const {
+  std::vector<std::string> arguments{"--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  const auto listed = run_git(root(), arguments);
+  std::map<std::string, std::string> blobs;
+  if (!listed.ok()) return blobs;
+  // "100644 blob <id>\t<path>"
+  for (const auto& row : split(listed.output, '\0')) {
+    const auto tab = row.find('\t');
+    const auto id = row.rfind(' ', tab);
+    if (tab != std::string::npos && row.find(" blob ") < tab)
+      blobs[row.substr(tab + 1)] = row.substr(id + 1, tab - id - 1);
+  }
+  return blobs;
 }
 
 }  // namespace tracker

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,6 +76,12 @@ class Repository {
   // Whether that commit has a file of this path from the root. No failure: a commit that is not here has
   // none.
   bool has_file(const std::string& commit, const std::string& path) const;
+
+  // The file's content at that commit; empty where it has no such file, or is not here.
+  std::optional<std::string> file_at(const std::string& commit, const std::string& path) const;
+  // The ids of the files among these paths that the commit has.
+  std::map<std::string, std::string> blobs_at(const std::string& commit,
+                                              const std::vector<std::string>& paths) const;
 
   git_repository* handle() const { return handle_; }  // for store/
 

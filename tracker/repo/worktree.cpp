@@ -167,8 +167,8 @@ void Worktree::end_build(const std::string& recipe) {
   write_file(built_file(), commit_ + "\n" + recipe);
 }
 
-std::vector<std::string> worktree_names(const Repository& repository, const std::vector<std::string>& commits,
-                                        const std::string& recipe, int count) {
+std::vector<std::string> worktree_names(const Repository& repository, const std::vector<WantedBuild>& wanted,
+                                        int count) {
   struct Slot {
     std::string name;
     std::string built;
@@ -186,18 +186,20 @@ std::vector<std::string> worktree_names(const Repository& repository, const std:
     if (const auto time = fs::last_write_time(file, missing); !missing) slot.time = time;
     slots.push_back(slot);
   }
-  std::vector<std::string> names(commits.size());
+  std::vector<std::string> names(wanted.size());
   const auto take = [&](std::size_t side, auto slot) {
     names[side] = slot->name;
     slots.erase(slot);
   };
-  for (std::size_t side = 0; side < commits.size(); ++side)
-    if (const auto slot = std::find_if(
-            slots.begin(), slots.end(),
-            [&](const Slot& one) { return one.is_there && one.built == commits[side] + "\n" + recipe; });
+  for (std::size_t side = 0; side < wanted.size(); ++side)
+    if (const auto slot = std::find_if(slots.begin(), slots.end(),
+                                       [&](const Slot& one) {
+                                         return one.is_there &&
+                                                one.built == wanted[side].commit + "\n" + wanted[side].recipe;
+                                       });
         slot != slots.end())
       take(side, slot);
-  for (std::size_t side = 0; side < commits.size(); ++side)
+  for (std::size_t side = 0; side < wanted.size(); ++side)
     if (names[side].empty())
       take(side, std::min_element(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) {
              return std::tie(a.is_there, a.time) < std::tie(b.is_there, b.time);
