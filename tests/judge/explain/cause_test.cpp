@@ -28,10 +28,19 @@ SideFacts known_side() {
   side.benchmark->code =
       Code{"aa", 1280, {{"tile_kernel", "256x256", "32x8", "", 0}}, {{"LDG", 4}, {"STG", 4}, {"IMAD", 40}}};
   side.conditions = {5, 1980, 3201, 45, 0, {}, 0, 0.5};
-  side.facts = {{"driver", "580"},    {"CUDA runtime", "13.0"},  {"cuBLAS", "13.0.1"},
-                {"compiler", "nvcc"}, {"compiler flags", "-O3"}, {"build type", "Release"},
-                {"board", "GPU-a"},   {"power limit", "700 W"},  {"ECC", "on"},
-                {"host", "node-1"},   {"CPU", "Some CPU"}};
+  side.facts = {{"driver", "580"},
+                {"CUDA runtime", "13.0"},
+                {"cuBLAS", "13.0.1"},
+                {"build commands", "make -j2 fast"},
+                {"build files", "Makefile 1a2b3c4, make.sh 2222222"},
+                {"compiler", "nvcc"},
+                {"compiler flags", "-O3"},
+                {"build type", "Release"},
+                {"board", "GPU-a"},
+                {"power limit", "700 W"},
+                {"ECC", "on"},
+                {"host", "node-1"},
+                {"CPU", "Some CPU"}};
   return side;
 }
 
@@ -132,6 +141,10 @@ const std::vector<Row>& rows() {
       {"CUDA runtime", [](auto& s) { s.facts["CUDA runtime"] = "13.1"; }, "CUDA runtime 13.0 → 13.1"},
       {"compiler", [](auto& s) { s.facts["compiler"] = "clang"; }, "compiler nvcc → clang"},
       {"compiler flags", [](auto& s) { s.facts["compiler flags"] = "-O0"; }, "compiler flags -O3 → -O0"},
+      {"build commands", [](auto& s) { s.facts["build commands"] = "make -j2 slow"; },
+       "build commands fast → slow"},
+      {"build files", [](auto& s) { s.facts["build files"] = "Makefile 1a2b3c4, make.sh 3333333"; },
+       "changed build: make.sh"},
       {"power limit", [](auto& s) { s.facts["power limit"] = "500 W"; }, "power limit 700 W → 500 W"},
       {"method", [](auto& s) { s.benchmark->attributes["iterations"] = "20"; },
        "measured with iterations 10 → 20"},
