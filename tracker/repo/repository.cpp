@@ -39,14 +39,31 @@ Commit describe(git_commit* commit) {
           .date = date_of(commit)};
 }
 
+// What a repository may use beside what libgit2 knows, and that changes nothing of what is read here: a
+// sparse checkout's and other worktrees' own configuration, relative paths between worktrees, a clone by a
+// filter.
+constexpr std::array<const char*, 4> kExtensions{"worktreeconfig", "relativeworktrees", "partialclone",
+                                                 "preciousobjects"};
+
 void make_ready() {
   static const int ready = [] {
     const int code = git_libgit2_init();
     // A walk looks at each commit once: kept, a hundred thousand of them take time and memory.
     if (code >= 0) git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_COMMIT, std::size_t{0});
+    if (code >= 0) git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, kExtensions.data(), kExtensions.size());
     return code;
   }();
   if (ready < 0) throw git_failure("libgit2 cannot be used");
+}
+
+// git knows more ways to trust a repository than libgit2: safe.directory = *, and configuration by the
+// environment.
+bool is_trusted_by_git(const fs::path& path) {
+  try {
+    return run_git(path, {"rev-parse", "--git-dir"}).ok();
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 // Whether a shallow clone has this commit without its parents.
@@ -81,7 +98,12 @@ GitCommit find_commit(const Repository& repository, const std::string& revision)
 Repository Repository::open(const fs::path& path) {
   make_ready();
   git_repository* handle = nullptr;
-  const int code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+  int code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+  if (code != 0 && is_ownership_failure(code) && is_trusted_by_git(path)) {
+    git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+    code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+    git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+  }
   if (code != 0) throw open_failure(path, code);
   return Repository(handle);
 }
@@ -222,6 +244,13 @@ std::map<std::string, std::string> Repository::blobs_at(const std::string& commi
       blobs[row.substr(tab + 1)] = row.substr(id + 1, tab - id - 1);
   }
   return blobs;
+}
+
+std::string Repository::commit_of_text(const std::string& from, const std::string& path,
+                                       const std::string& text) const {
+  const auto found = run_git(root(), {"log", "--first-parent", "-m", "--no-renames", "--reverse",
+                                      "--format=%H", "-S" + text, from, "--", path});
+  return found.ok() ? found.output.substr(0, found.output.find('\n')) : "";
 }
 
 }  // namespace tracker

@@ -101,6 +101,19 @@ ProcessResult add(const Repository& repository, const fs::path& root, const std:
                                      "--no-checkout", root.string(), commit});
 }
 
+// What git said tells a filter that is missing from a folder that cannot be written to.
+std::string next_step(const ProcessResult& result, const fs::path& home) {
+  const std::string all = result.output + result.errors;
+  const auto says = [&](std::string_view words) { return all.find(words) != std::string::npos; };
+  if (says("git-lfs"))
+    return "install git-lfs, and fetch what it keeps: git lfs install; git lfs fetch --all";
+  if (says("filter"))
+    return "install the program of that filter, which .gitattributes and git config filter.NAME.smudge name";
+  if (says("No space left") || says("ermission denied") || says("Read-only"))
+    return "see that '" + home.string() + "' can be written to and that its disk has room";
+  return "the commit has to be one that git can check out: git worktree add /tmp/try COMMIT says the same";
+}
+
 fs::path home_of(const Repository& repository) {
   return repository.common_dir() / "tracker" / "worktrees";
 }
@@ -137,7 +150,7 @@ Worktree::Worktree(const Repository& repository, const std::string& name, const 
     if (result.ok()) result = check_out(root_, commit_);
     if (!result.ok())
       fail(name, "git " + describe_end(result) + ": " + last_lines(result, kErrorLinesMax),
-           "see that '" + home.string() + "' can be written to and that its disk has room");
+           next_step(result, home));
   }
   empty_submodules_ = bring_submodules(repository, root_);
   lock_ = lock.release();
