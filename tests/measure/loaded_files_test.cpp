@@ -79,8 +79,8 @@ TEST_F(LoadedFiles, SoIsAnotherWorktree) {
 TEST_F(LoadedFiles, ALibraryOfALibraryIsSeen) {
   library(checkout());
   compile(tree(), "int work(void); int more(void) { return work(); }\n",
-          {"-shared", "-fPIC", "-L" + checkout().string(), "-lwork", "-Wl,-rpath," + checkout().string(), "-o",
-           "libmore.so"});
+          {"-shared", "-fPIC", "-L" + checkout().string(), "-lwork", "-Wl,-rpath," + checkout().string(),
+           "-o", "libmore.so"});
   compile(tree(), "int more(void); int main(void) { return more(); }\n",
           {"-L.", "-lmore", "-Wl,-rpath,$ORIGIN", "-Wl,--allow-shlib-undefined", "-o", "bench"});
   EXPECT_EQ(found(), loads_it());
@@ -98,7 +98,8 @@ TEST_F(LoadedFiles, AFileThatItsDataNamesIsSeen) {
   library(checkout());
   write_file(checkout() / "kernel.cubin", "code");
   for (const auto* file : {"libwork.so", "kernel.cubin"}) {
-    compile(tree(), "const char* opened = \"" + (checkout() / file).string() + "\"; int main(void) { return 0; }\n",
+    compile(tree(),
+            "const char* opened = \"" + (checkout() / file).string() + "\"; int main(void) { return 0; }\n",
             {"-o", "bench"});
     EXPECT_THAT(found(), HasSubstr("'" + (checkout() / file).string() + "'"));
   }
@@ -126,7 +127,8 @@ TEST_F(LoadedFiles, SoAreItsArgumentsAndAScript) {
 
 TEST_F(LoadedFiles, AFolderOfTheCheckoutIsToldApart) {
   fs::create_directories(checkout() / "data");
-  compile(tree(), "const char* read = \"" + (checkout() / "data").string() + "\"; int main(void) { return 0; }\n",
+  compile(tree(),
+          "const char* read = \"" + (checkout() / "data").string() + "\"; int main(void) { return 0; }\n",
           {"-o", "bench"});
   EXPECT_THAT(found(), HasSubstr("folder: names '"));
 }
@@ -151,7 +153,8 @@ TEST_F(LoadedFiles, AFileThatABuildInstalledIsSeen) {
 TEST_F(LoadedFiles, APluginOfTheTreeIsComparedToo) {
   for (const auto* side : {"a", "b"}) {
     library(tree(side), side == std::string("a") ? kWork : "int work(void) { return 7; }\n");
-    compile(tree(side), "const char* opened = \"./libwork.so\"; int main(void) { return 0; }\n", {"-o", "bench"});
+    compile(tree(side), "const char* opened = \"./libwork.so\"; int main(void) { return 0; }\n",
+            {"-o", "bench"});
   }
   Binary binary;
   binary.path = "bench";
@@ -164,7 +167,8 @@ TEST_F(LoadedFiles, AMappedFileOfTheCheckoutIsSeen) {
   compile(tree(),
           "#include <dlfcn.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(int n, char** all) {\n"
           "  char path[4096];\n  snprintf(path, sizeof path, \"%s/%s\", all[n - 1], \"libwork\" \".so\");\n"
-          "  if (dlopen(path, RTLD_NOW) == NULL) return 1;\n  puts(\"ready\");\n  fflush(stdout);\n  pause();\n}\n",
+          "  if (dlopen(path, RTLD_NOW) == NULL) return 1;\n  puts(\"ready\");\n  fflush(stdout);\n  "
+          "pause();\n}\n",
           {"-o", "bench"});
   ProcessSpec spec;
   spec.argv = {(tree() / "bench").string(), checkout().string()};

@@ -193,7 +193,7 @@ class Search {
     if (fs::is_regular_file(status)) keep({path, how});
     if (fs::is_directory(status)) keep({path, how, true});
   }
-  // "/home/me/project/build/plugin.so", "--plugin=/…", "../../…"
+  // an absolute path, "--plugin=PATH", "../PATH"
   void look_at_text(std::string_view text, const std::string& how) {
     if (const auto sign = text.find('='); sign != std::string_view::npos) text.remove_prefix(sign + 1);
     if (text.starts_with('/') || text.starts_with("../")) look_at(std::string(text), how);

@@ -53,7 +53,7 @@ std::optional<SharedFile> shared_file_of(const BuiltBinary& built, const SharedP
 std::optional<SharedFile> shared_mapping(int process, const std::filesystem::path& root,
                                          const SharedPlaces& places);
 
-// "loads '/home/me/project/build/libwork.so', outside of its worktree"
+// "loads '…/build/libwork.so', outside of its worktree"
 std::string describe(const SharedFile& file);
 
 }  // namespace tracker
