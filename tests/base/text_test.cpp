@@ -159,5 +159,12 @@ TEST(ShellWord, IsOneWordToAShell) {
   EXPECT_EQ(shell_word(""), "''");
 }
 
+TEST(ChangedWords, AreThoseBetweenWhatBothShare) {
+  EXPECT_EQ(changed_words("cc -O3 a.c", "cc -O1 a.c"), std::pair(std::string("-O3"), std::string("-O1")));
+  EXPECT_EQ(changed_words("make", "make -j all"), std::pair(std::string(), std::string("-j all")));
+  EXPECT_EQ(changed_words("a b a", "a b a"), std::pair(std::string(), std::string()));
+  EXPECT_EQ(changed_words("a a", "a"), std::pair(std::string("a"), std::string()));
+}
+
 }  // namespace
 }  // namespace tracker

@@ -147,7 +147,7 @@ TEST_F(BackfillCommand, WhereNothingBuildsItFails) {
   std::string broken = building_config();
   broken.replace(broken.find("\"mkdir\""), 7, "\"false\"");
   scratch_.write("tracker.toml", broken);
-  const auto result = backfill();
+  const auto result = backfill({"--config", "tracker.toml"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.output, HasSubstr("0 measured, 0 the same program as another, 2 could not be measured"));
 }

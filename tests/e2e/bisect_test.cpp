@@ -247,7 +247,7 @@ TEST_F(BisectCommand, AnEndThatDoesNotBuildIsAnError) {
   std::string broken = building_config();
   broken.replace(broken.find("\"mkdir\""), 7, "\"false\"");
   scratch_.write("tracker.toml", broken);
-  const auto result = bisect();
+  const auto result = bisect({"--config", "tracker.toml"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors, HasSubstr("the good end cannot be measured"));
 }

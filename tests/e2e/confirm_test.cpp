@@ -217,10 +217,10 @@ TEST_F(ConfirmCommand, ABuildThatFailsIsNoReasonToJudgeNothingInCi) {
   scratch_.write("tracker.toml",
                  "[measure]\nbuild = [[\"false\"]]\n[[binary]]\npath = \"out/bench\"\n[[policy]]\nmatch = "
                  "\"*\"\nthreshold = \"40%\"\n");
-  const auto in_ci = tracker({"compare", "HEAD~1"}, {{"CI", "true"}});
+  const auto in_ci = tracker({"compare", "HEAD~1", "--config", "tracker.toml"}, {{"CI", "true"}});
   EXPECT_EQ(in_ci.exit_code, 1) << "what the stored runs say";
   EXPECT_THAT(in_ci.errors, HasSubstr("not confirmed: "));
-  const auto asked = tracker({"compare", "HEAD~1", "--confirm"});
+  const auto asked = tracker({"compare", "HEAD~1", "--confirm", "--config", "tracker.toml"});
   EXPECT_EQ(asked.exit_code, 4);
 }
 

@@ -185,6 +185,17 @@ TEST(History, OfUnlikeDaysRarelyMakesAFalseAlarm) {
     }
 }
 
+// Of a base that is older than what is read of the history, all jobs between both sides count.
+TEST(History, OfAnOldBaseRarelyMakesAFalseAlarm) {
+  constexpr int kReports = 60;
+  for (const double walk : {0.0, 0.003})
+    for (const int lag : {60, 120, 300}) {
+      const HistoryPlan plan{.past_runs = 301, .lag = lag, .runs_read = 30, .walk = walk};
+      const int reports = false_alarms(plan, kReports, 47).reports;
+      EXPECT_LE(reports, at_most(0.01, kReports)) << "a walk of " << walk << ", " << lag << " jobs back";
+    }
+}
+
 // A few jobs cannot have shown every kind of day, and benchmarks share their days.
 TEST(History, OfFewJobsRarelyMakesAFalseAlarm) {
   constexpr int kReports = 400;

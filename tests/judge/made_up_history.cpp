@@ -133,6 +133,10 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   made.base =
       plan.lag > 0 ? made.history[past.size() - static_cast<std::size_t>(plan.lag)] : make_run(kBase, base);
   made.candidate = make_run(kCandidate, candidate);
+  if (plan.runs_read > 0 && plan.runs_read < plan.past_runs) {
+    made.jobs_not_read = std::max(0, plan.lag - plan.runs_read - 1);
+    made.history.erase(made.history.begin(), made.history.end() - plan.runs_read);
+  }
   for (Run* run : {&made.base, &made.candidate}) {
     number_builds(plan, *run);
     round_times(*run, plan.tick);
@@ -142,7 +146,9 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
 
 ComparisonReport judge_made_up(const HistoryPlan& plan, double threshold, Random& random) {
   const auto made = make_history(plan, random);
-  return judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, made.history, policy_at(threshold));
+  NoiseHistory history(made.history);
+  history.jobs_not_read = made.jobs_not_read;
+  return judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, history, policy_at(threshold));
 }
 
 int count_verdicts(const ComparisonReport& report, Verdict verdict) {

@@ -28,6 +28,7 @@ struct HistoryPlan {
   int wild_candidate = 0;
   // Above 0: in separate jobs, the base is the run of the history that many jobs before the candidate's.
   int lag = 0;
+  int runs_read = 0;      // above 0: only the newest so many of the past are read, and the others counted
   double slow_days = 0;   // the share of jobs on which each benchmark is slower by its own share, up to 3 %
   double walk = 0;        // how far each benchmark moves from one job to the next
   double tick = 0;        // of the clock, as a share of the shortest time; benchmarks take up to twice that
@@ -41,6 +42,7 @@ struct MadeUpHistory {
   Run base;  // of one job
   Run candidate;
   std::vector<Run> history;  // oldest first
+  int jobs_not_read = 0;     // as NoiseHistory has it
 };
 
 MadeUpHistory make_history(const HistoryPlan& plan, Random& random);

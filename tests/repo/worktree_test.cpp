@@ -344,7 +344,9 @@ TEST(WorktreeNames, ACommitGetsTheOneWithItsBuild) {
   TwoCommits scratch;
   const auto repository = Repository::open(scratch.root());
   const auto names = [&](const std::vector<std::string>& commits, int count) {
-    return join(worktree_names(repository, commits, "recipe", count), " ");
+    std::vector<WantedBuild> wanted;
+    for (const auto& commit : commits) wanted.push_back({commit, "recipe"});
+    return join(worktree_names(repository, wanted, count), " ");
   };
   EXPECT_EQ(names({scratch.old_id, scratch.new_id}, 2), "a b");
   for (const auto& [name, id] : {std::pair{"a", scratch.old_id}, std::pair{"b", scratch.new_id}})

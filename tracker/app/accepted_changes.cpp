@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tracker/app/sides.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/repo/git_facts.hpp"
 
@@ -16,6 +17,21 @@ std::string known_commit(const Repository& repository, const std::string& revisi
   } catch (const Error&) {
     return "";
   }
+}
+
+// The commit that made an accepted change, as the history up to `from` has it: the one named or, where a
+// squash, a rebase or a cherry-pick left that behind, the one that the entry itself came in with. Empty, with
+// a note, where neither is part of it.
+std::string accepted_commit(const Workspace& workspace, const std::string& from, const Waiver& accepted) {
+  const Repository& repository = workspace.repository();
+  const std::string named = known_commit(repository, accepted.granted);
+  if (!named.empty() && is_ancestor(repository, named, from)) return named;
+  const std::string entry = repository.commit_of_text(from, "tracker.toml", accepted.granted);
+  if (entry.empty() && named.empty())
+    workspace.note("[[accepted]] '" + printable(accepted.match) + "' is of commit " +
+                   printable(accepted.granted) +
+                   ", which is not in this history: it accepts nothing (tracker accept names another)");
+  return entry;
 }
 
 // The commits that a side may stand for: of the baseline one a device.
@@ -41,9 +57,10 @@ Policy policy_between(const Workspace& workspace, Policy policy, const std::stri
   const auto bases = commits_of_side(workspace, base);
   const auto candidates = commits_of_side(workspace, candidate);
   for (const auto& accepted : policy.accepted) {
-    const std::string commit = known_commit(repository, accepted.granted);
+    if (bases.empty() || candidates.empty()) continue;
+    const std::string commit = accepted_commit(workspace, candidates.front(), accepted);
     const auto has_it = [&](const std::string& side) { return is_ancestor(repository, commit, side); };
-    if (commit.empty() || bases.empty() || !std::any_of(candidates.begin(), candidates.end(), has_it) ||
+    if (commit.empty() || !std::any_of(candidates.begin(), candidates.end(), has_it) ||
         std::any_of(bases.begin(), bases.end(), has_it))
       continue;
     policy.waivers.push_back(accepted);
@@ -72,7 +89,9 @@ std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::st
   if (!policy.accepted.empty()) {
     const auto line = workspace.repository().first_parents(from, kWholeLine);
     for (const auto& accepted : policy.accepted)
-      if (const auto position = position_on_line(workspace.repository(), line, accepted.granted))
+      if (const auto position =
+              position_on_line(workspace.repository(), line,
+                               line.empty() ? "" : accepted_commit(workspace, line.front().id, accepted)))
         all.push_back({accepted.match, accepted.reason, accepted.ceiling, position});
   }
   for (const auto& benchmark : report_only)

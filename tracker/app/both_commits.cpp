@@ -35,41 +35,68 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
     : base_commit_(base.commit.id),
       candidate_commit_(candidate.commit.id),
       candidate_dirty_(candidate.in_place) {
-  Config config = workspace.config();
-  config.measure.build_seed = build;
-  const auto& measure = config.measure;
-  require_build(measure, option);
+  const Config& config = workspace.config();
+  require_build(config.measure, option);
   require_wanted_here(config.binaries, environment);
   if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     workspace.note("uncommitted changes are not measured: the commit HEAD is");
   catch_interrupts();
   std::vector<const NamedCommit*> commits{&base};
   if (!candidate.in_place) commits.push_back(&candidate);
-  std::vector<std::string> ids;
-  for (const auto* named : commits) ids.push_back(named->commit.id);
-  const auto names = worktree_names(workspace.repository(), ids, build_recipe(measure), measure.worktrees);
+  std::vector<WantedBuild> wanted;
+  for (const auto* named : commits) {
+    recipes_.push_back(recipe_at(workspace, named->commit.id, build));
+    wanted.push_back({named->commit.id, build_recipe(recipes_.back().measure)});
+  }
+  if (candidate.in_place) recipes_.push_back({{}, config.measure, config.binaries, config.measure.build});
+  const auto names = worktree_names(workspace.repository(), wanted, config.measure.worktrees);
   // What a build left in CI may be a stranger's, whose pull request was measured before: nothing of it stays.
   const Kept kept = workspace.in_ci() ? Kept::kNo : Kept::kYes;
   for (std::size_t side = 0; side < commits.size(); ++side)
-    trees_.push_back(std::make_unique<Worktree>(workspace.repository(), names[side], ids[side], kept));
+    trees_.push_back(
+        std::make_unique<Worktree>(workspace.repository(), names[side], commits[side]->commit.id, kept));
+  if (build <= 1) note_recipes(workspace, base, candidate);
+  const auto shared = shared_places(workspace);
   for (std::size_t side = 0; side < commits.size(); ++side) {
     const std::string label = label_of(*commits[side]);
     workspace.note("building " + label + (build > 0 ? ", build " + std::to_string(build) : ""));
-    build_in(workspace, *trees_[side], environment, label, build);
-    targets_.push_back(target_at(workspace, label, trees_[side]->root(), environment));
+    build_in(workspace, *trees_[side], recipes_[side], environment, label);
+    targets_.push_back(
+        target_at(workspace, recipes_[side], label, trees_[side]->root(), shared, environment));
     if (side == 0) require_startable(targets_.front(), workspace.note_function());
   }
   if (candidate.in_place) {
     workspace.note("building " + candidate.label);
     build_in_place(workspace, option);
-    targets_.push_back(target_at(workspace, candidate.label, workspace.root(), environment));
+    targets_.push_back(
+        target_at(workspace, recipes_.back(), candidate.label, workspace.root(), shared, environment));
   }
+  require_own_files(targets_);
   const std::string commit_of[] = {base_commit_, candidate_commit_};
   for (std::size_t side = 0; side < targets_.size(); ++side)
     host_codes_.push_back(
         std::make_unique<HostCodes>(workspace, targets_[side], commit_of[side], environment));
   if (!environment.has_gpu())
     workspace.note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
+}
+
+void BothCommits::note_recipes(const Workspace& workspace, const NamedCommit& base,
+                               const NamedCommit& candidate) const {
+  const std::string sides = label_of(base) + " and " + label_of(candidate);
+  const std::string hidden = hidden_difference(recipes_[0], recipes_[1]);
+  const std::string change = commands_difference(recipes_[0].measure.build, recipes_[1].measure.build);
+  if (!hidden.empty())
+    workspace.note("measure.build differs between " + sides + " (" + printable(hidden) +
+                   "), and both are built by the configuration in use: what that changes is not measured");
+  else if (!change.empty())
+    workspace.note("measure.build differs between " + sides + " (" + printable(change) +
+                   "): each is built as its own tracker.toml says");
+  const bool is_head = !candidate.in_place && workspace.repository().resolve("HEAD").id == candidate_commit_;
+  if (is_head && !workspace.has_named_config() &&
+      recipes_[1].measure.build != workspace.config().measure.build)
+    workspace.note(
+        "tracker.toml of the working tree names other build commands than HEAD's: not used "
+        "(--config tracker.toml builds both sides by them)");
 }
 
 BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,

@@ -8,6 +8,7 @@
 
 #include "tracker/app/host_codes.hpp"
 #include "tracker/app/recording.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/repo/worktree.hpp"
 
@@ -44,11 +45,17 @@ class BothCommits {
   // kEnvironment where neither delivered anything.
   BothRuns runs_of(const Measured& measured, const std::string& job, const MeasureRequest& measuring) const;
 
+  // Of the base and of the candidate, likewise.
+  const std::vector<SideRecipe>& recipes() const { return recipes_; }
+
  private:
+  void note_recipes(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate) const;
+
   std::string base_commit_;
   std::string candidate_commit_;
   bool candidate_dirty_ = false;
   std::vector<std::unique_ptr<Worktree>> trees_;
+  std::vector<SideRecipe> recipes_;
   std::vector<Target> targets_;
   std::vector<std::unique_ptr<HostCodes>> host_codes_;  // of each target
 };

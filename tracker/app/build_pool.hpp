@@ -7,26 +7,29 @@
 #include <utility>
 #include <vector>
 
+#include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/repo/worktree.hpp"
 
 namespace tracker {
 
-// What to measure below `root`: the binaries of tracker.toml as it stands in the working tree, without those
-// that the build did not make.
-Target target_at(const Workspace& workspace, const std::string& label, const std::filesystem::path& root,
+// What to measure below `root`: of its binaries those that the build made.
+Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std::string& label,
+                 const std::filesystem::path& root, const SharedPlaces& shared,
                  const LocalEnvironment& environment);
 
 struct BuiltCommit {
   std::string commit;  // its id
   std::unique_ptr<Worktree> tree;
   Target target;
+  SideRecipe recipe;
 };
 
 // What is known of a build that is no longer there.
 struct DroppedBuild {
   std::string commit;
+  SideRecipe recipe;
   std::vector<std::pair<Binary, std::string>> programs;  // with their hashes: hash_of_program()
 };
 
@@ -55,6 +58,7 @@ class BuildPool {
 
  private:
   void make_room();
+  void tell_other_commands(const SideRecipe& recipe);
   DroppedBuild hashes_of(const BuiltCommit& built) const;
   bool is_same(const BuiltCommit& a, const BuiltCommit& b) const;
   bool is_same(const DroppedBuild& a, const DroppedBuild& b) const;
@@ -67,6 +71,7 @@ class BuildPool {
   std::vector<DroppedBuild> dropped_;
   std::vector<std::string> pinned_;
   std::string why_not_;
+  bool told_ = false;  // tell_other_commands()
   int builds_ = 0;
   double seconds_ = 0;
 };

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "tracker/app/side_build.hpp"
 #include "tracker/machine_code/sass.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/disassemble.hpp"
+#include "tracker/measure/invoke.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/repo/worktree.hpp"
 
@@ -48,16 +50,21 @@ class Builds {
       : cuobjdump_(cuobjdump) {
     const auto& measure = workspace.config().measure;
     const auto root_of = [&](const std::string& commit) {
-      return built_worktree(workspace.repository(), commit, build_recipe(measure), measure.worktrees);
+      return built_worktree(workspace.repository(), commit,
+                            build_recipe(recipe_at(workspace, commit).measure), measure.worktrees);
     };
     const auto base_root = root_of(base);
     const auto candidate_root = root_of(candidate);
     if (!base_root || !candidate_root) return;
     std::error_code missing;
-    for (const auto& binary : workspace.config().binaries)
-      if (fs::is_regular_file(*base_root / binary.path, missing) &&
-          fs::is_regular_file(*candidate_root / binary.path, missing))
-        binaries_.emplace_back(*base_root / binary.path, *candidate_root / binary.path);
+    const auto of_base = recipe_at(workspace, base).binaries;
+    const auto of_candidate = recipe_at(workspace, candidate).binaries;
+    for (std::size_t i = 0; i < of_base.size(); ++i) {
+      const auto here = binary_path(*base_root, of_base[i]);
+      const auto there = binary_path(*candidate_root, of_candidate[i]);
+      if (fs::is_regular_file(here, missing) && fs::is_regular_file(there, missing))
+        binaries_.emplace_back(here, there);
+    }
   }
 
   std::optional<SassDiff> difference(const std::string& kernel, int architecture) {

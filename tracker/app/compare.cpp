@@ -119,6 +119,13 @@ ComparisonReport judge_runs(const CompareSides& sides, const SideRuns& base, con
   return report;
 }
 
+void count_jobs_not_read(const Workspace& workspace, const std::string& device, const SideRuns& base,
+                         const SideRuns& candidate, NoiseHistory& history) {
+  if (!base.runs.empty() && !candidate.runs.empty())
+    history.jobs_not_read = jobs_not_read(workspace.history(), device, base.runs.back().id,
+                                          candidate.runs.back().id, history.runs);
+}
+
 // Whether both sides are commits whose runs the store has.
 bool are_stored(const CompareSides& sides) {
   const auto is_stored = [](const CompareSide& side) {
@@ -157,8 +164,9 @@ std::vector<StoredDevice> read_devices(const Workspace& workspace, const Compare
       same.merge(recorded_same_programs(noted->device, noted->same_programs,
                                         workspace.repository().resolve(request.base).id,
                                         {runs_in(base), runs_in(candidate)}, policy));
-    if (base && candidate)
-      read.push_back({std::move(*base), std::move(*candidate), std::move(compared.history.at(device))});
+    if (!base || !candidate) continue;
+    read.push_back({std::move(*base), std::move(*candidate), std::move(compared.history.at(device))});
+    count_jobs_not_read(workspace, device, read.back().base, read.back().candidate, read.back().history);
   }
   return read;
 }
@@ -279,8 +287,10 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
   if (!base || !candidate) return {};
   JudgedDevice judged{std::move(*base), std::move(*candidate), {}};
   NoiseHistory history;
-  if (workspace.has_repository())
+  if (workspace.has_repository()) {
     history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
+    count_jobs_not_read(workspace, device, judged.base, judged.candidate, history);
+  }
   judged.report = judge_runs(sides, judged.base, judged.candidate, history, policy, how, fresh);
   return judged;
 }

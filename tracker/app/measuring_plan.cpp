@@ -131,6 +131,10 @@ class Planner {
     const std::string why =
         why_not_same_program({targets[0].root, base}, {targets[1].root, candidate}, architecture_);
     if (!why.empty()) return why;
+    if (const auto hidden = hidden_difference(both_.recipes()[0], both_.recipes()[1]); !hidden.empty())
+      return "the same program, but the commits name other build commands: " + printable(hidden);
+    if (const auto shared = shared_file_of({targets[1].root, candidate}, targets[1].shared))
+      return "the same program, but it " + describe(*shared) + ", and what it reads there is not known";
     auto inputs = possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
     if (inputs.empty()) return "";
     const std::size_t more = inputs.size() - std::min(inputs.size(), kInputsShown);

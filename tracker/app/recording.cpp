@@ -12,6 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/measure/library_flags.hpp"
 #include "tracker/measure/selection.hpp"
 
 namespace tracker {
@@ -114,7 +115,11 @@ Spool::~Spool() {
 
 std::vector<Binary> named_binaries(const std::vector<std::string>& words, const Config& config,
                                    const std::filesystem::path& root) {
-  if (words.empty()) return config.binaries;
+  if (words.empty()) {
+    auto binaries = config.binaries;
+    for (auto& binary : binaries) binary.is_part = choose_a_part({});
+    return binaries;
+  }
   std::vector<Binary> named;
   for (const auto& one : split_binaries(words)) {
     const auto asked = std::filesystem::absolute(one.path);
@@ -126,6 +131,7 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
     for (auto& binary : declared) {
       binary.path = asked.string();
       binary.when = RunsWhere::kAlways;
+      binary.is_part = choose_a_part(one.arguments);
       binary.arguments.insert(binary.arguments.end(), one.arguments.begin(), one.arguments.end());
       for (const auto& other : named)
         if (is_same_binary(other, binary))
@@ -210,12 +216,18 @@ std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& ta
     if (failure.target == label)
       all.failures.push_back(
           {label_of(failure.binary), failure.what + " in invocation " + std::to_string(failure.invocation)});
-  if (!measured.incomplete.empty() && measured.incomplete[target] && !measured.files[target].empty())
+  const bool is_incomplete = !measured.incomplete.empty() && measured.incomplete[target];
+  const bool is_part = std::any_of(targets[target].binaries.begin(), targets[target].binaries.end(),
+                                   [](const Binary& binary) { return binary.is_part; });
+  if ((is_incomplete || is_part) && !measured.files[target].empty())
     all.selection = selection_of_files(measured.files[target]);
   if (measured.files[target].empty())
     throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
                                             (label.empty() ? "" : " at " + label) + "; nothing was recorded");
-  return assemble_runs(measured.files[target], all);
+  auto runs = assemble_runs(measured.files[target], all);
+  if (!targets[target].build.empty())
+    for (auto& run : runs) run.software.build = targets[target].build;
+  return runs;
 }
 
 void note_left_aside(const Workspace& workspace,

@@ -15,6 +15,22 @@ Config load_config(const std::filesystem::path& root, const WorkspaceRequest& re
   return read_config(request.config);
 }
 
+// A project of a larger repository may have one of its own, which the root's place does not show.
+void tell_unread_config(const std::filesystem::path& root, const WorkspaceRequest& request) {
+  if (!request.config.empty() || std::filesystem::exists(root / "tracker.toml")) return;
+  std::error_code failed;
+  for (auto at = std::filesystem::weakly_canonical(request.directory, failed);
+       !failed && at != root && at.has_relative_path(); at = at.parent_path()) {
+    if (!std::filesystem::exists(at / "tracker.toml")) continue;
+    const auto path = (at / "tracker.toml").lexically_relative(root).string();
+    request.observer->note("'" + printable(path) +
+                           "' is not read: tracker.toml belongs to the root of the repository; --config " +
+                           shell_word((at / "tracker.toml").string()) +
+                           " names it, and its paths start at the root");
+    return;
+  }
+}
+
 std::optional<Repository> open_repository(const WorkspaceRequest& request, Without repository) {
   if (repository == Without::kAllowed && !Repository::holds(request.directory)) return {};
   return Repository::open(request.directory);
@@ -41,8 +57,10 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
       repository_(open_repository(request, repository)),
       root_(repository_ ? repository_->root() : directory_),
       config_(load_config(root_, request)),
+      has_named_config_(!request.config.empty()),
       store_place_(choose_store(request.store, request.store_variable, config_)) {
   if (!repository_) return;
+  tell_unread_config(root_, request);
   if (store_place_.is_git()) complete_store(*repository_, store_place_.where, *observer_);
   store_ = open_store(*repository_, store_place_, config_);
   store_->on_left_out([observer = observer_](const LeftOut& document) {

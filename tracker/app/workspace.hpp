@@ -42,6 +42,7 @@ class Workspace {
   bool has_repository() const { return repository_.has_value(); }
   const Repository& repository() const;  // kEnvironment where there is none, as for the store
   const Config& config() const { return config_; }
+  bool has_named_config() const { return has_named_config_; }  // by --config
   Store& store() const;
   const StorePlace& store_place() const { return store_place_; }
   // For questions about many runs: by summaries, unless the request wants none.
@@ -58,6 +59,7 @@ class Workspace {
   std::optional<Repository> repository_;
   std::filesystem::path root_;
   Config config_;
+  bool has_named_config_;
   StorePlace store_place_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<RunSummaries> summaries_;

@@ -251,6 +251,7 @@ ProcessResult run_process(const ProcessSpec& spec) {
   if (child == 0)
     run_child(spec, argv.data(), environment.data(), in.read, out.write, err.write, start.write);
   ::setpgid(child, child);  // in both, so that the group exists whichever runs first
+  if (spec.on_start) spec.on_start(child);
   in.close_read();
   out.close_write();
   err.close_write();

@@ -25,6 +25,7 @@ struct ProcessSpec {
   std::vector<int> cpus;                            // it may run on these alone; empty: on all
   int nice = 0;                                     // added to its priority, where that is allowed
   std::function<void(std::string_view)> on_output;  // gets standard output piece by piece
+  std::function<void(int process)> on_start;        // gets its id
   // Called about ten times a second while it runs; returning false ends the process like a time-out.
   std::function<bool()> keep_going;
 };

@@ -153,6 +153,19 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
+std::pair<std::string, std::string> changed_words(std::string_view before, std::string_view after) {
+  std::vector<std::string> a = split(before, ' ');
+  std::vector<std::string> b = split(after, ' ');
+  const auto first = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  a.erase(a.begin(), first.first);
+  b.erase(b.begin(), first.second);
+  while (!a.empty() && !b.empty() && a.back() == b.back()) {
+    a.pop_back();
+    b.pop_back();
+  }
+  return {join(a, " "), join(b, " ")};
+}
+
 std::string slug(std::string_view text) {
   std::string result;
   for (const char c : text) {

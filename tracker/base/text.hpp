@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tracker {
@@ -24,6 +25,10 @@ bool natural_less(std::string_view a, std::string_view b);
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+// The words of both between those that both begin and end with: "cc -O3 a.c" and "cc -O1 a.c" give "-O3",
+// "-O1".
+std::pair<std::string, std::string> changed_words(std::string_view before, std::string_view after);
 
 // Lower-case letters, digits, '.' and single '-': fit for a path, a ref and a URL. Never empty.
 std::string slug(std::string_view text);

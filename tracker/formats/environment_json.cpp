@@ -25,6 +25,7 @@ Device read_device(const JsonFields& fields) {
 ordered_json software_json(const Software& software) {
   ordered_json object;
   software_fields(software, JsonWriter{object});
+  if (!software.build) object.erase("build");
   return object;
 }
 

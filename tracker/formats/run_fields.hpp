@@ -33,6 +33,7 @@ void software_fields(Record& s, Visit&& visit) {
   visit("flags", s.flags);
   visit("build_type", s.build_type);
   visit("library", s.library);
+  visit("build", s.build);
 }
 
 template <typename Record, typename Visit>

@@ -118,6 +118,29 @@ std::vector<Run> recent_runs(const RunSource& source, const std::string& device,
   return read_runs(source.store(), source.store().newest(device, count, except));
 }
 
+namespace {
+
+// "20261120T124901Z-3f9a0c1e" of "20261120T124901Z-3f9a0c1e-a": runs of one job share it.
+std::string job_of_run_id(const std::string& id) {
+  return id.substr(0, id.find('-', std::min(id.find('-'), id.size() - 1) + 1));
+}
+
+}  // namespace
+
+int jobs_not_read(const RunSource& source, const std::string& device, const std::string& base_run,
+                  const std::string& candidate_run, const std::vector<Run>& newest) {
+  const auto [first, last] = std::minmax(base_run, candidate_run);
+  const auto oldest =
+      std::min_element(newest.begin(), newest.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  if (oldest == newest.end() || oldest->id <= first) return 0;
+  const std::string end = std::min(last, oldest->id);
+  std::set<std::string> jobs;
+  for (const auto& key : recorded_keys(source))
+    if (key.device == device && first < key.id && key.id < end) jobs.insert(job_of_run_id(key.id));
+  for (const auto* own : {&first, &last, &oldest->id}) jobs.erase(job_of_run_id(*own));
+  return static_cast<int>(jobs.size());
+}
+
 std::optional<ComparedRuns> compared_runs(const RunSource& source, const std::string& device,
                                           const std::vector<std::string>& commits, const std::string& except,
                                           int runs_max, bool times_apart) {

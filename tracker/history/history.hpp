@@ -56,6 +56,11 @@ inline constexpr int kHistoryRunsMax = 30;
 std::vector<Run> recent_runs(const RunSource& source, const std::string& device, const std::string& except,
                              int runs_max);
 
+// How many jobs on the device lie between these two runs that are older than all of `newest`, which are
+// recent_runs(): a base of long ago is farther away than they show. Reads no document.
+int jobs_not_read(const RunSource& source, const std::string& device, const std::string& base_run,
+                  const std::string& candidate_run, const std::vector<Run>& newest);
+
 // All runs of these commits on the device, and with them what recent_runs() gives, with `times_apart` where
 // that can be (BenchmarkTimes). Nothing where the source has no summaries that answer it: then the documents
 // have to be read.

@@ -108,6 +108,18 @@ void build_at(const std::filesystem::path& root, const MeasureSettings& settings
   }
 }
 
+std::string describe(const BuildCommands& commands) {
+  std::vector<std::string> lines;
+  for (const auto& command : commands) lines.push_back(join(command, " "));
+  return join(lines, "; ");
+}
+
+std::string commands_difference(const BuildCommands& base, const BuildCommands& candidate) {
+  if (base == candidate) return "";
+  const auto [before, after] = changed_words(describe(base), describe(candidate));
+  return before + " → " + after;
+}
+
 std::string build_recipe(const MeasureSettings& settings) {
   std::string text;
   for (const auto& command : settings.build) {

@@ -21,6 +21,12 @@ void require_build(const MeasureSettings& settings, const std::string& option);
 void build_at(const std::filesystem::path& root, const MeasureSettings& settings, const std::string& what,
               const std::filesystem::path& log);
 
+// The commands as one would type them: "mkdir -p out; make".
+std::string describe(const BuildCommands& commands);
+
+// "-O3 → -O1"; empty where they are the same.
+std::string commands_difference(const BuildCommands& base, const BuildCommands& candidate);
+
 // What the outcome of a build depends on beside the commit, as one text: the commands, and those variables of
 // the environment that compilers and build systems read.
 std::string build_recipe(const MeasureSettings& settings);

@@ -81,21 +81,46 @@ void keep_matching(const std::string& filter, BenchmarkFile& file) {
   std::erase_if(file.invocation.samples, [&](const auto& one) { return !passes_filter(filter, one.first); });
 }
 
+// Looks at what the process has mapped at its first tick, its second, its fourth, …
+struct SharedFileWatch {
+  explicit SharedFileWatch(const InvocationSpec& invocation) : spec(invocation) {}
+  bool finds_any() {
+    if (++ticks == next && process > 0) {
+      next *= 2;
+      found = shared_mapping(process, spec.root, spec.shared);
+    }
+    return found.has_value();
+  }
+
+  const InvocationSpec& spec;
+  int process = 0;
+  int ticks = 0;
+  int next = 1;
+  std::optional<SharedFile> found;
+};
+
 // One execution; fills in the outcome where it is the first, or adds to it.
 void execute(const InvocationSpec& spec, const Execution& execution, const LocalEnvironment& environment,
              ConditionWatch& watch, InvocationOutcome& outcome) {
   ProcessSpec process = process_for(spec, arguments_for(spec, execution));
   process.output_bytes_max = 1 << 16;
   process.on_output = spec.on_output;
+  SharedFileWatch files(spec);
+  process.on_start = [&](int started) { files.process = started; };
   process.keep_going = [&] {
     watch.read();
     if (spec.tick) spec.tick();
-    return !interrupted();
+    return !interrupted() && !files.finds_any();
   };
   const auto result = run_process(process);
   outcome.stopped = interrupted();
   outcome.ended_badly = !result.ok() && !result.timed_out && !result.stopped && result.start_error.empty();
   outcome.last_output = last_lines(result, 10);
+  if (files.found) {
+    outcome.failure =
+        describe(*files.found) + ", so that both sides would measure that file, and was stopped";
+    return;
+  }
   if (!result.ok()) {
     outcome.failure = describe_end(result);
     if (result.timed_out)
@@ -129,7 +154,8 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
 }  // namespace
 
 std::filesystem::path binary_path(const std::filesystem::path& root, const Binary& binary) {
-  return root / binary.path;  // an absolute path stands for itself
+  return root /
+         (binary.built_as.empty() ? binary.path : binary.built_as);  // an absolute path stands for itself
 }
 
 ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments) {

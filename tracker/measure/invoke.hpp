@@ -10,6 +10,7 @@
 #include "tracker/base/process.hpp"
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/measure/library_flags.hpp"
+#include "tracker/measure/loaded_files.hpp"
 #include "tracker/measure/local_environment.hpp"
 #include "tracker/model/policy.hpp"
 
@@ -26,6 +27,7 @@ struct InvocationSpec {
   std::vector<int> cpus;          // that it may run on; empty: all
   bool high_priority = false;     // where that is allowed
   std::size_t padding_bytes = 0;  // more of its environment, which moves its stack
+  SharedPlaces shared;            // where it fails as soon as it is seen to load files of these
   std::function<void()> tick;
   std::function<void(std::string_view)> on_output;  // what it prints, piece by piece
 };

@@ -71,6 +71,7 @@ Job::Job(const std::vector<Target>& targets, const MeasureOptions& options,
 InvocationSpec Job::spec_for(std::size_t target, const Binary& binary) const {
   InvocationSpec spec;
   spec.root = targets_[target].root;
+  spec.shared = targets_[target].shared;
   spec.binary = binary;
   spec.repetitions = options_.repetitions;
   spec.timeout_s = options_.timeout_s;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "tracker/base/text.hpp"
 
@@ -76,6 +77,16 @@ FittedArguments fit_arguments(const std::vector<std::string>& arguments, const L
                            "number of iterations");
   }
   return fitted;
+}
+
+bool choose_a_part(const std::vector<std::string>& arguments) {
+  static constexpr std::string_view kChoosing[] = {"--benchmark_filter", "-a", "--axis", "-b", "--benchmark"};
+  const auto chooses = [](const std::string& argument) {
+    const auto name = std::string_view(argument).substr(0, argument.find('='));
+    return std::find(std::begin(kChoosing), std::end(kChoosing), name) != std::end(kChoosing);
+  };
+  const char* variable = std::getenv("BENCHMARK_FILTER");
+  return std::any_of(arguments.begin(), arguments.end(), chooses) || (variable != nullptr && *variable != 0);
 }
 
 }  // namespace tracker

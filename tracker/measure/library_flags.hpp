@@ -44,4 +44,8 @@ struct FittedArguments {
 };
 FittedArguments fit_arguments(const std::vector<std::string>& arguments, const LibraryFlags& flags);
 
+// Whether these arguments, as Google Benchmark and nvbench take them, choose some of a binary's benchmarks:
+// "--benchmark_filter=copy", "-a", "N=8". So does the variable BENCHMARK_FILTER for Google Benchmark.
+bool choose_a_part(const std::vector<std::string>& arguments);
+
 }  // namespace tracker

@@ -18,6 +18,8 @@ struct Target {
   std::string label;  // "HEAD~1", for messages; empty where there is only one
   std::filesystem::path root;
   std::vector<Binary> binaries;
+  SharedPlaces shared;  // a binary that loads files of these is ended, and has failed
+  std::string build;    // how it was built, as Software has it; empty: not known
 };
 
 struct MeasureOptions {

@@ -20,54 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kImageBytesMax = std::uintmax_t{2} << 30;
 constexpr std::string_view kRuntimeCompiler = "libnvrtc.so";
-constexpr std::string_view kInterpreter = ".interp";
-
-// What glibc's loader says of a file instead of starting it.
-struct LoadedLibraries {
-  std::vector<fs::path> paths;  // in the order of loading
-  std::string why_not;          // they are not known
-};
-
-// The program that starts this one: the dynamic loader; empty where the file is static, or a library.
-std::string interpreter_of(const std::string& file) {
-  const auto elf = read_elf(ByteView(file));
-  if (!elf) return {};
-  for (const auto& section : elf->sections)
-    if (section.name == kInterpreter) return std::string(section.content.text(0).value_or(""));
-  return {};
-}
-
-// "libm.so.6 => /lib/libm.so.6 (0x…)", "/lib64/ld-linux-x86-64.so.2 (0x…)", "linux-vdso.so.1 (0x…)".
-LoadedLibraries parse_libraries(const std::string& listing) {
-  LoadedLibraries libraries;
-  constexpr std::string_view kArrow = " => ";
-  for (std::string line : split(listing, '\n')) {
-    line.erase(0, line.find_first_not_of("\t "));
-    if (line.find("not found") != std::string::npos) return {{}, "a library is not found: " + line};
-    if (const auto arrow = line.find(kArrow); arrow != std::string::npos)
-      line.erase(0, arrow + kArrow.size());
-    if (const auto address = line.rfind(" (0x"); address != std::string::npos) line.erase(address);
-    if (line.find('/') != std::string::npos) libraries.paths.emplace_back(line);
-  }
-  return libraries;
-}
-
-LoadedLibraries libraries_of(const BuiltBinary& built, const std::string& file) {
-  const std::string interpreter = interpreter_of(file);
-  if (interpreter.empty()) return {};
-  const std::string loader = fs::path(interpreter).filename().string();
-  if (!loader.starts_with("ld-linux") && !loader.starts_with("ld64"))
-    return {{}, "'" + printable(loader) + "' does not tell which libraries it loads"};
-  InvocationSpec spec;
-  spec.root = built.root;
-  spec.binary = built.binary;
-  ProcessSpec process = process_for(spec, {"--benchmark_list_tests=true"});
-  process.environment["LD_TRACE_LOADED_OBJECTS"] = "1";
-  process.timeout = std::chrono::minutes(1);
-  const auto result = run_process(process);
-  if (!result.ok()) return {{}, "the loader does not tell which libraries it loads"};
-  return parse_libraries(result.output);
-}
 
 // Below the root, as seen from there; empty for what lies elsewhere.
 std::string below(const fs::path& root, const fs::path& path) {
@@ -108,8 +60,8 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
   if (!read_elf(ByteView(candidate_file))) return "it is no ELF executable, and what it starts is not known";
   const auto why = file_difference(base_file, base.root, candidate_file, candidate.root, architecture);
   if (!why.empty()) return why;
-  const auto before = libraries_of(base, base_file);
-  const auto now = libraries_of(candidate, candidate_file);
+  const auto before = libraries_of(base);
+  const auto now = libraries_of(candidate);
   for (const auto* side : {&before, &now})
     if (!side->why_not.empty()) return printable(side->why_not);
   if (before.paths.size() != now.paths.size()) return "it loads other libraries";
@@ -124,10 +76,9 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
 
 // The paths of what a program loads, with the hashes of what lies below its root; nothing where that cannot
 // be told.
-std::optional<std::string> libraries_in_words(const BuiltBinary& built, const std::string& file,
-                                              std::optional<int> architecture) {
+std::optional<std::string> libraries_in_words(const BuiltBinary& built, std::optional<int> architecture) {
   std::string all;
-  const auto libraries = libraries_of(built, file);
+  const auto libraries = libraries_of(built);
   if (!libraries.why_not.empty()) return {};
   for (const auto& path : libraries.paths) {
     if (path.filename().string().starts_with(kRuntimeCompiler)) return {};
@@ -146,7 +97,7 @@ std::optional<std::string> libraries_in_words(const BuiltBinary& built, const st
 std::string program_and_libraries(const BuiltBinary& built, std::optional<int> architecture) {
   const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
   const std::string hash = program_hash({file, built.root.string()}, architecture);
-  const auto libraries = libraries_in_words(built, file, architecture);
+  const auto libraries = libraries_in_words(built, architecture);
   if (hash.empty() || !libraries) return "";
   return join(built.binary.arguments, "\n") + "\n" + hash + *libraries;
 }
@@ -183,8 +134,7 @@ std::string hash_of_program(const BuiltBinary& built, std::optional<int> archite
 std::string hash_of_libraries(const BuiltBinary& built, std::optional<int> architecture) {
   if (is_compiled_when_loaded()) architecture.reset();
   try {
-    const auto text = libraries_in_words(
-        built, read_file(binary_path(built.root, built.binary), kImageBytesMax), architecture);
+    const auto text = libraries_in_words(built, architecture);
     return text ? join(built.binary.arguments, "\n") + "\n" + *text : "";
   } catch (const Error&) {
     return "";

@@ -1,24 +1,17 @@
 // Whether both sides of a comparison would run the same program: the binary, and the libraries that it loads.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
-#include "tracker/model/policy.hpp"
+#include "tracker/measure/loaded_files.hpp"
 
 namespace tracker {
 
-// One side's build.
-struct BuiltBinary {
-  std::filesystem::path root;  // its checkout, where it runs
-  Binary binary;
-};
-
 // Why they are not known to be the same ("'.text' differs"); empty where they are. `architecture` is that of
 // the GPU (90 for a compute capability of 9.0); without one, all device code has to be the same. Libraries
-// outside of the checkouts are the machine's, and the same for both. What a program loads, starts or reads
-// once it runs is not seen.
+// outside of the checkouts are the machine's, and the same for both: shared_file_of() finds those that are
+// not. What a program starts or reads once it runs is not seen.
 std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
                                  std::optional<int> architecture);
 

@@ -32,6 +32,8 @@ struct Device {
 // profile of a GPU ("nvidia-h200-140gib-700w"), model and threads of a CPU ("cpu-intel-xeon-6960p-2t").
 std::string device_key(const Device& device);
 
+inline constexpr char kBuildFilesMark[] = " | ";
+
 struct Software {
   std::optional<std::string> driver;        // "580.159.04"
   std::optional<std::string> cuda_driver;   // the newest CUDA the driver knows: "13.0"
@@ -41,6 +43,8 @@ struct Software {
   std::optional<std::string> flags;
   std::optional<std::string> build_type;
   std::optional<std::string> library;  // the release of Google Benchmark: "1.9.1", "1.9.5-40-g0123abc"
+  std::optional<std::string>
+      build;  // by which commands, and after kBuildFilesMark by which files: "a.sh 1a2b3c4"
 
   bool operator==(const Software&) const = default;
 };

@@ -32,6 +32,7 @@ struct NoiseHistory {
 
   std::vector<Run> runs;
   std::vector<BenchmarkTimes> times;  // of the benchmarks that the runs do not have themselves
+  int jobs_not_read = 0;              // that lie between both sides, and are older than these runs
 };
 
 // Those of its runs that fit, in their order.

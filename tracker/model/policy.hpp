@@ -126,13 +126,15 @@ enum class RunsOn { kAuto, kCpu, kGpu };  // a binary's `device`
 
 // A binary is its path and its arguments: with others it is another binary.
 struct Binary {
-  std::string path;  // relative to the root of the repository, or absolute
+  std::string path;      // relative to the root of the repository, or absolute
+  std::string built_as;  // where another commit's build makes it; empty: at `path`
   std::vector<std::string> arguments;
   std::string directory;  // where it runs, relative to the root or absolute; empty: at the root
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
-  std::string prefix;  // put before the names of all its benchmarks
-  std::string label;   // what runs call it, from label_binaries(); empty: its file name
+  std::string prefix;    // put before the names of all its benchmarks
+  std::string label;     // what runs call it, from label_binaries(); empty: its file name
+  bool is_part = false;  // arguments of this run alone choose some of its benchmarks
   std::optional<std::vector<std::string>> reads;  // globs: the files of the repository that it reads
 };
 
@@ -169,8 +171,11 @@ struct WorkRule {
 // "0-3,6" → {0, 1, 2, 3, 6}; empty where it is no such list.
 std::vector<int> parse_cpu_list(std::string_view text);
 
+// Argument vectors, run in order at the root.
+using BuildCommands = std::vector<std::vector<std::string>>;
+
 struct MeasureSettings {
-  std::vector<std::vector<std::string>> build;  // argument vectors, run in order at the root
+  BuildCommands build;
   int invocations = 5;
   int repetitions = 5;
   double timeout_s = 600;  // of one invocation

@@ -93,15 +93,20 @@ Error git_failure(const std::string& asked, std::string hint) {
   return {ExitCode::kEnvironment, asked + ": " + git_reason(), std::move(hint)};
 }
 
+// libgit2 1.5 gives "not found" instead of GIT_EOWNER where no configuration names any safe.directory.
+bool is_ownership_failure(int code) {
+  return code == GIT_EOWNER || git_reason().find("safe.directory") != std::string::npos;
+}
+
 Error open_failure(const fs::path& path, int code) {
   const std::string reason = git_reason();
+  const bool is_of_another = is_ownership_failure(code);
   const auto git_folder = git_folder_of(path);
   if (!git_folder)
     return {ExitCode::kEnvironment, "no git repository holds '" + fs::absolute(path).string() + "'",
             "run this inside a git repository, or make one: git init"};
   const auto where = trusted_path(path, *git_folder);
-  // libgit2 1.5 gives "not found" instead of GIT_EOWNER where no configuration names any safe.directory.
-  if (code == GIT_EOWNER || reason.find("safe.directory") != std::string::npos)
+  if (is_of_another)
     return {ExitCode::kEnvironment, "repository '" + where.string() + "' is owned by someone else",
             "trust it: git config --global --add safe.directory " + shell_word(where.string())};
   if (is_sha256(*git_folder))

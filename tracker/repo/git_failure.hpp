@@ -21,6 +21,9 @@ std::string git_reason();
 // What has no words of its own: "<asked>: <reason>", kEnvironment.
 Error git_failure(const std::string& asked, std::string hint = {});
 
+// Whether a repository was not opened as somebody else owns it.
+bool is_ownership_failure(int code);
+
 // Why the repository that holds `path` could not be opened.
 Error open_failure(const std::filesystem::path& path, int code);
 

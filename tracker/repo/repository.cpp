@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"
@@ -38,14 +39,31 @@ Commit describe(git_commit* commit) {
           .date = date_of(commit)};
 }
 
+// What a repository may use beside what libgit2 knows, and that changes nothing of what is read here: a
+// sparse checkout's and other worktrees' own configuration, relative paths between worktrees, a clone by a
+// filter.
+constexpr std::array<const char*, 4> kExtensions{"worktreeconfig", "relativeworktrees", "partialclone",
+                                                 "preciousobjects"};
+
 void make_ready() {
   static const int ready = [] {
     const int code = git_libgit2_init();
     // A walk looks at each commit once: kept, a hundred thousand of them take time and memory.
     if (code >= 0) git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_COMMIT, std::size_t{0});
+    if (code >= 0) git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, kExtensions.data(), kExtensions.size());
     return code;
   }();
   if (ready < 0) throw git_failure("libgit2 cannot be used");
+}
+
+// git knows more ways to trust a repository than libgit2: safe.directory = *, and configuration by the
+// environment.
+bool is_trusted_by_git(const fs::path& path) {
+  try {
+    return run_git(path, {"rev-parse", "--git-dir"}).ok();
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 // Whether a shallow clone has this commit without its parents.
@@ -86,7 +104,12 @@ GitCommit find_commit(const Repository& repository, const std::string& revision)
 Repository Repository::open(const fs::path& path) {
   make_ready();
   git_repository* handle = nullptr;
-  const int code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+  int code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+  if (code != 0 && is_ownership_failure(code) && is_trusted_by_git(path)) {
+    git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+    code = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+    git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+  }
   if (code != 0) throw open_failure(path, code);
   return Repository(handle);
 }
@@ -206,6 +229,36 @@ bool Repository::has_file(const std::string& commit, const std::string& path) co
   // A clone made with a filter (tree:0) has not all folders: git itself fetches them.
   const auto listed = run_git(root(), {"ls-tree", "--full-tree", commit, "--", path});
   return listed.ok() && listed.output.find(" blob ") != std::string::npos;
+}
+
+std::optional<std::string> Repository::file_at(const std::string& commit, const std::string& path) const {
+  if (!has_file(commit, path)) return {};
+  const auto shown = run_git(root(), {"cat-file", "blob", commit + ":" + path});
+  return shown.ok() ? std::optional(shown.output) : std::nullopt;
+}
+
+std::map<std::string, std::string> Repository::blobs_at(const std::string& commit,
+                                                        const std::vector<std::string>& paths) const {
+  std::vector<std::string> arguments{"--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  const auto listed = run_git(root(), arguments);
+  std::map<std::string, std::string> blobs;
+  if (!listed.ok()) return blobs;
+  // "100644 blob <id>\t<path>"
+  for (const auto& row : split(listed.output, '\0')) {
+    const auto tab = row.find('\t');
+    const auto id = row.rfind(' ', tab);
+    if (tab != std::string::npos && row.find(" blob ") < tab)
+      blobs[row.substr(tab + 1)] = row.substr(id + 1, tab - id - 1);
+  }
+  return blobs;
+}
+
+std::string Repository::commit_of_text(const std::string& from, const std::string& path,
+                                       const std::string& text) const {
+  const auto found = run_git(root(), {"log", "--first-parent", "-m", "--no-renames", "--reverse",
+                                      "--format=%H", "-S" + text, from, "--", path});
+  return found.ok() ? found.output.substr(0, found.output.find('\n')) : "";
 }
 
 }  // namespace tracker

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,6 +81,16 @@ class Repository {
   // Whether that commit has a file of this path from the root. No failure: a commit that is not here has
   // none.
   bool has_file(const std::string& commit, const std::string& path) const;
+
+  // The file's content at that commit; empty where it has no such file, or is not here.
+  std::optional<std::string> file_at(const std::string& commit, const std::string& path) const;
+  // The commit of the first-parent line up to `from` that first brought this text into the file; empty where
+  // none did, or the clone does not have it.
+  std::string commit_of_text(const std::string& from, const std::string& path, const std::string& text) const;
+
+  // The ids of the files among these paths that the commit has.
+  std::map<std::string, std::string> blobs_at(const std::string& commit,
+                                              const std::vector<std::string>& paths) const;
 
   git_repository* handle() const { return handle_; }  // for store/
 

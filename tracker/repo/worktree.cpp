@@ -101,6 +101,19 @@ ProcessResult add(const Repository& repository, const fs::path& root, const std:
                                      "--no-checkout", root.string(), commit});
 }
 
+// What git said tells a filter that is missing from a folder that cannot be written to.
+std::string next_step(const ProcessResult& result, const fs::path& home) {
+  const std::string all = result.output + result.errors;
+  const auto says = [&](std::string_view words) { return all.find(words) != std::string::npos; };
+  if (says("git-lfs"))
+    return "install git-lfs, and fetch what it keeps: git lfs install; git lfs fetch --all";
+  if (says("filter"))
+    return "install the program of that filter, which .gitattributes and git config filter.NAME.smudge name";
+  if (says("No space left") || says("ermission denied") || says("Read-only"))
+    return "see that '" + home.string() + "' can be written to and that its disk has room";
+  return "the commit has to be one that git can check out: git worktree add /tmp/try COMMIT says the same";
+}
+
 fs::path home_of(const Repository& repository) {
   return repository.common_dir() / "tracker" / "worktrees";
 }
@@ -137,7 +150,7 @@ Worktree::Worktree(const Repository& repository, const std::string& name, const 
     if (result.ok()) result = check_out(root_, commit_);
     if (!result.ok())
       fail(name, "git " + describe_end(result) + ": " + last_lines(result, kErrorLinesMax),
-           "see that '" + home.string() + "' can be written to and that its disk has room");
+           next_step(result, home));
   }
   empty_submodules_ = bring_submodules(repository, root_);
   lock_ = lock.release();
@@ -167,8 +180,8 @@ void Worktree::end_build(const std::string& recipe) {
   write_file(built_file(), commit_ + "\n" + recipe);
 }
 
-std::vector<std::string> worktree_names(const Repository& repository, const std::vector<std::string>& commits,
-                                        const std::string& recipe, int count) {
+std::vector<std::string> worktree_names(const Repository& repository, const std::vector<WantedBuild>& wanted,
+                                        int count) {
   struct Slot {
     std::string name;
     std::string built;
@@ -186,18 +199,20 @@ std::vector<std::string> worktree_names(const Repository& repository, const std:
     if (const auto time = fs::last_write_time(file, missing); !missing) slot.time = time;
     slots.push_back(slot);
   }
-  std::vector<std::string> names(commits.size());
+  std::vector<std::string> names(wanted.size());
   const auto take = [&](std::size_t side, auto slot) {
     names[side] = slot->name;
     slots.erase(slot);
   };
-  for (std::size_t side = 0; side < commits.size(); ++side)
-    if (const auto slot = std::find_if(
-            slots.begin(), slots.end(),
-            [&](const Slot& one) { return one.is_there && one.built == commits[side] + "\n" + recipe; });
+  for (std::size_t side = 0; side < wanted.size(); ++side)
+    if (const auto slot = std::find_if(slots.begin(), slots.end(),
+                                       [&](const Slot& one) {
+                                         return one.is_there &&
+                                                one.built == wanted[side].commit + "\n" + wanted[side].recipe;
+                                       });
         slot != slots.end())
       take(side, slot);
-  for (std::size_t side = 0; side < commits.size(); ++side)
+  for (std::size_t side = 0; side < wanted.size(); ++side)
     if (names[side].empty())
       take(side, std::min_element(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) {
              return std::tie(a.is_there, a.time) < std::tie(b.is_there, b.time);

@@ -43,10 +43,16 @@ class Worktree {
   int lock_ = -1;
 };
 
-// The names of worktrees for these commits, in their order, among the first `count` that there are: the one
+// A commit, and what its build depends on beside it.
+struct WantedBuild {
+  std::string commit;
+  std::string recipe;
+};
+
+// The names of worktrees for these builds, in their order, among the first `count` that there are: the one
 // that has the commit built in this way, else one that is not there yet, else the one built longest ago.
-std::vector<std::string> worktree_names(const Repository& repository, const std::vector<std::string>& commits,
-                                        const std::string& recipe, int count);
+std::vector<std::string> worktree_names(const Repository& repository, const std::vector<WantedBuild>& wanted,
+                                        int count);
 
 // Where the last build of the commit in this way is, if it ended well and nothing was built over it.
 std::optional<std::filesystem::path> built_worktree(const Repository& repository, const std::string& commit,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/explain/code_diff.hpp"
@@ -231,6 +232,32 @@ Found other_fact(const char* name, const SideFacts& base, const SideFacts& candi
   return Finding{arrow(name, before->second, now->second)};
 }
 
+// "build commands -O3 → -O1"
+Found build_commands(const SideFacts& base, const SideFacts& candidate) {
+  if (!other_fact("build commands", base, candidate)) return {};
+  const auto [before, after] =
+      changed_words(base.facts.at("build commands"), candidate.facts.at("build commands"));
+  return Finding{arrow("build commands", before, after)};
+}
+
+// Which of the files that say how it is built: "CMakePresets.json 1a2b3c4, build.sh 5d6e7f8".
+Found build_files(const SideFacts& base, const SideFacts& candidate) {
+  if (!other_fact("build files", base, candidate)) return {};
+  const auto names_in = [](const std::string& text, const std::string& other) {
+    std::set<std::string> names;
+    const auto others = split(other, ',');
+    for (std::string file : split(text, ',')) {
+      if (std::find(others.begin(), others.end(), file) != others.end()) continue;
+      file.erase(file.rfind(' '));
+      names.insert(file.substr(std::min(file.find_first_not_of(' '), file.size())));
+    }
+    return names;
+  };
+  auto names = names_in(base.facts.at("build files"), candidate.facts.at("build files"));
+  names.merge(names_in(candidate.facts.at("build files"), base.facts.at("build files")));
+  return Finding{"changed build: " + join({names.begin(), names.end()}, ", ")};
+}
+
 // A UUID is long, and only says that it is another one.
 Found board(const SideFacts& base, const SideFacts& candidate) {
   return other_fact("board", base, candidate) ? Found{Finding{"another board of the model"}} : Found{};
@@ -268,6 +295,8 @@ const std::vector<CauseRule>& cause_rules() {
        [](const auto& base, const auto& candidate) { return other_fact("compiler", base, candidate); }},
       {"compiler flags", About::kBuild,
        [](const auto& base, const auto& candidate) { return other_fact("compiler flags", base, candidate); }},
+      {"build commands", About::kBuild, build_commands},
+      {"build files", About::kBuild, build_files},
       {"power limit", About::kAround,
        [](const auto& base, const auto& candidate) { return other_fact("power limit", base, candidate); }},
       {"method", About::kAround, method},

@@ -25,6 +25,16 @@ std::optional<std::string> on_or_off(const std::optional<bool>& value) {
   return *value ? "on" : "off";
 }
 
+// What stands before the mark, or behind it.
+std::optional<std::string> part_of_build(const Run& run, int part) {
+  if (!run.software.build) return {};
+  const std::string& build = *run.software.build;
+  const auto mark = build.rfind(kBuildFilesMark);
+  if (part == 0) return build.substr(0, mark);
+  if (mark == std::string::npos) return {};
+  return build.substr(mark + std::string_view(kBuildFilesMark).size());
+}
+
 }  // namespace
 
 const std::vector<RunFact>& run_facts() {
@@ -37,6 +47,8 @@ const std::vector<RunFact>& run_facts() {
       {"compiler flags", FactKind::kBuild, [](const Run& run) { return run.software.flags; }},
       {"build type", FactKind::kBuild, [](const Run& run) { return run.software.build_type; }},
       {"Google Benchmark", FactKind::kSoftware, [](const Run& run) { return run.software.library; }},
+      {"build commands", FactKind::kBuild, [](const Run& run) { return part_of_build(run, 0); }, true},
+      {"build files", FactKind::kBuild, [](const Run& run) { return part_of_build(run, 1); }, true},
       {"board", FactKind::kMachine, [](const Run& run) { return run.device.uuid; }},
       {"power limit", FactKind::kMachine,
        [](const Run& run) { return whole(run.device.power_limit_w, "W"); }},

@@ -20,6 +20,8 @@ struct RunFact {
   const char* name;  // "driver"
   FactKind kind;
   std::optional<std::string> (*value)(const Run& run);
+  // Long: of two values what differs is said, and one that is not known is no other one.
+  bool is_long = false;
 };
 
 // One row a fact. Throws std::out_of_range for a name that is none.

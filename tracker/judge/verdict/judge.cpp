@@ -166,7 +166,7 @@ int lag_between(Runs base, Runs candidate, const NoiseHistory& history) {
   for (const auto& run : history.runs)
     if (first < run.id && run.id < last && run.job != base.back().job && run.job != candidate.back().job)
       between.insert(run.job.empty() ? run.id : run.job);
-  return static_cast<int>(between.size()) + 1;
+  return static_cast<int>(between.size()) + history.jobs_not_read + 1;
 }
 
 NoiseModel noise_of(const std::vector<Case>& cases, const NoiseHistory& history, Runs base, Runs candidate,

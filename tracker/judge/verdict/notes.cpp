@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/explain/run_facts.hpp"
@@ -77,8 +78,10 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
   note_conditions("candidate", candidate, notes);
   for (const auto& fact : run_facts()) {
     if (fact.kind == FactKind::kMachine) continue;
-    const std::string of_base = values_of(base, fact, "unknown");
-    const std::string of_candidate = values_of(candidate, fact, "unknown");
+    std::string of_base = values_of(base, fact, fact.is_long ? "" : "unknown");
+    std::string of_candidate = values_of(candidate, fact, fact.is_long ? "" : "unknown");
+    if (fact.is_long && (of_base.empty() || of_candidate.empty())) continue;
+    if (fact.is_long) std::tie(of_base, of_candidate) = changed_words(of_base, of_candidate);
     if (of_base != of_candidate)
       notes.push_back("different " + std::string(fact.name) + ": " + printable(of_base) + " → " +
                       printable(of_candidate));
