@@ -54,9 +54,11 @@ std::optional<SecondSpeed> find_second_speed(const Evidence& base, const Evidenc
   const auto n = static_cast<double>(of_base.size());
   if (n < 2) return {};
   constexpr double kChanceConfidence = 0.999;
-  const double apart = std::max({*most - *least, 2 * step,
+  const double apart = std::max({*most - *least, 2.5 * step,
                                  stats::student_t_within(kChanceConfidence, n - 1) *
                                      std::sqrt(stats::variance(of_base) * (1 + 1 / n))});
+  // The others run as the base does; what lies between is neither speed.
+  const double near = std::max(*most - *least, 1.5 * step);
   SecondSpeed seen;
   std::vector<double> there;
   std::vector<double> others;
@@ -64,6 +66,7 @@ std::optional<SecondSpeed> find_second_speed(const Evidence& base, const Evidenc
   for (std::size_t i = 0; i < of_candidate.size(); ++i) {
     const double value = of_candidate[i];
     const bool is_there = value > *most + apart || value < *least - apart;
+    if (!is_there && (value > *most + near || value < *least - near)) return {};
     (is_there ? there : others).push_back(value);
     if (is_there)
       seen.rounds.push_back(candidate.rounds_by_job.front()[i]);
