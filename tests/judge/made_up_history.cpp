@@ -55,7 +55,8 @@ void move_together(double common, std::vector<Timed>& side, Random& random) {
   }
 }
 
-// Which side of each pair runs first, in blocks of two as a job has them: said by the time at which an invocation starts.
+// Which side of each pair runs first, in blocks of two as a job has them: said by the time at which an
+// invocation starts.
 std::vector<bool> draw_order(const HistoryPlan& plan, Random& random) {
   std::vector<bool> base_first;
   for (int pair = 0; pair < plan.pairs; ++pair)
@@ -161,7 +162,8 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
     for (std::size_t pair = 0; pair < times.size(); pair += 2) {
       const std::size_t first = base_first[pair / 2] ? 0 : 1;
       of_base.times_ns.push_back(times[pair + first]);
-      of_candidate.times_ns.push_back(times[pair + 1 - first] * (1 + (plan.slow_share > 0 ? 0 : plan.change)));
+      of_candidate.times_ns.push_back(times[pair + 1 - first] *
+                                      (1 + (plan.slow_share > 0 ? 0 : plan.change)));
     }
     base.push_back(of_base);
     candidate.push_back(of_candidate);

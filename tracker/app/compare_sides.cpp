@@ -114,8 +114,10 @@ void note_single_invocation(const FileSide& base, const FileSide& candidate,
       "rest on it. Several executions side by side, each side first in every second pair, decide: mkdir base "
       "new; run() { $1/" +
       binary +
-      " --benchmark_out=$2.json --benchmark_out_format=json; }; for i in 1 2 3 4 5; do run OLD base/$i-1; run "
-      "NEW new/$i-1; run NEW new/$i-2; run OLD base/$i-2; done; tracker compare base new. In a git repository "
+      " --benchmark_out=$2.json --benchmark_out_format=json; }; for i in 1 2 3 4 5; do run OLD base/$i-1; "
+      "run "
+      "NEW new/$i-1; run NEW new/$i-2; run OLD base/$i-2; done; tracker compare base new. In a git "
+      "repository "
       "with a tracker.toml, tracker compare BASE --measure does all of it");
 }
 

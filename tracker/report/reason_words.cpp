@@ -166,7 +166,8 @@ const WordsOfFigures kWordsOfFigures[] = {
      }},
     {ReasonCode::kOneOrder,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "the same side ran first in every pair, and what one execution leaves behind for the next hides "
+       return "the same side ran first in every pair, and what one execution leaves behind for the next "
+              "hides "
               "changes below " +
               share(r, "resolvable") + ": let the other side run first in every second pair";
      }},

@@ -136,7 +136,8 @@ Variance Scattered::without(const Variance& own) const {
 
 Scattered fit_scatter(std::span<const Variance> observed, const ScatterOptions& options) {
   const LogVariances all = log_variances(observed);
-  if (static_cast<double>(all.logs.size()) < options.copies * static_cast<double>(options.count_min)) return {};
+  if (static_cast<double>(all.logs.size()) < options.copies * static_cast<double>(options.count_min))
+    return {};
   const auto count = static_cast<double>(all.logs.size());
   double own = 0;
   for (const auto& one : observed)

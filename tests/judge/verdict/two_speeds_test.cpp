@@ -113,7 +113,8 @@ TEST(TwoSpeeds, OfTheCandidateAloneAreAFinding) {
               HasSubstr("5 of 10 invocations of the candidate are 20 % slower, and none of the base's"));
   auto of_base = quiet(10);
   of_base[2] *= 1.2;
-  EXPECT_EQ(judged(of_base, slower, past_of(5, {1})).verdict, Verdict::kInconclusive) << "the base has it too";
+  EXPECT_EQ(judged(of_base, slower, past_of(5, {1})).verdict, Verdict::kInconclusive)
+      << "the base has it too";
 }
 
 // However many pairs there are: one wild invocation of the candidate alone is no proof, and no all-clear.

@@ -31,11 +31,12 @@ constexpr int kMorePairsMax = 100;
 // A base whose values reach over this share of two speeds' distance has both.
 constexpr double kBaseShowsBoth = 0.5;
 
-// The squared correlation of two benchmarks' deviations, less what chance gives it: 0 where nothing is shared.
+// The squared correlation of two benchmarks' deviations, less what chance gives it: 0 where nothing is
+// shared.
 struct Correlation {
-  double squared = 0;   // as it is seen
-  double by_chance = 0; // of as many independent ones, its mean
-  double variance = 0;  // likewise
+  double squared = 0;    // as it is seen
+  double by_chance = 0;  // of as many independent ones, its mean
+  double variance = 0;   // likewise
 };
 
 std::optional<Correlation> correlation_of(const std::map<int, double>& a, const std::map<int, double>& b) {
@@ -255,8 +256,8 @@ std::optional<int> SharedNoise::more_to_tell_second_speed(std::size_t benchmark,
   const auto peers = std::count_if(shown_.begin(), shown_.end(),
                                    [&](const NoiseShown& one) { return one.base_range > range; });
   const double allowed =
-      std::min(kErrorShare * suspicion.error, allowed_of_one(suspicion) * suspicion.comparisons /
-                                                  static_cast<double>(suspicion.alike)) /
+      std::min(kErrorShare * suspicion.error,
+               allowed_of_one(suspicion) * suspicion.comparisons / static_cast<double>(suspicion.alike)) /
       static_cast<double>(std::max<std::ptrdiff_t>(peers, 1));
   const double share = static_cast<double>(suspicion.at_second_speed) / suspicion.candidate_invocations;
   const auto may_be_chance = [&](int more) {

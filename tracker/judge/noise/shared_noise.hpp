@@ -38,7 +38,7 @@ struct Suspicion {
   double error = 0.01;    // the share of reports that may have any interval which misses
   int base_outliers = 0;  // left out besides; of pairs, where they are paired
   int candidate_outliers = 0;
-  double comparisons = 8;  // of the report
+  double comparisons = 8;   // of the report
   int at_second_speed = 0;  // of the candidate's invocations, where none of the base's is
   int alike = 1;            // benchmarks of the report with the same of these, itself included
 };

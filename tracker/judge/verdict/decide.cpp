@@ -102,9 +102,10 @@ bool decide_by_second_speed(Comparison& comparison, const Basis& basis) {
   const bool is_within = comparison.verdict == Verdict::kUnchanged;
   if (is_within) comparison.verdict = Verdict::kInconclusive;
   if (comparison.verdict == Verdict::kInconclusive) comparison.more_invocations = seen.invocations;
-  comparison.reasons = reasons_for(comparison, {.obstacle = is_within ? Obstacle::kSlowMode : Obstacle::kNoise,
-                                                .clock = basis.clock,
-                                                .second_speed = basis.second_speed});
+  comparison.reasons =
+      reasons_for(comparison, {.obstacle = is_within ? Obstacle::kSlowMode : Obstacle::kNoise,
+                               .clock = basis.clock,
+                               .second_speed = basis.second_speed});
   return true;
 }
 

@@ -32,7 +32,7 @@ struct Basis {
   std::vector<Outlier> outliers = {};    // that are left out
   std::optional<ClockEffect> clock = {};
   std::optional<SecondSpeed> second_speed = {};  // that the candidate has, and the base has not
-  std::optional<int> slow_outliers = {};  // may be one: so many more invocations a side would tell
+  std::optional<int> slow_outliers = {};         // may be one: so many more invocations a side would tell
 };
 
 // Fills in the change, its interval, the verdict and the reason. `comparison` has its metric, threshold and

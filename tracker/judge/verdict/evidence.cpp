@@ -44,8 +44,9 @@ Outlier outlier_of_pair(const Evidence& base, const Evidence& candidate, std::si
   return {base.rounds_by_job.front()[place], in_candidate, in_candidate ? of_candidate : of_base};
 }
 
-// Neither noise nor a step of the clock: as far beyond all of the base's values as these are apart, and beyond
-// what their deviation would show in one of a thousand (t), on one side of them. `differences` are the pairs'.
+// Neither noise nor a step of the clock: as far beyond all of the base's values as these are apart, and
+// beyond what their deviation would show in one of a thousand (t), on one side of them. `differences` are the
+// pairs'.
 std::optional<SecondSpeed> find_second_speed(const Evidence& base, const Evidence& candidate,
                                              const std::vector<double>& differences, double step) {
   const auto& of_base = base.logs_by_job.front();
@@ -75,7 +76,7 @@ std::optional<SecondSpeed> find_second_speed(const Evidence& base, const Evidenc
   }
   if (there.empty() || others.empty()) return {};
   const auto [lowest, highest] = std::minmax_element(there.begin(), there.end());
-  if (*lowest < *least && *highest > *most) return {};
+  if (*lowest<*least&& * highest> * most) return {};
   seen.invocations = static_cast<int>(of_candidate.size());
   seen.distance = stats::mean(there) - stats::mean(others);
   seen.others = stats::mean(differences_of_others);
@@ -144,7 +145,8 @@ OrderByRound order_of(const Run& base, const Run& candidate, const std::string& 
   const auto of_candidate = starts_in(candidate, benchmark);
   for (const auto& [round, start] : starts_in(base, benchmark)) {
     const auto found = of_candidate.find(round);
-    if (found != of_candidate.end() && found->second != start) order[round] = start < found->second ? 0.5 : -0.5;
+    if (found != of_candidate.end() && found->second != start)
+      order[round] = start < found->second ? 0.5 : -0.5;
   }
   return order;
 }

@@ -63,9 +63,8 @@ std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseM
         is_other_noise ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
     // Two thirds of them are degrees of their differences, at most.
     const double invocations = std::max(before.invocation.degrees, 1.5 * before.successive.degrees);
-    shown.push_back(
-        {c.contrast.own, past, any ? c.contrast.with_outliers : 0, is_other_noise ? 0 : invocations,
-         deviations_of(c, paired), c.contrast.base_range});
+    shown.push_back({c.contrast.own, past, any ? c.contrast.with_outliers : 0,
+                     is_other_noise ? 0 : invocations, deviations_of(c, paired), c.contrast.base_range});
   }
   return shown;
 }
