@@ -34,6 +34,50 @@ void hold_up(std::vector<Timed>& side, int invocations, double share, Random& ra
         benchmark.times_ns[place] *= kWild;
 }
 
+// A second speed that only this side has.
+void slow_some(const HistoryPlan& plan, std::vector<Timed>& side, Random& random) {
+  if (!(plan.slow_share > 0) || plan.change == 0) return;
+  for (auto& benchmark : side) {
+    std::vector<std::size_t> slow;
+    for (std::size_t place = 0; place < benchmark.times_ns.size(); ++place)
+      if (random.uniform() < plan.slow_share) slow.push_back(place);
+    if (slow.empty()) slow.push_back(random.below(benchmark.times_ns.size()));
+    for (const std::size_t place : slow) benchmark.times_ns[place] *= 1 + plan.slow_by;
+  }
+}
+
+// One draw an invocation, the same for all of its benchmarks.
+void move_together(double common, std::vector<Timed>& side, Random& random) {
+  if (!(common > 0)) return;
+  for (std::size_t place = 0; place < side.front().times_ns.size(); ++place) {
+    const double factor = std::exp(common * random.normal());
+    for (auto& benchmark : side) benchmark.times_ns[place] *= factor;
+  }
+}
+
+// Which side of each pair runs first, in blocks of two as a job has them: said by the time at which an
+// invocation starts.
+std::vector<bool> draw_order(const HistoryPlan& plan, Random& random) {
+  std::vector<bool> base_first;
+  for (int pair = 0; pair < plan.pairs; ++pair)
+    base_first.push_back(plan.base_first || (pair % 2 == 0 ? random.uniform() < 0.5 : !base_first.back()));
+  return base_first;
+}
+
+void slow_second(const HistoryPlan& plan, const std::vector<bool>& is_second, std::vector<Timed>& side) {
+  for (auto& benchmark : side)
+    for (std::size_t pair = 0; pair < benchmark.times_ns.size(); ++pair)
+      if (is_second[pair]) benchmark.times_ns[pair] *= 1 + plan.second_slower;
+}
+
+void start_invocations(const std::vector<bool>& is_second, Run& run) {
+  constexpr std::size_t kMinute = 60;
+  for (std::size_t pair = 0; pair < run.invocations.size() && pair < kMinute; ++pair) {
+    const std::string minute = std::to_string(100 + pair).substr(1);
+    run.invocations[pair].started_at = "2026-11-20T12:" + minute + (is_second[pair] ? ":30Z" : ":00Z");
+  }
+}
+
 int build_of(const HistoryPlan& plan, std::size_t pair) {
   return static_cast<int>(pair) * plan.builds / plan.pairs + 1;
 }
@@ -90,6 +134,9 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
     run_noise.push_back(std::exp(plan.run_spread * random.normal()));
     is_slow.push_back(random.uniform() < plan.slow_days);
   }
+  const std::vector<bool> base_first = draw_order(plan, random);
+  std::vector<bool> candidate_first = base_first;
+  candidate_first.flip();
   for (int i = 0; i < plan.benchmarks; ++i) {
     const std::string name = "benchmark " + std::to_string(i);
     double scale = plan.scale * std::exp(plan.scale_spread * random.normal());
@@ -113,13 +160,19 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
     Timed of_base{name, {}, {}, {}, {}, {}};
     Timed of_candidate{name, {}, {}, {}, {}, {}};
     for (std::size_t pair = 0; pair < times.size(); pair += 2) {
-      const std::size_t first = random.uniform() < 0.5 ? 0 : 1;
+      const std::size_t first = base_first[pair / 2] ? 0 : 1;
       of_base.times_ns.push_back(times[pair + first]);
-      of_candidate.times_ns.push_back(times[pair + 1 - first] * (1 + plan.change));
+      of_candidate.times_ns.push_back(times[pair + 1 - first] *
+                                      (1 + (plan.slow_share > 0 ? 0 : plan.change)));
     }
     base.push_back(of_base);
     candidate.push_back(of_candidate);
   }
+  for (auto& run : past) move_together(plan.common, run, random);
+  for (auto* side : {&base, &candidate}) move_together(plan.common, *side, random);
+  slow_second(plan, candidate_first, base);
+  slow_second(plan, base_first, candidate);
+  slow_some(plan, candidate, random);
   lay_out(plan, base, random);
   lay_out(plan, candidate, random);
   hold_up(base, plan.wild_base, plan.wild_share, random);
@@ -139,6 +192,7 @@ MadeUpHistory make_history(const HistoryPlan& plan, Random& random) {
   }
   for (Run* run : {&made.base, &made.candidate}) {
     number_builds(plan, *run);
+    if (plan.lag == 0) start_invocations(run == &made.base ? candidate_first : base_first, *run);
     round_times(*run, plan.tick);
   }
   return made;

@@ -33,6 +33,13 @@ struct HistoryPlan {
   double walk = 0;        // how far each benchmark moves from one job to the next
   double tick = 0;        // of the clock, as a share of the shortest time; benchmarks take up to twice that
   double wild_share = 0;  // of all invocations of both sides, besides, each benchmark by itself
+  // Of the candidate's invocations alone, each benchmark by itself, one at least: slower by slow_by. Part of
+  // the change: without one, they are as fast as the others.
+  double slow_share = 0;
+  double slow_by = 0;
+  double common = 0;         // how far each invocation moves all benchmarks, as a deviation of logarithms
+  double second_slower = 0;  // the second process of each pair
+  bool base_first = false;   // always; else the order of each pair is drawn
   // Above 0: each side was built so often, and its pairs are of one build after the other.
   int builds = 0;
   double layouts = 0;  // how far each build moves each benchmark, as a deviation of logarithms

@@ -111,11 +111,14 @@ void note_single_invocation(const FileSide& base, const FileSide& candidate,
   notes.push_back(
       "each side is one execution, whose repetitions share one process: the ratio is shown, but no verdict "
       "can "
-      "rest on it. Several executions side by side decide: mkdir base new; for i in 1 2 3 4 5 6 7 8 9 10; do "
-      "OLD/" +
-      binary + " --benchmark_out=base/$i.json --benchmark_out_format=json; NEW/" + binary +
-      " --benchmark_out=new/$i.json --benchmark_out_format=json; done; tracker compare base new. In a git "
-      "repository with a tracker.toml, tracker compare BASE --measure does all of it");
+      "rest on it. Several executions side by side, each side first in every second pair, decide: mkdir base "
+      "new; run() { $1/" +
+      binary +
+      " --benchmark_out=$2.json --benchmark_out_format=json; }; for i in 1 2 3 4 5; do run OLD base/$i-1; "
+      "run "
+      "NEW new/$i-1; run NEW new/$i-2; run OLD base/$i-2; done; tracker compare base new. In a git "
+      "repository "
+      "with a tracker.toml, tracker compare BASE --measure does all of it");
 }
 
 // Two sides out of files: whether they are pairs, and what to know about that.

@@ -40,6 +40,8 @@ enum class ReasonCode {
   kOtherNeighbours,   // text: what ran beside it on one side only; same_job, copies: 0 or 1; resolvable where
                       // known
   kClockStep,         // step, resolvable
+  kOneReading,        // all readings of the clock are the same, so that its step is not known
+  kOneOrder,          // resolvable: the same side ran first in every pair
   kEitherSide,        // change: past zero, on either side of the threshold
   kMaybeSecondSpeed,  // outliers of the candidate may be a second speed
   kTooFewForUnchanged,  // threshold: the whole interval lies within it, but two speeds may hide a change
@@ -52,6 +54,7 @@ enum class ReasonCode {
   kTooManyNeeded,  // invocations: more than so many
   kMoreNeeded,     // invocations, a side
   // Said besides
+  kSecondSpeed,         // count, invocations, change: so many of the candidate's, and none of the base's
   kOutlier,             // round, distance (a share), in_candidate (0 or 1): excluded
   kMoreOutliers,        // count: excluded and not named
   kAtSameClock,         // mhz: what follows the device's clock is taken out

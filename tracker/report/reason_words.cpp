@@ -116,8 +116,11 @@ constexpr PlainWords kPlainWords[] = {
     {ReasonCode::kNoPairs,
      "no round measured both sides: pairs are needed, as the job drifts between rounds"},
     {ReasonCode::kMaybeSecondSpeed,
-     "unchanged except for outliers, which may be a second speed of the candidate"},
+     "unchanged except for outliers, which may be a second speed that only the candidate has"},
     {ReasonCode::kNoiseHidesAll, "the noise hides any change"},
+    {ReasonCode::kOneReading,
+     "all times are the same, so that the step of their clock is not known, and hides any change: let a "
+     "repetition take longer, with more iterations"},
     {ReasonCode::kJobsDiffer, "jobs differ by more than that: measure both side by side with --measure"},
     {ReasonCode::kAtSameClock, "at the same clock"},
     {ReasonCode::kSameCode, "its machine code is identical"},
@@ -194,6 +197,13 @@ const WordsOfFigures kWordsOfFigures[] = {
        return "the clock's step of " + share(r, "step") + " hides changes below " + share(r, "resolvable") +
               ": let a repetition take longer, with more iterations";
      }},
+    {ReasonCode::kOneOrder,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "the same side ran first in every pair, and what one execution leaves behind for the next "
+              "hides "
+              "changes below " +
+              share(r, "resolvable") + ": let the other side run first in every second pair";
+     }},
     {ReasonCode::kEitherSide,
      [](const Comparison& c, const Reason& r) {
        return change(c, r) + ", but it may lie on either side of the threshold";
@@ -205,6 +215,11 @@ const WordsOfFigures kWordsOfFigures[] = {
     {ReasonCode::kTooFewForTwoSpeeds,
      [](const Comparison& c, const Reason& r) {
        return change(c, r) + ", but so few invocations cannot rule out that it runs at two speeds";
+     }},
+    {ReasonCode::kSecondSpeed,
+     [](const Comparison& c, const Reason& r) {
+       return count(r, "count") + " of " + count(r, "invocations") + " invocations of the candidate are " +
+              change(c, r) + ", and none of the base's";
      }},
     {ReasonCode::kTooFewForUnchanged,
      [](const Comparison& /*c*/, const Reason& r) {

@@ -57,6 +57,14 @@ double fisher_f_above(double ratio, double numerator_degrees, double denominator
   return boost::math::cdf(boost::math::complement(distribution, ratio));
 }
 
+// The tail is the incomplete beta function I_p(k, n − k + 1), and so is that of an F.
+double binomial_at_least(int successes, int trials, double chance) {
+  if (!(chance > 0) || chance >= 1) return chance >= 1 ? 1 : 0;
+  const double above = successes;
+  const double below = trials - successes + 1;
+  return fisher_f_above((1 - chance) * above / (chance * below), 2 * below, 2 * above);
+}
+
 double log_gamma(double x) {
   return boost::math::lgamma(x, Policy());
 }

@@ -11,6 +11,9 @@ double student_t_within(double confidence, double degrees);
 // than this one (>= 0).
 double fisher_f_above(double ratio, double numerator_degrees, double denominator_degrees);
 
+// The chance of at least so many successes (1 to `trials`) in so many trials, each with this chance (0 to 1).
+double binomial_at_least(int successes, int trials, double chance);
+
 // The logarithm of the gamma function, for x > 0; unlike the standard library's, it leaves no sign behind.
 double log_gamma(double x);
 

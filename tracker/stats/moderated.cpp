@@ -62,17 +62,18 @@ double log_likelihood(std::span<const Variance> observed, double value, double d
 }
 
 std::vector<Guess> guess_degrees(std::span<const Variance> observed, const LogVariances& all,
-                                 double degrees_max) {
+                                 const ScatterOptions& options) {
   constexpr double kDegreesMin = 0.4;
   constexpr double kStep = 1.6;
   std::vector<Guess> guesses;
   double most = -std::numeric_limits<double>::infinity();
-  for (double degrees = degrees_max; degrees > kDegreesMin; degrees /= kStep) {
+  const double others = std::max(1.0, static_cast<double>(all.logs.size()) / options.copies - 1);
+  for (double degrees = options.degrees_max; degrees > kDegreesMin; degrees /= kStep) {
     const double half = degrees / 2;
     const double log_value = mean(all.logs) + digamma(half) - std::log(half);
-    const double of_mean = (all.by_chance + trigamma(half)) / static_cast<double>(all.logs.size() - 1);
+    const double of_mean = (all.by_chance + trigamma(half)) / others;
     guesses.push_back({2 * trigamma_inverse(trigamma(half) + of_mean), log_value,
-                       log_likelihood(observed, std::exp(log_value), degrees)});
+                       log_likelihood(observed, std::exp(log_value), degrees) / options.copies});
     most = std::max(most, guesses.back().weight);
   }
   double sum = 0;
@@ -135,21 +136,22 @@ Variance Scattered::without(const Variance& own) const {
 
 Scattered fit_scatter(std::span<const Variance> observed, const ScatterOptions& options) {
   const LogVariances all = log_variances(observed);
-  if (all.logs.size() < options.count_min) return {};
+  if (static_cast<double>(all.logs.size()) < options.copies * static_cast<double>(options.count_min))
+    return {};
   const auto count = static_cast<double>(all.logs.size());
   double own = 0;
   for (const auto& one : observed)
     if (one.value > 0 && one.degrees > 0) own += one.degrees / count;
-  const auto guesses = guess_degrees(observed, all, options.degrees_max);
+  const auto guesses = guess_degrees(observed, all, options);
   double log_value = 0;
   for (const auto& guess : guesses) log_value += guess.weight * guess.log_value;
   return {{std::exp(log_value), degrees_together(guesses, own, options)}, mean(all.logs) * count, count};
 }
 
-bool is_louder(const Variance& own, const Variance& usual) {
+bool is_louder(const Variance& own, const Variance& usual, double level) {
   if (!(own.value > usual.value)) return false;
   if (!(usual.value > 0)) return true;
-  return fisher_f_above(own.value / usual.value, own.degrees, usual.degrees) < 0.05;
+  return fisher_f_above(own.value / usual.value, own.degrees, usual.degrees) < level;
 }
 
 Variance moderate(const Variance& own, const Variance& usual) {

@@ -36,6 +36,7 @@ struct ScatterOptions {
   double error = 0.002;  // of the intervals that are made with it
   double degrees_max = kUsualDegreesMax;
   std::size_t count_min = 5;  // from two on
+  double copies = 1;          // so many of them say no more than one, as one cause moves them together
 };
 
 // Each number of degrees up to `degrees_max` counts by its likelihood. The result has those whose tail, at
@@ -43,9 +44,9 @@ struct ScatterOptions {
 // Without much evidence that is the tail of the fewest that are likely.
 Scattered fit_scatter(std::span<const Variance> observed, const ScatterOptions& options);
 
-// Whether `own` is larger than chance makes it (F test, one in twenty) where `usual` is the truth, as far as
+// Whether `own` is larger than chance makes it (F test, at this level) where `usual` is the truth, as far as
 // its degrees tell. Both have degrees.
-bool is_louder(const Variance& own, const Variance& usual);
+bool is_louder(const Variance& own, const Variance& usual, double level = 0.05);
 
 // A benchmark's own variance, drawn towards the usual one by the weight of the evidence for each.
 Variance moderate(const Variance& own, const Variance& usual);

@@ -2,6 +2,7 @@
 #include "tracker/judge/noise/shared_noise.hpp"
 
 #include <cmath>
+#include <map>
 #include <tuple>
 #include <vector>
 
@@ -27,22 +28,34 @@ TEST(SharedNoise, OfOneBenchmarkIsItsOwn) {
 TEST(SharedNoise, ThePastOfASingleOneAddsFewDegrees) {
   const SharedNoise shared = share({{0.02, 4}, {0.04, 16}});
   EXPECT_DOUBLE_EQ(shared.of(0).value, (4 * 0.02 + 16 * 0.04) / 20);
-  EXPECT_EQ(shared.of(0).degrees, 5);
-  EXPECT_EQ(share({{0.04, 4}, {0.02, 16}}).of(0).value, 0.04) << "a quiet past makes no noise look smaller";
-  EXPECT_EQ(share({{0.02, 2}, {0.04, 16}}).of(0).degrees, 4) << "three pairs";
+  EXPECT_EQ(shared.of(0).degrees, 4.8);
+  EXPECT_EQ(share({{0.04, 4}, {0.04, 16}}).of(0).value, 0.04);
+  EXPECT_EQ(share({{0.028, 4}, {0.02, 16}}).of(0).value, 0.028) << "a quiet past makes no noise look smaller";
+  EXPECT_EQ(share({{0.02, 2}, {0.04, 16}}).of(0).degrees, 2.6) << "three pairs";
+  EXPECT_EQ(share({{0.02, 1}, {0.04, 16}}).of(0).degrees, 1) << "two show nothing of today";
   EXPECT_EQ(share({{0.02, 16}, {0.04, 16}}).of(0).degrees, 16.25);
 }
 
-// The upper 5 % of F with 4 and 20 degrees begins at 2.87.
+// The upper quarter of F with 4 and 20 degrees begins at 1.47.
 TEST(SharedNoise, LouderThanItsPastIsItsOwn) {
-  EXPECT_EQ(share({{0.028, 4}, {0.01, 20}}).of(0).degrees, 5);
-  EXPECT_EQ(share({{0.029, 4}, {0.01, 20}}).of(0).degrees, 4);
-  EXPECT_EQ(share({{0.0001, 4}, {0.01, 20}}).of(0).degrees, 5) << "quieter may be chance";
+  EXPECT_EQ(share({{0.0146, 4}, {0.01, 20}}).of(0).degrees, 4.8);
+  EXPECT_EQ(share({{0.0148, 4}, {0.01, 20}}).of(0).degrees, 4);
+  EXPECT_EQ(share({{0.0001, 4}, {0.01, 20}}).of(0).degrees, 4.8) << "quieter may be chance";
 }
 
 // So many benchmarks that show today what their past showed, times that.
 SharedNoise as_before(std::size_t count, double times = 1) {
   return SharedNoise(std::vector<NoiseShown>(count, NoiseShown{{0.01 * times, 4}, {0.01, 20}}));
+}
+
+// Twenty whose pairs all move together have shown one moment of the machine, and not twenty.
+TEST(SharedNoise, OfBenchmarksThatMoveTogetherIsOneOfThem) {
+  const std::map<int, double> together{{1, 0.1}, {2, -0.05}, {3, 0.02}, {4, -0.1}, {5, 0.03}};
+  std::vector<NoiseShown> alike(20, NoiseShown{{0.01, 4}, {0.01, 20}});
+  std::vector<NoiseShown> copies = alike;
+  for (auto& one : copies) one.deviations = together;
+  EXPECT_GT(SharedNoise(alike).of(0).degrees, 15);
+  EXPECT_EQ(SharedNoise(copies).of(0).degrees, 4.8) << "as of a single one";
 }
 
 // The fewer they are, the less do they say of how they scatter.

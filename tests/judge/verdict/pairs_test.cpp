@@ -146,5 +146,38 @@ TEST(Judge, CountsWhatIsLeftOut) {
                        "1 of 8 invocations of the candidate is excluded: warm-up"}));
 }
 
+// When the invocations of a side started: in every round, or in each second one, as the second of the pair.
+Run started(Run run, bool in_every, bool in_even) {
+  for (auto& invocation : run.invocations) {
+    const bool second = in_every || (invocation.round % 2 == 0) == in_even;
+    invocation.started_at = "2026-11-20T12:0" + std::to_string(invocation.round) + (second ? ":30Z" : ":00Z");
+  }
+  return run;
+}
+
+Run with_second_slower(Run run, double slower) {
+  for (auto& invocation : run.invocations)
+    if (invocation.started_at.ends_with(":30Z"))
+      for (auto& [name, samples] : invocation.samples)
+        for (double& time_ns : samples.real_time_ns) time_ns *= 1 + slower;
+  return run;
+}
+
+TEST(Pairs, WhatTheSecondIsSlowerByIsNoNoise) {
+  const tracker::Run base = with_second_slower(started(side("1", 0), false, true), 0.05);
+  const tracker::Run candidate = with_second_slower(started(side("2", 0.01), false, false), 0.05);
+  expect_one_percent(judged(base, candidate), kRounds);
+}
+
+TEST(Pairs, InOneOrderSayNothingOfWhatOrderDoes) {
+  tracker::Run base = side("1", 0);
+  for (auto& invocation : base.invocations)
+    invocation.started_at = "2026-11-20T12:0" + std::to_string(invocation.round) + ":00Z";
+  const Comparison open = judged(base, started(side("2", 0.02), true, false));
+  EXPECT_EQ(open.verdict, Verdict::kInconclusive);
+  EXPECT_THAT(reason_in_words(open), HasSubstr("the same side ran first in every pair"));
+  EXPECT_EQ(judged(base, started(side("2", 0.2), true, false)).verdict, Verdict::kRegressed);
+}
+
 }  // namespace
 }  // namespace tracker

@@ -101,5 +101,35 @@ TEST(TwoSpeeds, MayBeWhatWasLeftOut) {
   }
 }
 
+// Five of ten invocations of the candidate are 20 % slower: 1.095 in the geometric mean.
+TEST(TwoSpeeds, OfTheCandidateAloneAreAFinding) {
+  auto slower = quiet_again(10);
+  for (const std::size_t place : {1, 3, 4, 6, 9}) slower[place] *= 1.2;
+  const Comparison found = judged(quiet(10), slower, past_of(5, {1}));
+  EXPECT_EQ(found.verdict, Verdict::kRegressed);
+  EXPECT_NEAR(*found.change, 0.0955, 0.001);
+  EXPECT_GT(found.interval->low, 0);
+  EXPECT_THAT(reason_in_words(found),
+              HasSubstr("5 of 10 invocations of the candidate are 20 % slower, and none of the base's"));
+  auto of_base = quiet(10);
+  of_base[2] *= 1.2;
+  EXPECT_EQ(judged(of_base, slower, past_of(5, {1})).verdict, Verdict::kInconclusive)
+      << "the base has it too";
+}
+
+// However many pairs there are: one wild invocation of the candidate alone is no proof, and no all-clear.
+TEST(TwoSpeeds, OfTheCandidateAloneAreNeverUnchanged) {
+  for (const int pairs : {10, 20, 50}) {
+    auto slower = quiet_again(pairs);
+    slower[4] *= 1.3;
+    const Comparison open = judged(quiet(pairs), slower);
+    EXPECT_EQ(open.verdict, Verdict::kInconclusive) << pairs;
+    EXPECT_THAT(reason_in_words(open), HasSubstr("a second speed that only the candidate has"));
+    auto of_base = quiet(pairs);
+    of_base[7] *= 1.3;
+    EXPECT_EQ(judged(of_base, slower).verdict, Verdict::kUnchanged) << "both have one";
+  }
+}
+
 }  // namespace
 }  // namespace tracker

@@ -62,8 +62,9 @@ class Tick {
   std::vector<double> times_;  // that differ
 };
 
-// Appends the metric's values of all repetitions, as logarithms.
-void append_logs(Runs runs, const std::string& name, const Metric& metric, std::vector<double>& logs) {
+// The metric's values of all repetitions, as logarithms.
+std::vector<double> all_logs(Runs runs, const std::string& name, const Metric& metric) {
+  std::vector<double> logs;
   for (const auto& run : runs) {
     const Benchmark* benchmark = find_benchmark(run, name);
     if (benchmark == nullptr || benchmark->error) continue;
@@ -74,6 +75,7 @@ void append_logs(Runs runs, const std::string& name, const Metric& metric, std::
         if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
     }
   }
+  return logs;
 }
 
 // What else one side shows.
@@ -105,20 +107,35 @@ Readings readings_of(Runs runs, const std::string& name, const Metric& metric) {
   return readings;
 }
 
-// The least distance of two values that differ, where most values repeat others; infinite where all are the
-// same. 0 where they do not repeat, or are few.
-double step_of(std::vector<double> logs) {
-  if (logs.size() < kValuesMin) return 0;
+// Values of which most repeat others, as readings of a coarse clock do and continuous times do not.
+struct Levels {
+  std::size_t distinct = 0;
+  double least = std::numeric_limits<double>::infinity();  // distance of two that differ
+};
+
+Levels levels_of(std::vector<double> logs) {
   std::sort(logs.begin(), logs.end());
-  double step = std::numeric_limits<double>::infinity();
-  std::size_t distinct = 1;
+  Levels levels{logs.empty() ? 0U : 1U};
   for (std::size_t i = 1; i < logs.size(); ++i) {
     const double distance = logs[i] - logs[i - 1];
     if (distance <= kSame) continue;
-    ++distinct;
-    step = std::min(step, distance);
+    ++levels.distinct;
+    levels.least = std::min(levels.least, distance);
   }
-  return 2 * distinct <= logs.size() ? step : 0;
+  return levels;
+}
+
+// The least distance of two values that differ; infinite where all are the same. 0 where most values do not
+// repeat others, or are few. Within one side, a distance of any size is the clock's; where neither side
+// varies, sides that are far apart are taken to differ by what they say.
+double step_of(const std::vector<double>& base, const std::vector<double>& candidate) {
+  std::vector<double> both = base;
+  both.insert(both.end(), candidate.begin(), candidate.end());
+  const Levels all = levels_of(both);
+  if (all.distinct == 1 && both.size() > 1) return all.least;
+  if (both.size() < kValuesMin || 2 * all.distinct > both.size()) return 0;
+  const double within = std::min(levels_of(base).least, levels_of(candidate).least);
+  return all.least <= kStepMax ? all.least : std::isfinite(within) ? within : 0;
 }
 
 }  // namespace
@@ -140,17 +157,16 @@ ClockTicks clock_ticks(Runs base, Runs candidate) {
 ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric,
                      const ClockTicks& ticks) {
   if (!is_timed(metric)) return {};
-  std::vector<double> logs;
-  append_logs(base, benchmark, metric, logs);
-  append_logs(candidate, benchmark, metric, logs);
-  double step = step_of(std::move(logs));
-  if (!(step > 0)) return {};
+  double step = step_of(all_logs(base, benchmark, metric), all_logs(candidate, benchmark, metric));
   Readings of_base = readings_of(base, benchmark, metric);
   const Readings of_candidate = readings_of(candidate, benchmark, metric);
   of_base.times_ns.insert(of_base.times_ns.end(), of_candidate.times_ns.begin(), of_candidate.times_ns.end());
   const double tick_ns = of_base.by_cpu_time ? ticks.cpu_ns : ticks.real_ns;
-  if (tick_ns > 0) step = std::min(step, std::log1p(tick_ns / stats::median(of_base.times_ns)));
-  if (step > kStepMax) return {};
+  if (tick_ns > 0) {
+    const double tick = std::log1p(tick_ns / stats::median(of_base.times_ns));
+    step = step > 0 ? std::min(step, tick) : tick;
+  }
+  if (!(step > 0)) return {};
   // The mean of rounded values is off by less than 0.003 steps where their deviation is half a step, and by
   // up to half a step a side where there is none.
   const auto noise = stats::moderate(stats::side_noise(of_base.invocations).per_invocation,

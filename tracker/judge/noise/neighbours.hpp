@@ -25,4 +25,7 @@ std::map<std::string, ChangedNeighbours> changed_neighbours(Runs base, Runs cand
 // How far a benchmark may have moved because of that, as a variance of logarithms: a stated default.
 stats::Variance neighbour_variance(DeviceKind kind);
 
+// Likewise, because the same side ran first in every pair: what one execution leaves behind for the next one.
+stats::Variance order_variance(DeviceKind kind);
+
 }  // namespace tracker

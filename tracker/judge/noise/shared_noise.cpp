@@ -28,6 +28,56 @@ constexpr double kErrorOfOne = 0.001;
 // two.
 constexpr double kShowsOneSpeed = 0.25;
 constexpr int kMorePairsMax = 100;
+// A base whose values reach over this share of two speeds' distance has both.
+constexpr double kBaseShowsBoth = 0.5;
+
+// The squared correlation of two benchmarks' deviations, less what chance gives it: 0 where nothing is
+// shared.
+struct Correlation {
+  double squared = 0;    // as it is seen
+  double by_chance = 0;  // of as many independent ones, its mean
+  double variance = 0;   // likewise
+};
+
+std::optional<Correlation> correlation_of(const std::map<int, double>& a, const std::map<int, double>& b) {
+  double of_both = 0;
+  double of_a = 0;
+  double of_b = 0;
+  double n = 0;
+  for (const auto& [number, deviation] : a) {
+    const auto found = b.find(number);
+    if (found == b.end()) continue;
+    of_both += deviation * found->second;
+    of_a += deviation * deviation;
+    of_b += found->second * found->second;
+    ++n;
+  }
+  if (n < 3 || !(of_a > 0) || !(of_b > 0)) return {};
+  return Correlation{of_both * of_both / (of_a * of_b), 1 / (n - 1),
+                     2 * (n - 2) / ((n - 1) * (n - 1) * (n + 1))};
+}
+
+// How many benchmarks of the report say as much of its noise as an independent one. Their variances have the
+// squared correlation of their deviations in common.
+double copies_among(const std::vector<NoiseShown>& shown) {
+  constexpr std::size_t kAskedMax = 40;  // as many pairs as tell it well
+  const std::size_t stride = (shown.size() + kAskedMax - 1) / kAskedMax;
+  double sum = 0;
+  double by_chance = 0;
+  double variance = 0;
+  double pairs = 0;
+  for (std::size_t i = 0; i < shown.size(); i += stride)
+    for (std::size_t j = i + stride; j < shown.size(); j += stride)
+      if (const auto one = correlation_of(shown[i].deviations, shown[j].deviations)) {
+        sum += one->squared;
+        by_chance += one->by_chance;
+        variance += one->variance;
+        ++pairs;
+      }
+  if (pairs == 0) return 1;
+  const double shared = (sum - by_chance - 3 * std::sqrt(variance)) / (pairs - by_chance);
+  return 1 + std::max(0.0, shared) * (static_cast<double>(shown.size()) - 1);
+}
 
 // Today's noise as a share of the past's.
 stats::Variance share_of_past(const NoiseShown& shown) {
@@ -40,11 +90,12 @@ double past_degrees(const NoiseShown& shown) {
 }
 
 // How the noise of today lies to that of the past, of all benchmarks of the report together.
-stats::Scattered fit_past(const std::vector<NoiseShown>& shown, double error) {
+stats::Scattered fit_past(const std::vector<NoiseShown>& shown, double error, double copies) {
   std::vector<stats::Variance> shares;
   for (const auto& one : shown)
     if (const auto share = share_of_past(one); share.degrees > 0) shares.push_back(share);
-  return stats::fit_scatter(shares, {.error = error, .degrees_max = kPastDegreesMax, .count_min = 2});
+  return stats::fit_scatter(
+      shares, {.error = error, .degrees_max = kPastDegreesMax, .count_min = 2, .copies = copies});
 }
 
 // The past as far as it counts: as today's other benchmarks say that it holds.
@@ -60,13 +111,17 @@ stats::Variance past_today(const NoiseShown& shown, const stats::Scattered& shar
 // degrees today has, the more a few of the past's gain, and the less likely are they to make a quiet moment
 // of a louder day look like a quiet day.
 stats::Variance past_of_single(const NoiseShown& shown) {
+  constexpr double kDegreesMax = 0.8;
   constexpr double kDegreesShared = 4;
+  constexpr double kDegreesOfMore = 0.6;  // for each of today's but the first
+  constexpr double kLouderLevel = 0.25;
   stats::Variance past{shown.past.value, past_degrees(shown)};
-  if (!(past.degrees > 0) || !(past.value > 0) || !(shown.now.degrees > 0)) return {};
-  if (stats::is_louder(shown.now, past)) return {};
+  if (!(past.degrees > 0) || !(past.value > 0) || !(shown.now.degrees > 1)) return {};
+  if (stats::is_louder(shown.now, past, kLouderLevel)) return {};
   // So that today's and the past's together have the value that all degrees give them.
   const double value = stats::moderate(shown.now, past).value;
-  past.degrees = std::min(past.degrees, kDegreesShared / shown.now.degrees);
+  past.degrees = std::min({kDegreesMax, past.degrees, kDegreesShared / shown.now.degrees,
+                           kDegreesOfMore * (shown.now.degrees - 1)});
   past.value = value + (value - shown.now.value) * shown.now.degrees / past.degrees;
   return past;
 }
@@ -95,7 +150,8 @@ double allowed_of_one(const Suspicion& suspicion) {
 }  // namespace
 
 SharedNoise::SharedNoise(std::vector<NoiseShown> shown, double error) : shown_(std::move(shown)) {
-  const stats::Scattered shares = fit_past(shown_, error);
+  const double copies = copies_among(shown_);
+  const stats::Scattered shares = fit_past(shown_, error, copies);
   const double holds = shares.usual.degrees;
   for (const auto& one : shown_) {
     pasts_.push_back(holds > 0 ? past_today(one, shares) : past_of_single(one));
@@ -104,7 +160,7 @@ SharedNoise::SharedNoise(std::vector<NoiseShown> shown, double error) : shown_(s
     if (holds < stats::kUsualDegreesMax)
       believed_.back().value = std::max(believed_.back().value, one.now.value);
   }
-  const stats::Scattered levels = stats::fit_scatter(believed_, {.error = error});
+  const stats::Scattered levels = stats::fit_scatter(believed_, {.error = error, .copies = copies});
   // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
   // down.
   const bool alike = stats::fit_usual_variance(believed_).degrees >= stats::kUsualDegreesMax;
@@ -173,12 +229,16 @@ std::optional<HiddenModes> SharedNoise::hidden_modes(std::size_t benchmark,
   return hidden;
 }
 
-std::optional<int> SharedNoise::more_to_rule_out_hiding(std::size_t benchmark,
-                                                        const Suspicion& suspicion) const {
+double SharedNoise::past_at_one_speed(std::size_t benchmark, const Suspicion& suspicion) const {
   const auto& own = shown_[benchmark];
   const double of_pairs = own.past.value * (suspicion.paired ? 1 : 2);
   const bool showed_one = of_pairs < std::pow(kShowsOneSpeed * suspicion.change, 2);
-  const double past = showed_one && own.past.degrees > 0 ? own.past_invocations : 0;
+  return showed_one && own.past.degrees > 0 ? own.past_invocations : 0;
+}
+
+std::optional<int> SharedNoise::more_to_rule_out_hiding(std::size_t benchmark,
+                                                        const Suspicion& suspicion) const {
+  const double past = past_at_one_speed(benchmark, suspicion);
   const auto may_hide = [&](int more) {
     return chance_hidden(suspicion, past, more) > allowed_of_one(suspicion);
   };
@@ -186,6 +246,29 @@ std::optional<int> SharedNoise::more_to_rule_out_hiding(std::size_t benchmark,
   int more = 1;
   while (more < kMorePairsMax && may_hide(more)) ++more;
   return more;
+}
+
+std::optional<int> SharedNoise::more_to_tell_second_speed(std::size_t benchmark, const Suspicion& suspicion,
+                                                          int more_max) const {
+  const double past = past_at_one_speed(benchmark, suspicion);
+  // Other bases that have two speeds as far apart: any of them could have been this one.
+  const double range = kBaseShowsBoth * std::abs(suspicion.change);
+  const auto peers = std::count_if(shown_.begin(), shown_.end(),
+                                   [&](const NoiseShown& one) { return one.base_range > range; });
+  const double allowed =
+      std::min(kErrorShare * suspicion.error,
+               allowed_of_one(suspicion) * suspicion.comparisons / static_cast<double>(suspicion.alike)) /
+      static_cast<double>(std::max<std::ptrdiff_t>(peers, 1));
+  const double share = static_cast<double>(suspicion.at_second_speed) / suspicion.candidate_invocations;
+  const auto may_be_chance = [&](int more) {
+    const int all = suspicion.candidate_invocations + more;
+    return stats::chance_of_unseen_mode(suspicion.base_invocations + more + past, all,
+                                        static_cast<int>(std::lround(share * all))) > allowed;
+  };
+  if (!may_be_chance(0)) return {};
+  int more = 1;
+  while (more < more_max && may_be_chance(more)) more += 1 + more / 10;
+  return std::min(more, more_max);
 }
 
 }  // namespace tracker

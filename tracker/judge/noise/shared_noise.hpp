@@ -2,6 +2,7 @@
 // borrows from the benchmark's own past first, and then from the other benchmarks of the report.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct NoiseShown {
   stats::Variance past;         // by earlier ones; degrees 0: there are none
   double with_outliers = 0;     // the variance of all invocations, where some are excluded as outliers
   double past_invocations = 0;  // that the past is from, at least
+  // What the variance of now is from: how far each invocation, or pair, lies from their mean, by its number.
+  std::map<int, double> deviations = {};
+  double base_range = 0;  // from the least logarithm of the base's invocations to the greatest
 };
 
 // What so few invocations cannot have shown: a benchmark that runs at one of two speeds in every invocation
@@ -34,7 +38,9 @@ struct Suspicion {
   double error = 0.01;    // the share of reports that may have any interval which misses
   int base_outliers = 0;  // left out besides; of pairs, where they are paired
   int candidate_outliers = 0;
-  double comparisons = 8;  // of the report
+  double comparisons = 8;   // of the report
+  int at_second_speed = 0;  // of the candidate's invocations, where none of the base's is
+  int alike = 1;            // benchmarks of the report with the same of these, itself included
 };
 
 class SharedNoise {
@@ -52,6 +58,12 @@ class SharedNoise {
   // change. None where the chance of that is small already.
   std::optional<int> more_to_rule_out_hiding(std::size_t benchmark, const Suspicion& suspicion) const;
 
+  // How many more invocations a side would show that the base has not the second speed that some of the
+  // candidate's invocations have, if as large a share of them goes on having it; at most so many. None where
+  // the chance of it is small already.
+  std::optional<int> more_to_tell_second_speed(std::size_t benchmark, const Suspicion& suspicion,
+                                               int more_max) const;
+
  private:
   // Other benchmarks that move by so much by chance alone, and their noise, with as much weight as anything
   // usual has.
@@ -60,6 +72,7 @@ class SharedNoise {
     stats::Variance noise;
   };
   Peers peers_of(std::size_t benchmark, double change) const;
+  double past_at_one_speed(std::size_t benchmark, const Suspicion& suspicion) const;  // invocations
   double moves(std::size_t benchmark) const;  // the variance of what it does by chance, outliers included
 
   std::vector<NoiseShown> shown_;

@@ -170,11 +170,11 @@ Repetitions repetitions_of(const Case& c, Runs base, Runs candidate) {
   return {static_cast<int>(count), std::expm1(std::sqrt(variance))};
 }
 
-void find_clocked_contrast(Case& c, Runs base, Runs candidate, double step) {
+void find_clocked_contrast(Case& c, Runs base, Runs candidate, double step, const OrderByRound& order) {
   const ClockByRound of_base = core_clocks_of(base, c.name);
   const ClockByRound of_candidate = core_clocks_of(candidate, c.name);
   c.lacks_clock = of_base.empty() || of_candidate.empty();
-  auto clocked = contrast_at_same_clock(c.base, c.candidate, of_base, of_candidate, c.gate, step);
+  auto clocked = contrast_at_same_clock(c.base, c.candidate, of_base, of_candidate, c.gate, step, order);
   c.contrast = std::move(clocked.contrast);
   c.clock = clocked.effect;
 }
@@ -183,8 +183,10 @@ void find_contrast(Case& c, Runs base, Runs candidate, Distance distance, double
   if (distance == Distance::kSameJob) c.paired = keep_pairs(c.base, c.candidate);
   if (distance == Distance::kSameJob && c.paired) {
     c.builds = keep_builds(c.base, c.candidate);
-    if (c.gate.same_clock && c.builds == 0) return find_clocked_contrast(c, base, candidate, step);
-    c.contrast = paired_contrast(c.base, c.candidate, step);
+    const OrderByRound order =
+        c.builds == 0 ? order_of(base.front(), candidate.front(), c.name) : OrderByRound{};
+    if (c.gate.same_clock && c.builds == 0) return find_clocked_contrast(c, base, candidate, step, order);
+    c.contrast = paired_contrast(c.base, c.candidate, step, order);
     return;
   }
   c.contrast = contrast(c.base, c.candidate, distance, step);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tracker/judge/verdict/reason.hpp"
+#include "tracker/stats/modes.hpp"
 
 namespace tracker {
 namespace {
@@ -40,30 +41,6 @@ std::optional<int> invocations_needed(const stats::Difference& difference, doubl
   return enough;
 }
 
-// The chance that of so many invocations with a second speed, each other one on average, at most `seen` had
-// it.
-double chance_of_so_few(int invocations, int seen) {
-  double chance = std::pow(0.5, invocations);
-  double sum = chance;
-  for (int i = 0; i < seen; ++i) sum += chance *= static_cast<double>(invocations - i) / (i + 1);
-  return sum;
-}
-
-// Whether outliers that make the candidate worse than the base may be a second speed that it has now and
-// then.
-bool may_have_slow_mode(const Comparison& comparison, const Basis& basis, int more) {
-  constexpr double kChanceMax = 0.001;
-  int worse = 0;
-  for (const auto& outlier : basis.outliers) {
-    if (std::abs(std::expm1(outlier.offset)) <= comparison.threshold) continue;  // such a speed is as good
-    const bool up = outlier.distance > 0;
-    const bool is_worse = (comparison.metric.better == Better::kHigher ? !up : up) == outlier.in_candidate;
-    worse += is_worse ? 1 : -1;
-  }
-  const int all = comparison.candidate_invocations + static_cast<int>(basis.outliers.size()) + more;
-  return worse > 0 && chance_of_so_few(all, worse) > kChanceMax;
-}
-
 Verdict verdict_of(const Comparison& comparison, bool excludes_none) {
   const double threshold = comparison.threshold;
   const double change = *comparison.change;
@@ -81,7 +58,8 @@ Obstacle obstacle_of(const Basis& basis, double needed) {
   };
   const stats::Difference& all = basis.difference;
   if (basis.clock_step > needed) return Obstacle::kClockStep;
-  if (is_wider({0, {}, {}, all.neighbours})) return Obstacle::kNeighbours;
+  if (is_wider({0, {}, {}, all.neighbours}))
+    return basis.neighbours.words.empty() ? Obstacle::kOrder : Obstacle::kNeighbours;
   if (is_wider({0, {}, all.job_to_job, {}, all.other_jobs, all.other_jobs_chance})) return Obstacle::kJobs;
   return basis.hidden ? Obstacle::kHiddenModes : Obstacle::kNoise;
 }
@@ -104,9 +82,37 @@ double half_width_of(const Basis& basis, double confidence) {
   return std::min(kWidest, std::max(stats::half_width(difference, confidence), basis.clock_step));
 }
 
+// A share of the candidate's invocations is slower or faster, and the mean by that share of the distance.
+// False where that leaves "no change" within the interval.
+bool decide_by_second_speed(Comparison& comparison, const Basis& basis) {
+  if (!basis.second_speed) return false;
+  const SecondSpeed& seen = *basis.second_speed;
+  const int count = static_cast<int>(seen.rounds.size());
+  const auto shares = stats::share_of_mode(count, seen.invocations, basis.confidence);
+  const auto change_at = [&](double share) { return seen.others + share * seen.distance; };
+  const double estimate = change_at(static_cast<double>(count) / seen.invocations);
+  const double near = change_at(shares.low);
+  const double far = change_at(shares.high);
+  if (!(near * seen.distance > 0)) return false;
+  comparison.change = std::expm1(estimate);
+  comparison.interval = {std::expm1(std::min(near, far)), std::expm1(std::max(near, far))};
+  comparison.resolvable = std::expm1(std::max(std::abs(estimate - near), std::abs(far - estimate)));
+  comparison.verdict = verdict_of(comparison, true);
+  if (comparison.base) comparison.candidate = *comparison.base * (1 + *comparison.change);
+  const bool is_within = comparison.verdict == Verdict::kUnchanged;
+  if (is_within) comparison.verdict = Verdict::kInconclusive;
+  if (comparison.verdict == Verdict::kInconclusive) comparison.more_invocations = seen.invocations;
+  comparison.reasons =
+      reasons_for(comparison, {.obstacle = is_within ? Obstacle::kSlowMode : Obstacle::kNoise,
+                               .clock = basis.clock,
+                               .second_speed = basis.second_speed});
+  return true;
+}
+
 }  // namespace
 
 void decide(Comparison& comparison, const Basis& basis) {
+  if (decide_by_second_speed(comparison, basis)) return;
   const stats::Difference& difference = basis.difference;
   const double half = half_width_of(basis, basis.confidence);
   comparison.change = std::expm1(difference.estimate);
@@ -114,8 +120,7 @@ void decide(Comparison& comparison, const Basis& basis) {
   if (std::isfinite(half)) comparison.resolvable = std::expm1(half);
   comparison.verdict = verdict_of(comparison, half < std::abs(difference.estimate));
   const bool is_within = comparison.verdict == Verdict::kUnchanged;
-  const bool slow_mode = is_within && may_have_slow_mode(comparison, basis, 0);
-  if (is_within && (slow_mode || basis.hides_change)) comparison.verdict = Verdict::kInconclusive;
+  if (is_within && (basis.slow_outliers || basis.hides_change)) comparison.verdict = Verdict::kInconclusive;
   Hindrance hindrance{.obstacle = basis.paired ? Obstacle::kNoise : Obstacle::kNoPairs,
                       .neighbours = basis.neighbours,
                       .same_job = basis.same_job,
@@ -125,10 +130,8 @@ void decide(Comparison& comparison, const Basis& basis) {
                       .clock_step = std::expm1(basis.clock_step),
                       .clock = basis.clock};
   if (is_within && comparison.verdict == Verdict::kInconclusive) {
-    int more = basis.hides_change.value_or(0);
-    while (may_have_slow_mode(comparison, basis, more)) ++more;
-    comparison.more_invocations = more;
-    hindrance.obstacle = slow_mode ? Obstacle::kSlowMode : Obstacle::kHiddenChange;
+    comparison.more_invocations = std::max(basis.slow_outliers.value_or(0), basis.hides_change.value_or(0));
+    hindrance.obstacle = basis.slow_outliers ? Obstacle::kSlowMode : Obstacle::kHiddenChange;
   } else if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
     const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
     if (needed > basis.clock_step) comparison.more_invocations = more_invocations(comparison, basis, needed);
@@ -143,7 +146,7 @@ bool decide_unchanged(Comparison& comparison, const Basis& basis, double confide
   const double estimate = basis.difference.estimate;
   const double half = half_width_of(basis, confidence);
   if (!(std::expm1(estimate - half) >= -threshold && std::expm1(estimate + half) <= threshold)) return false;
-  if (basis.hides_change || may_have_slow_mode(comparison, basis, 0)) return false;
+  if (basis.hides_change || basis.slow_outliers || basis.second_speed) return false;
   comparison.verdict = Verdict::kUnchanged;
   comparison.interval = {std::max(comparison.interval->low, -threshold),
                          std::min(comparison.interval->high, threshold)};

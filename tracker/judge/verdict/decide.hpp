@@ -27,9 +27,12 @@ struct Basis {
   std::optional<int> hides_change = {};  // so many more a side rule out that two speeds hide a change
   Repetitions repetitions = {};          // of a single invocation
   bool same_job = true;                  // one job measured both sides
+  bool one_order = false;                // the same side ran first in every pair
   ChangedNeighbours neighbours;          // what ran beside it on one side only
   std::vector<Outlier> outliers = {};    // that are left out
   std::optional<ClockEffect> clock = {};
+  std::optional<SecondSpeed> second_speed = {};  // that the candidate has, and the base has not
+  std::optional<int> slow_outliers = {};         // may be one: so many more invocations a side would tell
 };
 
 // Fills in the change, its interval, the verdict and the reason. `comparison` has its metric, threshold and

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <string_view>
 
+#include "tracker/stats/covariate.hpp"
+#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/outliers.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -55,7 +59,122 @@ Outlier outlier_of_pair(const Evidence& base, const Evidence& candidate, std::si
   return {base.rounds_by_job.front()[place], in_candidate, in_candidate ? of_candidate : of_base};
 }
 
+// Neither noise nor a step of the clock: as far beyond all of the base's values as these are apart, and
+// beyond what their deviation would show in one of a thousand (t), on one side of them. `differences` are the
+// pairs'.
+std::optional<SecondSpeed> find_second_speed(const Evidence& base, const Evidence& candidate,
+                                             const std::vector<double>& differences, double step) {
+  const auto& of_base = base.logs_by_job.front();
+  const auto& of_candidate = candidate.logs_by_job.front();
+  const auto [least, most] = std::minmax_element(of_base.begin(), of_base.end());
+  const auto n = static_cast<double>(of_base.size());
+  if (n < 2) return {};
+  constexpr double kChanceConfidence = 0.999;
+  const double apart = std::max({*most - *least, 2.5 * step,
+                                 stats::student_t_within(kChanceConfidence, n - 1) *
+                                     std::sqrt(stats::variance(of_base) * (1 + 1 / n))});
+  // The others run as the base does; what lies between is neither speed.
+  const double near = std::max(*most - *least, 1.5 * step);
+  SecondSpeed seen;
+  std::vector<double> there;
+  std::vector<double> others;
+  std::vector<double> differences_of_others;
+  for (std::size_t i = 0; i < of_candidate.size(); ++i) {
+    const double value = of_candidate[i];
+    const bool is_there = value > *most + apart || value < *least - apart;
+    if (!is_there && (value > *most + near || value < *least - near)) return {};
+    (is_there ? there : others).push_back(value);
+    if (is_there)
+      seen.rounds.push_back(candidate.rounds_by_job.front()[i]);
+    else
+      differences_of_others.push_back(differences[i]);
+  }
+  if (there.empty() || others.empty()) return {};
+  const auto [lowest, highest] = std::minmax_element(there.begin(), there.end());
+  if (*lowest<*least&& * highest> * most) return {};
+  seen.invocations = static_cast<int>(of_candidate.size());
+  seen.distance = stats::mean(there) - stats::mean(others);
+  seen.others = stats::mean(differences_of_others);
+  return seen;
+}
+
+// When each round's invocation started: of two in one round, the later one.
+std::map<int, std::string_view> starts_in(const Run& run, const std::string& benchmark) {
+  std::map<int, std::string_view> starts;
+  int place = 0;
+  for (const auto& invocation : run.invocations) {
+    if (!invocation.samples.contains(benchmark)) continue;
+    ++place;
+    if (invocation.excluded || invocation.started_at.empty()) continue;
+    starts[invocation.round > 0 ? invocation.round : place] = invocation.started_at;
+  }
+  return starts;
+}
+
+// Of the pairs, in their order; empty where one of them is not known.
+std::vector<double> orders_in(const std::vector<int>& rounds, const OrderByRound& order) {
+  std::vector<double> orders;
+  for (const int round : rounds)
+    if (const auto found = order.find(round); found != order.end()) orders.push_back(found->second);
+  return orders.size() == rounds.size() ? orders : std::vector<double>{};
+}
+
+bool is_one_order(const std::vector<int>& rounds, const OrderByRound& order) {
+  constexpr int kKnownMin = 3;
+  int known = 0;
+  double sum = 0;
+  for (const int round : rounds)
+    if (const auto found = order.find(round); found != order.end()) {
+      ++known;
+      sum += found->second;
+    }
+  return known >= kKnownMin && std::abs(sum) > 0.5 * known - 0.25;
+}
+
+// By how much the second of each pair is slower; none where that is no more than chance.
+std::optional<double> order_effect(std::vector<double> orders, std::vector<double> differences,
+                                   double rounding) {
+  constexpr std::size_t kPairsMin = 8;  // two speeds look like an order in fewer
+  constexpr double kChanceConfidence = 0.99;
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  if (orders.size() != differences.size()) return {};
+  const auto outliers = stats::find_outliers(differences, rounding);
+  for (auto place = outliers.rbegin(); place != outliers.rend(); ++place)
+    for (auto* values : {&orders, &differences})
+      values->erase(values->begin() + static_cast<std::ptrdiff_t>(*place));
+  const auto n = static_cast<double>(orders.size());
+  const double spread = stats::variance(orders) * (n - 1);
+  if (orders.size() < kPairsMin || !(spread > 0)) return {};
+  const double slope = stats::slope_between(orders, differences, -kAny, kAny);
+  for (std::size_t i = 0; i < orders.size(); ++i) differences[i] -= slope * orders[i];
+  const double noise = std::max(stats::variance(differences) * (n - 1) / (n - 2), rounding);
+  const double error = std::sqrt(noise / spread);
+  if (error > 0 && std::abs(slope) > stats::student_t_within(kChanceConfidence, n - 2) * error) return slope;
+  return {};
+}
+
 }  // namespace
+
+OrderByRound order_of(const Run& base, const Run& candidate, const std::string& benchmark) {
+  OrderByRound order;
+  const auto of_candidate = starts_in(candidate, benchmark);
+  for (const auto& [round, start] : starts_in(base, benchmark)) {
+    const auto found = of_candidate.find(round);
+    if (found != of_candidate.end() && found->second != start)
+      order[round] = start < found->second ? 0.5 : -0.5;
+  }
+  return order;
+}
+
+void count_slope(Contrast& contrast, const std::vector<double>& covariate) {
+  if (contrast.own.degrees > 1) {
+    contrast.own.value *= contrast.own.degrees / (contrast.own.degrees - 1);
+    contrast.own.degrees -= 1;
+  }
+  const double mean = stats::mean(covariate);
+  const double squares = stats::variance(covariate) * static_cast<double>(covariate.size() - 1);
+  if (squares > 0) contrast.sampling_factor += mean * mean / squares;
+}
 
 double rounding_variance(double step) {
   return step * step / 12;
@@ -169,15 +288,25 @@ int keep_builds(Evidence& base, Evidence& candidate) {
   return static_cast<int>(builds.size());
 }
 
-Contrast paired_contrast(Evidence& base, Evidence& candidate, double step) {
+Contrast paired_contrast(Evidence& base, Evidence& candidate, double step, const OrderByRound& order) {
   auto& of_base = base.logs_by_job.front();
   auto& of_candidate = candidate.logs_by_job.front();
   std::vector<double> differences;
   for (std::size_t i = 0; i < of_base.size(); ++i) differences.push_back(of_candidate[i] - of_base[i]);
+  const auto& rounds = base.rounds_by_job.front();
+  const auto effect = order_effect(orders_in(rounds, order), differences, 2 * rounding_variance(step));
+  for (std::size_t i = 0; effect && i < differences.size(); ++i) {
+    of_candidate[i] -= *effect * order.at(rounds[i]);
+    differences[i] -= *effect * order.at(rounds[i]);
+  }
   const auto outliers = stats::find_outliers(differences, 2 * rounding_variance(step));
   const double with_outliers = stats::paired_difference(of_base, of_candidate).per_pair.value;
   const double factor = stats::variance_factor_without(differences, outliers);
   Contrast contrast;
+  contrast.second_speed = find_second_speed(base, candidate, differences, step);
+  const auto [least, most] = std::minmax_element(of_base.begin(), of_base.end());
+  contrast.base_range = *most - *least;
+  contrast.one_order = is_one_order(rounds, order);
   for (const std::size_t place : outliers)
     contrast.outliers.push_back(outlier_of_pair(base, candidate, place));
   for (Evidence* side : {&base, &candidate}) remove_places(*side, 0, outliers);
@@ -187,6 +316,7 @@ Contrast paired_contrast(Evidence& base, Evidence& candidate, double step) {
     contrast.outliers[i].offset = differences[outliers[i]] - paired.estimate;
   contrast.own = {paired.per_pair.value * factor, paired.per_pair.degrees};
   contrast.sampling_factor = 1.0 / std::max(paired.pairs, 1);
+  if (effect) count_slope(contrast, orders_in(rounds, order));
   contrast.with_outliers = with_outliers;
   return contrast;
 }

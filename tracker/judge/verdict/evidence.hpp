@@ -51,6 +51,14 @@ struct Outlier {
   double offset = 0;          // of a pair's difference, or of an invocation's logarithm, from what is kept
 };
 
+// Some invocations of the candidate, and not all, lie at a speed that none of the base's comes near to.
+struct SecondSpeed {
+  std::vector<int> rounds;  // of these invocations, in rising order
+  int invocations = 0;      // of the candidate, these included
+  double distance = 0;      // of their logarithms from the others'
+  double others = 0;        // the difference of the sides without them, as logarithms
+};
+
 // The difference of two sides, and how its variance is made up.
 struct Contrast {
   double estimate = 0;                 // of logarithms, candidate − base
@@ -59,14 +67,28 @@ struct Contrast {
   double job_factor = 0;               // likewise for one job's offset
   std::vector<Outlier> outliers = {};  // that are left out
   double with_outliers = 0;            // the variance of one invocation, or of one pair, had they not been
+  std::optional<SecondSpeed> second_speed = {};  // of pairs
+  bool one_order = false;                        // the same side ran first in all pairs, so far as is known
+  double base_range = 0;                         // of pairs: from the base's least logarithm to its greatest
 };
+
+// What a covariate with these values in the pairs (the clocks' differences, the order) that was taken out of
+// the contrast leaves open: its slope is estimated from the same pairs.
+void count_slope(Contrast& contrast, const std::vector<double>& covariate);
+
+// Which side of a pair ran first: by round, 0.5 where the base did and −0.5 where the candidate did. Without
+// rounds that do not say when they started, or start in the same second.
+using OrderByRound = std::map<int, double>;
+OrderByRound order_of(const Run& base, const Run& candidate, const std::string& benchmark);
 
 // Of a value that lies anywhere between two readings of a clock with this step.
 double rounding_variance(double step);
 
 // Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
-// `step`: of the clock that the values were read from, as a logarithm, where it is known.
-Contrast paired_contrast(Evidence& base, Evidence& candidate, double step = 0);
+// `step`: of the clock that the values were read from, as a logarithm, where it is known. `order`: what the
+// second of a pair differs by, more than chance would (t, 99 %), is taken out of the candidate.
+Contrast paired_contrast(Evidence& base, Evidence& candidate, double step = 0,
+                         const OrderByRound& order = {});
 
 // Of sides measured apart from one another. Both have one value at least. Removes outliers.
 Contrast contrast(Evidence& base, Evidence& candidate, Distance distance, double step = 0);

@@ -11,6 +11,8 @@
 #include "tracker/judge/noise/other_days.hpp"
 #include "tracker/judge/noise/shared_noise.hpp"
 #include "tracker/judge/verdict/decide.hpp"
+#include "tracker/stats/distribution.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -54,7 +56,31 @@ struct Grounds {
   JobNoise usual_jobs = {};     // over the usual days; the same where there are no others
   // Of each case, that a side's day is unlike the history's; empty where nothing says so.
   std::vector<double> other_days = {};
+  // By the rounds in which a candidate has a second speed: how many benchmarks have it there.
+  std::map<std::vector<int>, int> second_speeds = {};
 };
+
+// What the case's variance is from, by the number of the pair, or else of side, job and round.
+std::map<int, double> deviations_of(const Case& c, bool paired) {
+  std::map<int, double> deviations;
+  const auto add = [&](const std::vector<int>& numbers, const std::vector<double>& values, int first) {
+    const double mean = stats::mean(values);
+    for (std::size_t i = 0; i < values.size(); ++i) deviations[first + numbers[i]] = values[i] - mean;
+  };
+  if (paired && c.paired) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < c.base.logs_by_job.front().size(); ++i)
+      differences.push_back(c.candidate.logs_by_job.front()[i] - c.base.logs_by_job.front()[i]);
+    add(c.base.rounds_by_job.front(), differences, 0);
+    return deviations;
+  }
+  constexpr int kRoundsMax = 10000;
+  int first = 0;
+  for (const auto* side : {&c.base, &c.candidate})
+    for (std::size_t job = 0; job < side->logs_by_job.size(); ++job, first += kRoundsMax)
+      add(side->rounds_by_job[job], side->logs_by_job[job], first);
+  return deviations;
+}
 
 std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseModel& known, bool paired) {
   std::vector<NoiseShown> shown;
@@ -68,8 +94,8 @@ std::vector<NoiseShown> noise_shown(const std::vector<Case>& cases, const NoiseM
         is_other_noise ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
     // Two thirds of them are degrees of their differences, at most.
     const double invocations = std::max(before.invocation.degrees, 1.5 * before.successive.degrees);
-    shown.push_back(
-        {c.contrast.own, past, any ? c.contrast.with_outliers : 0, is_other_noise ? 0 : invocations});
+    shown.push_back({c.contrast.own, past, any ? c.contrast.with_outliers : 0,
+                     is_other_noise ? 0 : invocations, deviations_of(c, paired), c.contrast.base_range});
   }
   return shown;
 }
@@ -100,6 +126,11 @@ Suspicion suspicion_of(const Case& c, double change, bool is_distance_known, con
           .comparisons = static_cast<double>(grounds.comparisons)};
 }
 
+// Whether the sides' clocks differ by more than chance, so that they are part of the change.
+bool clock_stays_in(const std::optional<ClockEffect>& clock) {
+  return clock && !clock->taken_out;
+}
+
 // Only what looks like a change can be two speeds instead of one.
 std::optional<HiddenModes> hidden_in(const Case& c, std::size_t place, const Basis& basis,
                                      const Grounds& grounds, const JudgingContext& context) {
@@ -123,6 +154,53 @@ std::optional<int> hides_change(const Case& c, std::size_t place, const Basis& b
         more, grounds.shared.more_to_rule_out_hiding(place, suspicion_of(c, moved, false, grounds, context)));
   }
   return more;
+}
+
+// Only what the base has not is a change: of a second speed whose like chance seldom hides from a base.
+std::optional<SecondSpeed> second_speed_in(const Case& c, std::size_t place, const Grounds& grounds,
+                                           const JudgingContext& context) {
+  const auto& seen = c.contrast.second_speed;
+  if (!seen || clock_stays_in(c.clock) || context.neighbours.contains(c.name) || c.contrast.one_order)
+    return {};
+  const Suspicion suspicion{.change = seen->distance,
+                            .paired = true,
+                            .base_invocations = seen->invocations,
+                            .candidate_invocations = seen->invocations,
+                            .error = context.error,
+                            .comparisons = static_cast<double>(grounds.comparisons),
+                            .at_second_speed = static_cast<int>(seen->rounds.size()),
+                            .alike = grounds.second_speeds.at(seen->rounds)};
+  if (grounds.shared.more_to_tell_second_speed(place, suspicion, 1)) return {};
+  return seen;
+}
+
+// Outliers that make the candidate worse, as a second speed of it would, where the base has none, or clearly
+// fewer: then nothing is called unchanged. So many more invocations would tell.
+std::optional<int> slow_outliers_in(const Case& c, std::size_t place, const Grounds& grounds,
+                                    const JudgingContext& context) {
+  constexpr double kAsOftenByChance = 0.2;
+  int worse = 0;
+  int better = 0;
+  double distance = 0;
+  for (const auto& outlier : c.contrast.outliers) {
+    if (std::abs(std::expm1(outlier.offset)) <= c.gate.threshold) continue;  // such a speed is as good
+    const bool up = outlier.distance > 0;
+    const bool is_worse = (c.gate.metric.better == Better::kHigher ? !up : up) == outlier.in_candidate;
+    ++(is_worse ? worse : better);
+    if (is_worse) distance = outlier.offset;
+  }
+  if (worse == 0) return {};
+  if (better > 0 && stats::binomial_at_least(worse, worse + better, 0.5) > kAsOftenByChance) return {};
+  const int outliers = static_cast<int>(c.contrast.outliers.size());
+  const bool paired = context.distance == Distance::kSameJob;
+  const Suspicion suspicion{.change = distance,
+                            .paired = paired,
+                            .base_invocations = c.base.values() + outliers,
+                            .candidate_invocations = c.candidate.values() + outliers,
+                            .error = context.error,
+                            .comparisons = static_cast<double>(grounds.comparisons),
+                            .at_second_speed = worse};
+  return grounds.shared.more_to_tell_second_speed(place, suspicion, kMoreInvocationsMax).value_or(1);
 }
 
 stats::Variance job_variance(const JudgingContext& context) {
@@ -151,11 +229,6 @@ std::vector<double> other_days_in(const std::vector<Case>& cases, const Grounds&
                      grounds.jobs.variance.at(cases[i].name).value});
   }
   return chances_of_other_days(moved, job_variance(context), before);
-}
-
-// Whether the sides' clocks differ by more than chance, so that they are part of the change.
-bool clock_stays_in(const std::optional<ClockEffect>& clock) {
-  return clock && !clock->taken_out;
 }
 
 // The others' noise, at the same clock, says nothing of one whose clock stays in.
@@ -192,6 +265,12 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const J
     basis.neighbours = changed->second;
     basis.difference.neighbours = neighbour_variance(context.kind);
   }
+  basis.one_order = c.contrast.one_order;
+  if (basis.one_order) {
+    const stats::Variance of_order = order_variance(context.kind);
+    basis.difference.neighbours.value += of_order.value;
+    basis.difference.neighbours.degrees = of_order.degrees;
+  }
   basis.confidence = confidence_of_one(c.clock, 1 - grounds.confidence);
   // One invocation a side has shown nothing of its noise, whatever the others' noise is.
   basis.noise_known = c.contrast.own.degrees > 0;
@@ -201,6 +280,8 @@ Basis basis_of(const Case& c, std::size_t place, const Grounds& grounds, const J
   basis.same_job = context.distance == Distance::kSameJob;
   basis.outliers = c.contrast.outliers;
   basis.clock = c.clock;
+  basis.second_speed = second_speed_in(c, place, grounds, context);
+  basis.slow_outliers = slow_outliers_in(c, place, grounds, context);
   basis.hidden = hidden_in(c, place, basis, grounds, context);
   basis.hides_change = hides_change(c, place, basis, grounds, context);
   return basis;
@@ -246,6 +327,8 @@ VerdictGrounds judge_cases(const std::vector<Case>& cases, const JudgingContext&
   if (context.usual_days)
     grounds.usual_jobs = job_noise(context.usual_days->known, context.kind, context.distance);
   grounds.other_days = other_days_in(cases, grounds, context);
+  for (const auto& c : cases)
+    if (c.contrast.second_speed) ++grounds.second_speeds[c.contrast.second_speed->rounds];
   constexpr std::size_t kLeast = 100;
   const std::size_t first = judged.size();
   judged.resize(first + cases.size());

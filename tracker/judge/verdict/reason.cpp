@@ -41,6 +41,9 @@ Reasons why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
     if (!noise_hides_everything(c)) reason.arguments.push_back({"resolvable", *c.resolvable});
     return {reason};
   }
+  if (hindrance.obstacle == Obstacle::kOrder) return {resolvable(ReasonCode::kOneOrder, c)};
+  if (hindrance.obstacle == Obstacle::kClockStep && !std::isfinite(hindrance.clock_step))
+    return {{ReasonCode::kOneReading}};
   if (hindrance.obstacle == Obstacle::kClockStep)
     return {{ReasonCode::kClockStep, {{"step", hindrance.clock_step}, {"resolvable", *c.resolvable}}}};
   Reasons reasons{what_is_open(c, hindrance)};
@@ -99,6 +102,11 @@ Reasons of_verdict(const Comparison& c, const Hindrance& hindrance) {
 
 Reasons reasons_for(const Comparison& c, const Hindrance& hindrance) {
   Reasons reasons = of_verdict(c, hindrance);
+  if (hindrance.second_speed)
+    reasons.push_back({ReasonCode::kSecondSpeed,
+                       {{"count", static_cast<double>(hindrance.second_speed->rounds.size())},
+                        {"invocations", hindrance.second_speed->invocations},
+                        {"change", std::expm1(hindrance.second_speed->distance)}}});
   add_outliers(hindrance.outliers, reasons);
   add_clock(hindrance.clock, reasons);
   return reasons;

@@ -24,6 +24,7 @@ enum class Obstacle {
   kJobs,          // the spread between jobs, which more invocations do not average out
   kClockStep,     // times are read from a clock with steps
   kNeighbours,    // other benchmarks in the process on the two sides
+  kOrder,         // the same side ran first in every pair
   kNoPairs        // measured in one job, but in no round both
 };
 
@@ -42,6 +43,7 @@ struct Hindrance {
   std::vector<Outlier> outliers = {};  // that are left out
   double clock_step = 0;               // as a share of the time
   std::optional<ClockEffect> clock = {};
+  std::optional<SecondSpeed> second_speed = {};  // that the candidate has, and the base has not
 };
 
 // For a comparison whose verdict, estimate and interval are known.

@@ -103,18 +103,6 @@ std::optional<ClockEffect> take_out_clock(Evidence& base, Evidence& candidate, c
   return effect;
 }
 
-// The slope is estimated from the same pairs: they have a degree of freedom less, and where the means of the
-// clocks differ, its error is in the difference.
-void count_slope(Contrast& contrast, const std::vector<double>& clocks) {
-  if (contrast.own.degrees > 1) {
-    contrast.own.value *= contrast.own.degrees / (contrast.own.degrees - 1);
-    contrast.own.degrees -= 1;
-  }
-  const double mean = stats::mean(clocks);
-  const double squares = stats::variance(clocks) * static_cast<double>(clocks.size() - 1);
-  if (squares > 0) contrast.sampling_factor += mean * mean / squares;
-}
-
 }  // namespace
 
 double common_mhz(const ClockEffect& effect) {
@@ -126,10 +114,11 @@ ClockByRound core_clocks_of(Runs runs, const std::string& benchmark) {
 }
 
 ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
-                                       const ClockByRound& candidate_clock, const Gate& gate, double step) {
+                                       const ClockByRound& candidate_clock, const Gate& gate, double step,
+                                       const OrderByRound& order) {
   ClockedContrast clocked;
   clocked.effect = take_out_clock(base, candidate, base_clock, candidate_clock, gate, step);
-  clocked.contrast = paired_contrast(base, candidate, step);
+  clocked.contrast = paired_contrast(base, candidate, step, order);
   if (!clocked.effect || !clocked.effect->taken_out) return clocked;
   const auto& rounds = base.rounds_by_job.front();  // without those of outliers
   count_slope(clocked.contrast, minus(*clocks_in(rounds, candidate_clock), *clocks_in(rounds, base_clock)));

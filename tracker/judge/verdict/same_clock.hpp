@@ -44,7 +44,8 @@ struct ClockedContrast {
 // scatter, where a pair or the metric has no clock, where pairs are few, and where the two sides' clocks
 // differ by more than chance, as it is.
 ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
-                                       const ClockByRound& candidate_clock, const Gate& gate, double step);
+                                       const ClockByRound& candidate_clock, const Gate& gate, double step,
+                                       const OrderByRound& order = {});
 
 // Pairs of one job, in its order: by how much the second invocation of each differs from the first one, as
 // logarithms. `clocks` is as long as `values`, or empty where a pair does not state them.
