@@ -151,10 +151,7 @@ bool decide_unchanged(Comparison& comparison, const Basis& basis, double confide
   comparison.interval = {std::max(comparison.interval->low, -threshold),
                          std::min(comparison.interval->high, threshold)};
   comparison.more_invocations.reset();
-  Hindrance none;
-  none.outliers = basis.outliers;
-  none.clock = basis.clock;
-  comparison.reasons = reasons_for(comparison, none);
+  comparison.reasons = reasons_for(comparison, {.outliers = basis.outliers, .clock = basis.clock});
   return true;
 }
 

@@ -39,6 +39,10 @@ class NoiseByMetric {
   std::optional<int> more_to_rule_out_hiding(std::size_t place, const Suspicion& suspicion) const {
     return group(place).more_to_rule_out_hiding(places_[place].second, suspicion);
   }
+  std::optional<int> more_to_tell_second_speed(std::size_t place, const Suspicion& suspicion,
+                                               int more_max) const {
+    return group(place).more_to_tell_second_speed(places_[place].second, suspicion, more_max);
+  }
 
  private:
   const SharedNoise& group(std::size_t place) const { return noise_.at(places_[place].first); }

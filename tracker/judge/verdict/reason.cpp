@@ -35,9 +35,9 @@ Reasons why_inconclusive(const Comparison& c, const Hindrance& hindrance) {
     return {of_one_invocation(c, hindrance.repetitions)};
   if (hindrance.obstacle == Obstacle::kNeighbours) {
     Reason reason{ReasonCode::kOtherNeighbours,
-                  {{"text", hindrance.neighbours.words},
+                  {{"text", hindrance.neighbours->words},
                    {"same_job", hindrance.same_job ? 1 : 0},
-                   {"copies", hindrance.neighbours.copies ? 1 : 0}}};
+                   {"copies", hindrance.neighbours->copies ? 1 : 0}}};
     if (!noise_hides_everything(c)) reason.arguments.push_back({"resolvable", *c.resolvable});
     return {reason};
   }

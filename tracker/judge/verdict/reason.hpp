@@ -36,9 +36,9 @@ struct Repetitions {
 
 struct Hindrance {
   Obstacle obstacle = Obstacle::kNoise;
-  ChangedNeighbours neighbours = {};  // what ran beside it on one side only
-  bool same_job = true;               // one job measured both sides
-  int peers = 0;                      // benchmarks that move as far as this one changed, by chance
+  std::optional<ChangedNeighbours> neighbours = {};  // what ran beside it on one side only
+  bool same_job = true;                              // one job measured both sides
+  int peers = 0;  // benchmarks that move as far as this one changed, by chance
   Repetitions repetitions = {};
   std::vector<Outlier> outliers = {};  // that are left out
   double clock_step = 0;               // as a share of the time
