@@ -4,12 +4,15 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/scratch.hpp"
+#include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 // A commit that sets these times, and its run.
 std::string measured(const Scratch& scratch, int a_ns, int b_ns) {
@@ -118,6 +121,154 @@ TEST(Check, SaysWhatItCannotJudge) {
   const auto short_line = scratch.tracker({"check"});
   EXPECT_EQ(short_line.exit_code, 3);
   EXPECT_THAT(short_line.errors, HasSubstr("no benchmark has 10 values yet on test-gpu"));
+}
+
+// Fifteen commits, slow from the fifth on; and what of them a clone or its store may lack.
+class HalfALine : public testing::Test {
+ protected:
+  HalfALine() {
+    for (int i = 0; i < 7; ++i) measured(line_.scratch, 12000 + i, 11000 - i);
+  }
+  std::string clone(const std::string& depth) const {
+    auto path = (line_.scratch.folder() / ("depth-" + depth)).string();
+    line_.scratch.git({"clone", "-q", "--depth", depth, "file://" + line_.scratch.root().string(), path});
+    EXPECT_EQ(in(path, {"sync", "--fetch"}).exit_code, 0);
+    return path;
+  }
+  ProcessResult in(const std::string& where, std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"-C", where});
+    return line_.scratch.tracker_with({{"GITHUB_REPOSITORY", "o/r"},
+                                       {"GITHUB_TOKEN", "t0ken"},
+                                       {"GITHUB_API_URL", "http://127.0.0.1:9"},
+                                       {"GITHUB_SERVER_URL", "https://github.com"}},
+                                      arguments);
+  }
+  // The runs of the slow commits become this text.
+  void replace_slow_runs(const std::string& where, const std::string& text) const {
+    const auto slow = split(line_.scratch.git({"rev-list", line_.culprit + "~1..HEAD"}), '\n');
+    write_file(line_.scratch.folder() / "text", text);
+    const auto git = [&](const std::vector<std::string>& arguments) {
+      ProcessSpec spec{.argv = {"git", "-C", where, "-c", "user.name=a", "-c", "user.email=a@b"}};
+      spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+      spec.environment = {{"GIT_INDEX_FILE", (line_.scratch.folder() / "index").string()}};
+      auto result = run_process(spec);
+      EXPECT_TRUE(result.ok()) << result.errors;
+      result.output.erase(result.output.find_last_not_of('\n') + 1);
+      return result.output;
+    };
+    const auto blob = git({"hash-object", "-w", (line_.scratch.folder() / "text").string()});
+    git({"read-tree", "refs/tracker/v1"});
+    for (const auto& path : split(git({"ls-files"}), '\n'))
+      for (const auto& commit : slow)
+        if (path.find(commit) != std::string::npos)
+          git({"update-index", "--cacheinfo", "100644," + blob + "," + path});
+    git({"update-ref", "refs/tracker/v1", git({"commit-tree", git({"write-tree"}), "-m", "replaced"})});
+  }
+
+  SlowLine line_;
+};
+
+TEST_F(HalfALine, IsNoAllClearInAShallowClone) {
+  EXPECT_EQ(line_.scratch.tracker({"check"}).exit_code, 1);
+  const auto shallow = clone("11");  // all of them slow, and enough to judge
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"},
+                                                  {"check", "--newest", "3"},
+                                                  {"check", "copy/a/*"},
+                                                  {"github", "issue"}}) {
+    const auto result = in(shallow, command);
+    EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("this clone is shallow: it has only the newest 11 commits of HEAD"));
+    EXPECT_THAT(result.errors, HasSubstr("git fetch --unshallow"));
+    EXPECT_EQ(result.output, "");
+  }
+  const std::string said =
+      "incomplete: this clone is shallow: it has only the newest 11 commits of HEAD; next: git ";
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"top"},
+                                                  {"top", "--since", "all"},
+                                                  {"log"},
+                                                  {"log", "copy/a/8"},
+                                                  {"list"},
+                                                  {"site", shallow + "-site"},
+                                                  {"plot", "--terminal"},
+                                                  {"plot", "--format", "svg", "--out", shallow + "-plot"}}) {
+    const auto result = in(shallow, command);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_THAT(result.output, StartsWith(said)) << command.front();
+  }
+  EXPECT_THAT(in(shallow, {"list", "commits"}).errors, StartsWith(said));
+  EXPECT_THAT(in(shallow, {"top", "--format", "markdown"}).output,
+              StartsWith("**Incomplete**: this clone is"));
+  const auto events = nlohmann::json::parse(in(shallow, {"top", "--format", "json"}).output);
+  EXPECT_THAT(events.at("incomplete").at(0).get<std::string>(), HasSubstr("shallow"));
+
+  // Deepened, or with all commits from the beginning, nothing is missing.
+  line_.scratch.git({"-C", shallow, "fetch", "-q", "--unshallow"});
+  EXPECT_EQ(in(shallow, {"check"}).exit_code, 1);
+  EXPECT_THAT(in(shallow, {"log"}).output, StartsWith("test-gpu"));
+  EXPECT_EQ(in(clone("17"), {"check"}).exit_code, 1) << "its end is the first commit";
+}
+
+// What actions/checkout makes, with no run at its only commit.
+TEST_F(HalfALine, SaysWhyNoRunIsOnIt) {
+  line_.scratch.commit_speeds("copy/a/8 1 0.001\n");
+  const auto shallow = clone("1");
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"},
+                                                  {"top"},
+                                                  {"log"},
+                                                  {"github", "issue"},
+                                                  {"plot"},
+                                                  {"site", shallow + "-site"}}) {
+    const auto result = in(shallow, command);
+    EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("17 commits have runs, and this clone is shallow"))
+        << command.front();
+  }
+  line_.scratch.git({"checkout", "-q", "--orphan", "other"});
+  line_.scratch.commit_speeds("copy/a/8 1 0.001\n");
+  const auto elsewhere = line_.scratch.tracker({"top"});
+  EXPECT_EQ(elsewhere.exit_code, 3);
+  EXPECT_THAT(elsewhere.errors, HasSubstr("17 commits have runs, none of them on its first-parent line"));
+}
+
+TEST_F(HalfALine, IsNoAllClearWhereRunsCannotBeRead) {
+  const auto other = (line_.scratch.folder() / "other").string();
+  line_.scratch.git({"clone", "-q", line_.scratch.root().string(), other});
+  const struct {
+    const char* text;
+    const char* why;
+    const char* remedy;
+  } rows[] = {{"", "it is empty", "tracker store drop"},
+              {"{\"id\": \"x\", \"schema\": \"tracker.run/12\"}", "tracker.run/12", "update tracker"},
+              {"{", "cannot be read", "tracker store drop"}};
+  for (const auto& row : rows) {
+    replace_slow_runs(line_.scratch.root().string(), row.text);
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"check"}, {"github", "issue"}}) {
+      const auto result = line_.scratch.tracker_with(
+          {{"GITHUB_REPOSITORY", "o/r"}, {"GITHUB_TOKEN", "t0ken"}, {"GITHUB_API_URL", "http://127.0.0.1:9"}},
+          command);
+      EXPECT_EQ(result.exit_code, 3) << result.output << result.errors;
+      EXPECT_THAT(result.errors, HasSubstr("12 runs of HEAD's line, such as 'test-gpu/"));
+      EXPECT_THAT(result.errors, AllOf(HasSubstr(row.why), HasSubstr(row.remedy)));
+    }
+    EXPECT_THAT(line_.scratch.tracker({"top"}).output, StartsWith("incomplete: 12 runs of HEAD's line"));
+  }
+  // The remote's broken ones are not taken: they are missing all the same.
+  EXPECT_EQ(in(other, {"sync", "--fetch"}).exit_code, 0);
+  const auto missing = in(other, {"check"});
+  EXPECT_EQ(missing.exit_code, 3) << missing.output;
+  EXPECT_THAT(missing.errors, HasSubstr("'origin' has 12 runs of HEAD's line, such as 'test-gpu/"));
+  EXPECT_THAT(missing.errors, HasSubstr("tracker sync --fetch origin"));
+}
+
+TEST(LongLine, SaysWhatAListLeavesOut) {
+  const Scratch scratch;
+  for (int i = 0; i < 3; ++i) measured(scratch, 10000 + i, 9000);
+  const std::string said =
+      "incomplete: only the newest 2 commits of HEAD are looked at; next: --commits N for more\n";
+  EXPECT_THAT(scratch.tracker({"log", "--commits", "2"}).output, StartsWith(said));
+  EXPECT_THAT(scratch.tracker({"list", "--commits", "2"}).output, StartsWith(said));
+  EXPECT_THAT(scratch.tracker({"list", "commits", "--commits", "2"}).errors, StartsWith(said));
+  EXPECT_THAT(scratch.tracker({"log", "--commits", "3"}).output, Not(HasSubstr("incomplete")));
 }
 
 // main goes on after the branch has left it, and its newest commit has no run.

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/line_gaps.hpp"
 #include "tracker/app/unmatched.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -30,10 +31,7 @@ std::string base_commit(const Workspace& workspace, const ChartRequest& request)
 std::vector<std::string> chart_devices(const Workspace& workspace, const ChartRequest& request) {
   auto devices = chosen_devices(
       devices_on_line(workspace.repository(), workspace.history(), "HEAD", request.commits), request.device);
-  if (devices.empty())
-    throw Error(ExitCode::kCannotJudge,
-                "no run is stored for any of the newest " + std::to_string(request.commits) + " commits",
-                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
+  if (devices.empty()) throw no_run_on_line(workspace, "HEAD", request.commits);
   return devices;
 }
 

@@ -40,14 +40,13 @@ void add_only_reported(const Workspace& workspace, const std::vector<Series>& se
 LineEvents load_line_events(const Workspace& workspace, const LineRequest& request) {
   const Config& config = workspace.config();
   LineEvents line;
+  line.gaps = line_gaps(workspace, request.from);
   const auto known = devices_on_line(workspace.repository(), workspace.history(), request.from, kWholeLine);
   line.devices = matching_devices(known, request.device);
   if (line.devices.empty() && !known.empty())
     throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(request.device) + "'",
                 "those with runs: " + printable(join(known, ", ")));
-  if (line.devices.empty())
-    throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(request.from),
-                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
+  if (line.devices.empty()) throw no_run_on_line(workspace, request.from, kWholeLine);
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
     auto series = load_series(workspace.repository(), workspace.history(), device, request.from,
@@ -66,6 +65,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
   accept_changes(line.events,
                  acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()),
                                 {reported_only.begin(), reported_only.end()}));
+  for (auto& gap : unread_runs(workspace, request.from, line.devices)) line.gaps.push_back(std::move(gap));
   return line;
 }
 

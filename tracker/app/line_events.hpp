@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/app/line_gaps.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/events.hpp"
@@ -20,10 +21,11 @@ struct LineEvents {
   std::vector<std::string> devices;
   std::vector<Series> series;
   std::vector<ChangeEvent> events;  // oldest first, with their causes
+  std::vector<LineGap> gaps;        // what was not seen of the line
 };
 
 // With what tracker.toml accepts marked as such: waivers that hold today, and benchmarks that are reported
-// only. kCannotJudge where no run is stored for the line, kUsage where no benchmark matches.
+// only. no_run_on_line() where no run is stored for the line, kUsage where no benchmark matches.
 LineEvents load_line_events(const Workspace& workspace, const LineRequest& request);
 // The day that is "90d", "12w" or a date ("2026-08-24") before `today`, as "2026-08-24"; empty for "all".
 // kUsage for anything else.

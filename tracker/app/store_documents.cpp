@@ -25,9 +25,10 @@ CheckedDocument check_document(const Store& store, const StoredFile& file) {
     if (file.is_dropped) return {file.path, State::kDropped, "see the reason beside it"};
     if (!file.is_file) return {file.path, State::kBroken, "no regular file"};
     const std::string text = store.read(file.key);
-    if (is_newer_document(file.key, text)) return {file.path, State::kNewer, "update tracker to read it"};
-    const std::string why = why_unusable(file.key, text);
-    return {file.path, why.empty() ? State::kGood : State::kBroken, why};
+    const auto unusable = why_unusable(file.key, text);
+    if (!unusable) return {file.path, State::kGood, ""};
+    if (unusable->is_newer) return {file.path, State::kNewer, "update tracker to read it"};
+    return {file.path, State::kBroken, unusable->why};
   } catch (const StoreUnreachable&) {
     throw;
   } catch (const Error& error) {

@@ -64,7 +64,7 @@ SampledRuns sample_runs(const Store& store, std::vector<StoredKey> keys,
   SampledRuns sampled;
   for (const auto& key : keys) {
     const std::string text = store.read(key);
-    if (is_newer_document(key, text) || !why_unusable(key, text).empty()) continue;
+    if (why_unusable(key, text)) continue;
     const auto numbers = sample_numbers(parse_stored_run(key, text));
     ++sampled.runs;
     sampled.samples += numbers.samples;

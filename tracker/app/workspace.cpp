@@ -45,9 +45,9 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
   if (!repository_) return;
   if (store_place_.is_git()) complete_store(*repository_, store_place_.where, *observer_);
   store_ = open_store(*repository_, store_place_, config_);
-  store_->on_left_out([observer = observer_](const StoredKey& key, const std::string& why) {
-    observer->note("warning: " + word_for(key.kind) + " '" + path_of(key) + "' is left out: " + why +
-                   "; to be rid of it: tracker store drop " + key.id + " --reason TEXT");
+  store_->on_left_out([observer = observer_](const LeftOut& document) {
+    observer->note("warning: " + word_for(document.key.kind) + " '" + path_of(document.key) +
+                   "' is left out: " + document.why + "; " + document.remedy);
   });
   if (request.summaries)
     summaries_ = open_summaries(

@@ -36,6 +36,7 @@ void print_check(const CheckOptions& options, LineEvents& line, const NewestChec
                  const std::vector<DriftAlarm>& drifts) {
   const EventReportOptions shown{.color = wants_color(), .columns = terminal_columns()};
   EventReport report{"", line.devices, check.regressions, std::move(line.series), ""};
+  for (const auto& gap : line.gaps) report.gaps.push_back(in_words(gap));
   report.heading =
       (check.regressions.empty() ? std::string("no") : std::to_string(check.regressions.size())) +
       (check.regressions.size() == 1 ? " new regression in " : " new regressions in ") +
@@ -47,6 +48,7 @@ void print_check(const CheckOptions& options, LineEvents& line, const NewestChec
     report.events = events;
     report.heading = heading;
     report.is_continued = true;
+    report.gaps.clear();
     std::cout << "\n" << write_events(options.format, report, shown);
   };
   also(check.uncertain, "not certain yet, and no failure: the next runs will tell");
@@ -123,6 +125,8 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
          },
          "what a drift past the threshold does (default: as [drift] in tracker.toml)")
       ->check(CLI::IsMember({"fail", "warn", "ignore"}));
+  app.add_flag("--allow-short", options->allow_short,
+               "that too little is recorded to judge anything is no failure: for a history that begins");
   app.add_option("--format", options->format, "how to print")
       ->check(CLI::IsMember(formats))
       ->capture_default_str();
@@ -131,8 +135,8 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
       "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
       "A drift counts if it goes on and has cost more than the threshold since the last release tag, since\n"
       "the last baseline, or in the last 30 or 90 days; [drift] in tracker.toml says otherwise.\n"
-      "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, 4 git or the\n"
-      "store failed.");
+      "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, or runs cannot be\n"
+      "read; 4 the clone is shallow, or git or the store failed.");
   return [options, &globals] { return check(globals, *options); };
 }
 

@@ -68,9 +68,8 @@ ExitCode export_documents(const Globals& globals, const ExportOptions& options) 
   std::cout << "exported to " << printable(options.out.string()) << "\n";
   for (const auto& key : keys) {
     const std::string text = workspace.store().read(key);
-    const std::string why = why_unusable(key, text);
-    if (!why.empty()) {  // tracker import would refuse it, and all others with it
-      workspace.store().leave_out(key, why);
+    if (const auto unusable = why_unusable(key, text)) {  // tracker import would refuse it, and all others
+      workspace.store().leave_out(key, unusable->why, unusable->remedy);
       continue;
     }
     if (options.format == kGoogleBenchmark) {

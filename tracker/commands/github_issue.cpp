@@ -76,6 +76,7 @@ ExitCode run_issue(const Globals& globals, const IssueOptions& options, const Pa
   context.require_token();
   const Workspace workspace(globals);
   const LineEvents line = load_line_events(workspace, options.line);
+  require_whole(line.gaps);  // what was not seen is no reason to close an issue, or to open one
   const NewestCheck check = check_newest(line.events, line.series, options.newest);
   std::vector<ChangeEvent> drifting;
   const DriftPolicy& policy = workspace.config().drift;
@@ -114,8 +115,9 @@ std::function<ExitCode()> declare_github_issue(CLI::App& app, const Globals& glo
       "date,\n"
       "and closes them once the regression is mended or accepted, or newer runs do not show it any more.\n"
       "Ours are found by a hidden marker and their author. A token that may only read is a warning.\n"
-      "Exit codes: 0 written, or the token may only read; 2 usage; 3 nothing is recorded; 4 GitHub, git or\n"
-      "the network failed.");
+      "Exit codes: 0 written, or the token may only read; 2 usage; 3 nothing is recorded, or runs cannot be "
+      "read\n"
+      "and nothing was changed; 4 the clone is shallow, or GitHub, git or the network failed.");
   return [options, patience, &globals] { return run_issue(globals, *options, *patience); };
 }
 

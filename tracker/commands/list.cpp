@@ -89,6 +89,11 @@ ExitCode list(const Globals& globals, const ListOptions& options) {
   const auto& store = workspace.store();
   const auto devices = recorded_devices(store, options.device);
   if (devices.empty()) throw nothing_recorded(options, workspace);
+  waiting.clear();
+  // Programs read a list of one kind.
+  auto& notes = options.what.empty() ? std::cout : std::cerr;
+  print_gaps(notes, line_gaps(workspace, options.from));
+  print_gaps(notes, older_commits(workspace, options.from, options.commits));
   if (options.what == "devices") {
     waiting.clear();
     print_devices(devices, "");

@@ -70,6 +70,9 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
   WaitingLine waiting("reading what is recorded");
   const CommitLinks links(workspace);
   const auto devices = logged_devices(workspace, options);
+  waiting.clear();
+  print_gaps(std::cout, line_gaps(workspace, options.from));
+  print_gaps(std::cout, older_commits(workspace, options.from, options.commits));
   std::size_t shown = 0;
   for (const auto& device : devices) {
     waiting.say("reading what is recorded on " + device);

@@ -150,6 +150,8 @@ void require_folder(const std::filesystem::path& out) {
 ExitCode plot(const Globals& globals, const PlotOptions& options) {
   require_folder(options.out);
   const Workspace workspace(globals);
+  print_gaps(std::cout, line_gaps(workspace, "HEAD"));
+  print_gaps(std::cout, older_commits(workspace, "HEAD", options.commits));
   Waiting waiting;
   const std::string reading =
       "reading what is recorded of the newest " + std::to_string(options.commits) + " commits";

@@ -47,9 +47,7 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   const Config& config = workspace.config();
   WaitingLine waiting("reading what is recorded");
   const auto known = devices_on_line(workspace.repository(), workspace.history(), options.from, kWholeLine);
-  if (known.empty())
-    throw Error(ExitCode::kCannotJudge, "no run is stored for any commit of " + printable(options.from),
-                "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch");
+  if (known.empty()) throw no_run_on_line(workspace, options.from, kWholeLine);
   const auto devices = matching_devices(known, options.device);
   if (devices.empty())
     throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(options.device) + "'",
@@ -59,6 +57,7 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   site.commit_url = options.commit_url;
   site.tracker = version_text();
   waiting.clear();
+  print_gaps(std::cout, line_gaps(workspace, options.from));
   for (const auto& device : devices) {
     std::cout << printable(device) << ": reading" << std::flush;
     LineQuestion question = site_question(options.globs);

@@ -63,7 +63,8 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
   SyncRequest request{.way = way_of(options),
                       .is_shallow = options.shallow,
                       .check = [](const StoredKey& key, std::string_view text) {
-                        return is_newer_document(key, text) ? std::string() : why_unusable(key, text);
+                        const auto unusable = why_unusable(key, text);
+                        return unusable && !unusable->is_newer ? unusable->why : "";
                       }};
   for (const auto& commit : options.commits)
     request.commits.push_back(workspace.repository().resolve(commit).id);

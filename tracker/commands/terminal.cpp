@@ -109,6 +109,10 @@ void print_fact(const std::string& word, const std::string& text) {
   }
 }
 
+void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps) {
+  for (const auto& gap : gaps) out << "incomplete: " << in_words(gap) << "\n";
+}
+
 void print_error(const Error& error) {
   std::cerr << fit_message("tracker: error: " + printable_lines(error.what())) << "\n";
   if (error.hint().empty()) return;

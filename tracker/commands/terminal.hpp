@@ -1,9 +1,12 @@
 // What the terminal can show, and messages to it.
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "tracker/app/line_gaps.hpp"
 #include "tracker/app/observer.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/measure/progress.hpp"
@@ -38,6 +41,9 @@ class WaitingLine {
 // "range     6 commits after …", to standard output: a word of at most nine letters, and what is to be said
 // of it, in lines that fit the terminal. Without a word it goes on.
 void print_fact(const std::string& word, const std::string& text);
+
+// "incomplete: …" for each, as the first lines of an answer.
+void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps);
 
 // "tracker: error: …" and, where there is one, the next step on a line of its own.
 void print_error(const Error& error);

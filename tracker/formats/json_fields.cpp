@@ -1,5 +1,6 @@
 #include "tracker/formats/json_fields.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,23 @@
 namespace tracker {
 
 using nlohmann::json;
+
+void refuse_schema(const std::string& name, const std::string& schema, const std::string& expected,
+                   const std::string& newest) {
+  const std::size_t number_at = newest.find('/') + 1;
+  int known = 0;
+  int number = 0;
+  const auto read = [&](const std::string& text, int& value) {
+    const auto [end, failure] = std::from_chars(text.data() + number_at, text.data() + text.size(), value);
+    return failure == std::errc{} && end == text.data() + text.size();
+  };
+  if (schema.starts_with(newest.substr(0, number_at)) && read(newest, known) && read(schema, number) &&
+      number > known)
+    throw NewerDocument(ExitCode::kUsage,
+                        name + " is of a newer tracker: its schema is '" + printable(schema) + "'",
+                        "to read it: update tracker");
+  throw Error(ExitCode::kUsage, name + ": schema '" + printable(schema) + "' is not '" + expected + "'");
+}
 
 namespace json_value {
 

@@ -66,10 +66,7 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
   const JsonFields fields(document, name);
   std::string schema;
   fields("schema", schema);
-  if (schema != kProfileSchema)
-    throw Error(ExitCode::kUsage,
-                name + ": schema '" + printable(schema) + "' is not '" + kProfileSchema + "'",
-                "was it written by a newer tracker?");
+  if (schema != kProfileSchema) refuse_schema(name, schema, kProfileSchema, kProfileSchema);
   Profile profile;
   profile_fields(profile, fields);
   if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");

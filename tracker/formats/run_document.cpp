@@ -233,9 +233,7 @@ Run run_from_json(const json& document, const std::string& source) {
   const auto schema = fields.required<std::string>("schema");
   const bool is_compacted = schema == kCompactRunSchema;
   if (schema != kRunSchema && !is_compacted)
-    throw Error(ExitCode::kUsage,
-                "'" + printable(source) + "': schema '" + printable(schema) + "' is not '" + kRunSchema + "'",
-                "was it written by a newer tracker?");
+    refuse_schema("'" + printable(source) + "'", schema, kRunSchema, kCompactRunSchema);
   Run run;
   if (is_compacted) {
     const JsonFields from = fields.object("compacted");

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <mutex>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/measured_file.hpp"
+#include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/store/unreachable.hpp"
@@ -66,6 +65,10 @@ Document read_at(const StoredKey& key, std::string_view text) {
   return document;
 }
 
+std::string remedy_of(const Error& error) {
+  return dynamic_cast<const NewerDocument*>(&error) != nullptr ? error.hint() : "";
+}
+
 template <class Document>
 std::optional<Document> read_stored(const Store& store, const StoredKey& key) {
   try {
@@ -73,34 +76,25 @@ std::optional<Document> read_stored(const Store& store, const StoredKey& key) {
   } catch (const StoreUnreachable&) {
     throw;
   } catch (const Error& error) {
-    store.leave_out(key, error.what());
+    store.leave_out(key, error.what(), remedy_of(error));
     return {};
   }
 }
 
 }  // namespace
 
-std::string why_unusable(const StoredKey& key, std::string_view text) {
+std::optional<UnusableDocument> why_unusable(const StoredKey& key, std::string_view text) {
   try {
     if (key.kind == DocumentKind::kProfile)
       read_at<Profile>(key, text);
     else
       read_at<Run>(key, text);
+  } catch (const NewerDocument& error) {
+    return UnusableDocument{error.what(), error.hint(), true};
   } catch (const Error& error) {
-    return error.what();
+    return UnusableDocument{error.what(), "", false};
   }
   return {};
-}
-
-bool is_newer_document(const StoredKey& key, std::string_view text) {
-  const int ours = key.kind == DocumentKind::kRun ? 2 : 1;  // tracker.run/2, tracker.profile/1
-  std::string_view schema = schema_of(text);
-  const std::string name = "tracker." + word_for(key.kind) + "/";
-  if (!schema.starts_with(name)) return false;
-  schema.remove_prefix(name.size());
-  int version = 0;
-  const auto [end, failure] = std::from_chars(schema.data(), schema.data() + schema.size(), version);
-  return failure == std::errc{} && end == schema.data() + schema.size() && version > ours;
 }
 
 Run parse_stored_run(const StoredKey& key, std::string_view text) {
@@ -127,6 +121,7 @@ std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKe
       throw;
     } catch (const Error& error) {
       document.why = error.what();
+      document.remedy = remedy_of(error);
     }
   });
   return documents;
@@ -139,7 +134,7 @@ std::vector<Run> take_usable(const Store& store, std::vector<ReadRun> documents)
     if (document.run)
       runs.push_back(std::move(*document.run));
     else
-      store.leave_out(document.key, document.why);
+      store.leave_out(document.key, document.why, document.remedy);
   return runs;
 }
 

@@ -13,12 +13,14 @@
 
 namespace tracker {
 
-// Why the text is not the document that lies at the key; empty where it is: empty text, no such document,
-// another commit, device or id within.
-std::string why_unusable(const StoredKey& key, std::string_view text);
-
-// Whether a newer tracker wrote it, by its schema: nothing is wrong with it, and this one cannot read it.
-bool is_newer_document(const StoredKey& key, std::string_view text);
+struct UnusableDocument {
+  std::string why;
+  std::string remedy;     // as Store::leave_out() takes it
+  bool is_newer = false;  // a newer tracker wrote it: nothing is wrong with it, and this one cannot read it
+};
+// Why the text is not the document that lies at the key; none where it is. Unusable are empty text, no such
+// document, another commit, device or id within.
+std::optional<UnusableDocument> why_unusable(const StoredKey& key, std::string_view text);
 
 // The text as the document that lies at the key; an Error that says why it cannot be used.
 Run parse_stored_run(const StoredKey& key, std::string_view text);
@@ -28,6 +30,7 @@ struct ReadRun {
   StoredKey key;
   std::optional<Run> run;
   std::string why;
+  std::string remedy;  // as Store::leave_out() takes it
 };
 
 // The documents at these keys, in their order, by all cores. Nobody is told yet what is left out.

@@ -56,6 +56,12 @@ bool is_shallow_end(const fs::path& common_dir, const std::string& id) {
   return false;
 }
 
+// As it was written: where a shallow clone ends, libgit2 1.9 says that there is none.
+bool has_parent(const git_commit* commit) {
+  const char* const header = git_commit_raw_header(commit);
+  return header != nullptr && std::string_view(header).find("\nparent ") != std::string_view::npos;
+}
+
 fs::path folder(const char* path) {
   return fs::path(path).parent_path();
 }  // they end with a slash
@@ -144,17 +150,19 @@ CommitLine Repository::first_parents(const std::string& from, int count_max) con
   if ((is_whole || walked_.count_max >= count_max) && !walked_.commits.empty() &&
       walked_.commits.front().id == hex(*git_commit_id(commit.get())))
     return walked_.commits.newest(static_cast<std::size_t>(std::max(count_max, 0)));
+  bool goes_on = false;
   while (commit && std::cmp_less(line.size(), count_max)) {
     line.push_back(describe(commit.get()));
     GitCommit parent;
     const int code = git_commit_parent(parent.out(), commit.get(), 0);
-    if (code != 0 && git_commit_parentcount(commit.get()) > 0 && !is_shallow())
+    goes_on = has_parent(commit.get());
+    if (code != 0 && goes_on && !is_shallow_end(common_dir(), line.back().id))
       throw git_failure(
           "cannot read the parent of commit '" + line.back().id + "' in '" + root().string() + "'",
           "git fsck says what is missing");
     commit = std::move(parent);
   }
-  walked_ = {count_max, CommitLine(std::move(line))};
+  walked_ = {count_max, CommitLine(std::move(line), goes_on)};
   return walked_.commits;
 }
 

@@ -22,14 +22,18 @@ namespace tracker {
 class CommitLine {
  public:
   CommitLine() = default;
-  explicit CommitLine(std::vector<Commit> commits)
-      : commits_(std::make_shared<const std::vector<Commit>>(std::move(commits))), size_(commits_->size()) {}
+  explicit CommitLine(std::vector<Commit> commits, bool goes_on = false)
+      : commits_(std::make_shared<const std::vector<Commit>>(std::move(commits))),
+        size_(commits_->size()),
+        goes_on_(goes_on) {}
   // The newest of them.
   CommitLine newest(std::size_t count_max) const {
     CommitLine line = *this;
     line.size_ = std::min(size_, count_max);
     return line;
   }
+  // Whether older commits than these are on the line, here or only where this shallow clone was made from.
+  bool goes_on() const { return goes_on_ || (commits_ && size_ < commits_->size()); }
   const Commit* begin() const { return size_ == 0 ? nullptr : commits_->data(); }
   const Commit* end() const { return begin() + size_; }
   std::size_t size() const { return size_; }
@@ -41,6 +45,7 @@ class CommitLine {
  private:
   std::shared_ptr<const std::vector<Commit>> commits_;
   std::size_t size_ = 0;
+  bool goes_on_ = false;
 };
 
 class Repository {
@@ -65,7 +70,7 @@ class Repository {
   Commit resolve(const std::string& revision) const;
 
   // The first-parent line that ends at `from`, newest first, at most `count_max`. In a shallow clone it
-  // ends early, where the clone does.
+  // ends early, where the clone does. kEnvironment where a commit of it is missing for another reason.
   CommitLine first_parents(const std::string& from, int count_max) const;
 
   // The id of the first commit of HEAD's first-parent line: the same in every clone, and in every fork.

@@ -172,8 +172,9 @@ std::string write_event_text(const EventReport& report, const EventReportOptions
     lines.push_back(event_line(report.events[i], report, narrow ? kNarrowSparkline : kSparkline));
   const EventWidths widths = event_widths(lines, columns, narrow);
   const std::string indent(widths.size + kEventGap, ' ');
-  std::string out =
-      (report.is_continued ? "" : join(report.devices, ", ") + "\n") + events_in_words(report) + "\n";
+  std::string out;
+  for (const auto& gap : report.gaps) out += "incomplete: " + gap + "\n";
+  out += (report.is_continued ? "" : join(report.devices, ", ") + "\n") + events_in_words(report) + "\n";
   if (!lines.empty()) out += "\n";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     out += text_of_line(report.events[i], lines[i], widths, options);
@@ -202,8 +203,10 @@ std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& 
 }
 
 std::string write_event_markdown(const EventReport& report, const EventReportOptions& options) {
-  std::string out = (report.is_continued ? "" : "**" + markdown_text(join(report.devices, ", ")) + "**: ") +
-                    events_in_words(report) + "\n";
+  std::string out;
+  for (const auto& gap : report.gaps) out += "**Incomplete**: " + markdown_text(gap) + "\n\n";
+  out += (report.is_continued ? "" : "**" + markdown_text(join(report.devices, ", ")) + "**: ") +
+         events_in_words(report) + "\n";
   if (!report.events.empty())
     out +=
         "\n| change | commit | subject | benchmarks | | state | likely cause "
@@ -317,6 +320,7 @@ std::string write_event_json(const EventReport& report, const EventReportOptions
   return json_text({{"schema", kEventsSchema},
                     {"since", text_or_null(report.since)},
                     {"devices", report.devices},
+                    {"incomplete", report.gaps},
                     {"events", events},
                     {"wandering", wandering}});
 }

@@ -16,7 +16,9 @@ struct EventReport {
   std::vector<Series> series;        // what they are of; for sparklines
   std::string heading;               // what they are; empty: how many, and since when. Text and Markdown
   bool names_wandering = false;      // of the series, those that wander by themselves. All formats
-  bool is_continued = false;         // it stands below another of the same devices. Text and Markdown
+  // What was not seen, in words, each with the next step: the first thing that is said. All formats
+  std::vector<std::string> gaps = {};
+  bool is_continued = false;  // it stands below another of the same devices. Text and Markdown
 };
 
 struct EventReportOptions {

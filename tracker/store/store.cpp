@@ -2,8 +2,11 @@
 
 namespace tracker {
 
-void Store::leave_out(const StoredKey& key, const std::string& why) const {
-  if (left_out_.insert(path_of(key)).second && notice_) notice_(key, why);
+void Store::leave_out(const StoredKey& key, const std::string& why, const std::string& remedy) const {
+  if (!left_out_paths_.insert(path_of(key)).second) return;
+  const std::string drop = "to be rid of it: tracker store drop " + key.id + " --reason TEXT";
+  left_out_.push_back({key, why, remedy.empty() ? drop : remedy});
+  if (notice_) notice_(left_out_.back());
 }
 
 KeyChanges run_changes_from(const Store& store, const std::vector<StoredKey>& known) {

@@ -43,6 +43,13 @@ struct Replacement {
   std::string text;
 };
 
+// A document that readers pass over.
+struct LeftOut {
+  StoredKey key;
+  std::string why;
+  std::string remedy;  // "to be rid of it: tracker store drop ID --reason TEXT"
+};
+
 // tests/store/store_contract_test.cpp says what every store does. Ids sort by time; lists are of what has no
 // tombstone, in order of device, commit and id unless they say otherwise. kEnvironment where it cannot be
 // reached or read.
@@ -103,13 +110,17 @@ class Store {
   virtual std::string describe() const = 0;
 
   // Calls `notice`, once a document, for those that readers leave out because they cannot be used.
-  using Notice = std::function<void(const StoredKey& key, const std::string& why)>;
+  using Notice = std::function<void(const LeftOut& document)>;
   void on_left_out(Notice notice) { notice_ = std::move(notice); }
-  void leave_out(const StoredKey& key, const std::string& why) const;
+  // An empty remedy is that of a broken document: to drop it.
+  void leave_out(const StoredKey& key, const std::string& why, const std::string& remedy = {}) const;
+  // What was left out by now, in the order of time.
+  const std::vector<LeftOut>& left_out() const { return left_out_; }
 
  private:
   Notice notice_;
-  mutable std::set<std::string> left_out_;  // paths
+  mutable std::vector<LeftOut> left_out_;
+  mutable std::set<std::string> left_out_paths_;
 };
 
 // What a reader who knows these runs, and no others, has to add and to drop.

@@ -47,6 +47,15 @@ struct Synced {
 Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote,
                   const SyncRequest& request);
 
+// What a remote had when its store was fetched last.
+struct NotTaken {
+  std::string remote;  // its name, as tracking_ref() has it
+  std::vector<StoredKey> runs;
+};
+// Of each remote, the runs that the store here does not have: `sync` refused them, or did not come to its
+// end. Without those that were dropped, here or there. A ref that holds no store is passed over.
+std::vector<NotTaken> not_taken_from(const Repository& repository, const std::string& ref);
+
 // Where the remote's store is fetched to: "refs/tracker-remotes/origin/v1".
 std::string tracking_ref(const GitRemote& remote, const std::string& ref);
 
