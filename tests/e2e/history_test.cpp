@@ -107,7 +107,7 @@ TEST_F(History, ADeviceThatIsNotThereNamesThoseThatAre) {
 TEST_F(History, LogShowsTheSameStepWhateverWindowIsAskedFor) {
   const auto result = scratch_.tracker({"log", "copy/a/*", "--commits", "1"});
   EXPECT_THAT(result.output, HasSubstr("  ▼ regressed  −28."));
-  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 6) << result.output;
+  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 7) << result.output;
 }
 
 TEST_F(History, PlotDrawsTrendsAndOverviewsAsPngAndSvg) {

@@ -171,24 +171,33 @@ class HalfALine : public testing::Test {
 TEST_F(HalfALine, IsNoAllClearInAShallowClone) {
   EXPECT_EQ(line_.scratch.tracker({"check"}).exit_code, 1);
   const auto shallow = clone("11");  // all of them slow, and enough to judge
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"check"}, {"check", "--newest", "3"}, {"check", "copy/a/*"}, {"github", "issue"}}) {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"},
+                                                  {"check", "--newest", "3"},
+                                                  {"check", "copy/a/*"},
+                                                  {"github", "issue"}}) {
     const auto result = in(shallow, command);
     EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("this clone is shallow: it has only the newest 11 commits of HEAD"));
     EXPECT_THAT(result.errors, HasSubstr("git fetch --unshallow"));
     EXPECT_EQ(result.output, "");
   }
-  const std::string said = "incomplete: this clone is shallow: it has only the newest 11 commits of HEAD; next: git ";
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"top"}, {"top", "--since", "all"}, {"log"}, {"log", "copy/a/8"}, {"list"},
-        {"site", shallow + "-site"}, {"plot", "--terminal"}, {"plot", "--format", "svg", "--out", shallow + "-plot"}}) {
+  const std::string said =
+      "incomplete: this clone is shallow: it has only the newest 11 commits of HEAD; next: git ";
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"top"},
+                                                  {"top", "--since", "all"},
+                                                  {"log"},
+                                                  {"log", "copy/a/8"},
+                                                  {"list"},
+                                                  {"site", shallow + "-site"},
+                                                  {"plot", "--terminal"},
+                                                  {"plot", "--format", "svg", "--out", shallow + "-plot"}}) {
     const auto result = in(shallow, command);
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_THAT(result.output, StartsWith(said)) << command.front();
   }
   EXPECT_THAT(in(shallow, {"list", "commits"}).errors, StartsWith(said));
-  EXPECT_THAT(in(shallow, {"top", "--format", "markdown"}).output, StartsWith("**Incomplete**: this clone is"));
+  EXPECT_THAT(in(shallow, {"top", "--format", "markdown"}).output,
+              StartsWith("**Incomplete**: this clone is"));
   const auto events = nlohmann::json::parse(in(shallow, {"top", "--format", "json"}).output);
   EXPECT_THAT(events.at("incomplete").at(0).get<std::string>(), HasSubstr("shallow"));
 
@@ -203,11 +212,16 @@ TEST_F(HalfALine, IsNoAllClearInAShallowClone) {
 TEST_F(HalfALine, SaysWhyNoRunIsOnIt) {
   line_.scratch.commit_speeds("copy/a/8 1 0.001\n");
   const auto shallow = clone("1");
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"check"}, {"top"}, {"log"}, {"github", "issue"}, {"plot"}, {"site", shallow + "-site"}}) {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check"},
+                                                  {"top"},
+                                                  {"log"},
+                                                  {"github", "issue"},
+                                                  {"plot"},
+                                                  {"site", shallow + "-site"}}) {
     const auto result = in(shallow, command);
     EXPECT_EQ(result.exit_code, 4) << result.output << result.errors;
-    EXPECT_THAT(result.errors, HasSubstr("17 commits have runs, and this clone is shallow")) << command.front();
+    EXPECT_THAT(result.errors, HasSubstr("17 commits have runs, and this clone is shallow"))
+        << command.front();
   }
   line_.scratch.git({"checkout", "-q", "--orphan", "other"});
   line_.scratch.commit_speeds("copy/a/8 1 0.001\n");
@@ -230,7 +244,8 @@ TEST_F(HalfALine, IsNoAllClearWhereRunsCannotBeRead) {
     replace_slow_runs(line_.scratch.root().string(), row.text);
     for (const std::vector<std::string>& command : {std::vector<std::string>{"check"}, {"github", "issue"}}) {
       const auto result = line_.scratch.tracker_with(
-          {{"GITHUB_REPOSITORY", "o/r"}, {"GITHUB_TOKEN", "t0ken"}, {"GITHUB_API_URL", "http://127.0.0.1:9"}}, command);
+          {{"GITHUB_REPOSITORY", "o/r"}, {"GITHUB_TOKEN", "t0ken"}, {"GITHUB_API_URL", "http://127.0.0.1:9"}},
+          command);
       EXPECT_EQ(result.exit_code, 3) << result.output << result.errors;
       EXPECT_THAT(result.errors, HasSubstr("12 runs of HEAD's line, such as 'test-gpu/"));
       EXPECT_THAT(result.errors, AllOf(HasSubstr(row.why), HasSubstr(row.remedy)));
@@ -248,7 +263,8 @@ TEST_F(HalfALine, IsNoAllClearWhereRunsCannotBeRead) {
 TEST(LongLine, SaysWhatAListLeavesOut) {
   const Scratch scratch;
   for (int i = 0; i < 3; ++i) measured(scratch, 10000 + i, 9000);
-  const std::string said = "incomplete: only the newest 2 commits of HEAD are looked at; next: --commits N for more\n";
+  const std::string said =
+      "incomplete: only the newest 2 commits of HEAD are looked at; next: --commits N for more\n";
   EXPECT_THAT(scratch.tracker({"log", "--commits", "2"}).output, StartsWith(said));
   EXPECT_THAT(scratch.tracker({"list", "--commits", "2"}).output, StartsWith(said));
   EXPECT_THAT(scratch.tracker({"list", "commits", "--commits", "2"}).errors, StartsWith(said));

@@ -38,7 +38,7 @@ TEST(HostileRun, EachGetsItsMessage) {
       {[](json& r) { r = json::array(); }, "'run.json': expected an object"},
       {[](json& r) { r.erase("schema"); }, "'run.json': no 'schema'"},
       {[](json& r) { r["schema"] = 1; }, "schema: expected a text"},
-      {[](json& r) { r["schema"] = "tracker.run/3"; }, "schema 'tracker.run/3' is not 'tracker.run/1'"},
+      {[](json& r) { r["schema"] = "tracker.run/3"; }, "of a newer tracker: its schema is 'tracker.run/3'"},
       {[](json& r) { r["schema"] = "tracker.run/2"; }, "'compacted'"},
       {[](json& r) {
          r["schema"] = "tracker.run/2";

@@ -84,7 +84,7 @@ class RunSourceTest : public testing::Test {
     git(root(), {"init", "-q", "-b", "main"});
     repository.emplace(Repository::open(root()));
     store = open_git_store(*repository, "refs/tracker/v1");
-    store->on_left_out([this](const StoredKey& key, const std::string&) { left_out.push_back(key.id); });
+    store->on_left_out([this](const LeftOut& document) { left_out.push_back(document.key.id); });
   }
 
   std::filesystem::path root() const { return folder.path(); }

@@ -197,7 +197,7 @@ TEST_F(Postgres, LeavesNothingOutBecauseTheConnectionIsLost) {
   prepare_postgres_store(url(), true);
   EXPECT_EQ(first_add(*open()), "no error");
   const auto reader = open();
-  reader->on_left_out([](const StoredKey& key, const std::string& why) { ADD_FAILURE() << key.id << why; });
+  reader->on_left_out([](const LeftOut& one) { ADD_FAILURE() << one.key.id << one.why; });
   sql("CREATE ROLE nobody_here LOGIN");
   EXPECT_THROW(read_stored_run(*open_as("nobody_here"), kRun), StoreUnreachable);
   server().stop();

@@ -31,8 +31,7 @@ std::string base_commit(const Workspace& workspace, const ChartRequest& request)
 std::vector<std::string> chart_devices(const Workspace& workspace, const ChartRequest& request) {
   auto devices = chosen_devices(
       devices_on_line(workspace.repository(), workspace.history(), "HEAD", request.commits), request.device);
-  if (devices.empty())
-    throw no_run_on_line(workspace, "HEAD", request.commits);
+  if (devices.empty()) throw no_run_on_line(workspace, "HEAD", request.commits);
   return devices;
 }
 

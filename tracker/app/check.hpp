@@ -27,9 +27,9 @@ struct CheckOutcome {
   bool failed() const { return !newest.regressions.empty() || (drifts_fail && !drifts.empty()); }
 };
 
-// Nothing is answered where the clone does not have the whole line (kEnvironment), and nothing but a failure where
-// runs of it could not be read or were not taken from a remote. kCannotJudge where no series is long enough to be
-// judged; otherwise as load_line_events().
+// Nothing is answered where the clone does not have the whole line (kEnvironment), and nothing but a failure
+// where runs of it could not be read or were not taken from a remote. kCannotJudge where no series is long
+// enough to be judged; otherwise as load_line_events().
 CheckOutcome check_line(const Workspace& workspace, const CheckRequest& request);
 
 }  // namespace tracker

@@ -46,8 +46,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
   if (line.devices.empty() && !known.empty())
     throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(request.device) + "'",
                 "those with runs: " + printable(join(known, ", ")));
-  if (line.devices.empty())
-    throw no_run_on_line(workspace, request.from, kWholeLine);
+  if (line.devices.empty()) throw no_run_on_line(workspace, request.from, kWholeLine);
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
     auto series = load_series(workspace.repository(), workspace.history(), device, request.from,

@@ -34,8 +34,8 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
   std::vector<LineGap> gaps;
   const auto line = workspace.repository().first_parents(from, kWholeLine);
   if (line.goes_on())
-    gaps.push_back({"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") + " of " +
-                        printable(from),
+    gaps.push_back({"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") +
+                        " of " + printable(from),
                     kDeepen});
   if (!workspace.store_place().is_git()) return gaps;
   for (auto& [remote, keys] : not_taken_from(workspace.repository(), workspace.store_place().where)) {
@@ -61,8 +61,8 @@ std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& 
            std::find(devices.begin(), devices.end(), one.key.device) == devices.end();
   });
   if (left_out.empty()) return {};
-  return {{runs_in_words(left_out, from, [](const LeftOut& one) { return one.key; }) + ", cannot be read: " +
-               left_out.front().why,
+  return {{runs_in_words(left_out, from, [](const LeftOut& one) { return one.key; }) +
+               ", cannot be read: " + left_out.front().why,
            left_out.front().remedy, ExitCode::kCannotJudge}};
 }
 
@@ -94,12 +94,13 @@ Error no_run_on_line(const Workspace& workspace, const std::string& from, int co
   const bool is_all = std::cmp_less(line.size(), commits_max);  // that this clone has of it
   const std::string nothing =
       "no run is stored for any " +
-      (is_all ? "commit" : "of the newest " + count_of(static_cast<std::size_t>(commits_max), "commit")) + " of " +
-      printable(from);
+      (is_all ? "commit" : "of the newest " + count_of(static_cast<std::size_t>(commits_max), "commit")) +
+      " of " + printable(from);
   if (commits.empty() || !is_all)
     return {ExitCode::kCannotJudge, nothing,
             "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
-  const std::string others = count_of(commits.size(), "commit") + (commits.size() == 1 ? " has" : " have") + " runs";
+  const std::string others =
+      count_of(commits.size(), "commit") + (commits.size() == 1 ? " has" : " have") + " runs";
   if (line.goes_on())
     return {ExitCode::kEnvironment, nothing + ": " + others + ", and this clone is shallow", kDeepen};
   return {ExitCode::kCannotJudge, nothing + ": " + others + ", none of them on its first-parent line",

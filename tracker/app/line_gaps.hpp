@@ -1,5 +1,5 @@
-// What an answer about a line of commits cannot rest on, because this clone or its store does not have it: "nothing
-// changed" is then not known.
+// What an answer about a line of commits cannot rest on, because this clone or its store does not have it:
+// "nothing changed" is then not known.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ struct LineGap {
   ExitCode code = ExitCode::kEnvironment;
 };
 
-// Whether the clone ends before the line that ends at `from` does, and whether a remote had runs of it, when it was
-// fetched from last, that the store does not have. Nothing of a line that is whole.
+// Whether the clone ends before the line that ends at `from` does, and whether a remote had runs of it, when
+// it was fetched from last, that the store does not have. Nothing of a line that is whole.
 std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& from);
-// Of what was read by now of that line on these devices: the runs that were left out, because they are broken or of
-// a newer tracker.
+// Of what was read by now of that line on these devices: the runs that were left out, because they are broken
+// or of a newer tracker.
 std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& from,
                                  const std::vector<std::string>& devices);
 // Whether the line has older commits than the newest `commits_max`, that a list of so many leaves out.
@@ -34,8 +34,8 @@ bool is_cut_off(const std::vector<LineGap>& gaps);
 // Where there is a gap: an Error of the first of them.
 void require_whole(const std::vector<LineGap>& gaps);
 
-// Why no run was found for the newest `commits_max` commits, and what to do: the clone ends too early, the runs that
-// are stored are of other commits, or there are none.
+// Why no run was found for the newest `commits_max` commits, and what to do: the clone ends too early, the
+// runs that are stored are of other commits, or there are none.
 Error no_run_on_line(const Workspace& workspace, const std::string& from, int commits_max);
 
 }  // namespace tracker

@@ -20,8 +20,7 @@ std::vector<std::string> logged_devices(const Workspace& workspace, const LogReq
   auto devices = chosen_devices(
       devices_on_line(workspace.repository(), workspace.history(), request.from, request.commits),
       request.device);
-  if (devices.empty())
-    throw no_run_on_line(workspace, request.from, request.commits);
+  if (devices.empty()) throw no_run_on_line(workspace, request.from, request.commits);
   return devices;
 }
 

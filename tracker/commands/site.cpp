@@ -47,8 +47,7 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   const Config& config = workspace.config();
   WaitingLine waiting("reading what is recorded");
   const auto known = devices_on_line(workspace.repository(), workspace.history(), options.from, kWholeLine);
-  if (known.empty())
-    throw no_run_on_line(workspace, options.from, kWholeLine);
+  if (known.empty()) throw no_run_on_line(workspace, options.from, kWholeLine);
   const auto devices = matching_devices(known, options.device);
   if (devices.empty())
     throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(options.device) + "'",

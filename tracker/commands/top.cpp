@@ -26,7 +26,8 @@ ExitCode top(const Globals& globals, const TopOptions& options) {
   const Workspace workspace(globals);
   WaitingLine waiting("looking for what changed");
   LineEvents line = load_line_events(workspace, options.line);
-  EventReport report{since, line.devices, lasting_events(line.events, since), std::move(line.series), "", true};
+  EventReport report{since, line.devices, lasting_events(line.events, since), std::move(line.series),
+                     "",    true};
   for (const auto& gap : line.gaps) report.gaps.push_back(in_words(gap));
   waiting.clear();
   const CommitLinks links(workspace, options.format == "text");

@@ -22,7 +22,8 @@ void refuse_schema(const std::string& name, const std::string& schema, const std
   };
   if (schema.starts_with(newest.substr(0, number_at)) && read(newest, known) && read(schema, number) &&
       number > known)
-    throw NewerDocument(ExitCode::kUsage, name + " is of a newer tracker: its schema is '" + printable(schema) + "'",
+    throw NewerDocument(ExitCode::kUsage,
+                        name + " is of a newer tracker: its schema is '" + printable(schema) + "'",
                         "to read it: update tracker");
   throw Error(ExitCode::kUsage, name + ": schema '" + printable(schema) + "' is not '" + expected + "'");
 }

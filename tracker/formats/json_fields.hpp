@@ -18,10 +18,10 @@ class NewerDocument : public Error {
  public:
   using Error::Error;
 };
-// kUsage, for a document whose schema ("tracker.run/3") is not the one expected; NewerDocument where it is ours, with
-// a higher number than the newest that this tracker reads. `name` is the document's, quoted.
-[[noreturn]] void refuse_schema(const std::string& name, const std::string& schema, const std::string& expected,
-                                const std::string& newest);
+// kUsage, for a document whose schema ("tracker.run/3") is not the one expected; NewerDocument where it is
+// ours, with a higher number than the newest that this tracker reads. `name` is the document's, quoted.
+[[noreturn]] void refuse_schema(const std::string& name, const std::string& schema,
+                                const std::string& expected, const std::string& newest);
 
 namespace json_value {
 

@@ -18,7 +18,7 @@ struct EventReport {
   bool names_wandering = false;      // of the series, those that wander by themselves. All formats
   // What was not seen, in words, each with the next step: the first thing that is said. All formats
   std::vector<std::string> gaps = {};
-  bool is_continued = false;         // it stands below another of the same devices. Text and Markdown
+  bool is_continued = false;  // it stands below another of the same devices. Text and Markdown
 };
 
 struct EventReportOptions {

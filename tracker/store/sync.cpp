@@ -454,12 +454,14 @@ std::vector<NotTaken> not_taken_from(const Repository& repository, const std::st
   std::vector<NotTaken> found;
   for (const auto& fetched : refs_below(repository, folder)) {
     const std::size_t remote_bytes = fetched.size() - std::min(fetched.size(), folder.size() + tail.size());
-    if (!fetched.ends_with(tail) || fetched.find('/', folder.size()) != folder.size() + remote_bytes) continue;
+    if (!fetched.ends_with(tail) || fetched.find('/', folder.size()) != folder.size() + remote_bytes)
+      continue;
     NotTaken of_remote{fetched.substr(folder.size(), remote_bytes), {}};
     try {
       const Tip there = StoreRef(repository, fetched, StoreRef::Of::kRemote).tip();
       for (const auto& file : new_files(repository.handle(), there.tree.get(), here.tree.get()))
-        if (file.key && !file.is_dropped && file.key->kind == DocumentKind::kRun) of_remote.runs.push_back(*file.key);
+        if (file.key && !file.is_dropped && file.key->kind == DocumentKind::kRun)
+          of_remote.runs.push_back(*file.key);
     } catch (const Error&) {
       continue;
     }

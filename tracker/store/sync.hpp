@@ -52,8 +52,8 @@ struct NotTaken {
   std::string remote;  // its name, as tracking_ref() has it
   std::vector<StoredKey> runs;
 };
-// Of each remote, the runs that the store here does not have: `sync` refused them, or did not come to its end. Without
-// those that were dropped, here or there. A ref that holds no store is passed over.
+// Of each remote, the runs that the store here does not have: `sync` refused them, or did not come to its
+// end. Without those that were dropped, here or there. A ref that holds no store is passed over.
 std::vector<NotTaken> not_taken_from(const Repository& repository, const std::string& ref);
 
 // Where the remote's store is fetched to: "refs/tracker-remotes/origin/v1".
