@@ -24,7 +24,6 @@ GOALS = {
     "gemm/wgmma/bf16/2048x2048x2048": 103,
     "gemm/wgmma/bf16/4096x4096x4096": 101,
     "gemm/wgmma/bf16/8192x8192x8192": 102,
-    "gemm/best/bf16/1024x1024x1024": 100,
     "gemm/mma_sync/bf16/2048x2048x2048": 60,
     "gemm/mma_sync/bf16/4096x4096x4096": 60,
     "gemm/mma_sync/bf16/8192x8192x8192": 60,

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bench/cases.hpp"
 #include "kernels/gemm.hpp"
 #include "kernels/tensor_gemm.hpp"
 #include "kernels/transpose.hpp"
@@ -155,18 +156,24 @@ TEST_P(GpuBench, MeasuresSustainedLoad) {
   EXPECT_EQ(rows[0].contains("energy_j_per_iteration"), rows[0].contains("condition_power_w"));
 }
 
-// The benchmarks of each row of the binary's table begin like this, and what the row needs.
+// The benchmarks of each row of the binary's table begin like this, and what the row needs; of the rows that
+// take a shape which is measured.
 std::vector<std::pair<std::string, kernels::Requirements>> rows_of(std::string_view binary) {
   std::vector<std::pair<std::string, kernels::Requirements>> rows;
   const auto add = [&](const auto& variant, const std::string& family, const std::string& type) {
     rows.emplace_back(family + "/" + std::string(variant.name) + "/" + type + "/", variant.requirements);
   };
   if (binary == "transpose_bench")
-    for (const auto& variant : kernels::transpose_variants()) add(variant, "transpose", "f32");
+    for (const auto& variant : kernels::transpose_variants())
+      if (std::any_of(bench::kTransposeShapes.begin(), bench::kTransposeShapes.end(), [&](const auto& shape) {
+            return kernels::can_take(variant, {.rows = shape.rows, .columns = shape.columns});
+          }))
+        add(variant, "transpose", "f32");
   if (binary == "transpose_blocks_bench")
     for (const auto& variant : kernels::transpose_variants()) add(variant, "transpose_blocks", "f32");
   if (binary == "gemm_bench")
-    for (const auto& variant : kernels::gemm_variants()) add(variant, "gemm", "f32");
+    for (const auto& variant : kernels::gemm_variants())
+      if (variant.measured_side_max > 0) add(variant, "gemm", "f32");
   if (binary == "tensor_gemm_bench")
     for (const auto& variant : kernels::tensor_gemm_variants())
       add(variant, "gemm", std::string(kernels::name_of(variant.type)));

@@ -88,20 +88,20 @@ INSTANTIATE_TEST_SUITE_P(
             3,
             {"the base 'base' was measured on cpu-b, and the candidate on gpu-a"}},
         BadSide{"ACopyOnOneSide",
-                [](const Folder& f) { f.put("base/copy.json", 3); },
+                [](const Folder& f) { f.put("base/copy.json", 4); },
                 {"base", "candidate"},
                 2,
-                {"'base/3.json' and 'base/copy.json' hold one and the same invocation"}},
+                {"'base/4.json' and 'base/copy.json' hold one and the same invocation"}},
         BadSide{"ACopyWrittenAnew",
-                [](const Folder& f) { f.put("base/copy.json", 3, [](json&) {}); },
+                [](const Folder& f) { f.put("base/copy.json", 4, [](json&) {}); },
                 {"base", "candidate"},
                 2,
-                {"'base/3.json' and 'base/copy.json' hold one and the same invocation"}},
+                {"'base/4.json' and 'base/copy.json' hold one and the same invocation"}},
         BadSide{"ACopyOnBothSides",
-                [](const Folder& f) { f.put("candidate/copy.json", 3); },
+                [](const Folder& f) { f.put("candidate/copy.json", 4); },
                 {"base", "candidate"},
                 2,
-                {"the base's 'base/3.json' and the candidate's 'candidate/copy.json'"}},
+                {"the base's 'base/4.json' and the candidate's 'candidate/copy.json'"}},
         BadSide{"ItselfOnBothSides", nothing, {"base", "base"}, 2, {"'base/1.json' is on both sides"}},
         BadSide{"NoShare",
                 nothing,
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadSide{"SeveralBoardsInTurn",
                 [](const Folder& f) {
                   f.put("base/11.json", 10, [](json& document) {
-                    document.at("context").at("host_name") = "another";
+                    document.at("context")["device.uuid"] = "GPU-2";
                     document.at("context").at("date") = "2026-11-21T00:00:00Z";
                   });
                 },

@@ -23,9 +23,11 @@ void Folder::put(const std::string& name, int round, const Edit& edit) const {
 }
 
 void Folder::put_sides(const Edit& of_candidate, const Edit& of_base) const {
-  for (int round = 1; round <= 10; ++round)
-    put((round % 2 == 1 ? "base/" : "candidate/") + std::to_string(round) + ".json", round,
-        round % 2 == 1 ? of_base : of_candidate);
+  for (int round = 1; round <= 10; ++round) {
+    const bool is_base = round % 4 < 2;  // each side is first in every second pair
+    put((is_base ? "base/" : "candidate/") + std::to_string(round) + ".json", round,
+        is_base ? of_base : of_candidate);
+  }
 }
 
 ProcessResult Folder::tracker(std::vector<std::string> arguments) const {
