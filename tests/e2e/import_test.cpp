@@ -242,7 +242,8 @@ class Attacks : public Import {
         {"no commit", "lies at commit", [=, this] { change("/commit", ""); }},
         {"an id that climbs", "id: expected letters", [=, this] { change("/id", "../../x"); }},
         {"another device", "lies at device", [=, this] { change("/device/model", "NVIDIA H200"); }},
-        {"another schema", "its schema is 'tracker.run/3'", [=, this] { change("/schema", "tracker.run/3"); }},
+        {"another schema", "its schema is 'tracker.run/3'",
+         [=, this] { change("/schema", "tracker.run/3"); }},
     };
   }
 
