@@ -111,10 +111,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadSide{"UnknownPairing", nothing, {"base", "candidate", "--pairing", "paired"}, 2, {"interleaved"}},
         BadSide{"SeveralBoardsInTurn",
                 [](const Folder& f) {
-                  f.put("base/11.json", 10, [](json& document) {
-                    document.at("context")["device.uuid"] = "GPU-2";
-                    document.at("context").at("date") = "2026-11-21T00:00:00Z";
-                  });
+                  const auto on_board = [](const char* uuid) {
+                    return [uuid](json& document) {
+                      measured_on("gpu", "GPU A")(document);
+                      document.at("context")["device.uuid"] = uuid;
+                    };
+                  };
+                  f.put_sides(on_board("GPU-1"), on_board("GPU-1"));
+                  f.put("base/1.json", 1, on_board("GPU-2"));
                 },
                 {"base", "candidate", "--pairing", "interleaved"},
                 2,

@@ -24,8 +24,9 @@ std::vector<std::string> notes_of(const json& report) {
 void record_base(const Folder& folder) {
   folder.repository().commit_speeds("x 100 0.01\n");
   std::vector<std::string> record{"record", "--gpu", "NVIDIA H200"};
-  for (int round = 1; round <= 9; round += 2)
-    record.push_back((folder.path() / "base" / (std::to_string(round) + ".json")).string());
+  for (int round = 1; round <= 10; ++round)
+    if (side_of(round) == "base")
+      record.push_back((folder.path() / "base" / (std::to_string(round) + ".json")).string());
   ASSERT_EQ(folder.repository().tracker(record).exit_code, 0);
 }
 
@@ -174,9 +175,8 @@ TEST(CompareFiles, OrdersByDate) {
   const Folder folder;
   folder.put_sides();
   for (int round = 1; round <= 10; ++round)  // names in the opposite order of the dates
-    fs::rename(folder.path() / (round % 2 == 1 ? "base" : "candidate") / (std::to_string(round) + ".json"),
-               folder.path() / (round % 2 == 1 ? "base" : "candidate") /
-                   ("x" + std::to_string(20 - round) + ".json"));
+    fs::rename(folder.path() / side_of(round) / (std::to_string(round) + ".json"),
+               folder.path() / side_of(round) / ("x" + std::to_string(20 - round) + ".json"));
   EXPECT_TRUE(
       report_of(folder.tracker({"compare", "base", "candidate", "--format", "json"})).at("interleaved"));
 }

@@ -22,12 +22,14 @@ void Folder::put(const std::string& name, int round, const Edit& edit) const {
   write(name, document.dump(1));
 }
 
+std::string side_of(int round) {
+  return round % 4 < 2 ? "base" : "candidate";
+}
+
 void Folder::put_sides(const Edit& of_candidate, const Edit& of_base) const {
-  for (int round = 1; round <= 10; ++round) {
-    const bool is_base = round % 4 < 2;  // each side is first in every second pair
-    put((is_base ? "base/" : "candidate/") + std::to_string(round) + ".json", round,
-        is_base ? of_base : of_candidate);
-  }
+  for (int round = 1; round <= 10; ++round)
+    put(side_of(round) + "/" + std::to_string(round) + ".json", round,
+        side_of(round) == "base" ? of_base : of_candidate);
 }
 
 ProcessResult Folder::tracker(std::vector<std::string> arguments) const {

@@ -17,12 +17,16 @@ using Edit = std::function<void(nlohmann::json&)>;
 // One of the ten invocations of identical code that one job measured on an H200, in the order they ran.
 std::filesystem::path recorded(int round);
 
+// The side that a recorded invocation stands for: of each pair one, and each side is first in every second
+// pair.
+std::string side_of(int round);
+
 class Folder {
  public:
   std::filesystem::path path() const { return scratch_.folder() / "files"; }
   void write(const std::string& name, const std::string& text) const { write_file(path() / name, text); }
   void put(const std::string& name, int round, const Edit& edit = nullptr) const;
-  // The odd invocations as base/N.json, the even ones as candidate/N.json.
+  // The ten invocations as side_of(N)/N.json.
   void put_sides(const Edit& of_candidate = nullptr, const Edit& of_base = nullptr) const;
   ProcessResult tracker(std::vector<std::string> arguments) const;
   const Scratch& repository() const { return scratch_; }  // beside the folder
