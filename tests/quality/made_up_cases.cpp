@@ -95,7 +95,8 @@ const std::vector<MadeUpCase>& made_up_cases() {
        {.pairs = 10, .past_runs = 0, .second_slower = 0.01},
        0.01,
        0.95},
-      {"five pairs, the same", {.past_runs = 0, .second_slower = 0.01}, 0.02, 0.8},
+      // Five pairs do not tell an order from two speeds: the change stays hidden.
+      {"five pairs, the same", {.past_runs = 0, .second_slower = 0.01}, 0.02, 0},
       {"ten pairs, the same, the base always first",
        {.pairs = 10, .past_runs = 0, .second_slower = 0.01, .base_first = true},
        0.05,
