@@ -11,6 +11,7 @@ import sys
 import yaml
 
 PINNED = re.compile(r"[\w.-]+/[\w.-]+(/[\w./-]+)?@[0-9a-f]{40}")
+IMAGE = re.compile(r"@sha256:[0-9a-f]{64}$")
 VERSION_COMMENT = re.compile(r"#\s*v\d")
 
 
@@ -69,6 +70,24 @@ def uses_pinned(file):
             yield uses, f"'{uses.value}' is pinned by no full commit id"
         elif not VERSION_COMMENT.search(file.lines[uses.end_mark.line]):
             yield uses, f"'{uses.value}' lacks the comment that names its version"
+
+
+def scalars_of(node):
+    """(its key, the node) of each value below a node."""
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else []:
+        if isinstance(value, yaml.ScalarNode):
+            yield key.value, value
+        yield from scalars_of(value)
+    for value in node.value if isinstance(node, yaml.SequenceNode) else []:
+        yield from scalars_of(value)
+
+
+def images_pinned(file):
+    """A tag of an image is moved to whatever its owner, or who got hold of the account, wants."""
+    for key, value in scalars_of(file.root):
+        is_image = key in ("container", "image") and value.value and "${{" not in value.value
+        if is_image and not IMAGE.search(value.value):
+            yield value, f"the image '{value.value}' is pinned by no digest: NAME:TAG@sha256:…"
 
 
 def local_actions_fit(file):
@@ -169,6 +188,7 @@ RULES = (
     no_expression_in_run,
     shell_named,
     uses_pinned,
+    images_pinned,
     local_actions_fit,
     credentials_stated,
     permissions_stated,

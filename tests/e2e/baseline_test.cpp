@@ -133,6 +133,17 @@ TEST_F(BaselineCommand, LeavesDisturbedRunsOut) {
   EXPECT_THAT(result.errors, HasSubstr("is left out: another process was on the GPU"));
 }
 
+TEST_F(BaselineCommand, WritesNothingOutsideOfTheRepository) {
+  record(times());
+  const auto elsewhere = scratch_.folder() / "elsewhere";
+  std::filesystem::create_directory(elsewhere);
+  std::filesystem::create_directory_symlink(elsewhere, scratch_.root() / "baselines");
+  const auto result = promote();
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.errors, HasSubstr("leads out of the repository"));
+  EXPECT_TRUE(std::filesystem::is_empty(elsewhere));
+}
+
 TEST_F(BaselineCommand, NeedsThreeInvocations) {
   record(times(), {.invocations = 2});
   const auto refused = promote();

@@ -351,6 +351,35 @@ TEST(Config, SyntaxErrorsNameThePlace) {
   EXPECT_THAT(error_in(std::string("a\0b", 3)), StartsWith("tracker.toml:1:"));
 }
 
+// Whoever may write tracker.toml says where promote writes, which must not be outside of the repository.
+TEST(Config, BaselinesLieInTheRepository) {
+  EXPECT_EQ(parse_text("[baselines]\ndirectory = \"perf/../baselines/\"").baselines_directory,
+            "perf/../baselines/");
+  for (const char* directory : {"/tmp/x", "../x", "a/../../x", "..", "a\\n::error::x", "x\\u001b"})
+    EXPECT_THAT(error_in(std::string("[baselines]\ndirectory = \"") + directory + "\""),
+                StartsWith("tracker.toml:2:13: expected a folder in the repository"))
+        << directory;
+}
+
+// toml++ reads and frees what lies in one another by recursion: each of these ended with signal 11.
+TEST(Config, NothingIsNestedWithoutEnd) {
+  std::string dotted = "a";
+  std::string tables;
+  std::string inner = "1";
+  for (int i = 0; i < 40'000; ++i) dotted += ".a";
+  for (int i = 0; i < 200; ++i) tables += "[a" + dotted.substr(1, 2 * static_cast<std::size_t>(i)) + "]\n";
+  for (int i = 0; i < 200; ++i) inner = "{" + dotted.substr(0, 181) + " = " + inner + "}";
+  for (const std::string& text :
+       {"[" + dotted + "]", "[[" + dotted + "]]", dotted + " = 1", "x = {" + dotted + " = 1}", "x = " + inner,
+        tables, "x = [\n" + std::string(5000, '{'),
+        "\"" + std::string(9, 'a') + "\"" + dotted.substr(1) + " = 1"})
+    EXPECT_THAT(error_in(text), HasSubstr("nested more than 100 levels deep")) << text.substr(0, 100);
+  std::string floats =
+      "[[accepted]]\nreason = \"" + std::string(500, '.') + "\" # " + std::string(500, '.') + "\nmore = [\n";
+  for (int i = 0; i < 500; ++i) floats += "  0.5,\n";
+  EXPECT_THAT(error_in(floats + "]"), HasSubstr("unknown key 'more'"));
+}
+
 TEST(ParseShare, ReadsPercents) {
   EXPECT_EQ(parse_share("2%"), 0.02);
   EXPECT_EQ(parse_share("2 %"), 0.02);

@@ -33,7 +33,7 @@ TEST(GoogleBenchmarkWriter, WritesARecordingThatIsTheSameAgain) {
 TEST(GoogleBenchmarkWriter, KeepsCodeWorkErrorsAndTheClock) {
   tracker::Run run = whole_run();
   run.benchmarks[1].binary = run.invocations[0].binary;
-  run.invocations[0].samples.begin()->second.iterations = {1000, 0};
+  run.invocations[0].samples.begin()->second.iterations = {1000, 1};
   const tracker::Run again = recorded_again(run);
   ASSERT_EQ(again.benchmarks.size(), 2U);
   EXPECT_EQ(again.benchmarks[0].name, run.benchmarks[0].name);

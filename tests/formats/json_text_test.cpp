@@ -65,7 +65,10 @@ TEST(ParseJson, OfEqualKeysTheFirstCounts) {
       {R"({"o": {"a": 1}, "o": {"b": [{"c": 2}]}, "b": 5, "c": 6})", R"({"b":5,"c":6,"o":{"a":1}})"},
       {R"([{"a": 1}, {"a": 2, "a": [[1], 2]}, {"a": 3}])", R"([{"a":1},{"a":2},{"a":3}])"},
   };
-  for (const auto& row : rows) EXPECT_EQ(parse_json(row.text, "x").dump(), row.value);
+  for (const auto& row : rows) {
+    EXPECT_EQ(parse_json(row.text, "x", EqualKeys::kFirstCounts).dump(), row.value);
+    EXPECT_THAT(error_of([&] { parse_json(row.text, "x"); }), HasSubstr("stands twice")) << row.text;
+  }
 }
 
 TEST(ParseJson, NaNAndInfinityAreNamedWithBenchmarkAndByte) {

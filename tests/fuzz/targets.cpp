@@ -51,8 +51,8 @@ void use(BenchmarkFile file) {
   std::vector<BenchmarkFile> files;
   files.push_back(std::move(file));
   for (const auto& run : assemble_runs(std::move(files), {.id = "a", .job = "a"})) {
-    const std::string text = write_run(run);
-    require(write_run(read_run(text, "run.json")) == text, "a run that is read again is the same");
+    const std::string text = write_run_strictly(run);
+    require(write_run(read_run_strictly(text, "run.json")) == text, "a run that is recorded can be imported");
     for (const auto& invocation : run.invocations) write_google_benchmark(run, invocation);
   }
 }

@@ -100,6 +100,10 @@ TEST_F(Postgres, LetsReadersReadAndNothingElse) {
               AllOf(StartsWith("4 | user 'rita' may not record in postgresql://rita@/perf"),
                     HasSubstr("permission denied"), HasSubstr("tracker_recorder")));
   EXPECT_THAT(error_of([&] { reader->drop(kRun, "why"); }), HasSubstr("may not record in"));
+  EXPECT_THAT(error_of([&] { reader->require_writable(); }), StartsWith("4 | user 'rita' may not record in"));
+  const std::string version = open()->version();
+  open()->require_writable();
+  EXPECT_EQ(open()->version(), version) << "asking is no step";
   EXPECT_THAT(reader->keys(), ElementsAre(kRun)) << "it goes on reading";
   server().create("empty");
   EXPECT_THAT(error_of([&] { prepare_postgres_store(server().url("empty", "rita"), false); }),

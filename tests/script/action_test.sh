@@ -141,6 +141,15 @@ case_action_measure_fails() {
   git -C workspace update-ref -d refs/tracker/v1
   run_action 1
   git -C workspace update-ref -d refs/tracker/v1
+  answers_with 0
+  # shellcheck disable=SC2016  # tracker expands them
+  answer export 'mkdir -p "$out/d"; touch "$out/d/29991231T000000Z-0.json"'  # a database has no ref
+  answer run 'exit 4'
+  run_action 4
+  [[ $calls == *'compare 0123'* ]] || fail "$calls"
+  # shellcheck disable=SC2016  # tracker expands them
+  answer export 'mkdir -p "$out/d"; touch "$out/d/20201231T000000Z-0.json"'
+  answers_with 1
   answer run 'exit 4'  # recorded nothing
   run_action 4
   [[ $calls != *compare* ]] || fail "$calls"

@@ -85,6 +85,8 @@ house_rules=(
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t"$'\n    permissions: write-all' 'run: a')"  'a.yml:7: permissions: write-all'
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" '' 'run: a')"       "a.yml:4: job 'a' has no timeout-minutes"
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "run: echo $expression")"  'a.yml:8: an expression inside run'
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t"$'\n    container: debian:12' 'run: a')"  "a.yml:7: the image 'debian:12' is pinned by no digest"
+  workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t"$'\n    services: {a: {image: postgres:15}}' 'run: a')"  "a.yml:7: the image 'postgres:15' is pinned by no digest"
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" 'uses: actions/cache@v4')"       "a.yml:8: 'actions/cache@v4' is pinned by no"
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" 'uses: docker://alpine')"        "a.yml:8: 'docker://alpine' is pinned by no"
   workflow-rules    .github/workflows/a.yml "$(workflow "$p" "$t" "{uses: $checkout, with: {persist-credentials: false}}")"  'lacks the comment'

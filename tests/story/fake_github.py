@@ -1,4 +1,4 @@
-"""A server in place of GitHub's API, which keeps comments and pull requests, and every request."""
+"""A server in place of GitHub's API, which keeps comments, pull requests and artifacts, and every request."""
 import json
 import re
 import threading
@@ -25,6 +25,8 @@ class FakeGitHub:
         self.comments = []  # {"id", "user": {"login"}, "body"}
         self.pulls = {}
         self.comment_characters_max = 65536
+        self.artifacts = {}  # name -> bytes of the archive, of the run with the id 5
+        self.entrusted = []  # the paths that the token was sent to
         self.trouble = {}  # by method
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self.handler())
         self.url = f"http://127.0.0.1:{self.server.server_port}"
@@ -57,6 +59,13 @@ class FakeGitHub:
             return self.comments if method == "GET" else self.write(body)
         if found := re.fullmatch(r"/repos/o/r/issues/comments/(\d+)", path):
             return self.write(body, int(found[1]))
+        if path == "/repos/o/r/actions/runs/5/artifacts":
+            return {"artifacts": [{"id": 900 + place, "name": name, "expired": False}
+                                  for place, name in enumerate(self.artifacts)]}
+        if found := re.fullmatch(r"/repos/o/r/actions/artifacts/9(\d+)/zip", path):  # it keeps them elsewhere
+            return Trouble(302, "", {"Location": f"{self.url}/elsewhere/{int(found[1])}"})
+        if found := re.fullmatch(r"/elsewhere/(\d+)", path):
+            return list(self.artifacts.values())[int(found[1])]
         return Trouble(404, "Not Found")
 
     def write(self, body, number=None):
@@ -81,11 +90,14 @@ class FakeGitHub:
                 body = json.loads(self.rfile.read(size)) if size else None
                 where = urlsplit(self.path)
                 github.calls.append((self.command, where.path, where.query, body))
+                if "Authorization" in self.headers:
+                    github.entrusted.append(where.path)
                 answer = github.answer(self.command, where.path, parse_qs(where.query), body)
                 trouble = answer if isinstance(answer, Trouble) else Trouble(200)
                 if trouble.status is None:
                     return
-                text = json.dumps({"message": trouble.message} if answer is trouble else answer).encode()
+                text = answer if isinstance(answer, bytes) else json.dumps(
+                    {"message": trouble.message} if answer is trouble else answer).encode()
                 self.send_response(trouble.status)
                 for name, value in {**trouble.headers, "Content-Length": str(len(text))}.items():
                     self.send_header(name, value)

@@ -187,7 +187,8 @@ class Hosted:
         return {"actions": actions, "tracker": "", "environment": {
             "PATH": str(tools), "HOME": str(home), "TRACKER_RELEASES": f"http://127.0.0.1:{self.server.server_address[1]}"}}
 
-    def job(self, name, event, action="tracker", tracker=TRACKER, actions=SOURCE / ".github/actions", environment=None, **inputs):
+    def job(self, name, event, action="tracker", tracker=TRACKER, actions=SOURCE / ".github/actions", environment=None, temp=None,
+            **inputs):
         """Runs an action for an event in a fresh job: a checkout, and a temp folder of its own. With an `environment` of a
         runner of its own: as nobody, where this is root."""
         runner = environment or {}
@@ -196,7 +197,7 @@ class Hosted:
         (folder / "temp").mkdir(parents=True)
         self.checkout(folder / "checkout", name)
         (folder / "event.json").write_text(json.dumps(event), encoding="utf-8")
-        environment = {**self.environment(), "CI": "true", "TOKEN": "secret", "RUNNER_TEMP": str(folder / "temp"),
+        environment = {**self.environment(), "CI": "true", "TOKEN": "secret", "RUNNER_TEMP": temp or str(folder / "temp"),
                        "GITHUB_ACTIONS": "true", "GITHUB_API_URL": self.github.url, "GITHUB_ACTOR": "someone",
                        "GITHUB_SERVER_URL": "https://github.example", "GITHUB_REPOSITORY": "o/r",
                        "GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(folder / "event.json"),

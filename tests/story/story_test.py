@@ -4,11 +4,13 @@ server in place of GitHub's API. What is asserted is what was sent, and what it 
 
 usage: TRACKER=... FAKE_BENCH=... story_test.py [Story.test_NAME...]
 """
+import io
 import os
 import re
 import shutil
 import time
 import unittest
+import zipfile
 from pathlib import Path
 
 from fake_github import Trouble
@@ -303,6 +305,57 @@ class Story(unittest.TestCase):
             self.assertEqual(len(errors), len(names), one.log)
             self.assertFalse([message for _, _, message in errors if "pwned" in message], one.log)
             self.assertEqual([line for line in one.lines if line.startswith("::error::pwned")], [])
+
+    def archive(self, folder, more=()):
+        """As GitHub hands out an artifact, with more files of these names."""
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file():
+                    archive.write(path, path.relative_to(folder))
+            for name, text in more:
+                archive.writestr(name, text)
+        return stream.getvalue()
+
+    def test_artifacts_are_fetched_within_limits(self):
+        self.record_main(threshold=COARSE)
+        event, _, artifacts = self.measured_by_fork({**files_of(SLOW_B, threshold=COARSE)})
+        self.github.artifacts = {"tracker-gpu": self.archive(artifacts / "tracker-gpu"), "other": b"of no concern"}
+        self.expect(self.report(event, ""), 0, "failed")
+        self.assertRegex(headline(self.github.comment()), r"### ❌ <code>copy/<wbr>b</code> is ")
+        self.assertNotIn("/elsewhere/0", self.github.entrusted, "the token went to another server")
+        bomb = [(f"runs/{place}", bytes(100 << 20)) for place in range(6)]
+        for code, archive in {
+                2: [self.archive(artifacts / "tracker-gpu", bomb),
+                    self.archive(artifacts / "tracker-gpu", [("../../../checkout/tracker.toml", "x")]),
+                    self.archive(artifacts / "tracker-gpu", [("/etc/x", "x")]),
+                    self.archive(artifacts / "tracker-gpu", [(f"{place}", "") for place in range(5001)]),
+                    b"not an archive"],
+                4: [Trouble(), Trouble(500, "Server Error")]}.items():
+            for one in archive:
+                self.github.artifacts = {"tracker-gpu": one}
+                job = self.report(event, "")
+                self.expect(job, code, "cannot-judge")
+                self.assertTrue(headline(self.github.comment()).startswith("### ❓ Could not judge"), job.log)
+                self.assertFalse((job.state / "measured").exists(), "it was left on the disk")
+
+    def test_no_verdict_stays_where_the_action_cannot_work(self):
+        """There is no tracker; there is no room for a file: what an earlier push said is taken back all the same."""
+        self.record_main(threshold=COARSE)
+        for broken in ({"tracker": "/nowhere/tracker"}, {"temp": "/proc/nowhere"}):
+            self.github.comments.clear()
+            self.expect(self.pull(FAST), 0, "passed")
+            self.assertTrue(headline(self.github.comment()).startswith("### ✅"), self.github.comment())
+            event = self.hosted.push_pull_request("Go slower", {"speeds.txt": speeds_of(SLOW_B)})
+            job = self.hosted.job("pull_request", event, **broken)
+            self.assertIn(job.code, (1, 2, 4), job.log)
+            self.assertTrue(headline(self.github.comment()).startswith("### ❓ Could not judge"), job.log)
+            self.assertEqual(len(self.github.comments), 1, "the old one stays")
+            artifacts = self.hosted.folder / "nothing"
+            artifacts.mkdir(exist_ok=True)
+            self.github.comments[0]["body"] = self.github.comment().replace("❓", "✅")
+            self.hosted.job("workflow_run", self.hosted.ended(event), action="tracker-report", artifacts=artifacts, **broken)
+            self.assertTrue(headline(self.github.comment()).startswith("### ❓ Could not judge"), self.github.comment())
 
     def test_pull_request_that_moved_on_gets_no_comment(self):
         self.record_main()

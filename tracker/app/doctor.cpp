@@ -56,6 +56,7 @@ HealthFinding check_repository(const Patient& patient) {
 
 HealthFinding check_store(const Patient& patient) {
   const Workspace workspace(patient.request);
+  workspace.store().require_writable();
   const auto count = workspace.store().run_count();
   return {Health::kGood, workspace.store().describe() + ", " + count_of(count, "run"), ""};
 }

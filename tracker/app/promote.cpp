@@ -153,6 +153,12 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const S
 Promoted write(const Workspace& workspace, const Promotion& promotion) {
   const Baseline& baseline = promotion.baseline;
   const auto path = workspace.baseline_path(baseline.device);
+  // A link in the repository may lead anywhere.
+  const auto root = std::filesystem::weakly_canonical(workspace.root());
+  const auto within = std::filesystem::weakly_canonical(path).lexically_relative(root);
+  if (within.empty() || *within.begin() == "..")
+    throw Error(ExitCode::kUsage, "'" + printable(path.string()) + "' leads out of the repository",
+                "[baselines] directory in tracker.toml names a folder in it");
   write_file(path, write_baseline(baseline));
   return {baseline.commit, path, baseline.runs.size(), job_count(baseline.runs), promotion.accepted};
 }

@@ -12,6 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/formats/strict_document.hpp"
 #include "tracker/measure/library_flags.hpp"
 #include "tracker/measure/selection.hpp"
 
@@ -89,6 +90,7 @@ void note_excluded(const Workspace& workspace, const Measured& measured) {
 }  // namespace
 
 Spool::Spool(const Workspace& workspace, const std::string& job, bool was_told) {
+  workspace.store().require_writable();
   std::error_code failure;
   path_ = workspace.repository().common_dir() / "tracker" / "spool" / job;
   std::filesystem::create_directories(path_, failure);
@@ -276,8 +278,17 @@ std::string how_to_record_raw(const std::filesystem::path& folder, const std::ve
 
 void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool) {
   std::vector<std::pair<StoredKey, std::string>> documents;
-  for (const auto& run : runs)
-    documents.emplace_back(StoredKey{device_key(run.device), run.commit, run.id}, write_run(run));
+  for (const auto& run : runs) {
+    const StoredKey key{device_key(run.device), run.commit, run.id};
+    try {
+      documents.emplace_back(key, write_run_strictly(run));
+    } catch (const Error& error) {
+      if (spool == nullptr) throw;
+      spool->keep();
+      throw Error(error.code(), error.what(),
+                  std::string(error.hint()) + "; the results stay in " + spool->path().string());
+    }
+  }
   try {
     workspace.store().add(documents);
   } catch (const Error& error) {

@@ -13,14 +13,14 @@ struct Range {
   bool holds(char32_t c) const { return first <= c && c <= last; }
 };
 
-// Unicode's format characters and the others that leave no mark (DerivedCoreProperties.txt,
-// Default_Ignorable_Code_Point), but for the variation selectors of emoji; line and paragraph separators;
-// and what XML 1.0 has no place for.
+// Control characters (those of JSON are escaped before); Unicode's format characters and the others that
+// leave no mark (DerivedCoreProperties.txt, Default_Ignorable_Code_Point), but for the variation selectors of
+// emoji; line and paragraph separators; and what XML 1.0 has no place for.
 constexpr Range kInvisible[] = {
-    {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160}, {0x17B4, 0x17B5},
-    {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F}, {0x3164, 0x3164},
-    {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0x1BCA0, 0x1BCA3},
-    {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+    {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160},
+    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F},
+    {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF},
+    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
 };
 
 // The character at the start of valid UTF-8, and how many bytes it takes.
@@ -66,12 +66,15 @@ std::string invisible_in_words(std::string_view character) {
 }
 
 std::string escape_invisible(const std::string& json) {
-  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-  if (std::all_of(json.begin(), json.end(), is_ascii)) return json;
+  constexpr std::string_view kLogCommand = "##[";  // only a text has it
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F && c != '#'; };
+  if (std::all_of(json.begin(), json.end(), is_plain)) return json;
   std::string result;
   for (std::size_t at = 0; at < json.size();) {
     const auto [code, bytes] = first_of(std::string_view(json).substr(at));
-    if (is_invisible(code))
+    if (std::string_view(json).substr(at).starts_with(kLogCommand))
+      result += json_escape('#');
+    else if (is_invisible(code))
       result += json_escape(code);
     else
       result.append(json, at, bytes);

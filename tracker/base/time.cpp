@@ -54,7 +54,11 @@ std::optional<int> parse_zone(std::string_view zone) {
     if (c != ':') digits += c;
   const bool sign = zone[0] == '+' || zone[0] == '-';
   if (!sign || digits.size() != 4 || digits.find_first_not_of("0123456789") != std::string::npos) return {};
-  const int seconds = (std::stoi(digits.substr(0, 2)) * 60 + std::stoi(digits.substr(2))) * 60;
+  const int hours = std::stoi(digits.substr(0, 2));
+  const int minutes = std::stoi(digits.substr(2));
+  constexpr int kHoursMax = 14;  // the date line
+  if (hours > kHoursMax || minutes > 59) return {};
+  const int seconds = (hours * 60 + minutes) * 60;
   return zone[0] == '-' ? -seconds : seconds;
 }
 
@@ -84,6 +88,7 @@ std::optional<system_clock::time_point> parse_time(std::string_view text) {
   std::string_view rest = text.substr(kShape.size());
   if (!rest.empty() && rest[0] == '.') {
     const std::size_t end = rest.find_first_not_of("0123456789", 1);
+    if (end == 1 || rest.size() == 1) return {};
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
   }
   const auto zone = parse_zone(rest);

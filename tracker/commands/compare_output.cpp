@@ -89,7 +89,7 @@ void append_summary(const fs::path& path, const std::vector<ComparisonReport>& r
 
 void write_for_github(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
                       ReportOptions how, ExitCode exit_code) {
-  std::cout << write_as(kGithubFormat, reports, how) << std::flush;
+  print_workflow_commands(write_as(kGithubFormat, reports, how));
   how.links = links_of(reports, how);
   const fs::path comment = options.out / "comment.md";
   const fs::path summary = options.out / "summary.md";

@@ -22,7 +22,7 @@ void print_indented(const std::string& text, bool has_begun) {
     const std::string words = part.substr(std::min(part.find_first_not_of(' '), part.size()));
     const std::size_t width = columns == 0 ? words.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
     for (const auto& line : wrap(words, width)) {
-      std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
+      std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << printable(line) << "\n";
       has_begun = false;
     }
   }

@@ -55,7 +55,7 @@ void write_invocations(const StoredKey& key, const std::string& document, const 
     const auto path =
         std::filesystem::path(key.device) / key.commit / (key.id + "-" + std::to_string(number) + ".json");
     write_file(out / path, write_google_benchmark(run, invocation));
-    std::cout << "  " << path.string() << "\n";
+    std::cout << "  " << printable(path.string()) << "\n";
   }
 }
 

@@ -51,7 +51,7 @@ GitHubApi open_api(const GitHubContext& context, const Patience& patience) {
 }
 
 void print_warning(const GitHubContext& context, const std::string& title, const std::string& text) {
-  if (context.on_actions) std::cout << warning_command(title, text) << std::flush;
+  if (context.on_actions) print_workflow_commands(warning_command(title, text));
   print_note("warning: " + text);
 }
 

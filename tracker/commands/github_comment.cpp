@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/file.hpp"
+#include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/pull_request.hpp"
 
@@ -77,7 +79,7 @@ ExitCode run(CommentOptions options, const Patience& patience) {
     request.pull_request = *number;
     say(context, request, write_comment(api, request));
   } catch (const ApiError& error) {
-    if (context.on_actions) std::cout << warning_command(kTitle, error.what()) << std::flush;
+    if (context.on_actions) print_workflow_commands(warning_command(kTitle, without_secrets(error.what())));
     throw;
   }
   return ExitCode::kOk;

@@ -142,6 +142,8 @@ ExitCode run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using tracker::ExitCode;
   tracker::prepare_memory();
+  const tracker::OutputGuard output(std::cout);
+  const tracker::OutputGuard messages(std::cerr);
   try {
     return static_cast<int>(tracker::run(argc, argv));
   } catch (const tracker::Error& error) {

@@ -73,7 +73,7 @@ std::string drawn_as(const PlotOptions& options) {
 // The picture to name: the light one, where it was drawn.
 std::string shown_picture(const ChartFiles& files) {
   for (const auto* file : {&files.png, &files.dark_png, &files.svg, &files.dark_svg})
-    if (!file->empty()) return file->string();
+    if (!file->empty()) return printable(file->string());
   return "";
 }
 
@@ -90,7 +90,7 @@ ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options, Wai
     const auto drawn = draw_sweeps(grids, options.out, drawing_of(options));
     write_index(index_charts(grids, drawn), options.out, "sweeps");
     for (const auto& files : drawn) std::cout << shown_picture(files) << "\n";
-    std::cout << (options.out / "sweeps.html").string() << "\n";
+    std::cout << printable((options.out / "sweeps.html").string()) << "\n";
     std::cout << count_of(grids.size(), "sweep") << drawn_as(options) << "\n";
   }
   for (const auto& grid : grids) std::cout << best_of_sweep(grid, text_columns()) << "\n";
@@ -121,7 +121,7 @@ ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options, 
   const auto drawn = draw_rooflines(rooflines, options.out, drawing_of(options));
   write_index(index_charts(rooflines, drawn), options.out, "rooflines");
   for (const auto& files : drawn) std::cout << shown_picture(files) << "\n";
-  std::cout << (options.out / "rooflines.html").string() << "\n";
+  std::cout << printable((options.out / "rooflines.html").string()) << "\n";
   for (const auto& roofline : rooflines) name_unplaced(roofline);
   std::cout << count_of(rooflines.size(), "roofline") << drawn_as(options);
   return ExitCode::kOk;
@@ -179,7 +179,7 @@ ExitCode plot(const Globals& globals, const PlotOptions& options) {
   const auto trends = draw_trends(charts.series, options.out, drawing);
   write_index(index_charts(charts.overviews, overviews, charts.series, trends), options.out);
   for (const auto& files : overviews) std::cout << shown_picture(files) << "\n";
-  std::cout << (options.out / "index.html").string() << "\n";
+  std::cout << printable((options.out / "index.html").string()) << "\n";
   std::cout << trends.size() << (trends.size() == 1 ? " trend and " : " trends and ") << overviews.size()
             << (overviews.size() == 1 ? " overview" : " overviews") << drawn_as(options);
   return ExitCode::kOk;

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -62,12 +63,71 @@ class TerminalObserver final : public Observer {
   std::unique_ptr<Progress> progress() override { return progress_for_terminal(); }
 };
 
+bool lets_commands_pass = false;
+
 bool is_dumb() {
   const char* terminal = std::getenv("TERM");
   return terminal == nullptr || std::string_view(terminal) == "dumb";
 }
 
 }  // namespace
+
+class OutputGuard::Buffer : public std::streambuf {
+ public:
+  explicit Buffer(std::streambuf* plain) : plain_(plain) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+    const char byte = traits_type::to_char_type(c);
+    if (place_ == Place::kAfterColon && byte == ':' && !lets_commands_pass)
+      if (traits_type::eq_int_type(plain_->sputc(' '), traits_type::eof())) return traits_type::eof();
+    place_ = place_after(byte);
+    return plain_->sputc(byte);
+  }
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    for (std::streamsize i = 0; i < size; ++i) {
+      if (place_ == Place::kWithin) {  // nothing is looked for until the line ends
+        const std::string_view rest(text + i, static_cast<std::size_t>(size - i));
+        const auto length = static_cast<std::streamsize>(std::min(rest.find_first_of("\r\n"), rest.size()));
+        if (plain_->sputn(text + i, length) != length) return i;
+        if ((i += length) == size) break;
+      }
+      if (traits_type::eq_int_type(overflow(traits_type::to_int_type(text[i])), traits_type::eof())) return i;
+    }
+    return size;
+  }
+  int sync() override { return plain_->pubsync(); }
+
+ private:
+  // In a line, of which blanks and what is not ASCII (there are other blanks) do not begin the text.
+  enum class Place { kStart, kAfterColon, kWithin };
+
+  Place place_after(char byte) const {
+    if (byte == '\n' || byte == '\r') return Place::kStart;
+    if (place_ == Place::kStart && byte == ':') return Place::kAfterColon;
+    const bool is_blank = static_cast<unsigned char>(byte) <= ' ' || static_cast<unsigned char>(byte) >= 0x80;
+    return place_ == Place::kStart && is_blank ? Place::kStart : Place::kWithin;
+  }
+
+  std::streambuf* plain_;
+  Place place_ = Place::kStart;
+};
+
+OutputGuard::OutputGuard(std::ostream& out)
+    : out_(out), plain_(out.rdbuf()), buffer_(std::make_unique<Buffer>(plain_)) {
+  out_.rdbuf(buffer_.get());
+}
+
+OutputGuard::~OutputGuard() {
+  out_.rdbuf(plain_);
+}
+
+void print_workflow_commands(const std::string& text) {
+  lets_commands_pass = true;
+  std::cout << text << std::flush;
+  lets_commands_pass = false;
+}
 
 bool wants_color() {
   const char* no_color = std::getenv("NO_COLOR");
@@ -114,7 +174,7 @@ void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps) {
 }
 
 void print_error(const Error& error) {
-  std::cerr << fit_message("tracker: error: " + printable_lines(error.what())) << "\n";
+  std::cerr << fit_message("tracker: error: " + printable_lines(without_secrets(error.what()))) << "\n";
   if (error.hint().empty()) return;
   const std::string head = "  next: ";
   const int columns = columns_of(STDERR_FILENO);
@@ -122,7 +182,7 @@ void print_error(const Error& error) {
                                ? std::max(static_cast<std::size_t>(columns), 2 * head.size()) - head.size()
                                : error.hint().size();
   std::string before = head;
-  for (const auto& line : split(printable_lines(error.hint()), '\n'))
+  for (const auto& line : split(printable_lines(without_secrets(error.hint())), '\n'))
     for (const auto& part : wrap_hint(line, std::max<std::size_t>(room, 1))) {
       std::cerr << before << part << "\n";
       before.assign(head.size(), ' ');
@@ -130,7 +190,7 @@ void print_error(const Error& error) {
 }
 
 void print_note(const std::string& text) {
-  std::cerr << fit_message("tracker: " + printable_lines(text)) << "\n";
+  std::cerr << fit_message("tracker: " + printable_lines(without_secrets(text))) << "\n";
 }
 
 Observer& terminal_observer() {

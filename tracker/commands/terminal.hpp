@@ -50,6 +50,25 @@ void print_error(const Error& error);
 // "tracker: …", to standard error.
 void print_note(const std::string& text);
 
+// Breaks what would begin a line with "::" while it lives: GitHub Actions obeys such lines, and names, paths
+// and revisions may hold line ends.
+class OutputGuard {
+ public:
+  explicit OutputGuard(std::ostream& out);
+  ~OutputGuard();
+  OutputGuard(const OutputGuard&) = delete;
+  OutputGuard& operator=(const OutputGuard&) = delete;
+
+ private:
+  class Buffer;
+  std::ostream& out_;
+  std::streambuf* plain_;
+  std::unique_ptr<Buffer> buffer_;
+};
+
+// Commands of our own, to standard output: its guards let them pass.
+void print_workflow_commands(const std::string& text);
+
 // Prints it all, to standard error.
 Observer& terminal_observer();
 

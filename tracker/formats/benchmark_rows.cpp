@@ -174,7 +174,11 @@ void walk(RowsValue value, int depth) {
 class RowsReader {
  public:
   RowsReader(std::string_view file, const std::string& source, RowsDocument& result)
-      : file_(file), source_(source), table_(result.rows), texts_(result.texts) {}
+      : file_(file),
+        source_(source),
+        table_(result.rows),
+        texts_(result.texts),
+        repeated_keys_(result.repeated_keys) {}
 
   // Where the row that is being read begins; null where none is.
   const char* row_begin() const { return row_begin_; }
@@ -202,7 +206,10 @@ class RowsReader {
     for (auto field : value.get_object()) {
       Key& key = find_key(field);
       const RowValue taken = take_row_value(field.value(), 0, &texts_);
-      if (key.last_row == row_number_) continue;
+      if (key.last_row == row_number_) {
+        note_repeated(key);
+        continue;
+      }
       key.last_row = row_number_;
       if (key.field != RowField::kCounter)
         keep(key.field, taken);
@@ -225,6 +232,7 @@ class RowsReader {
     RowField field = RowField::kNotRead;
     std::size_t counter = 0;
     std::size_t last_row = 0;
+    bool is_repeated = false;  // in any row
   };
 
   // Whether the next key in the file is this one, without escapes.
@@ -232,6 +240,11 @@ class RowsReader {
     const std::string_view rest =
         file_.substr(std::min(static_cast<std::size_t>(raw - file_.data()), file_.size()));
     return rest.size() > text.size() && rest[text.size()] == '"' && rest.starts_with(text);
+  }
+
+  void note_repeated(Key& key) {
+    if (!std::exchange(key.is_repeated, true))
+      repeated_keys_.push_back(key.text + " of " + std::string(name()));
   }
 
   Key& find_key(simdjson::simdjson_result<simdjson::ondemand::field>& field) {
@@ -243,7 +256,7 @@ class RowsReader {
     const auto [known, is_new] = key_places_.try_emplace(std::string(text), keys_.size());
     next_key_ = known->second + 1;
     if (!is_new) return keys_[known->second];
-    keys_.push_back({known->first, row_field(text), table_.counter_names.size(), 0});
+    keys_.push_back({known->first, row_field(text), table_.counter_names.size(), 0, false});
     if (keys_.back().field == RowField::kCounter) table_.counter_names.push_back(known->first);
     return keys_.back();
   }
@@ -361,6 +374,7 @@ class RowsReader {
   const std::string& source_;
   BenchmarkRows& table_;
   std::deque<std::string>& texts_;
+  std::vector<std::string>& repeated_keys_;
   std::vector<Key> keys_;
   std::unordered_map<std::string, std::size_t> key_places_;  // of keys_
   std::size_t next_key_ = 0;                                 // the key that is likely to follow
@@ -472,10 +486,11 @@ class DocumentReader {
     for (auto field : document.get_object()) {
       const std::string_view key = field.unescaped_key();
       RowsValue value = field.value();
-      if (key == "context" && result_.context.empty()) {
+      if (key == "context") {
+        if (!result_.context.empty()) refuse_second(key);
         read_context(value);
-      } else if (key == "benchmarks" && !has_rows) {
-        has_rows = true;
+      } else if (key == "benchmarks") {
+        if (std::exchange(has_rows, true)) refuse_second(key);
         read_rows(value);
       } else {
         walk(value, 1);
@@ -484,6 +499,11 @@ class DocumentReader {
     const char* rest = nullptr;
     if (document.current_location().get(rest) != simdjson::OUT_OF_BOUNDS) refuse_rest(rest);
     if (result_.context.empty() || !has_rows) refuse_shape(source_);
+  }
+
+  [[noreturn]] void refuse_second(std::string_view key) const {
+    throw Error(ExitCode::kUsage, "'" + printable(source_) + "': '" + std::string(key) + "' stands twice",
+                "one invocation a file: write each into a file of its own, and name their folder");
   }
 
   [[noreturn]] void refuse_rest(const char* rest) const {

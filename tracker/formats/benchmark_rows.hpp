@@ -18,10 +18,10 @@ struct ResultRow {
   std::int64_t family = -1;
   std::int64_t instance = -1;
   std::int64_t repetition = -1;
-  std::string_view time_unit = "ns";
+  std::string_view time_unit;       // empty where the row states none
   std::optional<double> real_time;  // in time_unit; not a number where the file says so
   std::optional<double> cpu_time;
-  std::int64_t iterations = 0;
+  std::int64_t iterations = 1;            // where the row states none, too
   std::optional<std::string_view> error;  // what it said instead of measuring
   bool skipped = false;                   // that is why it did not want to
   std::string_view label;
@@ -43,8 +43,9 @@ struct RowsDocument {
   std::string_view context;        // the text of its object, not read yet
   std::size_t context_offset = 0;  // where that begins in the file, in bytes
   BenchmarkRows rows;
-  std::deque<std::string> texts;    // that rows refer to and that do not stand in the file as they are
-  std::vector<std::string> mended;  // what of the file is no JSON, and was read all the same
+  std::deque<std::string> texts;           // that rows refer to and that do not stand in the file as they are
+  std::vector<std::string> mended;         // what of the file is no JSON, and was read all the same
+  std::vector<std::string> repeated_keys;  // "real_time of BM_x": keys that stand twice in a row, each once
 };
 
 // Of two equal keys in one object the first counts: Google Benchmark's own fields stand before a counter of

@@ -1,6 +1,8 @@
 #include "tracker/formats/config_file.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <numeric>
 
 #include <toml++/toml.h>
 
@@ -198,7 +200,14 @@ void read_renames(const std::string& source, const Section& top, const toml::nod
 
 void read_baselines(const std::string& source, const toml::node& node, std::string& directory) {
   Section section(source, "[baselines]");
-  section.key("directory", [&](const auto& n) { directory = section.text(n, "the path of a folder"); });
+  section.key("directory", [&](const auto& n) {
+    directory = section.text(n, "the path of a folder");
+    const auto path = std::filesystem::path(directory).lexically_normal();
+    const bool has_control = std::any_of(directory.begin(), directory.end(),
+                                         [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    if (path.is_absolute() || *path.begin() == ".." || has_control)
+      section.fail(n.source(), "expected a folder in the repository, such as \"baselines\"");
+  });
   section.read_table(node);
 }
 
@@ -232,10 +241,56 @@ void refuse_headers_without_name(std::string_view text, const std::string& sourc
   }
 }
 
+// The end of a TOML string that begins here; the text's where it has none.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string long_quote(3, quote);
+  const bool is_long = text.substr(at).starts_with(long_quote);
+  for (at += is_long ? 3 : 1; at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\')
+      ++at;
+    else if (is_long ? text.substr(at).starts_with(long_quote) : text[at] == quote || text[at] == '\n')
+      return at + (is_long ? 3 : 1);
+  }
+  return text.size();
+}
+
+// toml++ follows keys of any number of parts, and of tables in one another, by recursion. Nothing here is
+// deeper than "[a.b]".
+void refuse_deep_keys(std::string_view text, const std::string& source) {
+  constexpr std::size_t kDepthMax = 100;
+  std::vector<std::size_t> depths{0};  // of the line, and of each bracket that is open in it
+  int line = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    std::size_t next = at + 1;
+    if (c == '"' || c == '\'')
+      next = end_of_string(text, at);
+    else if (c == '#')
+      next = std::min(text.find('\n', at), text.size());
+    else if (c == '.')
+      ++depths.back();
+    else if (c == '[' || c == '{')
+      depths.push_back(1);
+    else if ((c == ']' || c == '}') && depths.size() > 1)
+      depths.pop_back();
+    else if (c == ',' || (c == '\n' && depths.size() == 1))  // what comes next does not lie in it
+      depths.back() = depths.size() > 1 ? 1 : 0;
+    const bool is_deeper = c == '.' || c == '[' || c == '{';
+    if (is_deeper && std::accumulate(depths.begin(), depths.end(), std::size_t{0}) > kDepthMax)
+      throw Error(ExitCode::kUsage, source + ":" + std::to_string(line) + ": nested more than " +
+                                        std::to_string(kDepthMax) + " levels deep");
+    line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                        text.begin() + static_cast<std::ptrdiff_t>(next), '\n'));
+    at = next;
+  }
+}
+
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& source) {
   refuse_headers_without_name(text, source);
+  refuse_deep_keys(text, source);
   Config config;
   Section top(source, "tracker.toml");
   top.key("binary", [&](const auto& n) { read_binaries(source, top, n, config.binaries); })

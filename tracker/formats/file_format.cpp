@@ -29,7 +29,7 @@ std::string_view first_key(std::string_view text) {
 std::vector<std::string> top_keys(std::string_view text) {
   std::vector<std::string> keys;
   try {
-    const auto document = parse_json(text, "");
+    const auto document = parse_json(text, "", EqualKeys::kFirstCounts);
     if (document.is_object())
       for (auto item = document.begin(); item != document.end(); ++item) keys.push_back(item.key());
   } catch (const Error&) {

@@ -17,6 +17,7 @@
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/stated_environment.hpp"
+#include "tracker/formats/strict_document.hpp"
 #include "tracker/model/method_suffix.hpp"
 #include "tracker/protocol/code_label.hpp"
 
@@ -241,6 +242,9 @@ class Reader {
   double time_of(const ResultRow& row, const char* name, const std::optional<double>& time) const {
     if (!time)
       refuse(file_.source, "benchmark '" + printable(row.run_name) + "': no '" + std::string(name) + "'");
+    if (row.time_unit.empty())
+      refuse(file_.source, "benchmark '" + printable(row.run_name) + "': no 'time_unit'",
+             "without it a time may be nanoseconds or seconds: ns, us, ms or s");
     return *time * unit_ns(row.time_unit, file_.source);
   }
 
@@ -264,6 +268,7 @@ class Reader {
       if (std::isnan(time_ns)) return fail(benchmark, "reported a time that is no number");
       return fail(benchmark, "reported a time of " + format_quantity(time_ns * 1e-9, "s"));
     }
+    if (row.iterations == 0) return fail(benchmark, "reported 0 iterations");
     read_label(row.label, benchmark);
     if (samples_ == nullptr) open_samples(benchmark.name);
     samples_->real_time_ns.push_back(real_ns);
@@ -273,6 +278,11 @@ class Reader {
       const auto& [counter, value] = table.counters[i];
       auto& values = counters_[counter];
       if (values == nullptr) {
+        // Each counter gets a value a repetition: many rows with a counter of their own ask for much.
+        if ((counter_values_ += row_count_) > kImportLimits.values)
+          refuse(file_.source, "it has more than " + std::to_string(kImportLimits.values) +
+                                   " values of counters; benchmark '" + printable(row.run_name) +
+                                   "' has another counter in each row");
         values = &samples_->counters[table.counter_names[counter]];
         values->reserve(samples_->real_time_ns.capacity());
       }
@@ -315,6 +325,7 @@ class Reader {
   std::unordered_map<std::string, int> copies_;  // the number that the next benchmark of a name would get
   std::size_t benchmark_ = 0;                    // the open one
   std::size_t row_count_ = 0;                    // of it, one after the other
+  std::size_t counter_values_ = 0;               // of all benchmarks
   Samples* samples_ = nullptr;                   // its samples, once it has any
   std::vector<std::vector<double>*> counters_;   // of its samples, by the number of the counter's name
 };
@@ -346,19 +357,27 @@ BenchmarkFile parse_google_benchmark(const std::string& text, const std::string&
   RowsDocument document = read_mended_rows(text, source);
   BenchmarkRows& rows = document.rows;
   // Spaces, so that an error names the byte of the file.
-  read_context(parse_json(std::string(document.context_offset, ' ').append(document.context), source), file);
+  read_context(parse_json(std::string(document.context_offset, ' ').append(document.context), source,
+                          EqualKeys::kFirstCounts),
+               file);
   Reader(file).read_rows(rows);
   file.mended = document.mended;
+  file.repeated_keys = document.repeated_keys;
   if (file.benchmarks.empty() && file.aggregates_only.empty())
     refuse(source, "it has no benchmarks", "does --benchmark_filter match any?");
   gather_conditions(file.invocation, file.invocation.conditions);
+  leave_out_forbidden(file);
   return file;
 }
 
 std::vector<std::string> notes_about_reading(const std::vector<const BenchmarkFile*>& files) {
   std::map<std::string, std::vector<std::string>> mended;  // what → where
   std::vector<std::string> dates;
+  std::set<std::string> left_out;
+  std::set<std::string> repeated;
   for (const auto* file : files) {
+    left_out.insert(file->left_out.begin(), file->left_out.end());
+    repeated.insert(file->repeated_keys.begin(), file->repeated_keys.end());
     for (const auto& what : file->mended) mended[what].push_back("'" + file->source + "'");
     if (!file->unread_date.empty()) dates.push_back("'" + file->unread_date + "'");
   }
@@ -366,6 +385,12 @@ std::vector<std::string> notes_about_reading(const std::vector<const BenchmarkFi
   for (const auto& [what, sources] : mended)
     notes.push_back(printable(what + ", which is no JSON, and was read all the same: " + first_of(sources)) +
                     "; releases of Google Benchmark after 1.9.5 write it well");
+  if (!left_out.empty())
+    notes.push_back("left out, as tracker import would refuse it: " +
+                    printable(first_of({left_out.begin(), left_out.end()})));
+  if (!repeated.empty())
+    notes.push_back("a key stands twice in one row, and its first value is taken: " +
+                    printable(first_of({repeated.begin(), repeated.end()})));
   if (!dates.empty())
     notes.push_back("a date that is not understood, so that the order of these files is not known: " +
                     printable(first_of(dates)) + "; expected is 2026-11-20T12:49:01+00:00");
@@ -398,6 +423,7 @@ void put_prefix(BenchmarkFile& file, const std::string& prefix) {
   std::map<std::string, Samples> samples;
   for (auto& [name, list] : file.invocation.samples) samples.emplace(prefix + name, std::move(list));
   file.invocation.samples = std::move(samples);
+  leave_out_forbidden(file);
 }
 
 }  // namespace tracker

@@ -24,6 +24,8 @@ struct BenchmarkFile {
   std::vector<std::string> aggregates_only;   // names of those that state no single repetition
   std::vector<std::string> dropped_counters;  // "benchmark: counter" whose value was no number
   std::vector<std::string> mended;            // what of the file was no JSON, and was read all the same
+  std::vector<std::string> repeated_keys;     // "key of benchmark" that stands twice in a row
+  std::vector<std::string> left_out;          // what may not be recorded (strict_document.hpp)
   std::string unread_date;                    // as the file has it, where that could not be understood
   bool selected = false;  // it states itself that it was asked for some of its benchmarks alone
   Invocation invocation;
@@ -35,8 +37,8 @@ BenchmarkFile parse_google_benchmark(const std::string& text, const std::string&
 
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path);
 
-// What is to be said of files that were not quite what they should be: mended, or with a date that is not
-// understood.
+// What is to be said of files that were not quite what they should be: mended, with a date that is not
+// understood, or with names and values that may not be recorded.
 std::vector<std::string> notes_about_reading(const std::vector<const BenchmarkFile*>& files);
 
 // kUsage, naming one of them, where all of these files have aggregates alone.

@@ -1,9 +1,11 @@
 #include "tracker/formats/imported_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/strict_document.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
 namespace tracker {
@@ -33,6 +35,12 @@ void ImportedFile::add(ImportedBenchmark imported) {
   for (int& copies = names_[imported.name]; copies > 0 && names_.contains(benchmark.name);)
     benchmark.name = imported.name + "#" + std::to_string(++copies);
   ++names_[benchmark.name];
+  samples_ += imported.times_ns.size();
+  if (samples_ > kImportLimits.samples)
+    throw Error(ExitCode::kUsage,
+                quoted_source(file_.source) + ": it has more than " + std::to_string(kImportLimits.samples) +
+                    " samples",
+                "measure fewer samples of each benchmark; docs/store.md says what is taken");
   benchmark.binary = file_.invocation.binary;
   benchmark.time_base = imported.time_base;
   const auto repetitions = imported.times_ns.size();
@@ -43,6 +51,9 @@ void ImportedFile::add(ImportedBenchmark imported) {
     benchmark.error = "reported no times";
   } else if (const auto time_ns = impossible_time(imported.times_ns)) {
     benchmark.error = "reported a time of " + format_quantity(*time_ns * 1e-9, "s");
+  } else if (std::any_of(imported.iterations.begin(), imported.iterations.end(),
+                         [](std::int64_t count) { return count < 1; })) {
+    benchmark.error = "reported a count of iterations below one";
   } else {
     Samples samples;
     samples.real_time_ns = std::move(imported.times_ns);
@@ -61,6 +72,7 @@ void ImportedFile::add(ImportedBenchmark imported) {
 BenchmarkFile ImportedFile::finish() {
   if (file_.benchmarks.empty())
     throw Error(ExitCode::kUsage, quoted_source(file_.source) + ": it has no benchmarks that were measured");
+  leave_out_forbidden(file_);
   return std::move(file_);
 }
 

@@ -38,6 +38,7 @@ class ImportedFile {
  private:
   BenchmarkFile file_;
   std::unordered_map<std::string, int> names_;  // → how many have it
+  std::size_t samples_ = 0;                     // of all benchmarks
 };
 
 // How messages call a source: in quotes, fit for a terminal.

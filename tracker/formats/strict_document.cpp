@@ -1,6 +1,8 @@
 #include "tracker/formats/strict_document.hpp"
 
 #include <algorithm>
+#include <concepts>
+#include <type_traits>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -8,14 +10,44 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/formats/run_fields.hpp"
 
 namespace tracker {
 namespace {
 
 using nlohmann::json;
 
-bool has_control(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+// The rules of single names and values, for what is measured and for what is imported. Each says why
+// something is not allowed; empty where it is.
+std::string why_no_name(std::string_view name) {
+  if (name.size() > kImportLimits.name_bytes)
+    return "is a name of " + std::to_string(name.size()) + " bytes, more than " +
+           std::to_string(kImportLimits.name_bytes);
+  const bool has_control =
+      std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  return has_control ? "is a name with control characters" : "";
+}
+
+constexpr std::size_t kShownBytesMax = 80;
+
+std::string why_no_text(std::string_view key, std::string_view text) {
+  if (key == "name")
+    if (auto why = why_no_name(text); !why.empty()) return why;
+  if (text.size() > kImportLimits.text_bytes)
+    return "is a text of " + std::to_string(text.size()) + " bytes, more than " +
+           std::to_string(kImportLimits.text_bytes);
+  if (key == "started_at" && !text.empty() && !parse_time(text))
+    return "is no point in time: '" + printable(text.substr(0, kShownBytesMax)) + "'";
+  return "";
+}
+
+// `may_be_negative`: it lies below a key that may_be_below_zero().
+std::string why_no_number(double number, bool may_be_negative) {
+  return number < 0 && !may_be_negative ? "is below zero" : "";
+}
+
+bool may_be_below_zero(std::string_view key) {
+  return key == "counters" || key == "temperature_c_max";
 }
 
 // Where something stands in a document; in words only where something is refused.
@@ -32,8 +64,6 @@ class DocumentPlace {
     return before + (before.empty() ? "" : ".") + printable(key_.substr(0, kShownBytesMax));
   }
 
-  static constexpr std::size_t kShownBytesMax = 80;
-
  private:
   const DocumentPlace* above_ = nullptr;
   std::string_view key_;
@@ -42,16 +72,21 @@ class DocumentPlace {
 
 class Walk {
  public:
-  explicit Walk(const std::string& source) : source_(source) {}
+  // `then`: what follows from it, where something is refused.
+  explicit Walk(const std::string& source, std::string then) : source_(source), then_(std::move(then)) {}
 
   // Before it is read, so that no other message is as long as the names in it.
-  void check_bounds(const json& given) const { check(given, given, {}, "", false); }
+  template <typename Json>
+  void check_bounds(const Json& given) const {
+    check(given, given, {}, "", false);
+  }
   // Beside what the reader made of it, written again: what the reader left aside is not there. An absent
   // field is fine, as an older tracker did not write it.
   void check_known(const json& given, const json& known) const { check(given, known, {}, "", false); }
 
  private:
-  void check(const json& given, const json& known, const DocumentPlace& place, std::string_view key,
+  template <typename Json>
+  void check(const Json& given, const Json& known, const DocumentPlace& place, std::string_view key,
              bool may_be_negative) const {
     if (given.is_object()) {
       check_object(given, known, place, may_be_negative);
@@ -60,50 +95,40 @@ class Walk {
       for (std::size_t i = 0; i < given.size(); ++i)
         check(given[i], known[i], DocumentPlace(place, i), key, may_be_negative);
     } else if (given.is_string()) {
-      check_text(given.get_ref<const std::string&>(), place, key);
-    } else if (given.is_number() && !may_be_negative && given.get<double>() < 0) {
-      refuse(place, "is below zero");
+      refuse_if(place, why_no_text(key, given.template get_ref<const std::string&>()));
+    } else if (given.is_number()) {
+      refuse_if(place, why_no_number(given.template get<double>(), may_be_negative));
     }
   }
 
-  void check_object(const json& given, const json& known, const DocumentPlace& place,
+  template <typename Json>
+  void check_object(const Json& given, const Json& known, const DocumentPlace& place,
                     bool may_be_negative) const {
     const bool is_itself = &given == &known;
     for (auto item = given.begin(); item != given.end(); ++item) {
       const std::string& key = item.key();
       const DocumentPlace below(place, key);
-      check_name(key, below);
+      refuse_if(below, why_no_name(key));
       if (!is_itself && (!known.is_object() || !known.contains(key)))
         refuse(below, "is not known: was it written by a newer tracker?");
-      check(*item, is_itself ? *item : known[key], below, key,
-            may_be_negative || key == "counters" || key == "temperature_c_max");
+      check(*item, is_itself ? *item : known[key], below, key, may_be_negative || may_be_below_zero(key));
     }
   }
 
-  void check_name(const std::string& name, const DocumentPlace& place) const {
-    if (name.size() > kImportLimits.name_bytes)
-      refuse(place, "is a name of " + std::to_string(name.size()) + " bytes, more than " +
-                        std::to_string(kImportLimits.name_bytes));
-    if (has_control(name)) refuse(place, "is a name with control characters");
-  }
-
-  void check_text(const std::string& text, const DocumentPlace& place, std::string_view key) const {
-    if (key == "name") check_name(text, place);
-    if (text.size() > kImportLimits.text_bytes)
-      refuse(place, "is a text of " + std::to_string(text.size()) + " bytes, more than " +
-                        std::to_string(kImportLimits.text_bytes));
-    if (key == "started_at" && !text.empty() && !parse_time(text))
-      refuse(place,
-             "is no point in time: '" + printable(text.substr(0, DocumentPlace::kShownBytesMax)) + "'");
+  void refuse_if(const DocumentPlace& place, const std::string& why) const {
+    if (!why.empty()) refuse(place, why);
   }
 
   [[noreturn]] void refuse(const DocumentPlace& place, const std::string& why) const {
-    throw Error(ExitCode::kUsage, "'" + printable(source_) + "': " + place.in_words() + " " + why,
-                "nothing was imported; docs/store.md says what is taken");
+    throw Error(ExitCode::kUsage, "'" + printable(source_) + "': " + place.in_words() + " " + why, then_);
   }
 
   const std::string& source_;
+  std::string then_;
 };
+
+constexpr const char* kNotImported = "nothing was imported; docs/store.md says what is taken";
+constexpr const char* kNotRecorded = "nothing was recorded; docs/store.md says what is taken";
 
 constexpr const char* kAnyName = "any";
 
@@ -147,12 +172,13 @@ bool has_known_fields(const json& given, const json& whole) {
   return true;
 }
 
-void require_at_most(std::size_t count, std::size_t count_max, const char* what, const std::string& source) {
+void require_at_most(std::size_t count, std::size_t count_max, const char* what, const std::string& source,
+                     const char* then = kNotImported) {
   if (count > count_max)
     throw Error(ExitCode::kUsage,
                 "'" + printable(source) + "' has " + std::to_string(count) + " " + what + ", more than " +
                     std::to_string(count_max),
-                "nothing was imported; docs/store.md says what is taken");
+                then);
 }
 
 std::size_t count_samples(const Run& run) {
@@ -162,12 +188,92 @@ std::size_t count_samples(const Run& run) {
   return count;
 }
 
-// Before much is done with it.
-json parse_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {
-  require_at_most(text.size(), limits.file_bytes, "bytes", source);
+// Takes out of a record what is not allowed in it. A fact that is none becomes unknown, a text is cut.
+class ForbiddenParts {
+ public:
+  ForbiddenParts(std::string place, std::vector<std::string>& left_out)
+      : place_(std::move(place)), left_out_(left_out) {}
+
+  // What a visit of a record's fields calls (run_fields.hpp).
+  template <typename T>
+  void operator()(const char* key, T& value) {
+    mend(key, value);
+  }
+
+  // Whether a member of this name stays.
+  bool keeps_name(const std::string& kind, std::string_view name) {
+    return note(kind + " '" + printable(name.substr(0, kShownBytesMax)) + "'", why_no_name(name));
+  }
+
+ private:
+  bool note(const std::string& what, const std::string& why) {
+    if (why.empty()) return true;
+    left_out_.push_back(place_ + what + ", which " + why);
+    return false;
+  }
+
+  void mend(const char* /*key*/, bool& /*value*/) {}
+  template <typename Number>
+  requires std::is_arithmetic_v<Number>
+  void mend(const char* key, Number& value) {
+    if (!note(key, why_no_number(static_cast<double>(value), may_be_below_zero(key)))) value = Number{};
+  }
+  void mend(const char* key, std::string& text) {
+    if (note(key, why_no_text(key, text))) return;
+    const bool is_long = text.size() > kImportLimits.text_bytes;
+    std::size_t end = is_long ? kImportLimits.text_bytes : 0;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
+    text.resize(end);
+  }
+  template <typename T>
+  void mend(const char* key, std::optional<T>& value) {
+    if (!value) return;
+    const std::size_t before = left_out_.size();
+    mend(key, *value);
+    if (left_out_.size() > before && *value == T{}) value.reset();
+  }
+  template <typename T>
+  void mend(const char* key, std::vector<T>& values) {
+    for (auto& value : values) mend(key, value);
+  }
+  template <typename T>
+  void mend(const char* key, std::map<std::string, T>& values) {
+    std::erase_if(values, [&](const auto& member) { return !keeps_name(key, member.first); });
+    if (may_be_below_zero(key)) return;
+    for (auto& [name, value] : values) mend(key, value);
+  }
+
+  std::string place_;
+  std::vector<std::string>& left_out_;
+};
+
+// What a run asks of whoever reads it.
+void require_within(const Run& run, const ImportLimits& limits, const std::string& source, const char* then) {
+  require_at_most(run.benchmarks.size(), limits.benchmarks, "benchmarks", source, then);
+  require_at_most(run.interim_analyses.size(), limits.interim_analyses, "looks", source, then);
+  require_at_most(run.benchmarks.size() * run.invocations.size(), limits.places,
+                  "benchmarks times invocations", source, then);
+  require_at_most(count_samples(run), limits.samples, "samples", source, then);
+  std::size_t names_bytes = 0;
+  for (const auto& benchmark : run.benchmarks) names_bytes += benchmark.name.size();
+  if (run.same_program) {
+    require_at_most(run.same_program->benchmarks.size(), limits.benchmarks, "benchmarks", source, then);
+    for (const auto& name : run.same_program->benchmarks) names_bytes += name.size();
+  }
+  require_at_most(names_bytes, limits.names_bytes, "bytes of names", source, then);
+}
+
+void require_text_within(std::string_view text, const ImportLimits& limits, const std::string& source,
+                         const char* then) {
+  require_at_most(text.size(), limits.file_bytes, "bytes", source, then);
   // Every value but the first of a list or object has a comma before it.
   const auto commas = static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
-  require_at_most(commas, limits.values, "values", source);
+  require_at_most(commas, limits.values, "values", source, then);
+}
+
+// Before much is done with it.
+json parse_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {
+  require_text_within(text, limits, source, kNotImported);
   json given = parse_json(text, source, EqualKeys::kRefused);
   const auto count = [&](const char* list) -> std::size_t {
     if (!given.is_object()) return 0;
@@ -178,32 +284,74 @@ json parse_strictly(std::string_view text, const std::string& source, const Impo
   require_at_most(count("looks"), limits.interim_analyses, "looks", source);
   require_at_most(count("benchmarks") * count("invocations"), limits.places, "benchmarks times invocations",
                   source);
-  Walk(source).check_bounds(given);
+  Walk(source, kNotImported).check_bounds(given);
   return given;
 }
 
+void mend_benchmark(Benchmark& benchmark, BenchmarkFile& file) {
+  ForbiddenParts forbidden("'" + printable(benchmark.name) + "': ", file.left_out);
+  benchmark_fields(benchmark, forbidden);
+  if (const auto samples = file.invocation.samples.find(benchmark.name);
+      samples != file.invocation.samples.end())
+    std::erase_if(samples->second.counters,
+                  [&](const auto& counter) { return !forbidden.keeps_name("counter", counter.first); });
+  if (!benchmark.code) return;
+  code_fields(*benchmark.code, forbidden);
+  for (auto& launch : benchmark.code->launches) launch_fields(launch, forbidden);
+}
+
 }  // namespace
+
+void leave_out_forbidden(BenchmarkFile& file) {
+  ForbiddenParts forbidden("", file.left_out);
+  std::string& binary = file.invocation.binary;
+  if (!forbidden.keeps_name("binary", binary)) {
+    binary = printable(binary).substr(0, kShownBytesMax);
+    for (auto& benchmark : file.benchmarks) benchmark.binary = binary;
+  }
+  if (file.device) device_fields(*file.device, forbidden);
+  software_fields(file.software, forbidden);
+  host_fields(file.host, forbidden);
+  conditions_fields(file.invocation.conditions, forbidden);
+  forbidden("started_at", file.invocation.started_at);
+  const bool had_any = !file.benchmarks.empty();
+  std::erase_if(file.benchmarks, [&](const Benchmark& benchmark) {
+    if (forbidden.keeps_name("benchmark", benchmark.name)) return false;
+    file.invocation.samples.erase(benchmark.name);
+    return true;
+  });
+  std::erase_if(file.aggregates_only,
+                [&](const std::string& name) { return !forbidden.keeps_name("benchmark", name); });
+  if (had_any && file.benchmarks.empty())
+    throw Error(ExitCode::kUsage, "'" + printable(file.source) + "': left out is " + file.left_out.back(),
+                "no other benchmark is there; docs/store.md says which names are taken");
+  for (auto& benchmark : file.benchmarks) mend_benchmark(benchmark, file);
+}
+
+std::string write_run_strictly(const Run& run, const ImportLimits& limits) {
+  const std::string source = "run " + run.id;
+  require_within(run, limits, source, kNotRecorded);
+  const auto document = run_to_json(run);
+  Walk(source, kNotRecorded).check_bounds(document);
+  std::string text = print_json(document);
+  require_text_within(text, limits, source, kNotRecorded);
+  return text;
+}
 
 Run read_run_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {
   const json given = parse_strictly(text, source, limits);
   Run run = run_from_json(given, source);
   // Writing it again costs as much as reading it.
-  if (!has_known_fields(given, whole_document())) Walk(source).check_known(given, json(run_to_json(run)));
-  require_at_most(count_samples(run), limits.samples, "samples", source);
-  std::size_t names_bytes = 0;
-  for (const auto& benchmark : run.benchmarks) names_bytes += benchmark.name.size();
-  if (run.same_program) {
-    require_at_most(run.same_program->benchmarks.size(), limits.benchmarks, "benchmarks", source);
-    for (const auto& name : run.same_program->benchmarks) names_bytes += name.size();
-  }
-  require_at_most(names_bytes, limits.names_bytes, "bytes of names", source);
+  if (!has_known_fields(given, whole_document()))
+    Walk(source, kNotImported).check_known(given, json(run_to_json(run)));
+  require_within(run, limits, source, kNotImported);
   return run;
 }
 
 Profile read_profile_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {
   const json given = parse_strictly(text, source, limits);
   Profile profile = profile_from_json(given, source);
-  Walk(source).check_known(given, json(profile_to_json(profile)));
+  Walk(source, kNotImported).check_known(given, json(profile_to_json(profile)));
   return profile;
 }
 

@@ -1,11 +1,13 @@
 // Run and profile documents from strangers, as `tracker import` takes them: only what this tracker would
-// write, within bounds. A store is kept for good, and everyone who fetches it reads it.
+// write, within bounds. A store is kept for good, and everyone who fetches it reads it. So what is measured
+// here is held to the same rules before it is recorded: what one job records, another one can import.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "tracker/formats/google_benchmark.hpp"
 #include "tracker/model/profile.hpp"
 #include "tracker/model/run.hpp"
 
@@ -35,5 +37,13 @@ Run read_run_strictly(std::string_view text, const std::string& source,
                       const ImportLimits& limits = kImportLimits);
 Profile read_profile_strictly(std::string_view text, const std::string& source,
                               const ImportLimits& limits = kImportLimits);
+
+// Takes out of a file that was measured what import would refuse of single names and values, and adds to
+// `left_out` what that was: benchmarks and counters go, facts become unknown, texts are cut. kUsage, naming
+// the file, where no benchmark is left.
+void leave_out_forbidden(BenchmarkFile& file);
+
+// A run's document, for the store. kUsage, naming the run and the place, where import would refuse it.
+std::string write_run_strictly(const Run& run, const ImportLimits& limits = kImportLimits);
 
 }  // namespace tracker

@@ -180,7 +180,7 @@ HttpAnswer GitHubApi::call(const std::string& method, const std::string& path, s
 
 json GitHubApi::read(const HttpAnswer& answer, const std::string& what) const {
   try {
-    return parse_json(answer.body, "answer to " + what);
+    return parse_json(answer.body, "answer to " + what, EqualKeys::kFirstCounts);
   } catch (const Error& error) {
     throw ApiError(ApiFailure::kUnknown, answer.status, hidden(error.what()), kAddressHint);
   }

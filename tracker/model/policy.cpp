@@ -67,6 +67,12 @@ void label_binaries(std::vector<Binary>& binaries) {
     else if (others_like_it(
                  [&](const Binary& other) { return file_name(other.path) == file_name(binary.path); }) > 0)
       binary.label = binary.path;
+    // It is recorded, where names are short and have no control characters.
+    constexpr std::size_t kLabelBytesMax = 500;
+    if (const std::string label = label_of(binary);
+        label.size() > kLabelBytesMax || printable(label) != label)
+      binary.label =
+          printable(label.substr(0, kLabelBytesMax)) + " #" + std::to_string(&binary - binaries.data() + 1);
   }
 }
 

@@ -74,6 +74,7 @@ struct Waiver {
 struct Rename {
   std::string from;
   std::string to;
+  bool operator==(const Rename&) const = default;
 };
 
 struct Policy {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "tracker/base/text.hpp"
@@ -44,42 +45,98 @@ struct Step {
   std::string name;  // what it makes
 };
 
-// The first rename that matches the name.
-std::optional<Step> next_step(const std::string& name, const std::vector<Rename>& renames,
-                              const std::set<std::size_t>& without = {}) {
-  for (std::size_t i = 0; i < renames.size(); ++i) {
-    if (without.contains(i)) continue;
-    if (auto to = renamed_once(name, renames[i])) return Step{i, std::move(*to)};
+// Finds the rename that matches a name without going through all of them: there may be thousands, of
+// thousands of names.
+class RenameIndex {
+ public:
+  explicit RenameIndex(const std::vector<Rename>& renames) : renames_(renames) {
+    for (std::size_t i = 0; i < renames_.size(); ++i) {
+      const std::string& from = renames_[i].from;
+      const std::size_t star = from.find('*');
+      if (star == std::string::npos) {
+        by_name_[from].push_back(i);
+      } else {
+        by_start_[from.substr(0, star)].push_back(i);
+        start_lengths_.insert(star);
+      }
+    }
   }
-  return {};
-}
+
+  const std::vector<Rename>& renames() const { return renames_; }
+
+  // The first rename that matches the name, but for those in `without`.
+  std::optional<Step> next_step(const std::string& name, const std::set<std::size_t>& without = {}) const {
+    std::optional<Step> first;
+    const auto look_through = [&](const auto& lists, const std::string& key) {
+      const auto list = lists.find(key);
+      if (list == lists.end()) return;
+      for (const std::size_t i : list->second) {
+        if (first && first->rename < i) return;
+        if (without.contains(i)) continue;
+        if (auto to = renamed_once(name, renames_[i])) {
+          first = Step{i, std::move(*to)};
+          return;
+        }
+      }
+    };
+    look_through(by_name_, name);
+    for (const std::size_t length : start_lengths_)
+      if (length <= name.size()) look_through(by_start_, name.substr(0, length));
+    return first;
+  }
+
+ private:
+  using Places = std::unordered_map<std::string, std::vector<std::size_t>>;
+
+  std::vector<Rename> renames_;
+  Places by_name_;   // those without a '*'
+  Places by_start_;  // the others, by what stands before it
+  std::set<std::size_t> start_lengths_;
+};
 
 // The new names, each made once.
 class NewNames {
  public:
-  explicit NewNames(const std::vector<Rename>& renames) : renames_(renames) {}
+  explicit NewNames(const std::vector<Rename>& renames) : index_(renames) {}
+
+  // Those of the renames that this thread asked for last: many ask for one name after the other.
+  static NewNames& of_thread(const std::vector<Rename>& renames) {
+    thread_local std::optional<NewNames> last;
+    if (!last || last->index_.renames() != renames) last.emplace(renames);
+    return *last;
+  }
 
   const std::string& of(const std::string& name) {
-    const auto [place, is_new] = names_.try_emplace(name);
-    if (is_new) place->second = renamed(name, renames_);
-    return place->second;
+    if (const auto known = names_.find(name); known != names_.end()) return known->second;
+    if (names_.size() > kNamesMax) names_.clear();
+    std::vector<std::string> path{name};
+    std::set<std::size_t> used;
+    while (const auto step = index_.next_step(path.back(), used)) {
+      if (const auto known = names_.find(step->name); known != names_.end()) {
+        path.push_back(known->second);
+        break;
+      }
+      used.insert(step->rename);
+      path.push_back(step->name);
+    }
+    // A name on the way leads to the same end, unless it comes back to a rename.
+    const std::string end = path.back();
+    if (!index_.next_step(end))
+      for (const auto& passed : path) names_.try_emplace(passed, end);
+    return names_.insert_or_assign(name, end).first->second;
   }
 
  private:
-  const std::vector<Rename>& renames_;
+  static constexpr std::size_t kNamesMax = 1'000'000;
+
+  RenameIndex index_;
   std::unordered_map<std::string, std::string> names_;
 };
 
 }  // namespace
 
 std::string renamed(const std::string& name, const std::vector<Rename>& renames) {
-  std::string result = name;
-  std::set<std::size_t> used;
-  while (const auto step = next_step(result, renames, used)) {
-    used.insert(step->rename);
-    result = step->name;
-  }
-  return result;
+  return renames.empty() ? name : NewNames::of_thread(renames).of(name);
 }
 
 namespace {
@@ -109,8 +166,9 @@ void take_to_new_names(Run& run, NameOf new_name_of) {
 }  // namespace
 
 void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
-  if (!renames.empty())
-    take_to_new_names(run, [&](const Benchmark& benchmark) { return renamed(benchmark.name, renames); });
+  if (renames.empty()) return;
+  NewNames& names = NewNames::of_thread(renames);
+  take_to_new_names(run, [&](const Benchmark& benchmark) { return names.of(benchmark.name); });
 }
 
 void keep_names_apart(Run& run, const SharedNames& shared) {
@@ -126,7 +184,7 @@ void keep_names_apart(NoiseHistory& history, const SharedNames& shared) {
 
 bool keeps_names_apart(const NoiseHistory& history, const std::vector<Rename>& renames) {
   if (renames.empty()) return true;
-  NewNames names(renames);
+  NewNames& names = NewNames::of_thread(renames);
   std::set<std::string> targets;
   const auto add_target = [&](const std::string& name) {
     if (const auto& to = names.of(name); to != name) targets.insert(to);
@@ -152,15 +210,16 @@ bool keeps_names_apart(const NoiseHistory& history, const std::vector<Rename>& r
 void rename_benchmarks(NoiseHistory& history, const std::vector<Rename>& renames) {
   if (renames.empty()) return;
   for (auto& run : history.runs) rename_benchmarks(run, renames);
-  NewNames names(renames);
+  NewNames& names = NewNames::of_thread(renames);
   for (auto& times : history.times) times.benchmark.name = names.of(times.benchmark.name);
 }
 
 void rename_benchmarks(NoiseModel& noise, const std::vector<Rename>& renames) {
+  if (renames.empty()) return;
+  NewNames& names = NewNames::of_thread(renames);
   std::map<std::string, BenchmarkNoise> kept = noise.benchmarks;
   for (const auto& [name, own] : noise.benchmarks)
-    if (const std::string to = renamed(name, renames); to != name && kept.emplace(to, own).second)
-      kept.erase(name);
+    if (const std::string& to = names.of(name); to != name && kept.emplace(to, own).second) kept.erase(name);
   noise.benchmarks = std::move(kept);
 }
 
@@ -171,13 +230,18 @@ Policy without_renames(Policy policy) {
 
 std::optional<std::size_t> rename_in_a_circle(const std::vector<Rename>& renames) {
   // A pattern is followed as if it were a name: a '*' in it stands for itself.
+  const RenameIndex index(renames);
+  std::unordered_set<std::string> lead_out;  // names whose way was followed to its end
   for (std::size_t i = 0; i < renames.size(); ++i) {
     std::set<std::size_t> used{i};
-    std::string name = renames[i].to;
-    while (const auto step = next_step(name, renames)) {
+    std::vector<std::string> path{renames[i].to};
+    while (!lead_out.contains(path.back())) {
+      const auto step = index.next_step(path.back());
+      if (!step) break;
       if (!used.insert(step->rename).second) return i;
-      name = step->name;
+      path.push_back(step->name);
     }
+    lead_out.insert(path.begin(), path.end());
   }
   return {};
 }

@@ -183,11 +183,16 @@ void PostgresCopy::small(std::int16_t value) {
 PostgresConnection::PostgresConnection(std::string url)
     : url_(std::move(url)), handle_(std::make_unique<Handle>()) {
   const auto options = options_of(url_);
-  if (!is_postgres_url(url_) || !options)
+  // libpq takes the login to end at the first '@' or '/', and would call the rest of a password a host.
+  const std::string_view before_query = std::string_view(url_).substr(0, url_.find('?'));
+  const std::size_t sign = before_query.find('@');
+  const std::size_t slash = before_query.find('/', before_query.find("://") + 3);
+  const bool is_ambiguous = sign != before_query.npos && (sign != before_query.rfind('@') || sign > slash);
+  if (!is_postgres_url(url_) || !options || is_ambiguous)
     throw Error(
         ExitCode::kUsage, "the URL of the store is not valid",
-        "write it as postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full; % and @ in a name as %25 "
-        "and %40");
+        "write it as postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full; %, @ and / in a name or "
+        "password as %25, %40 and %2F");
   handle_->password = option(options, "password");
   const std::string user = option(options, "user");
   const std::string host = option(options, "host");

@@ -180,6 +180,7 @@ class PostgresStore final : public Store {
       : connection_(url), ask_repository_(std::move(repository)) {}
 
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
+  void require_writable() override;
   std::vector<StoredKey> keys() const override {
     return read_keys(kKeys, [](PostgresValues&) {});
   }
@@ -449,6 +450,16 @@ void PostgresStore::add(const std::vector<std::pair<StoredKey, std::string>>& do
       });
       if (!missing.empty()) insert(step, missing);
       return !missing.empty();
+    });
+  });
+}
+
+// A step that is taken back.
+void PostgresStore::require_writable() {
+  using_connection("record in", [&] {
+    return connection_.transaction([&] {
+      take_step();
+      return false;
     });
   });
 }

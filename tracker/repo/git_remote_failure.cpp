@@ -93,13 +93,7 @@ std::string essence(const std::string& words) {
 
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
   for (const auto& secret : secrets) text = without_secret(text, secret);
-  for (std::size_t at = 0; (at = text.find("://", at)) != std::string::npos;) {
-    at += 3;
-    const auto end = text.find_first_of("/ \t\r\n'\"", at);
-    const auto sign = text.substr(at, end - at).rfind('@');
-    if (sign != std::string::npos) text.erase(at, sign + 1);
-  }
-  return text;
+  return without_secrets(text);
 }
 
 Error remote_failure(const std::string& asked, const std::string& words) {

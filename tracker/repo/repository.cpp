@@ -50,6 +50,9 @@ void make_ready() {
     const int code = git_libgit2_init();
     // A walk looks at each commit once: kept, a hundred thousand of them take time and memory.
     if (code >= 0) git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_COMMIT, std::size_t{0});
+    // A commit may have very many runs: its folder must not be parsed for each of them.
+    constexpr std::size_t kTreeBytesMax = std::size_t{64} << 20U;
+    if (code >= 0) git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, kTreeBytesMax);
     if (code >= 0) git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, kExtensions.data(), kExtensions.size());
     return code;
   }();

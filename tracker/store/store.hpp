@@ -62,6 +62,9 @@ class Store {
   // is a key that is not valid.
   virtual void add(const std::vector<std::pair<StoredKey, std::string>>& documents) = 0;
 
+  // kEnvironment where it is known by now that nothing can be added: before an hour is spent on measuring.
+  virtual void require_writable() {}
+
   // Every run's key.
   virtual std::vector<StoredKey> keys() const = 0;
   // Those on one device.

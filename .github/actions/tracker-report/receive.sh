@@ -16,10 +16,19 @@ claim_of() {
   if [[ $claim =~ ^[0-9a-f]{40}$ ]]; then printf '%s' "$claim"; fi
 }
 
+# Here and not in a step before the action: where it fails, the steps that follow say so in the comment.
+folder=${TRACKER_ARTIFACTS:-}
+if [[ -z $folder ]]; then
+  folder=$state/measured
+  why=$(python3 -B -E -s "$here/fetch_artifacts.py" "$folder" 2>&1) || {
+    status=$?
+    die "$((status == exit_usage ? exit_usage : exit_environment))" "${why##*$'\n'}"
+  }
+fi
 artifacts=()
 claims=()
-if [[ -d $TRACKER_ARTIFACTS ]]; then
-  mapfile -d '' -t artifacts < <(find "$TRACKER_ARTIFACTS" -mindepth 1 -maxdepth 1 -type d -print0 | LC_ALL=C sort -z)
+if [[ -d $folder ]]; then
+  mapfile -d '' -t artifacts < <(find "$folder" -mindepth 1 -maxdepth 1 -type d -print0 | LC_ALL=C sort -z)
 fi
 for artifact in "${artifacts[@]}"; do claims+=("$(claim_of "$artifact")"); done
 for claim in "${claims[@]}"; do

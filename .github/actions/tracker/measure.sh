@@ -14,6 +14,7 @@ refs() { git for-each-ref; }
 
 binaries_asked
 before=$(refs)
+begin=$(date -u +%Y%m%dT%H%M%SZ)
 status=0
 # Where tracker.toml names no build, the workflow has built before.
 build=()
@@ -32,8 +33,18 @@ if ((${#build[@]} && !${#binaries[@]})) && [[ -n $base && $base != baseline && $
   build=(--against "$base")
 fi
 unheard "$tracker" run "${build[@]}" "${binaries[@]}" || status=$?
+# recorded_since <time>: whether the store, which may be a database, has a run of HEAD that began since. Ids begin with it.
+recorded_since() {
+  local run
+  rm -rf "$state/recorded"
+  "$tracker" export HEAD --out "$state/recorded" >/dev/null 2>&1 || true
+  while read -r run; do
+    if [[ ! $run < $1 ]]; then return 0; fi
+  done < <(find "$state/recorded" -name '*.json' -printf '%f\n' 2>/dev/null)
+  return 1
+}
 # Where one binary failed, what the others gave is recorded and judged: the verdict names what is missing.
-if [[ $status == "$exit_environment" && $(refs) != "$before" ]]; then
+if [[ $status == "$exit_environment" ]] && { [[ $(refs) != "$before" ]] || recorded_since "$begin"; }; then
   warn "a benchmark binary failed: the step 'measure' says which"
   printf '%s\n' "$status" >"$state/measure-failed"
 elif [[ $status != 0 ]]; then
