@@ -36,7 +36,7 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
       candidate_commit_(candidate.commit.id),
       candidate_dirty_(candidate.in_place) {
   const Config& config = workspace.config();
-  require_build(config.measure, option);
+  require_build(config.measure, config.binaries, option);
   require_wanted_here(config.binaries, environment);
   if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     workspace.note("uncommitted changes are not measured: the commit HEAD is");

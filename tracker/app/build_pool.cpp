@@ -40,7 +40,7 @@ BuildPool::BuildPool(const Workspace& workspace, const LocalEnvironment& environ
     : workspace_(workspace),
       environment_(environment),
       count_(static_cast<std::size_t>(std::max(count, workspace.config().measure.worktrees))) {
-  require_build(workspace.config().measure, option);
+  require_build(workspace.config().measure, workspace.config().binaries, option);
   require_wanted_here(workspace.config().binaries, environment);
   catch_interrupts();
 }
