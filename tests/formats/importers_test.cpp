@@ -216,7 +216,8 @@ TEST(Rows, OfCsvAreTimesAndOtherValues) {
   EXPECT_EQ(copy.unit + " " + copy.better, "B/s higher");
   EXPECT_THAT(first.invocation.samples.at("copy, both ways").counters.at(kStatedValue), ElementsAre(1.5e9));
   EXPECT_EQ(first.benchmarks[2].unit + " " + first.benchmarks[2].better, "B lower");
-  EXPECT_THAT(first.invocation.samples.at("peak memory").counters.at(kStatedValue), ElementsAre(12 * 1048576));
+  EXPECT_THAT(first.invocation.samples.at("peak memory").counters.at(kStatedValue),
+              ElementsAre(12 * 1048576));
   EXPECT_EQ(first.benchmarks[3].unit + " " + first.benchmarks[3].better, "tokens/s higher");
   EXPECT_EQ(first.benchmarks[4].unit + " " + first.benchmarks[4].better, "frames lower");
   EXPECT_THAT(executions[1].invocation.samples.at("scan/64").real_time_ns, ElementsAre(12250));
@@ -243,17 +244,20 @@ TEST(Rows, OfGithubActionBenchmarkKeepTheirCommitsAndDirections) {
 TEST(Rows, WhoseDirectionIsNotKnownAreRefusedUntilItIsSaid) {
   auto file = read_rows("custom.json").at(0);
   EXPECT_EQ(file.benchmarks[1].time_base, TimeBase::kReal) << "a time tells it by its unit";
-  EXPECT_THAT(error_of([&] { require_direction(file, ""); }), HasSubstr("of 'Binary size' is better is not known"));
+  EXPECT_THAT(error_of([&] { require_direction(file, ""); }),
+              HasSubstr("of 'Binary size' is better is not known"));
   require_direction(file, "lower");
   EXPECT_EQ(file.benchmarks[0].better, "lower");
 }
 
 TEST(Rows, NameTheLineThatIsWrong) {
   const auto refusal = [](const std::string& text) { return error_of([&] { parse_csv(text, "r.csv"); }); };
-  EXPECT_THAT(refusal("name,value\na,fast\n"), HasSubstr("'r.csv': line 2: value: expected a number, not 'fast'"));
+  EXPECT_THAT(refusal("name,value\na,fast\n"),
+              HasSubstr("'r.csv': line 2: value: expected a number, not 'fast'"));
   EXPECT_THAT(refusal("name,value\n"), HasSubstr("'r.csv': it has no rows"));
   EXPECT_THAT(refusal("name,value,unit\na,1,ms\na,2,MB\n"), HasSubstr("has another unit or direction"));
-  EXPECT_THAT(refusal("name,value,better\na,1,best\n"), HasSubstr("expected 'lower' or 'higher', not 'best'"));
+  EXPECT_THAT(refusal("name,value,better\na,1,best\n"),
+              HasSubstr("expected 'lower' or 'higher', not 'best'"));
   EXPECT_THAT(error_of([] { parse_json_lines("{\"name\": \"a\", \"value\": true}\n", "r.ndjson"); }),
               HasSubstr("'r.ndjson: line 1': value: expected a number"));
 }

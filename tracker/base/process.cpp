@@ -240,7 +240,8 @@ std::filesystem::path find_on_path(const std::string& name) {
   for (const auto& folder : split(path, ':')) {
     const auto file = std::filesystem::path(folder) / name;
     std::error_code ignored;
-    if (!folder.empty() && std::filesystem::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0)
+    if (!folder.empty() && std::filesystem::is_regular_file(file, ignored) &&
+        ::access(file.c_str(), X_OK) == 0)
       return file;
   }
   return {};

@@ -39,9 +39,9 @@ BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesys
 BenchmarkFile parse_nanobench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::path& path);
 
-// Rows that any program can write, and github-action-benchmark's files (docs/formats.md#rows-of-any-program). A
-// benchmark whose unit is no time has TimeBase::kNone; one whose direction is not stated by its unit either has
-// `better` empty: require_direction().
+// Rows that any program can write, and github-action-benchmark's files (docs/formats.md#rows-of-any-program).
+// A benchmark whose unit is no time has TimeBase::kNone; one whose direction is not stated by its unit either
+// has `better` empty: require_direction().
 bool is_csv(std::string_view text);
 bool is_json_lines(std::string_view text);
 bool is_benches(std::string_view text);
@@ -50,7 +50,8 @@ Executions parse_csv(const std::string& text, const std::filesystem::path& path)
 Executions parse_json_lines(const std::string& text, const std::filesystem::path& path);
 Executions parse_benches(const std::string& text, const std::filesystem::path& path);
 Executions parse_benches_history(const std::string& text, const std::filesystem::path& path);
-// Sets the direction, "lower" or "higher", where none is stated; kUsage, naming the benchmark, if it is empty.
+// Sets the direction, "lower" or "higher", where none is stated; kUsage, naming the benchmark, if it is
+// empty.
 void require_direction(BenchmarkFile& file, const std::string& better);
 
 // Criterion writes a folder of folders: these are the executions that lie at or below a folder, each one

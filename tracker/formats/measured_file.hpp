@@ -27,9 +27,9 @@ std::string_view schema_of(std::string_view text);
 // Whether a file of this name may hold results: *.json, and *.csv, *.ndjson, *.jsonl for rows of any program.
 bool is_result_file(const std::filesystem::path& path);
 
-// The file itself, or the result files (*.json, *.csv, …) of a folder (not of folders in it) in natural order; where it has none, the
-// folders of Criterion's at or below it. kUsage where there is nothing of that name, or the folder has
-// neither.
+// The file itself, or the result files (*.json, *.csv, …) of a folder (not of folders in it) in natural
+// order; where it has none, the folders of Criterion's at or below it. kUsage where there is nothing of that
+// name, or the folder has neither.
 std::vector<std::filesystem::path> measured_files_at(const std::filesystem::path& path);
 
 // One of those, recognised by its content. `content_hash`, if any, goes on over the content of an invocation:

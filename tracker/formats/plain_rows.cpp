@@ -1,5 +1,6 @@
-// Rows that any program can write, a value each: CSV, JSON line by line, and the files of github-action-benchmark
-// (its lists of benches, and the data.js that keeps its history). docs/formats.md#rows-of-any-program
+// Rows that any program can write, a value each: CSV, JSON line by line, and the files of
+// github-action-benchmark (its lists of benches, and the data.js that keeps its history).
+// docs/formats.md#rows-of-any-program
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -55,15 +56,14 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> kn
 
 std::optional<double> time_scale_ns(std::string_view unit) {
   static constexpr std::array<std::pair<std::string_view, double>, 21> kTimes{
-      {{"ns", 1},       {"nsec", 1},         {"nanosecond", 1},    {"nanoseconds", 1},  {"us", 1e3},
-       {"µs", 1e3},     {"μs", 1e3},         {"usec", 1e3},        {"microsecond", 1e3}, {"microseconds", 1e3},
-       {"ms", 1e6},     {"msec", 1e6},       {"millisecond", 1e6}, {"milliseconds", 1e6}, {"s", 1e9},
-       {"sec", 1e9},    {"secs", 1e9},       {"second", 1e9},      {"seconds", 1e9},     {"min", 60e9},
+      {{"ns", 1},        {"nsec", 1},   {"nanosecond", 1},    {"nanoseconds", 1},    {"us", 1e3},
+       {"µs", 1e3},      {"μs", 1e3},   {"usec", 1e3},        {"microsecond", 1e3},  {"microseconds", 1e3},
+       {"ms", 1e6},      {"msec", 1e6}, {"millisecond", 1e6}, {"milliseconds", 1e6}, {"s", 1e9},
+       {"sec", 1e9},     {"secs", 1e9}, {"second", 1e9},      {"seconds", 1e9},      {"min", 60e9},
        {"minutes", 60e9}}};
   const std::size_t slash = unit.find('/');
-  if (slash != unit.npos &&
-      !is_one_of(lower_case(unit.substr(slash)),
-                 {"/iter", "/iteration", "/op", "/ops", "/call", "/run", "/launch", "/item"}))
+  if (slash != unit.npos && !is_one_of(lower_case(unit.substr(slash)), {"/iter", "/iteration", "/op", "/ops",
+                                                                        "/call", "/run", "/launch", "/item"}))
     return {};
   const std::string name = lower_case(unit.substr(0, slash));
   const auto found = std::ranges::find(kTimes, name, &std::pair<std::string_view, double>::first);
@@ -87,8 +87,8 @@ Unit unit_of(const std::string& text) {
   if (const auto scale = time_scale_ns(text)) return {"ns", *scale, "lower"};
   const std::size_t slash = text.find('/');
   const std::string_view amount = std::string_view(text).substr(0, slash);
-  const bool per_second =
-      slash != text.npos && is_one_of(lower_case(std::string_view(text).substr(slash)), {"/s", "/sec", "/second"});
+  const bool per_second = slash != text.npos && is_one_of(lower_case(std::string_view(text).substr(slash)),
+                                                          {"/s", "/sec", "/second"});
   for (const auto& flops : {"FLOPS", "FLOPs", "FLOP", "flops", "flop"})
     if (const auto scale = multiple_of(amount, flops);
         scale && (per_second || (slash == text.npos && std::string_view(flops).ends_with('S'))))
@@ -120,7 +120,8 @@ class RowsByExecution {
     const Unit unit = unit_of(row.unit);
     std::string better = direction_of(row.better);
     if (better.empty() && !row.better.empty())
-      throw Error(ExitCode::kUsage, at + ": better: expected 'lower' or 'higher', not '" + printable(row.better) + "'");
+      throw Error(ExitCode::kUsage,
+                  at + ": better: expected 'lower' or 'higher', not '" + printable(row.better) + "'");
     if (better.empty()) better = unit.better;
     Benchmark& benchmark = benchmark_of(row);
     const bool is_time = unit.kept == "ns" && better == "lower";
@@ -131,8 +132,9 @@ class RowsByExecution {
       benchmark.unit = kept;
       benchmark.better = is_time ? "" : better;
     } else if (benchmark.unit != kept || benchmark.better != (is_time ? "" : better)) {
-      throw Error(ExitCode::kUsage, at + ": '" + printable(row.name) + "' has another unit or direction than before",
-                  "give each quantity a name of its own: '" + printable(row.name) + "/" + printable(row.unit) + "'");
+      throw Error(
+          ExitCode::kUsage, at + ": '" + printable(row.name) + "' has another unit or direction than before",
+          "give each quantity a name of its own: '" + printable(row.name) + "/" + printable(row.unit) + "'");
     }
     keep(benchmark, unit.scale * row.value * (unit.kept == "ns" && !is_time ? 1e-9 : 1), is_time);
   }
@@ -172,7 +174,8 @@ class RowsByExecution {
     const bool is_possible = std::isfinite(value) && (!is_time || value > 0);
     if (!is_possible || benchmark.error) {
       if (!benchmark.error)
-        benchmark.error = is_time ? "reported a time of " + format_quantity(value * 1e-9, "s") : "reported no number";
+        benchmark.error =
+            is_time ? "reported a time of " + format_quantity(value * 1e-9, "s") : "reported no number";
       current_->invocation.samples.erase(benchmark.name);
       return;
     }
@@ -186,11 +189,12 @@ class RowsByExecution {
   std::string source_;
   Executions files_;
   BenchmarkFile* current_ = nullptr;
-  std::map<std::string, std::size_t> places_;                             // execution → its file
+  std::map<std::string, std::size_t> places_;                              // execution → its file
   std::map<std::pair<std::size_t, std::string>, std::size_t> benchmarks_;  // file and name → its benchmark
 };
 
-// The fields of a line of CSV (RFC 4180): quoted ones may have commas, and doubled quotes in them. A row is a line.
+// The fields of a line of CSV (RFC 4180): quoted ones may have commas, and doubled quotes in them. A row is a
+// line.
 std::vector<std::string> csv_fields(std::string_view line) {
   std::vector<std::string> fields(1);
   bool is_quoted = false;
@@ -223,7 +227,8 @@ constexpr std::array<Column, 7> kColumns{{{"name", &Row::name},
 
 bool is_csv_head(std::string_view line) {
   const auto names = csv_fields(line);
-  return names.size() > 1 && std::ranges::count(names, "name") == 1 && std::ranges::count(names, "value") == 1;
+  return names.size() > 1 && std::ranges::count(names, "name") == 1 &&
+         std::ranges::count(names, "value") == 1;
 }
 
 double number_in(const std::string& text, const std::string& at) {
@@ -287,8 +292,8 @@ Executions parse_csv(const std::string& text, const std::filesystem::path& path)
     const auto fields = csv_fields(line);
     const std::string at = quoted_source(path.string()) + ": " + line_place(number);
     if (fields.size() != head.size())
-      throw Error(ExitCode::kUsage, at + ": it has " + count_of(fields.size(), "field") + " where the first line has " +
-                                        std::to_string(head.size()));
+      throw Error(ExitCode::kUsage, at + ": it has " + count_of(fields.size(), "field") +
+                                        " where the first line has " + std::to_string(head.size()));
     Row row;
     for (std::size_t i = 0; i < head.size(); ++i) {
       if (head[i] == "value") row.value = number_in(fields[i], at);
@@ -368,12 +373,13 @@ void require_direction(BenchmarkFile& file, const std::string& better) {
   for (auto& benchmark : file.benchmarks) {
     if (benchmark.time_base != TimeBase::kNone || !benchmark.better.empty()) continue;
     if (better.empty())
-      throw Error(ExitCode::kUsage,
-                  quoted_source(file.source) + ": whether more or less of '" + printable(benchmark.name) +
-                      "' is better is not known" +
-                      (benchmark.unit.empty() ? ": it has no unit"
-                                              : ": its unit '" + printable(benchmark.unit) + "' does not tell"),
-                  "say it: --better lower (or higher), or in the file, where each row may have a field 'better'");
+      throw Error(
+          ExitCode::kUsage,
+          quoted_source(file.source) + ": whether more or less of '" + printable(benchmark.name) +
+              "' is better is not known" +
+              (benchmark.unit.empty() ? ": it has no unit"
+                                      : ": its unit '" + printable(benchmark.unit) + "' does not tell"),
+          "say it: --better lower (or higher), or in the file, where each row may have a field 'better'");
     benchmark.better = better;
   }
 }

@@ -27,9 +27,9 @@ using nlohmann::ordered_json;
 using Writer = JsonWriter;
 
 constexpr std::array<std::pair<TimeBase, const char*>, 4> kTimeBases{{{TimeBase::kManual, "manual"},
-                                                                     {TimeBase::kReal, "real"},
-                                                                     {TimeBase::kCpu, "cpu"},
-                                                                     {TimeBase::kNone, "none"}}};
+                                                                      {TimeBase::kReal, "real"},
+                                                                      {TimeBase::kCpu, "cpu"},
+                                                                      {TimeBase::kNone, "none"}}};
 
 const char* time_base_name(TimeBase base) {
   return std::find_if(kTimeBases.begin(), kTimeBases.end(),
@@ -122,9 +122,11 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
   const TimeBase by = benchmark.time_base;
   const auto at_least = [](double least) { return [least](double time) { return !(time >= least); }; };
   constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-  if (std::any_of(s.real_time_ns.begin(), s.real_time_ns.end(), at_least(by == TimeBase::kCpu || by == TimeBase::kNone ? 0 : kAboveZero)))
+  if (std::any_of(s.real_time_ns.begin(), s.real_time_ns.end(),
+                  at_least(by == TimeBase::kCpu || by == TimeBase::kNone ? 0 : kAboveZero)))
     fields.fail("real_time_ns", "times above zero");
-  if (std::any_of(s.cpu_time_ns.begin(), s.cpu_time_ns.end(), at_least(by == TimeBase::kCpu ? kAboveZero : 0)))
+  if (std::any_of(s.cpu_time_ns.begin(), s.cpu_time_ns.end(),
+                  at_least(by == TimeBase::kCpu ? kAboveZero : 0)))
     fields.fail("cpu_time_ns", "times above zero");
   if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 0; }))
     fields.fail("iterations", "counts, none below zero");

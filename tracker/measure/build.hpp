@@ -12,7 +12,8 @@ namespace tracker {
 // What tells build commands which of several builds of one commit they make: 1, 2, …
 inline constexpr char kBuildSeedVariable[] = "TRACKER_BUILD_SEED";
 
-// kUsage where tracker.toml names no build commands and a binary that is no script (Binary::prints_rows), with `option` ("--build") as what needs them.
+// kUsage where tracker.toml names no build commands and a binary that is no script (Binary::prints_rows),
+// with `option` ("--build") as what needs them.
 void require_build(const MeasureSettings& settings, const std::vector<Binary>& binaries,
                    const std::string& option);
 

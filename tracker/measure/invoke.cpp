@@ -133,7 +133,8 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
   if (prints_rows) {
     const std::string rows = rows_in(result.output);
     if (rows.empty()) {
-      outcome.failure = "ended well, but printed no rows of a name and a value (CSV with a head, or JSON lines)";
+      outcome.failure =
+          "ended well, but printed no rows of a name and a value (CSV with a head, or JSON lines)";
       return;
     }
     write_file(execution.output, rows);
@@ -154,7 +155,8 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
     BenchmarkFile file = std::move(read.front());
     require_direction(file, "");
     complete(file, spec, environment);
-    if (spec.flags.harness != Harness::kGoogleBenchmark && !spec.filter.empty()) keep_matching(spec.filter, file);
+    if (spec.flags.harness != Harness::kGoogleBenchmark && !spec.filter.empty())
+      keep_matching(spec.filter, file);
     outcome.none_match = file.benchmarks.empty() && file.aggregates_only.empty();
     if (outcome.none_match) return;
     if (!outcome.file)

@@ -91,8 +91,8 @@ bool asks_for_format(const InvocationSpec& spec) {
                      [](const std::string& argument) { return argument.starts_with("--benchmark_format="); });
 }
 
-// What it listed; nothing where that is no list, and then why it could not be started, if so, or that it took no
-// notice of the question and printed rows of results.
+// What it listed; nothing where that is no list, and then why it could not be started, if so, or that it took
+// no notice of the question and printed rows of results.
 std::optional<std::string> ask_for_list(const InvocationSpec& spec, ListOutcome& outcome,
                                         const std::vector<std::string>& also = {}) {
   const Asking asking(spec, also.empty() ? "list" : "list-as-asked");  // whether it took these tells as well
@@ -116,8 +116,8 @@ std::optional<std::string> ask_for_list(const InvocationSpec& spec, ListOutcome&
   return result.output;
 }
 
-// Whether a script, or a command of the system, prints rows of results where it gets no argument that it does not
-// know. A program of the repository's own is not started for that.
+// Whether a script, or a command of the system, prints rows of results where it gets no argument that it does
+// not know. A program of the repository's own is not started for that.
 bool prints_rows(const InvocationSpec& spec) {
   const auto path = binary_path(spec.root, spec.binary);
   char head[2] = {};

@@ -60,7 +60,8 @@ std::string library_difference(const BuiltBinary& base, const fs::path& base_lib
 
 std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
                        std::optional<int> architecture) {
-  if (is_command(base) || is_command(candidate)) return "it is a command of the system, and what that runs is not known";
+  if (is_command(base) || is_command(candidate))
+    return "it is a command of the system, and what that runs is not known";
   const std::string base_file = read_file(binary_path(base.root, base.binary), kImageBytesMax);
   const std::string candidate_file = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
   if (!read_elf(ByteView(candidate_file))) return "it is no ELF executable, and what it starts is not known";
