@@ -1,5 +1,6 @@
 // Files of hyperfine and pytest-benchmark as those tools wrote them, of nvbench and Criterion in their form:
 // tests/data/README.md.
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 
@@ -260,6 +261,17 @@ TEST(Rows, NameTheLineThatIsWrong) {
               HasSubstr("expected 'lower' or 'higher', not 'best'"));
   EXPECT_THAT(error_of([] { parse_json_lines("{\"name\": \"a\", \"value\": true}\n", "r.ndjson"); }),
               HasSubstr("'r.ndjson: line 1': value: expected a number"));
+}
+
+TEST(Rows, MayStateCountersBesideTheirValue) {
+  const auto executions = parse_csv("name,value,unit,registers,why\na,1,ms,,x\na,2,ms,32,y\n", "r.csv");
+  const auto& counters = executions[0].invocation.samples.at("a").counters;
+  ASSERT_THAT(counters, SizeIs(1)) << "texts are none";
+  EXPECT_TRUE(std::isnan(counters.at("registers")[0]));
+  EXPECT_EQ(counters.at("registers")[1], 32);
+  const auto lines =
+      parse_json_lines("{\"name\": \"a\", \"value\": 1, \"unit\": \"ms\", \"registers\": 40}\n", "r");
+  EXPECT_THAT(lines[0].invocation.samples.at("a").counters.at("registers"), ElementsAre(40));
 }
 
 TEST(Rows, OfATimeThatIsNoneFailTheirBenchmark) {

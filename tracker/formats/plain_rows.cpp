@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -28,6 +29,7 @@ struct Row {
   std::string device;
   std::string commit;
   std::string started_at;
+  std::map<std::string, double> counters;  // whatever else it states as a number
 };
 
 // A unit that is known: what of it one is in the unit that values are kept in, and which direction is better.
@@ -136,7 +138,8 @@ class RowsByExecution {
           ExitCode::kUsage, at + ": '" + printable(row.name) + "' has another unit or direction than before",
           "give each quantity a name of its own: '" + printable(row.name) + "/" + printable(row.unit) + "'");
     }
-    keep(benchmark, unit.scale * row.value * (unit.kept == "ns" && !is_time ? 1e-9 : 1), is_time);
+    keep(benchmark, unit.scale * row.value * (unit.kept == "ns" && !is_time ? 1e-9 : 1), is_time,
+         row.counters);
   }
 
   Executions finish() {
@@ -144,6 +147,9 @@ class RowsByExecution {
       throw Error(ExitCode::kUsage, quoted_source(source_) + ": it has no rows with a name and a value");
     for (auto& file : files_) {
       file.invocation.binary = "";
+      for (auto& [name, samples] : file.invocation.samples)
+        for (auto& [counter, values] : samples.counters)
+          values.resize(samples.real_time_ns.size(), std::numeric_limits<double>::quiet_NaN());
       for (auto& benchmark : file.benchmarks) benchmark.binary = "";
     }
     return std::move(files_);
@@ -170,7 +176,7 @@ class RowsByExecution {
     return current_->benchmarks[place->second];
   }
 
-  void keep(Benchmark& benchmark, double value, bool is_time) {
+  void keep(Benchmark& benchmark, double value, bool is_time, const std::map<std::string, double>& counters) {
     const bool is_possible = std::isfinite(value) && (!is_time || value > 0);
     if (!is_possible || benchmark.error) {
       if (!benchmark.error)
@@ -183,7 +189,14 @@ class RowsByExecution {
     samples.real_time_ns.push_back(is_time ? value : 0);
     samples.cpu_time_ns.push_back(0);
     samples.iterations.push_back(1);
-    if (!is_time) samples.counters[kStatedValue].push_back(value);
+    const std::size_t repetitions = samples.real_time_ns.size();
+    const auto keep_counter = [&](const std::string& name, double counter) {
+      auto& values = samples.counters[name];
+      values.resize(repetitions - 1, std::numeric_limits<double>::quiet_NaN());  // rows before that lack it
+      values.push_back(counter);
+    };
+    for (const auto& [name, counter] : counters) keep_counter(name, counter);
+    if (!is_time) keep_counter(kStatedValue, value);
   }
 
   std::string source_;
@@ -225,19 +238,28 @@ constexpr std::array<Column, 7> kColumns{{{"name", &Row::name},
                                           {"commit", &Row::commit},
                                           {"started_at", &Row::started_at}}};
 
+bool is_column(std::string_view name) {
+  return std::ranges::find(kColumns, name, &Column::name) != kColumns.end();
+}
+
 bool is_csv_head(std::string_view line) {
   const auto names = csv_fields(line);
   return names.size() > 1 && std::ranges::count(names, "name") == 1 &&
          std::ranges::count(names, "value") == 1;
 }
 
-double number_in(const std::string& text, const std::string& at) {
+std::optional<double> number_of(const std::string& text) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const auto read = std::from_chars(text.data() + (text.starts_with('+') ? 1 : 0), end, value);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end)
+  return text.empty() || read.ec != std::errc{} || read.ptr != end ? std::nullopt : std::optional(value);
+}
+
+double number_in(const std::string& text, const std::string& at) {
+  const auto number = number_of(text);
+  if (!number)
     throw Error(ExitCode::kUsage, at + ": value: expected a number, not '" + printable(text) + "'");
-  return value;
+  return *number;
 }
 
 // A number in JSON may stand for a text: {"invocation": 1}.
@@ -253,6 +275,8 @@ Row row_of(const nlohmann::json& object, const std::string& at) {
   const JsonFields fields(object, at);
   Row row;
   for (const auto& [name, field] : kColumns) row.*field = text_of(fields, object, name);
+  for (const auto& [name, field] : object.items())
+    if (field.is_number() && name != "value" && !is_column(name)) row.counters[name] = field.get<double>();
   const auto value = object.find("value");
   // Numbers that are none, as Python's json writes them, come as texts or null.
   if (value != object.end() && (value->is_null() || value->is_string()))
@@ -298,7 +322,10 @@ Executions parse_csv(const std::string& text, const std::filesystem::path& path)
     for (std::size_t i = 0; i < head.size(); ++i) {
       if (head[i] == "value") row.value = number_in(fields[i], at);
       const auto column = std::ranges::find(kColumns, head[i], &Column::name);
-      if (column != kColumns.end()) row.*(column->field) = fields[i];
+      if (column != kColumns.end())
+        row.*(column->field) = fields[i];
+      else if (const auto counter = number_of(fields[i]); counter && head[i] != "value")
+        row.counters[head[i]] = *counter;
     }
     executions.add(row, line_place(number));
   }
