@@ -22,7 +22,9 @@ Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std
   std::vector<Binary> built = recipe.binaries;
   for (const auto& missing : missing_binaries(built, root))
     std::erase_if(built, [&](const Binary& binary) { return binary.path == missing.path; });
-  return {label, root, binaries_here(built.empty() ? recipe.binaries : built, root, environment), shared,
+  SharedPlaces places = shared;
+  if (recipe.measure.build.empty()) places.began = std::chrono::system_clock::time_point::max();
+  return {label, root, binaries_here(built.empty() ? recipe.binaries : built, root, environment), places,
           describe_build(workspace, recipe)};
 }
 
