@@ -24,6 +24,7 @@ struct BenchmarkFile {
   std::vector<std::string> aggregates_only;   // names of those that state no single repetition
   std::vector<std::string> dropped_counters;  // "benchmark: counter" whose value was no number
   std::vector<std::string> mended;            // what of the file was no JSON, and was read all the same
+  std::string commit;                         // that the file says it was measured at, as it stands there
   std::string unread_date;                    // as the file has it, where that could not be understood
   bool selected = false;  // it states itself that it was asked for some of its benchmarks alone
   Invocation invocation;
