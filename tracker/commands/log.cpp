@@ -103,6 +103,7 @@ std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals) {
   app.add_option("globs", options->globs, "benchmarks to list over the commits (default: the runs)");
   app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
   app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option("--threshold", options->threshold, "the smallest change to show, for every benchmark: 1%");
   app.add_option("--commits", options->commits, "how far back (default 100)")->check(CLI::Range(1, 100000));
   app.add_flag("--values", options->values, "every value, also where several benchmarks match");
   app.footer(
