@@ -233,11 +233,14 @@ const WordsOfFigures kWordsOfFigures[] = {
      }},
     {ReasonCode::kTooManyNeeded,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "more than " + count(r, "invocations") + " more invocations would be needed";
+       return "not on this machine: more than " + count(r, "invocations") +
+              " more invocations would be needed";
      }},
     {ReasonCode::kMoreNeeded,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "about " + count(r, "invocations") + " more invocation" +
+       constexpr double kPatienceMax = 200;  // hours, as a rule
+       return (r.number("invocations") > kPatienceMax ? "not on this machine: about " : "about ") +
+              count(r, "invocations") + " more invocation" +
               (r.number("invocations") == 1 ? "" : "s") + " a side would decide it";
      }},
     {ReasonCode::kOutlier, [](const Comparison& /*c*/, const Reason& r) { return outlier(r); }},

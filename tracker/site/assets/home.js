@@ -24,8 +24,8 @@
   };
 
   function heat(cell, better) {
-    if (!cell || !cell[0]) return "none";
-    const size = Math.abs(cell[0]);
+    const NOISE = 0.001, size = cell ? Math.abs(cell[0]) : 0;
+    if (size < NOISE) return "none";
     return (site.isWorse(better, cell[0]) ? "worse" : "better") + (size >= 0.1 ? "3" : size >= 0.02 ? "2" : "1");
   }
 
@@ -143,7 +143,7 @@
     return site.row([
       e("a", { href: view.link({ v: "benchmark", d: device.key, b: series.name }) }, series.name)].concat(
       several(view) ? device.name : [], [
-      range[2] === null ? "–" : [e("span", { class: site.look(series, range[1]) }, range[1] ? site.change(series, range[1]) : "·")], state,
+      range[2] === null ? "–" : [e("span", { class: trackerData.index.states[range[0]] ? site.look(series, range[1]) : "" }, range[1] ? site.change(series, range[1]) : "·")], state,
       site.quantity(series.now, series.unit), site.quantity(range[2], series.unit), [site.spark(range[3])]],
       !hasLimits ? [] : series.limit ? site.share(series.limit[1]) + " of " + series.limit[0] : "–"));
   }
