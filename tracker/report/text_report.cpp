@@ -6,6 +6,7 @@
 #include "tracker/report/answer.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/layout.hpp"
+#include "tracker/report/reason_words.hpp"
 #include "tracker/report/terminal_text.hpp"
 #include "tracker/report/text_rows.hpp"
 
@@ -179,15 +180,25 @@ std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, 
   return table_of(rows, widths, columns, color);
 }
 
-std::string report_in_text(const ComparisonReport& report, std::size_t columns,
-                           const ReportOptions& options) {
+// What to paste where benchmarks have got other names. The lines stay as they are.
+std::string renames_in_text(const ComparisonReport& report, std::size_t columns) {
+  const auto lines = rename_lines(report);
+  if (lines.empty()) return "";
+  std::string out = "\n";
+  for (const auto& line : wrap(std::string(kRenamedQuestion), columns)) out += line + "\n";
+  for (const auto& line : lines) out += line.empty() ? "\n" : "  " + line + "\n";
+  return out;
+}
+
+std::string report_in_text(ComparisonReport report, std::size_t columns, const ReportOptions& options) {
+  const std::string neighbours = take_shared_neighbours(report);
   std::string out = head_of(report, columns);
-  for (const auto& words : {effort_in_words(report), not_measured_in_words(report)})
+  for (const auto& words : {effort_in_words(report), not_measured_in_words(report), neighbours})
     if (!words.empty())
       for (const auto& line : wrap(words, columns)) out += line + "\n";
   const auto rows = rows_of(report, options.all_rows);
   if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
-  out += hidden_in_words(report, options.all_rows);
+  out += hidden_in_words(report, options.all_rows) + renames_in_text(report, columns);
   if (!report.notes.empty()) out += "\n";
   for (const auto& note : report.notes) out += note_of(note, columns);
   out += "\n";
