@@ -89,6 +89,31 @@ TEST(TextReport, WhatRanBesideAllOfThemIsSaidOnceAboveTheTable) {
   EXPECT_THAT(two, HasSubstr("'new' ran beside it only in the base, so that changes below 10 % cannot"));
 }
 
+// Day one of who has two files: all ratios, and one sentence that says why there is no verdict.
+TEST(TextReport, OfTwoFilesItShowsTheRatiosAndSaysOnceWhyNothingIsJudged) {
+  auto report = with_rows(25, "x");
+  for (auto& row : report.comparisons) row.reasons = {{ReasonCode::kOneInvocation, {{"change", 0.001}}}};
+  const std::string text = written("text", {report}, {});
+  EXPECT_THAT(text, HasSubstr("no verdict on 25 benchmarks: each side is one invocation, "));
+  EXPECT_EQ(text.find("one invocation"), text.rfind("one invocation"));
+  EXPECT_THAT(text, HasSubstr("copy/24"));
+  EXPECT_THAT(text, Not(HasSubstr("more that are inconclusive")));
+}
+
+// A log of CI is a pipe: what many rows say is said once there too.
+TEST(TextReport, APipeFoldsReasonsAsATerminalDoes) {
+  auto report = with_rows(6, "x");
+  for (auto& row : report.comparisons) {
+    row.reasons = {{ReasonCode::kEitherSide, {{"change", 0.001}}}};
+    row.interval = Interval{-0.01, 0.03};
+    row.resolvable = row.threshold = 0.02;
+  }
+  const std::string text = written("text", {report}, {});
+  EXPECT_THAT(text, HasSubstr("these 6: "));
+  EXPECT_THAT(text, HasSubstr("better ←  ·  → worse\n"));
+  EXPECT_THAT(text, HasSubstr("  │   ├─────●───│──┤\n"));
+}
+
 TEST(TextReport, WhatMayBeRenamedIsThereToPaste) {
   auto report = with_rows(1, "x");
   EXPECT_THAT(written("text", {report}, {}), Not(HasSubstr("[[rename]]")));

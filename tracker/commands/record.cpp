@@ -10,6 +10,7 @@
 #include "tracker/commands/print_recorded.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/formats/measured_file.hpp"
+#include "tracker/judge/verdict/notes.hpp"
 
 namespace tracker {
 namespace {
@@ -77,6 +78,9 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
       runs.push_back(std::move(run));
   }
   store_runs(workspace, runs, nullptr);
+  for (const auto& run : runs)
+    if (const std::string note = cpu_time_note(run, workspace.config().policy); !note.empty())
+      workspace.note("warning: " + note);
   print_recorded(workspace, runs);
   return ExitCode::kOk;
 }

@@ -446,7 +446,7 @@ Pictures folded_pictures(const ReportOptions& options, const Pictures& failing, 
 std::string write_markdown(const Reports& as_judged, const ReportOptions& options) {
   Reports reports = as_judged;
   for (auto& report : reports)
-    if (auto words = take_shared_neighbours(report); !words.empty())
+    if (auto words = take_shared_obstacle(report); !words.empty())
       report.notes.insert(report.notes.begin(), std::move(words));
   const auto rows = rows_across(reports);
   std::vector<Piece> pieces{headline(reports, options), unjudged(reports, options)};

@@ -387,14 +387,19 @@ std::string change_against_in_words(const Comparison& comparison, const std::str
   return text + ": " + base + " → " + candidate;
 }
 
-std::string take_shared_neighbours(ComparisonReport& report) {
+std::string take_shared_obstacle(ComparisonReport& report) {
   std::map<std::string, std::vector<std::string>> sentences;  // by what ran beside them
   const auto is_of_neighbours = [](const Reason& reason) {
     return reason.code == ReasonCode::kOtherNeighbours;
   };
+  const auto is_single = [](const Reason& reason) { return reason.code == ReasonCode::kOneInvocation; };
+  std::size_t single = 0;
   for (const auto& row : report.comparisons)
     for (const auto& reason : row.reasons)
-      if (is_of_neighbours(reason)) sentences[reason.text("text")].push_back(other_neighbours(reason));
+      if (is_single(reason))
+        ++single;
+      else if (is_of_neighbours(reason))
+        sentences[reason.text("text")].push_back(other_neighbours(reason));
   std::erase_if(sentences, [](const auto& one) { return one.second.size() < kSharedRows; });
   std::vector<std::string> parts;
   for (const auto& [text, all] : sentences) {
@@ -403,8 +408,15 @@ std::string take_shared_neighbours(ComparisonReport& report) {
       words.replace(at, std::string("beside it").size(), "beside them");
     parts.push_back(std::move(words));
   }
+  if (single >= kSharedRows)
+    parts.insert(
+        parts.begin(),
+        "no verdict on " + count_of(single, "benchmark") +
+            ": each side is one invocation, whose repetitions share one process, and another process may "
+            "be faster or slower; measure several side by side");
   for (auto& row : report.comparisons)
     std::erase_if(row.reasons, [&](const Reason& reason) {
+      if (is_single(reason)) return single >= kSharedRows;
       return is_of_neighbours(reason) && sentences.count(reason.text("text")) > 0;
     });
   return join(parts, "; ");

@@ -16,9 +16,10 @@ std::string reason_in_words(const Comparison& comparison);
 // messages that have no table. `label`: what it is compared with.
 std::string change_against_in_words(const Comparison& comparison, const std::string& label);
 
-// What three rows or more would say of what ran beside them on one side only, once for all of them; empty
-// where fewer do. Takes it out of their reasons.
-std::string take_shared_neighbours(ComparisonReport& report);
+// What three rows or more would say of what stands in the way of a verdict on all of them, once: that other
+// benchmarks ran beside them on one side only, or that each side is one invocation. Empty where fewer do.
+// Takes it out of their reasons.
+std::string take_shared_obstacle(ComparisonReport& report);
 
 inline constexpr const char* kRenamedQuestion =
     "What is missing and what is new have like names and values. If they were renamed, add to tracker.toml:";

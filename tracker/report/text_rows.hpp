@@ -1,6 +1,7 @@
 // Which rows the text report prints, and what it says below each.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct TextRow {
   Cells cells;
   std::string why;          // printed with the row; empty where its figures say all
   bool shares_why = false;  // of several rows, the last has the `why` of all
+  std::optional<Interval> loss = {};  // of the change, worse is positive; empty where nothing is known of it
+  double threshold = 0;
 };
 
 // Without `all_rows`, the unchanged ones are left out, and all but the first inconclusive ones.
