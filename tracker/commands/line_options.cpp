@@ -11,4 +11,9 @@ void add_line_options(CLI::App& app, LineRequest& request) {
   app.add_option("--device", request.device, "only devices that match this pattern");
 }
 
+void add_table_format(CLI::App& app, std::string& format) {
+  app.add_option("--format", format, "how to print: text for people, json or csv for programs")
+      ->check(CLI::IsMember({"text", "json", "csv"}));
+}
+
 }  // namespace tracker

@@ -7,6 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/print_recorded.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/formats/measured_file.hpp"
@@ -21,6 +22,7 @@ struct RecordOptions {
   std::string gpu;
   std::string cpu;
   std::string prefix;
+  std::string format = "text";
 };
 
 void name_device(BenchmarkFile& file, const RecordOptions& options) {
@@ -81,7 +83,7 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
   for (const auto& run : runs)
     if (const std::string note = cpu_time_note(run, workspace.config().policy); !note.empty())
       workspace.note("warning: " + note);
-  print_recorded(workspace, runs);
+  print_recorded(workspace, runs, options.format);
   return ExitCode::kOk;
 }
 
@@ -99,6 +101,7 @@ std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) 
   app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
   app.add_option("--prefix", options->prefix,
                  "goes before the names of all benchmarks, as a [[binary]]'s prefix does");
+  add_table_format(app, options->format);
   app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
   return [options, &globals] { return record(globals, *options); };
 }

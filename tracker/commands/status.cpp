@@ -76,8 +76,9 @@ std::string binaries_in_words(const Config& config) {
 
 }  // namespace
 
-ExitCode print_status(const Globals& globals) {
-  const Workspace workspace(globals);
+std::optional<ExitCode> print_status(const Globals& globals) {
+  const Workspace workspace(globals, Without::kAllowed);
+  if (!workspace.has_repository()) return {};
   const auto& repository = workspace.repository();
   std::optional<Commit> head;
   try {
