@@ -67,6 +67,8 @@ const std::vector<ReportGolden>& report_goldens() {
       {"text_long_120.txt", "text", {many}, {.columns = 120}},
       {"text_long_120_first.txt", "text", {many}, {.columns = 120, .all_rows = false}},
       {"text_long_unlimited.txt", "text", {many}, {}},
+      {"comparison.html", "html", {sample, quiet}, {}},
+      {"comparison_hostile.html", "html", {hostile}, test::hostile_options()},
       {"comparison_policy.json", "json", {policy}, {}},
       {"comparison.json", "json", {sample, quiet}, {}},
       {"comparison_hostile.json", "json", {hostile}, {}},

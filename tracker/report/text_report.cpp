@@ -130,19 +130,6 @@ bool draws_bars(const std::vector<TextRow>& rows) {
   return std::any_of(rows.begin(), rows.end(), [](const TextRow& row) { return row.loss.has_value(); });
 }
 
-// What half of a bar holds, as a share: all intervals but for what is far outside the threshold.
-double bar_span(const std::vector<TextRow>& rows) {
-  constexpr double kThresholdsMin = 1.5;
-  constexpr double kThresholdsMax = 6;
-  double span = 0;
-  double threshold = 0;
-  for (const auto& row : rows) {
-    threshold = std::max(threshold, row.threshold);
-    if (row.loss) span = std::max({span, std::abs(row.loss->low), std::abs(row.loss->high)});
-  }
-  return std::clamp(span, kThresholdsMin * threshold, std::max(kThresholdsMax * threshold, 1e-6));
-}
-
 // "  │  ·├──●──┤  │": the interval of the change between the thresholds, worse to the right. An end that
 // lies farther out is an arrow.
 std::string interval_bar(const TextRow& row, double span) {

@@ -95,6 +95,18 @@ std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
   return rows;
 }
 
+double bar_span(const std::vector<TextRow>& rows) {
+  constexpr double kThresholdsMin = 1.5;
+  constexpr double kThresholdsMax = 6;
+  double span = 0;
+  double threshold = 0;
+  for (const auto& row : rows) {
+    threshold = std::max(threshold, row.threshold);
+    if (row.loss) span = std::max({span, std::abs(row.loss->low), std::abs(row.loss->high)});
+  }
+  return std::clamp(span, kThresholdsMin * threshold, std::max(kThresholdsMax * threshold, 1e-6));
+}
+
 std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
   if (all_rows) return "";
   std::vector<std::string> parts;

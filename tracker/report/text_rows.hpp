@@ -21,6 +21,9 @@ struct TextRow {
 // Without `all_rows`, the unchanged ones are left out, and all but the first inconclusive ones.
 std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows);
 
+// What half of a bar of these rows holds, as a share: all intervals but for what is far outside the threshold.
+double bar_span(const std::vector<TextRow>& rows);
+
 // What rows_of left out and no count tells; empty where that is nothing.
 std::string hidden_in_words(const ComparisonReport& report, bool all_rows);
 
