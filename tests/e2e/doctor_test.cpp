@@ -127,6 +127,19 @@ TEST(CommandLine, AWordOfAListHasANearOne) {
   }
 }
 
+// What others recorded lies at the origin: a fresh clone fetches it before it measures or sets up anything.
+TEST(Status, AFreshCloneIsToldToFetch) {
+  const Scratch scratch;
+  scratch.commit_speeds("copy/a 10000 0.001\n");
+  EXPECT_THAT(scratch.tracker({}).output, testing::Not(HasSubstr("tracker sync --fetch")));
+  scratch.git({"remote", "add", "origin", "https://example.org/o/r.git"});
+  EXPECT_THAT(scratch.tracker({}).output, HasSubstr("next:\n  tracker sync --fetch  "));
+  EXPECT_THAT(scratch.tracker({"top"}).errors,
+              HasSubstr("next: fetch what is recorded elsewhere: tracker sync --fetch; or measure"));
+  ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
+  EXPECT_THAT(scratch.tracker({}).output, testing::Not(HasSubstr("tracker sync --fetch")));
+}
+
 TEST(CommandLine, HelpAndVersionAnswerZero) {
   const Scratch scratch;
   EXPECT_THAT(scratch.tracker({"--help"}).output, HasSubstr("doctor"));

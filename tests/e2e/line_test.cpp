@@ -57,8 +57,9 @@ TEST(Top, NamesTheCommitOfBothBenchmarksAndWhatMendedIt) {
   for (const auto& asked : {std::vector<std::string>{"top", "--since", "all"}, {"log", "*"}}) {
     auto above = asked;
     above.insert(above.end(), {"--threshold", "30%"});
-    EXPECT_THAT(line.scratch.tracker(above).output,
-                ContainsRegex("[12] certain changes? below 30 % (is|are) not shown: --threshold [12]0% shows"));
+    EXPECT_THAT(
+        line.scratch.tracker(above).output,
+        ContainsRegex("[12] certain changes? below 30 % (is|are) not shown: --threshold [12]0% shows"));
   }
   EXPECT_THAT(line.scratch.tracker({"top", "--threshold", "0%"}).errors, HasSubstr("'0%' must be above 0 %"));
 

@@ -1,7 +1,6 @@
 // tracker list: what is recorded, for people and for scripts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/scratch.hpp"

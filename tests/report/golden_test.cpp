@@ -68,6 +68,7 @@ const std::vector<ReportGolden>& report_goldens() {
       {"text_long_120_first.txt", "text", {many}, {.columns = 120, .all_rows = false}},
       {"text_long_unlimited.txt", "text", {many}, {}},
       {"comparison.html", "html", {sample, quiet}, {}},
+      {"comparison_unjudged.html", "html", {}, test::unjudged_options()},
       {"comparison_hostile.html", "html", {hostile}, test::hostile_options()},
       {"comparison_policy.json", "json", {policy}, {}},
       {"comparison.json", "json", {sample, quiet}, {}},

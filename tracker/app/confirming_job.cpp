@@ -194,8 +194,7 @@ std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_
                       : "the " + count_of(benchmarks, "benchmark") + " still undecided";
   if (const double expected = expected_s(analysis); expected > 0)
     words += ", about " + format_duration(expected);
-  return words + "; " + format_duration(left_s()) +
-         " of the time budget left";
+  return words + "; " + format_duration(left_s()) + " of the time budget left";
 }
 
 bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
@@ -206,8 +205,8 @@ bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironm
   measuring.only = analysis.number == 1 ? first_wanted() : wanted();
   const std::size_t open = undecided().size();
   workspace_.note(announced(analysis, open == 0 ? measuring.only.size() : open));
-  progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") +
-                format_duration(left_s()) + " of budget left");
+  progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") + format_duration(left_s()) +
+                " of budget left");
   Measured more;
   try {
     more = measure_targets(workspace_, targets_, measuring, environment, spool, progress);

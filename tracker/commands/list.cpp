@@ -92,8 +92,8 @@ DataTable benchmarks_table(const std::vector<RecordedBenchmark>& benchmarks) {
 DataTable commits_table(const std::vector<RecordedCommit>& commits) {
   DataTable table{"commits", {"commit", "date", "subject", "runs", "devices"}, {}};
   for (const auto& one : commits)
-    table.rows.push_back({one.commit.id, one.commit.date, one.commit.subject, static_cast<std::int64_t>(one.runs),
-                          join(one.devices, " ")});
+    table.rows.push_back({one.commit.id, one.commit.date, one.commit.subject,
+                          static_cast<std::int64_t>(one.runs), join(one.devices, " ")});
   return table;
 }
 

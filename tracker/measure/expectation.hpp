@@ -9,9 +9,9 @@ namespace tracker {
 
 struct Expectation {
   std::size_t benchmarks = 0;
-  std::size_t open = 0;   // of them, with a number of iterations that says nothing of their time
-  double seconds = 0;     // of one invocation, those that are open aside
-  double min_time_s = 0;  // of one repetition, where the benchmark says nothing else
+  std::size_t open = 0;    // of them, with a number of iterations that says nothing of their time
+  double seconds = 0;      // of one invocation, those that are open aside
+  double min_time_s = 0;   // of one repetition, where the benchmark says nothing else
   std::size_t manual = 0;  // of them, those that measure their time themselves
 };
 

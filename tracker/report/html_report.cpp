@@ -160,6 +160,11 @@ std::string write_html(const std::vector<ComparisonReport>& reports, const Repor
       xml_text(answer) + "</title>\n<style>\n" + kStyle + "</style>\n</head>\n<body>\n<main>\n<h1 class=\"" +
       look + "\">" + xml_text(answer) + "</h1>\n";
   for (const auto& report : reports) html += section_html(report);
+  for (const auto& unjudged : options.unjudged) {
+    if (!unjudged.device.empty()) html += "<h2>" + xml_text(printable(unjudged.device)) + "</h2>\n";
+    html += "<p>" + xml_text(printable("could not judge: " + unjudged.reason)) + "</p>\n";
+    if (!unjudged.hint.empty()) html += "<p>" + xml_text(printable("next step: " + unjudged.hint)) + "</p>\n";
+  }
   if (!options.reproduce.empty())
     html += "<p class=\"note\">again: <code>" + xml_text(printable(options.reproduce)) + "</code></p>\n";
   return html + "</main>\n</body>\n</html>\n";

@@ -12,8 +12,8 @@ namespace tracker {
 struct TextRow {
   Verdict verdict = Verdict::kInconclusive;
   Cells cells;
-  std::string why;          // printed with the row; empty where its figures say all
-  bool shares_why = false;  // of several rows, the last has the `why` of all
+  std::string why;                    // printed with the row; empty where its figures say all
+  bool shares_why = false;            // of several rows, the last has the `why` of all
   std::optional<Interval> loss = {};  // of the change, worse is positive; empty where nothing is known of it
   double threshold = 0;
 };
@@ -21,7 +21,8 @@ struct TextRow {
 // Without `all_rows`, the unchanged ones are left out, and all but the first inconclusive ones.
 std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows);
 
-// What half of a bar of these rows holds, as a share: all intervals but for what is far outside the threshold.
+// What half of a bar of these rows holds, as a share: all intervals but for what is far outside the
+// threshold.
 double bar_span(const std::vector<TextRow>& rows);
 
 // What rows_of left out and no count tells; empty where that is nothing.

@@ -16,8 +16,8 @@ namespace tracker {
 std::vector<std::string> unused_rules(const Policy& policy, const std::vector<const std::vector<Run>*>& runs,
                                       const std::vector<BenchmarkTimes>& times = {});
 
-// What is missing in the candidate and what is new there, where both have about the same value and like names:
-// as renames that tracker.toml may take, one for all below a folder that has only got another name.
+// What is missing in the candidate and what is new there, where both have about the same value and like
+// names: as renames that tracker.toml may take, one for all below a folder that has only got another name.
 std::vector<Rename> likely_renames(const std::vector<Comparison>& rows);
 
 // kUsage where a rule names a metric that is not built in, that no benchmark of these runs has as a counter,
