@@ -199,9 +199,9 @@
       cursor: { y: false, points: { size: 8 }, drag: { x: true, y: false } },
       hooks: {
         drawAxes: [(u) => { if (base) { drawBand(u, base, series.threshold); drawLine(u, base, "muted", [4, 4], "base"); } }],
+        drawSeries: [(u, at) => { if (at === 2) drawLevels(u, series, places); }],  // above the band, below the values
         draw: [function (u) {
           for (const [label, value] of series.references || []) drawLine(u, value, "limit", [8, 4], label);
-          drawLevels(u, series, places);
           for (const at of spikes) drawRing(u, places[at], points[at].value, "limit", 1.5);
           for (const step of series.steps || []) drawMark(u, places[step.point], points[step.point].value, step, commits[points[step.point].commit].short);
           if (chosen !== null) drawRing(u, places[chosen], points[chosen].value, "ink", 2);

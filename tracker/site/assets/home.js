@@ -118,7 +118,7 @@
     const list = e("ul", { class: "events" }, all.slice(0, EVENTS_FIRST).map((event) => eventItem(view, event)));
     const parts = [e("h2", {}, "What changed, the worst first"), list];
     if (all.length === 0) parts.push(e("p", {}, "Nothing" + (view.state.q ? " that matches." : ".")));
-    if (trackerData.index.below) parts.push(e("p", { class: "note" }, trackerData.index.below + ": tracker site has that option too."));
+    if (trackerData.index.below) parts.push(e("p", { class: "note" }, trackerData.index.below.replace(": --", ": tracker site --") + "."));
     if (all.length > EVENTS_FIRST) {
       const more = e("button", { type: "button" }, "Show all " + all.length);
       more.addEventListener("click", function () {
