@@ -114,10 +114,44 @@ TEST(CommandLine, UsageErrorsAnswerTwo) {
   }
 }
 
+TEST(CommandLine, AWordOfAListHasANearOne) {
+  const Scratch scratch;
+  for (const auto& [words, meant] :
+       {std::pair<std::vector<std::string>, std::string>{{"top", "--format", "jsn"}, "json"},
+        {{"list", "devics"}, "devices"},
+        {{"compare", "HEAD", "--format", "markdwon"}, "markdown"},
+        {{"run", "--format", "cvs"}, "csv"}}) {
+    const auto result = scratch.tracker(words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.errors, HasSubstr("did you mean '" + meant + "'?"));
+  }
+}
+
+// What others recorded lies at the origin: a fresh clone fetches it before it measures or sets up anything.
+TEST(Status, AFreshCloneIsToldToFetch) {
+  const Scratch scratch;
+  scratch.commit_speeds("copy/a 10000 0.001\n");
+  EXPECT_THAT(scratch.tracker({}).output, testing::Not(HasSubstr("tracker sync --fetch")));
+  scratch.git({"remote", "add", "origin", "https://example.org/o/r.git"});
+  EXPECT_THAT(scratch.tracker({}).output, HasSubstr("next:\n  tracker sync --fetch  "));
+  EXPECT_THAT(scratch.tracker({"top"}).errors,
+              HasSubstr("next: fetch what is recorded elsewhere: tracker sync --fetch; or measure"));
+  ASSERT_EQ(scratch.tracker({"run", "-n", "1"}).exit_code, 0);
+  EXPECT_THAT(scratch.tracker({}).output, testing::Not(HasSubstr("tracker sync --fetch")));
+}
+
 TEST(CommandLine, HelpAndVersionAnswerZero) {
   const Scratch scratch;
   EXPECT_THAT(scratch.tracker({"--help"}).output, HasSubstr("doctor"));
   EXPECT_EQ(scratch.tracker({"compare", "--help"}).exit_code, 0);
+  EXPECT_EQ(scratch.tracker({"help"}).output, scratch.tracker({"--help"}).output);
+  EXPECT_EQ(scratch.tracker({"help", "compare"}).output, scratch.tracker({"compare", "--help"}).output);
+  EXPECT_EQ(scratch.tracker({"help", "nothing"}).exit_code, 2);
+  const auto outside = scratch.tracker({"-C", "/"});
+  EXPECT_EQ(outside.exit_code, 0) << "no repository holds that folder";
+  EXPECT_EQ(outside.output, scratch.tracker({"--help"}).output);
+  for (const char* group : {"Begin:", "Measure:", "Did it get slower:", "Which commit, and why:", "Show it:"})
+    EXPECT_THAT(outside.output, HasSubstr(group));
   EXPECT_THAT(scratch.tracker({"--version"}).output, ContainsRegex("^tracker [0-9]+\\.[0-9]+\\.[0-9]+"));
 }
 

@@ -10,6 +10,7 @@ namespace tracker::e2e {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -39,7 +40,7 @@ TEST(Top, NamesTheCommitOfBothBenchmarksAndWhatMendedIt) {
   const auto result = line.scratch.tracker({"top", "--since", "all"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("1 lasting change: 1 slower"));
-  EXPECT_THAT(result.output, HasSubstr("▼ −17."));
+  EXPECT_THAT(result.output, ContainsRegex("\n17\\.[0-9] % less bandwidth  "));
   EXPECT_THAT(result.output, HasSubstr(line.culprit.substr(0, 7) + "  Set speeds  copy/* (2)"));
   EXPECT_THAT(result.output, HasSubstr("still there"));
   const auto events =
@@ -52,6 +53,15 @@ TEST(Top, NamesTheCommitOfBothBenchmarksAndWhatMendedIt) {
       << "the commits are of January";
   EXPECT_THAT(line.scratch.tracker({"top", "copy/a/*", "--since", "2026-01-01"}).output,
               HasSubstr("Set speeds  copy/a/8 "));
+
+  for (const auto& asked : {std::vector<std::string>{"top", "--since", "all"}, {"log", "*"}}) {
+    auto above = asked;
+    above.insert(above.end(), {"--threshold", "30%"});
+    EXPECT_THAT(
+        line.scratch.tracker(above).output,
+        ContainsRegex("[12] certain changes? below 30 % (is|are) not shown: --threshold [12]0% shows"));
+  }
+  EXPECT_THAT(line.scratch.tracker({"top", "--threshold", "0%"}).errors, HasSubstr("'0%' must be above 0 %"));
 
   const std::string mender = measured(line.scratch, 10000, 9000);
   for (int i = 1; i < 4; ++i) measured(line.scratch, 10000 + i, 9000 - i);

@@ -1,6 +1,7 @@
 // tracker list: what is recorded, for people and for scripts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/e2e/scratch.hpp"
 
@@ -25,6 +26,19 @@ TEST(List, NamesDevicesBenchmarksAndCommits) {
   EXPECT_THAT(scratch.tracker({"list", "commits"}).output,
               HasSubstr(scratch.git({"rev-parse", "--short=7", "HEAD"})));
   EXPECT_THAT(scratch.tracker({"list", "devices"}).output, HasSubstr("1 run, newest 20"));
+  const auto listed = nlohmann::json::parse(scratch.tracker({"list", "--format", "json"}).output);
+  EXPECT_EQ(listed.at("devices").size(), 1u);
+  EXPECT_EQ(listed.at("benchmarks").at(1).at("benchmark"), "copy/b/16");
+  EXPECT_EQ(listed.at("commits").at(0).at("runs"), 1);
+  EXPECT_THAT(scratch.tracker({"list", "benchmarks", "--format", "csv"}).output,
+              testing::StartsWith("benchmark,devices\r\ncopy/b/8,1\r\n"));
+  EXPECT_EQ(scratch.tracker({"list", "--format", "csv"}).exit_code, 2) << "three tables are none of CSV";
+  const auto runs = nlohmann::json::parse(scratch.tracker({"log", "--format", "json"}).output);
+  EXPECT_EQ(runs.at("runs").at(0).at("benchmarks"), 3);
+  const auto values = nlohmann::json::parse(scratch.tracker({"log", "copy/*", "--format", "json"}).output);
+  EXPECT_EQ(values.at("values").size(), 2u);
+  EXPECT_TRUE(values.at("changes").empty());
+  EXPECT_EQ(scratch.tracker({"log", "none/*", "--format", "json"}).exit_code, 2);
   const auto unknown = scratch.tracker({"list", "--device", "nope"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.errors, HasSubstr("those with runs: "));

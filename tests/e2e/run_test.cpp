@@ -28,6 +28,7 @@ TEST(RunCommand, RecordsEveryInvocationForHead) {
   const auto result = scratch.tracker({"run"});
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("recorded 2 benchmarks × 5 invocations for "));
+  EXPECT_THAT(result.output, testing::ContainsRegex("  [a-z]+/[^ ]+ +[0-9.]+ .*/?s ± [0-9.]+ %\n"));
   EXPECT_THAT(result.output, HasSubstr("device  test-gpu (Test GPU)"));
   EXPECT_THAT(result.errors, HasSubstr("[5/5] fake_bench, invocation 5 of 5"));
   EXPECT_EQ(stored_run_count(scratch), 1u);

@@ -73,6 +73,47 @@ TEST(Series, MarksNoStepWithinTheThreshold) {
   EXPECT_TRUE(make_series(slowed_down(), "gpu", {}, policy, "")[0].steps.empty());
 }
 
+// Six levels of noise apart, and less than the threshold: no step, and not nothing.
+TEST(Series, CountsCertainChangesBelowTheThreshold) {
+  std::vector<CommitRuns> history;
+  for (int i = 0; i < 24; ++i) history.push_back(commit_at(i, {{"k", around(i < 12 ? 100 : 103)}}));
+  Policy policy;
+  policy.rules = {{.match = "k", .threshold = 0.05}};
+  const auto all = make_series(history, "gpu", {}, policy, "");
+  EXPECT_TRUE(all[0].steps.empty());
+  ASSERT_EQ(all[0].below.size(), 1u);
+  EXPECT_EQ(all[0].below[0].point, 12u);
+  EXPECT_NEAR(all[0].below[0].change, 0.03, 0.005);
+  EXPECT_TRUE(points_from(all[0], 13).below.empty());
+  EXPECT_EQ(points_from(all[0], 5).below.at(0).point, 7u);
+  policy.rules[0].threshold = 0.02;
+  const auto shown = make_series(history, "gpu", {}, policy, "");
+  EXPECT_EQ(shown[0].steps.size(), 1u);
+  EXPECT_TRUE(shown[0].below.empty());
+}
+
+Series at_positions(const std::string& benchmark, int first, int last, int apart) {
+  Series series;
+  series.benchmark = benchmark;
+  for (int position = first; position <= last; position += apart) {
+    SeriesPoint point;
+    point.position = position;
+    series.points.push_back(point);
+  }
+  return series;
+}
+
+TEST(Series, ASeriesEndsWhereTheNewestRunsLackIt) {
+  std::vector<Series> all{at_positions("whole", 0, 40, 1), at_positions("ended", 0, 30, 1),
+                          at_positions("weekly", 0, 35, 7), at_positions("weekly, ended", 0, 14, 7),
+                          at_positions("left out once", 0, 38, 1)};
+  mark_ended(all);
+  std::vector<std::string> ended;
+  for (const auto& series : all)
+    if (series.ended) ended.push_back(series.benchmark);
+  EXPECT_EQ(ended, (std::vector<std::string>{"ended", "weekly, ended"}));
+}
+
 TEST(Series, DisturbedCommitsMakeNoStep) {
   auto history = slowed_down();
   for (std::size_t i = 3; i < 6; ++i) history[i].runs[0].dirty = true;

@@ -15,6 +15,20 @@ TEST(Expectation, CountsWhatTheListAndTheArgumentsSay) {
                    2 * (3 * 1.4 + 0.3));
 }
 
+// What lies between their launches is in none of their times.
+TEST(Expectation, ManualTimeTakesLongerThanItSays) {
+  const auto manual = expect_time({"a/manual_time", "b"}, {}, 1);
+  EXPECT_EQ(manual.manual, 1u);
+  EXPECT_DOUBLE_EQ(manual.seconds, 0.5 * 1.7 * 1.7 + 0.5 * 1.7);
+  EXPECT_THAT(expectation_in_words(manual, 1, 5, 1),
+              testing::HasSubstr("; the first one shows how much longer"));
+  EXPECT_EQ(learned_in_words(51, 89, 255),
+            "the first invocation took 1 min 29 s, not 51 s: about 7 min 25 s in all");
+  EXPECT_EQ(learned_in_words(51, 60, 255), "") << "near enough";
+  EXPECT_EQ(learned_in_words(1, 3, 5), "") << "seconds are no matter";
+  EXPECT_EQ(learned_in_words(0, 89, 0), "") << "nothing was said";
+}
+
 TEST(Expectation, AFixedNumberOfIterationsSaysNothingOfTheTime) {
   const auto some = expect_time({"a/iterations:50/manual_time", "b"}, {}, 1);
   EXPECT_EQ(some.open, 1u);

@@ -54,6 +54,21 @@ TEST(LineProgress, PrintsOneLineAStepWithoutControlCodes) {
             "[1/3] bench, invocation 1 of 3: 0 s, 0 s left\n[2/2] bench, invocation 2 of 3: 0 s\n");
 }
 
+// A log of CI is read afterwards: a line a tenth says as much.
+TEST(LineProgress, ManyStepsHaveALineATenth) {
+  std::ostringstream out;
+  const auto progress = make_line_progress(out);
+  progress->begin(200);
+  for (int i = 0; i < 200; ++i) {
+    progress->start_step("bench, invocation " + std::to_string(i + 1) + " of 200");
+    progress->end_step();
+  }
+  const std::string text = out.str();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 10);
+  EXPECT_THAT(text, HasSubstr("[100/200] "));
+  EXPECT_THAT(text, HasSubstr("[200/200] "));
+}
+
 TEST(LineProgress, ALongStepTellsHowFarItIs) {
   std::ostringstream out;
   const auto progress = make_line_progress(out, std::chrono::milliseconds(0));

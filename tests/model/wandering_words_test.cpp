@@ -26,6 +26,28 @@ TEST(WanderingWords, OfPlainNumbers) {
   EXPECT_EQ(wandering_at({}), "");
 }
 
+TEST(BelowThreshold, SaysHowManyAndWhichThresholdShowsThem) {
+  Series series;
+  series.threshold = 0.05;
+  for (const char* date : {"2026-01-05T08:00:00Z", "2026-02-05T08:00:00Z"}) {
+    SeriesPoint point;
+    point.date = date;
+    series.points.push_back(point);
+  }
+  EXPECT_EQ(below_threshold_among({series}, ""), "");
+  series.below = {{0, 0.03}, {1, -0.041}};
+  EXPECT_EQ(below_threshold_among({series}, ""),
+            "2 certain changes below 5 % are not shown: --threshold 2% shows them");
+  EXPECT_EQ(below_threshold_among({series}, "2026-02-01"),
+            "1 certain change below 5 % is not shown: --threshold 2% shows it");
+  EXPECT_EQ(below_threshold_among({series}, "2026-03-01"), "");
+  Series other = series;
+  other.threshold = 0.04;
+  other.below = {{0, 0.0037}};
+  EXPECT_EQ(below_threshold_among({series, other}, ""),
+            "3 certain changes below their thresholds are not shown: --threshold 0.2% shows them");
+}
+
 TEST(WanderingWords, TheLargestFirst) {
   EXPECT_EQ(wandering_among({wandering("a", 0)}, 2), "");
   EXPECT_EQ(wandering_among({wandering("a", 0.01), wandering("b", 0)}, 2),

@@ -57,6 +57,29 @@ TEST(SamplesView, RecordedModesAreSeen) {
   EXPECT_TRUE(in_cache.pairs.empty());
 }
 
+// A loss of a third is what the picture is about: two rounds that went wrong stand at the edge.
+TEST(SamplesView, FewOutliersDoNotTakeTheRoomOfTheChange) {
+  BenchmarkSamples samples = make_samples_of(10);
+  const auto around_value = [](int round, double value) {
+    std::vector<double> values;
+    for (const double step : {-1.0, -0.5, 0.0, 0.5, 1.0}) values.push_back(value * (1 + 0.004 * step));
+    return invocation_at(round, values);
+  };
+  for (auto& one : samples.base) one = around_value(one.round, 3.0e12);
+  for (auto& one : samples.candidate) one = around_value(one.round, 2.0e12);
+  samples.base[3] = around_value(samples.base[3].round, 0.9e12);
+  samples.candidate[6] = around_value(samples.candidate[6].round, 6.0e12);
+  samples.comparison.base = 3.0e12;
+  samples.comparison.candidate = 2.0e12;
+  const auto view = view_samples(samples);
+  EXPECT_FALSE(view.holds(0.9));
+  EXPECT_FALSE(view.holds(6.0));
+  EXPECT_EQ(view.beyond, 10u);
+  EXPECT_GT(std::abs(view.place(3.0) - view.place(2.0)), 0.4);
+  for (auto& one : samples.base) one = around_value(one.round, one.round % 3 == 0 ? 0.9e12 : 3.0e12);
+  EXPECT_TRUE(view_samples(samples).holds(0.9)) << "a third of them is a speed of its own";
+}
+
 TEST(SamplesView, WhatIsLeftOutIsShownButDoesNotCount) {
   BenchmarkSamples samples = make_samples_of(5);
   const auto before = view_samples(samples);

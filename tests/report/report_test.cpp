@@ -56,6 +56,79 @@ TEST(MarkdownReport, NamesTheDriftOfTheLineBeforeTheChange) {
   EXPECT_THAT(written("markdown", {report}, options), HasSubstr("2 more drifts: tracker check"));
 }
 
+ComparisonReport with_rows(int rows, const std::string& beside) {
+  ComparisonReport report;
+  report.device = "nvidia-h200-140gib-700w";
+  for (int i = 0; i < rows; ++i) {
+    Comparison row;
+    row.benchmark = "copy/" + std::to_string(i);
+    row.metric = find_metric("real_time");
+    row.base = row.candidate = 1e-3;
+    row.change = 0.001;
+    row.reasons = {{ReasonCode::kEitherSide, {{"change", 0.001}}},
+                   {ReasonCode::kOtherNeighbours, {{"text", beside}, {"resolvable", 0.1 + 0.01 * i}}}};
+    report.comparisons.push_back(row);
+  }
+  return report;
+}
+
+// One benchmark more in the candidate's process: the others need not each say so.
+TEST(TextReport, WhatRanBesideAllOfThemIsSaidOnceAboveTheTable) {
+  const auto report = with_rows(6, "'new' ran beside it only in the candidate");
+  const std::string said =
+      "6 benchmarks: 'new' ran beside them only in the candidate, so that changes below 10–15 % "
+      "cannot be seen: measure both sides with the same set (--measure), or each benchmark "
+      "alone (--isolate)";
+  const std::string text = written("text", {report}, {});
+  EXPECT_THAT(text, HasSubstr(said));
+  EXPECT_EQ(text.find("ran beside"), text.rfind("ran beside"));
+  EXPECT_LT(text.find("ran beside"), text.find("copy/0"));
+  const std::string markdown = written("markdown", {report}, {});
+  EXPECT_EQ(markdown.find("ran beside"), markdown.rfind("ran beside"));
+  const std::string two = written("text", {with_rows(2, "'new' ran beside it only in the base")}, {});
+  EXPECT_THAT(two, HasSubstr("'new' ran beside it only in the base, so that changes below 10 % cannot"));
+}
+
+// Day one of who has two files: all ratios, and one sentence that says why there is no verdict.
+TEST(TextReport, OfTwoFilesItShowsTheRatiosAndSaysOnceWhyNothingIsJudged) {
+  auto report = with_rows(25, "x");
+  for (auto& row : report.comparisons) row.reasons = {{ReasonCode::kOneInvocation, {{"change", 0.001}}}};
+  const std::string text = written("text", {report}, {});
+  EXPECT_THAT(text, HasSubstr("no verdict on 25 benchmarks: each side is one invocation, "));
+  EXPECT_EQ(text.find("one invocation"), text.rfind("one invocation"));
+  EXPECT_THAT(text, HasSubstr("copy/24"));
+  EXPECT_THAT(text, Not(HasSubstr("more that are inconclusive")));
+}
+
+// A log of CI is a pipe: what many rows say is said once there too.
+TEST(TextReport, APipeFoldsReasonsAsATerminalDoes) {
+  auto report = with_rows(6, "x");
+  for (auto& row : report.comparisons) {
+    row.reasons = {{ReasonCode::kEitherSide, {{"change", 0.001}}}};
+    row.interval = Interval{-0.01, 0.03};
+    row.resolvable = row.threshold = 0.02;
+  }
+  const std::string text = written("text", {report}, {});
+  EXPECT_THAT(text, HasSubstr("these 6: "));
+  EXPECT_THAT(text, HasSubstr("better ←  ·  → worse\n"));
+  EXPECT_THAT(text, HasSubstr("  │   ├─────●───│──┤\n"));
+}
+
+TEST(TextReport, WhatMayBeRenamedIsThereToPaste) {
+  auto report = with_rows(1, "x");
+  EXPECT_THAT(written("text", {report}, {}), Not(HasSubstr("[[rename]]")));
+  report.likely_renames = {{"a/*", "b/*"}, {"q\"\\", "r\n"}};
+  ReportOptions narrow;
+  narrow.columns = 60;
+  for (const auto& options : {ReportOptions{}, narrow})
+    EXPECT_THAT(
+        written("text", {report}, options),
+        HasSubstr(
+            "\n  [[rename]]\n  from = \"a/*\"\n  to = \"b/*\"\n\n  [[rename]]\n  from = \"q\\\"\\\\\"\n"));
+  EXPECT_THAT(written("markdown", {report}, {}),
+              HasSubstr("```toml\n[[rename]]\nfrom = \"a/*\"\nto = \"b/*\"\n\n[[rename]]\n"));
+}
+
 TEST(Layout, CountsColumnsAndNotBytes) {
   EXPECT_EQ(shorten_middle("abcdefghij", 7), "abc…hij");
   EXPECT_EQ(shorten_middle("µµµµµµ", 5), "µµ…µµ");

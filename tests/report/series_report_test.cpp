@@ -98,18 +98,18 @@ TEST(SeriesReport, SaysWhatAFamilyShowsOnlyTogether) {
     change.benchmark = series.benchmark;
     change.metric = series.metric;
     change.before = 1;
-    change.after = 1.005;
+    change.after = 0.995;
     change.worse = true;
     event.changes.push_back(change);
   }
-  event.slower = {all.size(), 1.005, 1.005, 0};
-  event.together = Together{PoolKind::kFamily, "transpose f32", {1.003, 1.007}, 15, {}};
+  event.slower = {all.size(), 0.995, 0.995, 0};
+  event.together = Together{PoolKind::kFamily, "transpose f32", {0.993, 0.997}, 15, {}};
   event.together->pooled.points = all[0].points;
   for (const int columns : {80, 100, 160}) {
     const std::string text = write_series(all, {.columns = columns}, {event});
     EXPECT_THAT(text, HasSubstr("only together"));
     EXPECT_THAT(text, HasSubstr("transpose f32 family (20)"));
-    EXPECT_THAT(text, HasSubstr("20 benchmarks about 0.5 % slower together"));
+    EXPECT_THAT(text, HasSubstr("20 benchmarks about 0.5 % less bandwidth together"));
     for (const auto& line : split(text, '\n'))
       EXPECT_LE(display_width(line), static_cast<std::size_t>(columns));
   }

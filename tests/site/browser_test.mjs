@@ -15,7 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), "tracker-site-"));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const WIDTHS = [280, 360, 800, 1600];  // at the least, names have to break
 const PADDED = "transpose/padded/f32/4096x4096";
-const VIEWS = ["", "#v=benchmark&b=" + encodeURIComponent(PADDED), "#v=benchmark&b=sort&r=30d", "#v=compare&from=8ff502c&to=a81bd0a",
+const H200 = "#d=nvidia-h200-140gib-700w";
+const VIEWS = ["", H200, "#v=devices", "#v=benchmark&b=" + encodeURIComponent("transpose/naive/f32/4096x4096"), "#v=benchmark&b=" + encodeURIComponent(PADDED), "#v=benchmark&b=sort&r=30d", "#v=compare&from=8ff502c&to=a81bd0a",
   "#v=benchmark&b=nothing"];
 
 function writeSite(kind) {
@@ -75,16 +76,16 @@ const cases = {
   async first_view() {
     writeSite("small");
     const page = await newPage();
-    await open(page);
+    await open(page, H200);
     assert.match(await page.locator(".headline").innerText(), /^Last 90 days on NVIDIA H200: \d+ slower, 1 newly slower, 2 faster, 1 drifting$/);
     const months = page.getByRole("region", { name: "Families by month" });
-    assert.match(await months.locator("tr", { hasText: "transpose f32" }).innerText(), /▲ \+3\.\d+ %\s+▼ −13\.\d %/);
+    assert.match(await months.locator("tr", { hasText: "transpose f32" }).innerText(), /3\.\d+ % more bandwidth\s+13\.\d % less bandwidth/);
     const event = page.locator(".event", { hasText: "9 benchmarks" });
-    assert.match(await event.innerText(), /▼ −30\.\d %/);
+    assert.match(await event.innerText(), /^(30|29\.\d) % less bandwidth at most · a81bd0a/);
     assert.match(await event.innerText(), /still there/);
     assert.match(await event.innerText(), /Likely cause: registers 32 → 64/);
     const row = page.getByRole("region", { name: "Benchmarks" }).locator("tr", { hasText: PADDED });
-    assert.match(await row.innerText(), /▼ −20\.\d %\s+slower\s+2\.5\d\d TB\/s\s+3\.\d+ TB\/s\s+61\.\d % of theoretical peak/);
+    assert.match(await row.innerText(), /(20|19\.\d) % less bandwidth\s+slower\s+2\.5\d\d TB\/s\s+3\.\d+ TB\/s\s+61\.\d % of theoretical peak/);
     assert.equal(await row.locator("svg path").count(), 1);
     assert.match(await page.locator(".event a", { has: page.locator("code") }).first().getAttribute("href"), /^https:\/\/example\.org\/o\/r\/commit\/[0-9a-f]{40}$/);
     // What was mended says by whom.
@@ -104,12 +105,38 @@ const cases = {
     assert.deepEqual(page.problems, []);
   },
 
-  async controls() {
+  // What is seen first is of all devices, the worst first, whatever they are called.
+  async all_devices() {
     writeSite("small");
     const page = await newPage();
     await open(page);
+    assert.match(await page.locator(".headline").innerText(), /^Last 90 days on 2 devices: 11 slower, 1 newly slower, 2 faster, 1 drifting$/);
+    assert.match(await page.locator(".cards li").first().innerText(), /^NVIDIA H200\s+9 slower/);
+    assert.match(await page.locator(".cards li").nth(1).innerText(), /^NVIDIA L4\s+2 slower\s+at most (30|29\.\d) % less bandwidth: transpose\/padded\/f32\/8192x8192/);
+    const events = await page.locator(".event h3").allInnerTexts();
+    assert.match(events[0], /^(50|49\.\d) % slower · 68db571/);
+    // One commit on two devices is one event; a drift names both of its ends.
+    assert.match(events[1], /^(30|29\.\d) % less bandwidth at most · a81bd0a/);
+    assert.match(await page.locator(".event").nth(1).innerText(), /11 benchmarks on NVIDIA H200, NVIDIA L4/);
+    assert.match(events[2], /slower · by a drift from 2abb36f to 68db571/);
+    assert.match(events[3], /faster/);
+    assert.match(await page.getByRole("region", { name: "Benchmarks" }).locator("tr", { hasText: "8192x8192" }).filter({ hasText: "NVIDIA L4" }).innerText(), /slower/);
+    // No arrow, and no sign that says less where more is meant.
+    assert.doesNotMatch(await page.locator("main").innerText(), /[▼▲−]|(?<!U)\+\d/);
+    await shows(page, () => page.locator(".event").nth(1).getByRole("link", { name: "transpose/padded/f32/8192x8192" }).nth(1).click());
+    assert.match(await page.locator("h2.name").innerText(), /on NVIDIA L4$/);
+    await open(page, "#v=devices");
+    const device = page.getByRole("region", { name: "Devices" }).locator("tr", { hasText: "NVIDIA H200" });
+    assert.match(await device.innerText(), /68db571 of 2026-08-28\s+9\d\s+none\s+none\s+1980 MHz; usually 1980, at least 1965\s+driver 590\.44\.01/);
+    assert.deepEqual(page.problems, []);
+  },
+
+  async controls() {
+    writeSite("small");
+    const page = await newPage();
+    await open(page, H200);
     const rows = () => page.getByRole("region", { name: "Benchmarks" }).locator("tbody tr").count();
-    assert.equal(await rows(), 15);
+    assert.equal(await rows(), 16);
     await shows(page, () => page.getByLabel("changed only").check());
     assert.equal(await rows(), 13);
     await shows(page, () => page.getByLabel("Search benchmarks").fill("PADDED 8192"));
@@ -122,7 +149,7 @@ const cases = {
     assert.equal(await page.getByLabel("Search benchmarks").inputValue(), "PADDED 8192");
     assert.ok(await page.getByLabel("changed only").isChecked());
     await shows(page, () => page.getByLabel("Search benchmarks").fill("no such"));
-    assert.match(await page.locator("main").innerText(), /0 of 15 benchmarks\. Clear the search/);
+    assert.match(await page.locator("main").innerText(), /0 of 16 benchmarks\. Clear the search/);
     await shows(page, () => page.getByLabel("Search benchmarks").fill(""));
     await shows(page, () => page.getByRole("link", { name: "NVIDIA L4" }).click());
     assert.match(await page.locator(".headline").innerText(), /on NVIDIA L4/);
@@ -137,9 +164,9 @@ const cases = {
   async benchmark() {
     writeSite("small");
     const page = await newPage();
-    await open(page);
+    await open(page, H200);
     await shows(page, () => page.getByRole("region", { name: "Benchmarks" }).getByRole("link", { name: PADDED }).click());
-    assert.equal(await page.locator("h2.name").innerText(), PADDED);
+    assert.equal(await page.locator("h2.name").innerText(), PADDED + " on NVIDIA H200");
     assert.equal(await page.locator(".chart canvas").count(), 1);
     const panel = page.getByRole("region", { name: "One commit" });
     const newest = await panel.locator("h3").innerText();
@@ -175,7 +202,7 @@ const cases = {
     await page.mouse.up();
     await page.waitForTimeout(50);
     assert.notEqual(await drawing(), near);
-    assert.match(await page.getByRole("region", { name: "Changes, newest first" }).innerText(), /−20\.\d %\s+step\s+still there\s+registers 32 → 64/);
+    assert.match(await page.getByRole("region", { name: "Changes, newest first" }).innerText(), /(20|19\.\d) % less bandwidth\s+step\s+still there\s+registers 32 → 64/);
     await page.getByText("All values as a table").click();
     const values = page.getByRole("region", { name: "All values, newest first" }).locator("tbody tr");
     await values.nth(239).waitFor();  // the table is filled when it is opened
@@ -185,20 +212,59 @@ const cases = {
     assert.deepEqual(page.problems, []);
   },
 
+  // The line and its points lie above the band of the intervals; what stands alone and what is missing are marked.
+  async trend() {
+    writeSite("small");
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await newPage({ colorScheme, deviceScaleFactor: 1 });
+      await open(page, "#r=all&v=benchmark&b=" + encodeURIComponent("transpose/naive/f32/4096x4096"));
+      await page.waitForTimeout(100);
+      const pixels = await page.locator(".chart canvas").evaluate(function (canvas) {
+        const colours = {}, data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+        for (const name of ["line", "interval"]) {
+          const hex = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+          const wanted = [1, 3, 5].map((at) => parseInt(hex.substr(at, 2), 16));
+          colours[name] = 0;
+          for (let i = 0; i < data.length; i += 4) colours[name] += wanted.every((part, at) => data[i + at] === part);
+        }
+        return colours;
+      });
+      assert.ok(pixels.line > 240 * 10, `${pixels.line} pixels of 240 points, ${colorScheme}`);
+      assert.ok(pixels.interval > 5000, `${pixels.interval} pixels of the band, ${colorScheme}`);
+      assert.deepEqual(await page.evaluate(async () => site.spikes((await site.device(0)).series[0], await site.points(0, 0))), [215]);
+      const gaps = await page.evaluate(async () => site.gapsAfter((await site.points(0, 3)).map((point) => site.commits()[point.commit].position)));
+      assert.deepEqual(gaps, [189]);
+      const box = await page.locator(".u-over").boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + 40);
+      assert.match(await page.locator(".tooltip").innerText(), /^[\d.]+ TB\/s\n[\d.]+ TB\/s … [\d.]+ TB\/s · 25 samples\n[0-9a-f]{7} \S.*\n2026-/);
+      await open(page, "#r=all&v=benchmark&b=" + encodeURIComponent("reduce/old/f32/1024"));
+      assert.match(await page.locator("main").innerText(), /real_time at the end, 2026-06-19: [\d.]+ µs/);
+      assert.deepEqual(page.problems, []);
+      await page.context().close();
+    }
+  },
+
   async compare() {
     writeSite("small");
     const page = await newPage();
-    await open(page);
+    await open(page, H200);
     await shows(page, () => page.locator(".event", { hasText: "9 benchmarks" }).getByRole("link", { name: /^Compare/ }).click());
     const table = page.getByRole("region", { name: "Differences, the worst first" });
-    assert.match(await table.locator("tbody tr").first().innerText(), /transpose\/padded\/f32\/8192x8192\s+▼ −(29|30)\.\d %/);
+    assert.match(await table.locator("tbody tr").first().innerText(), /transpose\/padded\/f32\/8192x8192\s+(29\.\d|30) % less bandwidth/);
     assert.match(await table.locator("tbody tr").first().innerText(), /at a81bd0a/);
-    assert.match(await page.locator("main").innerText(), /14 benchmarks with a value at both; 1 without/);
+    assert.match(await page.locator("main").innerText(), /13 benchmarks with a value at both; 3 without/);
     assert.match(await page.locator("main").innerText(), /They are no verdicts/);
     assert.equal(await page.getByLabel("Command that judges the two commits").inputValue(), "tracker compare 8ff502c a81bd0a");
-    assert.equal(await page.locator("svg.bars rect").count(), 14);
+    // Worse is to the right in each of them, less bandwidth as well as more time.
+    const bars = await table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [row.querySelector("td:nth-of-type(2)").innerText, Number(row.querySelector("rect.worse, rect.better, rect.noise").getAttribute("x"))]));
+    assert.equal(bars.length, 13);
+    for (const [words, left] of bars) {
+      if (/less bandwidth|slower/.test(words)) assert.equal(left, 100, words);
+      if (/more bandwidth|faster/.test(words)) assert.ok(left < 100, words);
+    }
+    assert.ok(bars.some(([words]) => /less bandwidth/.test(words)) && bars.some(([words]) => /slower/.test(words)));
     // Differences of noise carry no mark.
-    assert.match(await table.locator("tr", { hasText: "transpose/naive" }).innerText(), /naive\S+\s+[+−][01]\.\d\d %/);
+    assert.match(await table.locator("tr", { hasText: "gemm/tile/f32/2048" }).innerText(), /2048\s+[+−][01]\.\d\d %/);
     await shows(page, () => page.getByLabel("Base").selectOption({ index: 0 }));
     assert.match(page.url(), /v=compare/);
     assert.deepEqual(page.problems, []);
@@ -213,8 +279,8 @@ const cases = {
       assert.match(await page.locator("main").innerText(), /registers 32 → 64/);
       assert.equal(await page.locator("main table").count(), 2);
       await page.getByRole("link", { name: "All benchmarks of NVIDIA H200" }).click();
-      assert.match(await page.locator("tr", { hasText: PADDED }).last().innerText(), /2\.5\d\d TB\/s\s+3\.\d+ TB\/s\s+▼ −20\.\d %\s+slower/);
-      assert.match(await page.locator("tr", { hasText: "transpose f32" }).first().innerText(), /▼ −13\.\d %/);
+      assert.match(await page.locator("tr", { hasText: PADDED }).last().innerText(), /2\.5\d\d TB\/s\s+3\.\d+ TB\/s\s+(20|19\.\d) % less bandwidth\s+slower/);
+      assert.match(await page.locator("tr", { hasText: "transpose f32" }).first().innerText(), /13\.\d % less bandwidth/);
       assert.match(await page.locator("main").innerText(), /<img src=x onerror=/);
       assert.equal(await page.locator("img, script, svg").count(), 0);
       await page.getByRole("link", { name: "All devices" }).click();
@@ -228,7 +294,7 @@ const cases = {
     const page = await newPage();
     await open(page);
     const names = await page.evaluate(async () => (await site.device(0)).series.map((series) => series.name));
-    assert.equal(names.length, 15);
+    assert.equal(names.length, 16);
     assert.ok(names.includes("<img src=x onerror=\"document.title='hit'\">/a/8"));
     const harmless = async function () {
       assert.equal(await page.locator("main img, main script, main iframe, main [onerror], main [onload], a[href^=javascript]").count(), 0);
@@ -236,9 +302,9 @@ const cases = {
       assert.equal(await page.evaluate(() => document.title === "hit"), false);
     };
     await harmless();
-    for (const name of names.slice(8)) {
+    for (const name of names.slice(9)) {
       await open(page, "#v=benchmark&b=" + encodeURIComponent(name));
-      assert.equal(await page.locator("h2.name").innerText(), name);
+      assert.equal(await page.locator("h2.name").innerText(), name + " on NVIDIA H200");
       await page.getByText("All values as a table").click();
       await harmless();
     }
@@ -303,7 +369,7 @@ const cases = {
     }
     assert.ok(seen.has("sort"));
     await shows(page, () => page.keyboard.press("Enter"));
-    assert.equal(await page.locator("h2.name").innerText(), "sort");
+    assert.match(await page.locator("h2.name").innerText(), /^sort on/);
     assert.equal(await page.evaluate(() => document.activeElement.id), "main");
     assert.deepEqual(page.problems, []);
   },
@@ -329,17 +395,19 @@ const cases = {
       quantities: all.quantities.map(([value, unit]) => site.quantity(value, unit)),
       percents: all.percents.map(([share]) => site.percent(share)),
       shares: all.shares.map(([share]) => site.share(share)),
+      changes: all.changes.map((one) => site.change(one, one.change)),
       columns: all.columns.map((one) => site.readColumn(one.text)),
       differences: all.differences.map((one) => site.readDifferences(one.text))
     }), known);
     assert.deepEqual(read.quantities, known.quantities.map((one) => one[2]));
     assert.deepEqual(read.percents, known.percents.map((one) => one[1]));
     assert.deepEqual(read.shares, known.shares.map((one) => one[1]));
+    assert.deepEqual(read.changes, known.changes.map((one) => one.words));
     assert.deepEqual(read.columns, known.columns.map((one) => one.numbers));
     assert.deepEqual(read.differences, known.differences.map((one) => one.numbers));
     assert.ok(known.quantities.length > 20 && known.columns.length > 5);
     // A series comes back as it was written: to 0.025 %, with its interval never narrower.
-    const points = await page.evaluate(() => site.points(0, 0));
+    const points = await page.evaluate(() => site.points(0, 1));
     assert.equal(points.length, known.points.length);
     points.forEach(function (point, at) {
       const [median, low, high] = known.points[at];
@@ -362,11 +430,11 @@ const cases = {
       await open(page);
       times.push(Math.round(await page.evaluate(() => performance.now())));
     }
-    await page.waitForFunction(() => document.querySelectorAll(".benchmarks tbody tr").length === 500);
+    await page.waitForFunction(() => document.querySelectorAll(".benchmarks tbody tr").length === 1500);
     await shows(page, () => page.getByRole("region", { name: "Benchmarks" }).getByRole("link").first().click());
     assert.equal(await page.locator(".chart canvas").count(), 1);
     await open(page, "#v=compare");
-    assert.match(await page.locator("main").innerText(), /500 benchmarks with a value at both/);
+    assert.match(await page.locator("main").innerText(), /1500 benchmarks with a value at both/);
     assert.deepEqual(page.problems, []);
     console.log(`${bytes} bytes; shown after ${times.join(", ")} ms`);
   },

@@ -15,6 +15,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/history/series_changes.hpp"
+#include "tracker/model/change_words.hpp"
 #include "tracker/site/columns.hpp"
 #include "tracker/site/site.hpp"
 
@@ -33,6 +34,10 @@ struct MadeUp {
   std::vector<Jump> jumps;
   double drift = 0;  // of the logarithm, a commit
   int from = 0;      // the first commit that has it
+  double noise_factor = 1;
+  int until = 100000;            // the commit from which nothing has it
+  int gap_from = 0, gap_to = 0;  // commits without a value
+  int spike = -1;                // a commit whose value stands alone
 };
 
 struct Numbers {
@@ -86,7 +91,8 @@ void mark_jumps(const MadeUp& made, Series& series) {
 }
 
 SiteSeries made_up_series(const MadeUp& made, const std::string& device, const std::map<int, Commit>& commits,
-                          double noise, std::mt19937& random) {
+                          double usual_noise, std::mt19937& random) {
+  const double noise = usual_noise * made.noise_factor;
   std::normal_distribution<double> normal(0, 1);
   SiteSeries one;
   Series& series = one.series;
@@ -97,10 +103,12 @@ SiteSeries made_up_series(const MadeUp& made, const std::string& device, const s
   series.references = {
       {"theoretical peak", made.metric.better == Better::kHigher ? made.value * 1.3 : made.value / 1.3}};
   for (const auto& [position, commit] : commits) {
-    if (position < made.from) continue;
+    if (position < made.from || position >= made.until) continue;
+    if (position >= made.gap_from && position < made.gap_to) continue;
     double logs = std::log(made.value) + made.drift * position;
     for (const auto& jump : made.jumps)
       if (position >= jump.commit) logs += std::log(jump.factor);
+    if (position == made.spike) logs += 0.15;
     SeriesPoint point;
     point.commit = commit.id;
     point.subject = commit.subject;
@@ -129,14 +137,16 @@ SiteSeries made_up_series(const MadeUp& made, const std::string& device, const s
 std::vector<MadeUp> small_benchmarks() {
   const Metric time = find_metric("real_time");
   const Metric bandwidth = find_metric("bytes_per_second");
-  std::vector<MadeUp> all{{"transpose/naive/f32/4096x4096", bandwidth, 2.1e12, {}, 0, 0},
-                          {"transpose/padded/f32/4096x4096", bandwidth, 3.2e12, {{200, 0.8}}, 0, 0},
-                          {"transpose/padded/f32/8192x8192", bandwidth, 3.4e12, {{200, 0.7}}, 0, 0},
-                          {"transpose/vector/f32/8192x8192", bandwidth, 3.0e12, {{180, 1.15}}, 0, 0},
-                          {"gemm/tile/f32/2048x2048x2048", time, 520e-6, {{120, 1.3}, {150, 1 / 1.3}}, 0, 0},
-                          {"gemm/tile/f32/4096x4096x4096", time, 3.9e-3, {}, 0.0008, 0},
-                          {"gemm/new/f32/4096x4096x4096", time, 3.5e-3, {}, 0, 238},
-                          {"sort", time, 12e-6, {{239, 1.5}}, 0, 0}};
+  std::vector<MadeUp> all{
+      {"transpose/naive/f32/4096x4096", bandwidth, 2.1e12, {}, 0, 0, 6, 100000, 0, 0, 215},
+      {"transpose/padded/f32/4096x4096", bandwidth, 3.2e12, {{200, 0.8}}, 0, 0},
+      {"transpose/padded/f32/8192x8192", bandwidth, 3.4e12, {{200, 0.7}}, 0, 0},
+      {"transpose/vector/f32/8192x8192", bandwidth, 3.0e12, {{180, 1.15}}, 0, 0, 1, 100000, 190, 215},
+      {"gemm/tile/f32/2048x2048x2048", time, 520e-6, {{120, 1.3}, {150, 1 / 1.3}}, 0, 0},
+      {"gemm/tile/f32/4096x4096x4096", time, 3.9e-3, {}, 0.0008, 0},
+      {"gemm/new/f32/4096x4096x4096", time, 3.5e-3, {}, 0, 238},
+      {"sort", time, 12e-6, {{239, 1.5}}, 0, 0},
+      {"reduce/old/f32/1024", time, 20e-6, {}, 0, 0, 1, 170}};
   for (const auto& text : hostile_texts()) all.push_back({text, time, 1e-5, {{200, 1.2}}, 0, 0});
   return all;
 }
@@ -180,6 +190,8 @@ SiteHistory made_up_history(bool large) {
     device.events = find_events(all);
     for (auto& event : device.events)
       event.causes = {{EventCauseKind::kCode, "", "", "", "registers 32 → 64", event.changes.size()}};
+    mark_ended(all);
+    for (std::size_t i = 0; i < all.size(); ++i) device.series[i].series.ended = all[i].ended;
     history.devices.push_back(std::move(device));
   }
   return history;
@@ -199,6 +211,12 @@ std::string numbers_in_json() {
     json["percents"].push_back({share, format_percent(share)});
   for (const double share : {0.02, 0.005, 0.931, 1.0, 1.204})
     json["shares"].push_back({share, format_share(share)});
+  for (const char* name : {"real_time", "bytes_per_second", "flops", "passes"})
+    for (const double change : {0.0042, -0.0042, 0.53, -0.53, 1.1, 8.2, 20.4, -0.95, 2e6})
+      json["changes"].push_back({{"metric", name},
+                                 {"unit", find_metric(name).unit},
+                                 {"change", change},
+                                 {"words", change_in_words(find_metric(name), change)}});
   const std::vector<std::vector<std::uint64_t>> columns{{},
                                                         {0},
                                                         {0, 0},
@@ -214,7 +232,7 @@ std::string numbers_in_json() {
   for (const auto& numbers : lists)
     json["differences"].push_back({{"numbers", numbers}, {"text", write_differences(numbers)}});
   const auto history = made_up_history(false);
-  for (const auto& point : history.devices[0].series[0].series.points)
+  for (const auto& point : history.devices[0].series[1].series.points)
     json["points"].push_back({point.median, point.spread.low, point.spread.high});
   return json.dump();
 }

@@ -26,7 +26,7 @@ TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
   const std::string page = plain_page(history, history.devices[0], tables_of(history)[0]);
   EXPECT_THAT(page, HasSubstr("Last 90 days on Some GPU: 1 slower"));
   EXPECT_THAT(page, HasSubstr("<a href=\"https://example.org/c/" + series.points[30].commit.str() + "\">"));
-  EXPECT_THAT(page, HasSubstr("<td>▼ +100 %</td><td>slower</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>2× slower</td><td>slower</td>"));
   EXPECT_THAT(page, HasSubstr("<td>2.000 s</td><td>1.000 s</td>"));
   EXPECT_THAT(plain_overview(history, tables_of(history), {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
 }

@@ -23,12 +23,16 @@ Policy CompareRequest::policy_over(Policy policy) const {
     rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
     policy.rules.push_back(rule);
   }
+  return policy_at_threshold(std::move(policy), threshold);
+}
+
+Policy policy_at_threshold(Policy policy, const std::string& threshold) {
   if (threshold.empty()) return policy;
   PolicyRule rule;
   rule.match = "*";
   if (!parse_threshold(threshold, rule))
     throw Error(ExitCode::kUsage,
-                "--threshold '" + printable(threshold) + "' is no share above 0 %, and no amount",
+                "--threshold '" + printable(threshold) + "' must be above 0 %, or an amount above 0",
                 "write it in per cent, or in the metric's unit: --threshold 1%, --threshold 5ns");
   policy.rules.push_back(rule);  // of all that match, the last one counts
   return policy;

@@ -43,6 +43,10 @@ struct CompareRequest {
   Policy policy_over(Policy policy) const;
 };
 
+// The policy with this threshold ("1%", "5ns") for every benchmark; as it is where that is empty. kUsage for
+// what is no threshold.
+Policy policy_at_threshold(Policy policy, const std::string& threshold);
+
 // "measure both side by side: tracker compare HEAD~1 --measure"
 std::string measure_hint(const CompareRequest& request);
 

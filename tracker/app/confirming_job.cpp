@@ -100,15 +100,19 @@ double ConfirmingJob::measured_s() const {
   return seconds;
 }
 
+double ConfirmingJob::left_s() const {
+  return std::max(budget_.seconds - measured_s(), 0.0);
+}
+
 bool ConfirmingJob::fits(const InterimAnalysis& analysis) const {
-  return measured_s() + expected_s(analysis) <= budget_.seconds;
+  return expected_s(analysis) <= left_s();
 }
 
 std::string ConfirmingJob::why_not(const InterimAnalysis& analysis) const {
   return "the next " + count_of(analysis.new_rounds(), "round") + " of " +
          count_of(undecided().size(), "benchmark") + " would take about " +
-         format_duration(expected_s(analysis)) + ", and of the time budget of " + printable(budget_.text) +
-         " " + format_duration(measured_s()) + " are used";
+         format_duration(expected_s(analysis)) + ", and " + format_duration(measured_s()) +
+         " of the time budget of " + printable(budget_.text) + " is used";
 }
 
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
@@ -130,10 +134,14 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   recorded.only = first_wanted();
   Spool spool(workspace_, job);
   const auto progress = workspace_.observer().progress();
+  bool is_last = false;  // with as many rounds as fitted
   for (InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
        analysis = analysis.next()) {
-    if (analysis.number > 1 && !fits(analysis)) {
-      why_stopped_ = why_not(analysis);
+    const InterimAnalysis whole = analysis;
+    if (analysis.number > 1) analysis = analysis.within(is_last ? 0 : left_s(), expected_s(analysis));
+    is_last = analysis.rounds < whole.rounds;
+    if (is_last && analysis.new_rounds() == 0) {
+      why_stopped_ = why_not(whole);
       workspace_.note("stopped with " + count_of(undecided().size(), "benchmark") +
                       " undecided: " + why_stopped_ + " (--time-budget)");
       break;
@@ -186,8 +194,7 @@ std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_
                       : "the " + count_of(benchmarks, "benchmark") + " still undecided";
   if (const double expected = expected_s(analysis); expected > 0)
     words += ", about " + format_duration(expected);
-  return words + "; " + format_duration(std::max(budget_.seconds - measured_s(), 0.0)) +
-         " of the time budget left";
+  return words + "; " + format_duration(left_s()) + " of the time budget left";
 }
 
 bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
@@ -198,8 +205,8 @@ bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironm
   measuring.only = analysis.number == 1 ? first_wanted() : wanted();
   const std::size_t open = undecided().size();
   workspace_.note(announced(analysis, open == 0 ? measuring.only.size() : open));
-  progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") +
-                format_duration(std::max(budget_.seconds - measured_s(), 0.0)) + " of budget left");
+  progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") + format_duration(left_s()) +
+                " of budget left");
   Measured more;
   try {
     more = measure_targets(workspace_, targets_, measuring, environment, spool, progress);

@@ -46,6 +46,7 @@ class ConfirmingJob {
   void learn_names(const std::vector<Run>& runs);
   InterimAnalysis first_analysis() const;
   bool fits(const InterimAnalysis& analysis) const;
+  double left_s() const;  // of the budget
   // Why the next analysis is not taken: it does not fit into the budget.
   std::string why_not(const InterimAnalysis& analysis) const;
   double expected_s(const InterimAnalysis& analysis) const;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/compare_request.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/events/line_causes.hpp"
@@ -39,6 +40,7 @@ void add_only_reported(const Workspace& workspace, const std::vector<Series>& se
 
 LineEvents load_line_events(const Workspace& workspace, const LineRequest& request) {
   const Config& config = workspace.config();
+  const Policy policy = policy_at_threshold(config.policy, request.threshold);
   LineEvents line;
   line.gaps = line_gaps(workspace, request.from);
   const auto known = devices_on_line(workspace.repository(), workspace.history(), request.from, kWholeLine);
@@ -50,7 +52,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
     auto series = load_series(workspace.repository(), workspace.history(), device, request.from,
-                              {.globs = request.globs}, config.policy);
+                              {.globs = request.globs}, policy);
     if (request.globs.empty())
       std::erase_if(series, [&](const Series& one) { return is_in_sweep(one.benchmark, config.sweeps); });
     add_only_reported(workspace, series, reported_only);
@@ -60,8 +62,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
     throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(request.globs, "' or '")) + "'",
                 "tracker log '*' lists what is recorded");
   line.events = all_events(line.series);
-  add_causes(workspace.repository(), workspace.history(), request.from, config.policy, line.series,
-             line.events);
+  add_causes(workspace.repository(), workspace.history(), request.from, policy, line.series, line.events);
   accept_changes(line.events,
                  acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()),
                                 {reported_only.begin(), reported_only.end()}));

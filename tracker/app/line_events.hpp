@@ -15,6 +15,7 @@ struct LineRequest {
   std::vector<std::string> globs;  // benchmarks; none: all but those of sweeps
   std::string device;              // a pattern; empty: all
   std::string from = "HEAD";       // the newest commit
+  std::string threshold;           // "1%"; empty: the policy's
 };
 
 struct LineEvents {

@@ -8,6 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/whole_line.hpp"
+#include "tracker/repo/git_command.hpp"
 #include "tracker/store/sync.hpp"
 
 namespace tracker {
@@ -87,6 +88,10 @@ void require_whole(const std::vector<LineGap>& gaps) {
   if (!gaps.empty()) throw Error(gaps.front().code, gaps.front().what, gaps.front().remedy);
 }
 
+bool has_origin(const Workspace& workspace) {
+  return run_git(workspace.root(), {"config", "--get", "remote.origin.url"}).ok();
+}
+
 Error no_run_on_line(const Workspace& workspace, const std::string& from, int commits_max) {
   std::unordered_set<std::string> commits;
   for (const auto& key : recorded_keys(workspace.history())) commits.insert(key.commit);
@@ -98,7 +103,9 @@ Error no_run_on_line(const Workspace& workspace, const std::string& from, int co
       " of " + printable(from);
   if (commits.empty() || !is_all)
     return {ExitCode::kCannotJudge, nothing,
-            "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
+            commits.empty() && has_origin(workspace)
+                ? "fetch what is recorded elsewhere: tracker sync --fetch; or measure this one: tracker run"
+                : "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
   const std::string others =
       count_of(commits.size(), "commit") + (commits.size() == 1 ? " has" : " have") + " runs";
   if (line.goes_on())

@@ -34,6 +34,9 @@ bool is_cut_off(const std::vector<LineGap>& gaps);
 // Where there is a gap: an Error of the first of them.
 void require_whole(const std::vector<LineGap>& gaps);
 
+// Whether the clone came from somewhere, where runs may be recorded that it did not bring along.
+bool has_origin(const Workspace& workspace);
+
 // Why no run was found for the newest `commits_max` commits, and what to do: the clone ends too early, the
 // runs that are stored are of other commits, or there are none.
 Error no_run_on_line(const Workspace& workspace, const std::string& from, int commits_max);

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "tracker/app/accepted_changes.hpp"
+#include "tracker/app/compare_request.hpp"
 #include "tracker/app/line_gaps.hpp"
 #include "tracker/app/unmatched.hpp"
 #include "tracker/base/text.hpp"
@@ -26,7 +27,7 @@ std::vector<std::string> logged_devices(const Workspace& workspace, const LogReq
 
 LoggedTrends trends_on(const Workspace& workspace, const std::string& device, const LogRequest& request) {
   const auto& repository = workspace.repository();
-  const Policy& policy = workspace.config().policy;
+  const Policy policy = policy_at_threshold(workspace.config().policy, request.threshold);
   const auto acceptances =
       acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()), {});
   const int oldest = position_of_oldest(repository, request.from, request.commits);

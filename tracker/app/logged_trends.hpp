@@ -15,6 +15,7 @@ struct LogRequest {
   std::string device;              // a pattern; empty: all
   std::string from = "HEAD";       // the newest commit
   int commits = 100;               // how far back
+  std::string threshold;           // "1%"; empty: the policy's
 };
 
 // kCannotJudge where no run is stored for these commits, kUsage where no device matches.

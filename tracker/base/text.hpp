@@ -21,6 +21,13 @@ bool is_bounded_expression(std::string_view text);
 // Whether any of the patterns matches; no patterns at all ask for everything.
 bool matches_any(const std::vector<std::string>& patterns, std::string_view text);
 
+// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn one into
+// the other.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+// A TOML basic string, in its quotes.
+std::string toml_text(const std::string& text);
+
 // The one of `known` nearest to `word`, where it is near enough to be a slip of the finger.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known);
 

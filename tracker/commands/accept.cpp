@@ -29,7 +29,7 @@ double ceiling_of(const Workspace& workspace, const AcceptOptions& options, cons
   if (!options.ceiling.empty()) {
     const auto share = parse_share(options.ceiling);
     if (!share)
-      throw Error(ExitCode::kUsage, "--ceiling '" + printable(options.ceiling) + "' is no share above 0 %",
+      throw Error(ExitCode::kUsage, "--ceiling '" + printable(options.ceiling) + "' must be above 0 %",
                   "write it in per cent: --ceiling 5%");
     return *share;
   }

@@ -43,8 +43,7 @@ Policy policy_of(const Workspace& workspace, const BisectOptions& options) {
   if (!options.threshold.empty()) {
     rule.threshold = parse_share(options.threshold);
     if (!rule.threshold)
-      throw Error(ExitCode::kUsage,
-                  "--threshold '" + printable(options.threshold) + "' is no share above 0 %",
+      throw Error(ExitCode::kUsage, "--threshold '" + printable(options.threshold) + "' must be above 0 %",
                   "write it in per cent: --threshold 1%");
   }
   policy.rules.push_back(rule);

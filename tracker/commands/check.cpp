@@ -72,6 +72,10 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
     const std::string id = event_commit(event);
     print_note("FAILED: " + event_size_in_words(event) + " since " + id + " " +
                printable(event.first_seen.subject) + ": " + event_benchmarks(event));
+    print_next("mend it, or look at it",
+               "tracker explain " + shell_word(event.changes.front().benchmark) + " " +
+                   short_id(event.last_before.id) + " " + id,
+               event, id);
   }
   for (const auto& event : check.same_code)
     print_note("warning: " + event_size_in_words(event) + " since " + event_commit(event) + ", " +
@@ -83,17 +87,11 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
                            " " + shell_word(event_glob(event)) + " --measure --rebuild 4")
               << "\n";
   }
-  for (const auto& alarm : drifts)
+  for (const auto& alarm : drifts) {
     print_note((drifts_fail ? "FAILED: " : "warning: ") + drift_alarm_in_words(alarm));
-  if (!drifts.empty())
-    print_next("look at it", "tracker log " + shell_word(event_glob(drifts.front().event)),
-               drifts.front().event, short_id(drifts.front().event.last_possible.id));
-  if (!check.regressions.empty())
-    print_next("mend it, or look at it",
-               "tracker explain " + shell_word(check.regressions.front().changes.front().benchmark) + " " +
-                   short_id(check.regressions.front().last_before.id) + " " +
-                   event_commit(check.regressions.front()),
-               check.regressions.front(), event_commit(check.regressions.front()));
+    print_next("look at it", "tracker log " + shell_word(event_glob(alarm.event)), alarm.event,
+               short_id(alarm.event.last_possible.id));
+  }
 }
 
 ExitCode check(const Globals& globals, const CheckOptions& options) {

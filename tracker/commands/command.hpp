@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Command {
   std::string summary;
   // Declares the command's options, and returns what runs it once they are parsed.
   std::function<ExitCode()> (*declare)(CLI::App& app, const Globals& globals);
+  std::string group = {};  // of the help: what a person wants to do
 };
 
 const std::vector<Command>& commands();
@@ -30,8 +32,9 @@ const std::vector<Command>& commands();
 // Declares the options and the commands of `tracker`, and returns what runs each command once it was named.
 std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& app, Globals& globals);
 
-// What is printed where no command is named: where things stand, and what to do next.
-ExitCode print_status(const Globals& globals);
+// What is printed where no command is named: where things stand, and what to do next. Nothing where no git
+// repository holds the folder.
+std::optional<ExitCode> print_status(const Globals& globals);
 
 // What --version prints: "tracker 0.1.0 (commit 1a2b3c4d, Release, GNU 12.2.0)".
 std::string version_text();

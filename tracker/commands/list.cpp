@@ -7,8 +7,10 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"
+#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/recorded.hpp"
+#include "tracker/report/data_table.hpp"
 #include "tracker/report/layout.hpp"
 
 namespace tracker {
@@ -22,6 +24,7 @@ struct ListOptions {
   std::string device;
   std::string from = "HEAD";
   int commits = 1000;
+  std::string format = "text";
 };
 
 // A person's terminal cuts long lines; scripts get all of them.
@@ -72,6 +75,33 @@ void print_commits(const std::vector<RecordedCommit>& commits, std::size_t devic
   }
 }
 
+// What is listed, for programs.
+DataTable devices_table(const std::vector<RecordedDevice>& devices) {
+  DataTable table{"devices", {"device", "model", "runs", "newest"}, {}};
+  for (const auto& one : devices)
+    table.rows.push_back({one.key, one.model, static_cast<std::int64_t>(one.runs), one.newest});
+  return table;
+}
+
+DataTable benchmarks_table(const std::vector<RecordedBenchmark>& benchmarks) {
+  DataTable table{"benchmarks", {"benchmark", "devices"}, {}};
+  for (const auto& one : benchmarks) table.rows.push_back({one.name, static_cast<std::int64_t>(one.devices)});
+  return table;
+}
+
+DataTable commits_table(const std::vector<RecordedCommit>& commits) {
+  DataTable table{"commits", {"commit", "date", "subject", "runs", "devices"}, {}};
+  for (const auto& one : commits)
+    table.rows.push_back({one.commit.id, one.commit.date, one.commit.subject,
+                          static_cast<std::int64_t>(one.runs), join(one.devices, " ")});
+  return table;
+}
+
+ExitCode print_tables(const ListOptions& options, const std::vector<DataTable>& tables) {
+  std::cout << (options.format == "csv" ? write_csv(tables.front()) : write_json("tracker.list/1", tables));
+  return ExitCode::kOk;
+}
+
 Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
   if (workspace.store().devices().empty())
     return {ExitCode::kCannotJudge, "no run is recorded here",
@@ -83,19 +113,24 @@ Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
 }
 
 ExitCode list(const Globals& globals, const ListOptions& options) {
+  const bool is_text = options.format == "text";
+  if (options.format == "csv" && options.what.empty())
+    throw Error(ExitCode::kUsage, "--format csv is one table, and three are listed",
+                "name one: tracker list benchmarks --format csv");
   const Workspace workspace(globals);
-  const CommitLinks links(workspace);
+  const CommitLinks links(workspace, is_text);
   WaitingLine waiting("reading what is recorded");
   const auto& store = workspace.store();
   const auto devices = recorded_devices(store, options.device);
   if (devices.empty()) throw nothing_recorded(options, workspace);
   waiting.clear();
   // Programs read a list of one kind.
-  auto& notes = options.what.empty() ? std::cout : std::cerr;
+  auto& notes = options.what.empty() && is_text ? std::cout : std::cerr;
   print_gaps(notes, line_gaps(workspace, options.from));
   print_gaps(notes, older_commits(workspace, options.from, options.commits));
   if (options.what == "devices") {
     waiting.clear();
+    if (!is_text) return print_tables(options, {devices_table(devices)});
     print_devices(devices, "");
     return ExitCode::kOk;
   }
@@ -106,12 +141,17 @@ ExitCode list(const Globals& globals, const ListOptions& options) {
       throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
                   "tracker list benchmarks names all of them");
     waiting.clear();
+    if (!is_text) return print_tables(options, {benchmarks_table(benchmarks)});
     print_benchmarks(benchmarks, devices.size(), benchmarks.size(), "");
     return ExitCode::kOk;
   }
   const auto commits = recorded_commits(workspace.repository(), workspace.history(), options.device,
                                         options.from, options.commits);
   waiting.clear();
+  if (!is_text && options.what == "commits") return print_tables(options, {commits_table(commits)});
+  if (!is_text)
+    return print_tables(options,
+                        {devices_table(devices), benchmarks_table(benchmarks), commits_table(commits)});
   if (options.what == "commits") {
     print_commits(commits, devices.size(), commits.size(), "");
     return ExitCode::kOk;
@@ -139,6 +179,7 @@ std::function<ExitCode()> declare_list(CLI::App& app, const Globals& globals) {
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
   app.add_option("--commits", options->commits, "how far back (default 1000)")->check(CLI::Range(1, 1000000));
+  add_table_format(app, options->format);
   app.footer(
       "Exit codes: 0 listed; 2 usage, or nothing of that name; 3 nothing is recorded; 4 git or the store "
       "failed.");

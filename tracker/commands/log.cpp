@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include <CLI/CLI.hpp>
 
@@ -8,8 +9,10 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"
+#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/report/data_table.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/series_report.hpp"
 
@@ -18,6 +21,7 @@ namespace {
 
 struct LogOptions : LogRequest {
   bool values = false;
+  std::string format = "text";
 };
 
 std::string marks_of(const Run& run) {
@@ -65,14 +69,55 @@ void print_runs(const std::vector<CommitRuns>& history) {
     }
 }
 
+void add_runs(const std::string& device, const std::vector<CommitRuns>& history, DataTable& table) {
+  for (const auto& commit : history)
+    for (const auto& run : commit.runs)
+      table.rows.push_back({device, run.id, commit.commit.id, commit.commit.date, commit.commit.subject,
+                            run.started_at, static_cast<std::int64_t>(run.benchmarks.size()),
+                            static_cast<std::int64_t>(invocation_count(run)), run.dirty});
+}
+
+// The same for programs: the runs, or every value and change of the benchmarks that are asked for.
+ExitCode log_tables(const Workspace& workspace, const LogOptions& options,
+                    const std::vector<std::string>& devices) {
+  DataTable runs{
+      "runs",
+      {"device", "run", "commit", "date", "subject", "started", "benchmarks", "invocations", "dirty"},
+      {}};
+  std::vector<Series> all;
+  for (const auto& device : devices) {
+    if (options.globs.empty()) {
+      add_runs(
+          device,
+          load_history(workspace.repository(), workspace.history(), device, options.from, options.commits),
+          runs);
+      continue;
+    }
+    auto trends = trends_on(workspace, device, options);
+    std::move(trends.series.begin(), trends.series.end(), std::back_inserter(all));
+  }
+  if (!options.globs.empty() && all.empty())
+    throw no_benchmark_matches(workspace, options.globs, devices, options.from);
+  const bool is_csv = options.format == "csv";
+  if (options.globs.empty())
+    std::cout << (is_csv ? write_csv(runs) : write_json("tracker.log/1", {runs}));
+  else
+    std::cout << (is_csv ? write_csv(values_table(all))
+                         : write_json("tracker.log/1", {values_table(all), changes_table(all)}));
+  return ExitCode::kOk;
+}
+
 ExitCode log(const Globals& globals, const LogOptions& options) {
   const Workspace workspace(globals);
   WaitingLine waiting("reading what is recorded");
-  const CommitLinks links(workspace);
+  const bool is_text = options.format == "text";
+  const CommitLinks links(workspace, is_text);
   const auto devices = logged_devices(workspace, options);
   waiting.clear();
-  print_gaps(std::cout, line_gaps(workspace, options.from));
-  print_gaps(std::cout, older_commits(workspace, options.from, options.commits));
+  auto& notes = is_text ? std::cout : std::cerr;  // programs read the rest
+  print_gaps(notes, line_gaps(workspace, options.from));
+  print_gaps(notes, older_commits(workspace, options.from, options.commits));
+  if (!is_text) return log_tables(workspace, options, devices);
   std::size_t shown = 0;
   for (const auto& device : devices) {
     waiting.say("reading what is recorded on " + device);
@@ -103,8 +148,10 @@ std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals) {
   app.add_option("globs", options->globs, "benchmarks to list over the commits (default: the runs)");
   app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
   app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option("--threshold", options->threshold, "the smallest change to show, for every benchmark: 1%");
   app.add_option("--commits", options->commits, "how far back (default 100)")->check(CLI::Range(1, 100000));
   app.add_flag("--values", options->values, "every value, also where several benchmarks match");
+  add_table_format(app, options->format);
   app.footer(
       "Without benchmarks, the runs of each commit. Of one benchmark every value, under what changed; of "
       "several\n"

@@ -4,6 +4,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,17 @@ bool takes_patterns(const CLI::App& command) {
               .empty();
 }
 
+// "jsn not in {text,json}" of a parser's refusal: the one of these that is meant.
+std::optional<std::string> meant_choice(const std::string& what) {
+  constexpr std::string_view kNotIn = " not in {";
+  const std::size_t at = what.find(kNotIn);
+  const std::size_t end = what.rfind('}');
+  const std::size_t begin = what.rfind(": ", at);
+  if (at == std::string::npos || end == std::string::npos || begin == std::string::npos) return {};
+  const std::size_t first = at + kNotIn.size();
+  return nearest(what.substr(begin + 2, at - begin - 2), split(what.substr(first, end - first), ','));
+}
+
 // What is said of arguments that the parser refuses. A misspelt option comes first: the parser may only have
 // missed what the misspelt one would have brought.
 Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
@@ -88,7 +100,15 @@ Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char*
     const auto meant = nearest(word, known);
     return {ExitCode::kUsage, said, meant ? "did you mean '" + *meant + "'?" : help};
   }
-  return {ExitCode::kUsage, error.what(), help};
+  const auto meant = meant_choice(error.what());
+  return {ExitCode::kUsage, error.what(), meant ? "did you mean '" + *meant + "'?" : help};
+}
+
+void print_help(const CLI::App& app) {
+  constexpr std::size_t kDescriptionColumn = 30;  // of CLI11's help
+  const int columns = terminal_columns();
+  const std::string help = app.help();
+  std::cout << (columns > 0 ? wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn) : help);
 }
 
 // Everything else, files among it, is relative to that folder.
@@ -107,6 +127,16 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
+// `tracker help compare` is `tracker compare --help`.
+std::vector<char*> with_help_as_option(int argc, char** argv) {
+  static char option[] = "--help";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(argv[1]) != "help") return words;
+  words.erase(words.begin() + 1);
+  words.push_back(option);
+  return words;
+}
+
 ExitCode run(int argc, char** argv) {
   Globals globals;
   globals.observer = &terminal_observer();
@@ -119,11 +149,7 @@ ExitCode run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    constexpr std::size_t kDescriptionColumn = 30;  // of CLI11's help
-    const int columns = terminal_columns();
-    const std::string help = app.help();
-    std::cout << (columns > 0 ? wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn)
-                              : help);
+    print_help(app);
     return ExitCode::kOk;
   } catch (const CLI::Success& asked) {  // --version
     app.exit(asked);
@@ -132,7 +158,11 @@ ExitCode run(int argc, char** argv) {
     throw refused(app, error, argc, argv);
   }
   if (globals.directory != ".") enter(globals.directory);
-  if (app.get_subcommands().empty()) return print_status(globals);
+  if (app.get_subcommands().empty()) {
+    if (const auto code = print_status(globals)) return *code;
+    print_help(app);
+    return ExitCode::kOk;
+  }
   return actions.at(app.get_subcommands().front())();
 }
 
@@ -145,7 +175,8 @@ int main(int argc, char** argv) {
   const tracker::OutputGuard output(std::cout);
   const tracker::OutputGuard messages(std::cerr);
   try {
-    return static_cast<int>(tracker::run(argc, argv));
+    auto words = tracker::with_help_as_option(argc, argv);
+    return static_cast<int>(tracker::run(static_cast<int>(words.size()), words.data()));
   } catch (const tracker::Error& error) {
     tracker::print_error(error);
     return static_cast<int>(error.code());

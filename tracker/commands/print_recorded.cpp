@@ -2,18 +2,30 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include "tracker/base/text.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker {
 
-void print_recorded(const Workspace& workspace, const std::vector<Run>& runs) {
+void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, const std::string& format) {
+  constexpr std::size_t kRowsMax = 40;  // more scroll away what was said before
+  const Policy& policy = workspace.config().policy;
+  DataTable all{"benchmarks", {}, {}};
   for (const auto& run : runs) {
     for (const auto& benchmark : run.benchmarks)
       if (benchmark.error)
         print_note("benchmark '" + printable(benchmark.name) +
                    (benchmark.skipped ? "' was skipped: " : "' reported: ") + printable(*benchmark.error));
+    if (format != "text") {
+      DataTable table = measured_table(run, policy);
+      all.columns = std::move(table.columns);
+      std::move(table.rows.begin(), table.rows.end(), std::back_inserter(all.rows));
+      continue;
+    }
+    std::cout << write_measured(run, policy, terminal_columns() > 0 ? kRowsMax : 0);
     const auto measured = std::count_if(run.benchmarks.begin(), run.benchmarks.end(),
                                         [](const Benchmark& benchmark) { return !benchmark.skipped; });
     std::cout << "recorded " << count_of(static_cast<std::size_t>(measured), "benchmark") << " × "
@@ -26,6 +38,8 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs) {
                    "clean one is "
                    "preferred to it\n";
   }
+  if (format == "json") std::cout << write_json("tracker.run-summary/1", {all});
+  if (format == "csv") std::cout << write_csv(all);
 }
 
 }  // namespace tracker

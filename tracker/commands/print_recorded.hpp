@@ -8,7 +8,8 @@
 
 namespace tracker {
 
-// Says on standard output what was recorded, and on standard error which benchmarks reported an error.
-void print_recorded(const Workspace& workspace, const std::vector<Run>& runs);
+// Says on standard output what was recorded with its values, and on standard error which benchmarks reported
+// an error. `format`: "text", or for programs "json" or "csv".
+void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, const std::string& format);
 
 }  // namespace tracker

@@ -7,10 +7,12 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/print_recorded.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/formats/measured_file.hpp"
+#include "tracker/judge/verdict/notes.hpp"
 
 namespace tracker {
 namespace {
@@ -22,6 +24,7 @@ struct RecordOptions {
   std::string cpu;
   std::string prefix;
   std::string better;
+  std::string format = "text";
 };
 
 void name_device(BenchmarkFile& file, const RecordOptions& options) {
@@ -81,7 +84,10 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
       runs.push_back(std::move(run));
   }
   store_runs(workspace, runs, nullptr);
-  print_recorded(workspace, runs);
+  for (const auto& run : runs)
+    if (const std::string note = cpu_time_note(run, workspace.config().policy); !note.empty())
+      workspace.note("warning: " + note);
+  print_recorded(workspace, runs, options.format);
   return ExitCode::kOk;
 }
 
@@ -102,6 +108,7 @@ std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) 
   app.add_option("--better", options->better,
                  "whether 'lower' or 'higher' values are better, where a file does not say it")
       ->check(CLI::IsMember({"lower", "higher"}));
+  add_table_format(app, options->format);
   app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
   return [options, &globals] { return record(globals, *options); };
 }

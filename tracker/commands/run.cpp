@@ -13,6 +13,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/print_recorded.hpp"
 #include "tracker/commands/terminal.hpp"
 
@@ -23,19 +24,20 @@ struct RunOptions {
   std::vector<std::string> binaries;
   MeasureRequest measuring;
   bool build = false;
+  std::string format = "text";
   std::string against;  // the base of the comparison to come; empty: none is known
 };
 
 ExitCode measure_and_record(const Workspace& workspace, const Target& target, const MeasureRequest& measuring,
                             const LocalEnvironment& environment, const RunFacts& facts,
-                            const std::function<void(std::vector<Run>&)>& note) {
+                            const std::string& format, const std::function<void(std::vector<Run>&)>& note) {
   Spool spool(workspace, facts.job);
   const Measured measured = measure_targets(workspace, {target}, measuring, environment, spool);
   auto runs = runs_of(measured, {target}, 0, facts);
   HostCodes(workspace, target, facts.commit, environment).add_to(runs);
   note(runs);
   store_runs(workspace, runs, &spool);
-  print_recorded(workspace, runs);
+  print_recorded(workspace, runs, format);
   throw_if_interrupted(measured);
   return measured.failures.empty() ? ExitCode::kOk : ExitCode::kEnvironment;
 }
@@ -68,7 +70,7 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
   facts.selection = plan.only.empty() ? RunSelection{measuring.filter} : selection_of(plan.only);
   facts.isolated = measuring.isolate;
   measuring.only = plan.only;
-  return measure_and_record(workspace, plan.targets[1], measuring, environment, facts,
+  return measure_and_record(workspace, plan.targets[1], measuring, environment, facts, options.format,
                             [&](std::vector<Run>& runs) {
                               noted.candidate = std::move(runs);
                               note_same_programs(plan, both, job, noted);
@@ -100,7 +102,7 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
                              .dirty = dirty,
                              .selection = {options.measuring.filter},
                              .isolated = options.measuring.isolate},
-                            [](std::vector<Run>&) {});
+                            options.format, [](std::vector<Run>&) {});
 }
 
 }  // namespace
@@ -120,6 +122,7 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
       "--against", options->against,
       "build this commit and HEAD, each in a worktree, and measure only those programs of HEAD that "
       "differ; comparing both calls the rest unchanged");
+  add_table_format(app, options->format);
   app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
   return [options, &globals] {
     return options->against.empty() ? run(globals, *options) : run_against(globals, *options);

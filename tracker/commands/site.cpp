@@ -5,10 +5,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/compare_request.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/line_causes.hpp"
 #include "tracker/history/line_series.hpp"
@@ -27,6 +29,7 @@ struct SiteOptions {
   std::string device;
   std::string from = "HEAD";
   std::string commit_url;
+  std::string threshold;
 };
 
 void check_options(const SiteOptions& options) {
@@ -45,6 +48,7 @@ void check_options(const SiteOptions& options) {
 // The devices' lines, one after the other.
 SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   const Config& config = workspace.config();
+  const Policy policy = policy_at_threshold(config.policy, options.threshold);
   WaitingLine waiting("reading what is recorded");
   const auto known = devices_on_line(workspace.repository(), workspace.history(), options.from, kWholeLine);
   if (known.empty()) throw no_run_on_line(workspace, options.from, kWholeLine);
@@ -55,6 +59,9 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   SiteHistory site;
   site.title = fs::absolute(workspace.root()).lexically_normal().filename().string();
   site.commit_url = options.commit_url;
+  // Where the remote is known, commits are links without being told.
+  if (const std::string known_url = commit_url(workspace.repository()); site.commit_url.empty())
+    site.commit_url = known_url.substr(0, known_url.find("{commit}"));
   site.tracker = version_text();
   waiting.clear();
   print_gaps(std::cout, line_gaps(workspace, options.from));
@@ -64,12 +71,12 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
     if (options.globs.empty() && !config.sweeps.empty())
       question.passed_over = [&](const std::string& name) { return is_in_sweep(name, config.sweeps); };
     auto line =
-        load_line(workspace.repository(), workspace.history(), device, options.from, question, config.policy);
+        load_line(workspace.repository(), workspace.history(), device, options.from, question, policy);
     const std::size_t commits = line ? line->commits.size() : 0;
     const std::size_t before = site.devices.size();
     if (line)
       add_device(site, device, std::move(*line), [&](const auto& series, std::vector<ChangeEvent>& events) {
-        add_causes(workspace.repository(), workspace.history(), options.from, config.policy, series, events);
+        add_causes(workspace.repository(), workspace.history(), options.from, policy, series, events);
       });
     const std::size_t count = site.devices.size() > before ? site.devices.back().series.size() : 0;
     std::cout << ": " << count_of(commits, "commit") << ", " << count_of(count, "benchmark") << "\n"
@@ -112,6 +119,7 @@ std::function<ExitCode()> declare_site(CLI::App& app, const Globals& globals) {
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option("--from", options->from, "the newest commit to show (default HEAD)");
   app.add_option("--commit-url", options->commit_url, "link commits: the address before their ids");
+  app.add_option("--threshold", options->threshold, "the smallest change to show, for every benchmark: 1%");
   return [options, &globals] { return write_site(globals, *options); };
 }
 

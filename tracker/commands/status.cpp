@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "tracker/app/line_gaps.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
@@ -41,16 +42,19 @@ struct NextStep {
 
 std::vector<NextStep> next_steps(const Workspace& workspace, bool has_config, bool has_commits,
                                  bool head_recorded, std::size_t runs) {
-  if (!has_config) return {{"tracker init", "finds the benchmark binaries and writes tracker.toml"}};
+  const bool may_fetch =
+      runs == 0 && has_commits && workspace.store_place().is_git() && has_origin(workspace);
+  const NextStep fetch{"tracker sync --fetch", "fetches what others have recorded"};
+  const NextStep init{"tracker init", "finds the benchmark binaries and writes tracker.toml"};
+  if (!has_config) return may_fetch ? std::vector{fetch, init} : std::vector{init};
   if (!has_commits) return {{"git commit", "a run belongs to a commit"}};
   std::vector<NextStep> steps;
+  if (may_fetch) steps.push_back(fetch);
   const bool builds = !workspace.config().measure.build.empty();
   if (workspace.repository().is_dirty() && builds)
     steps.push_back({"tracker compare HEAD --worktree", "compares what you changed with HEAD"});
   if (!head_recorded)
     steps.push_back({builds ? "tracker run --build" : "tracker run", "measures HEAD and records it"});
-  if (runs == 0 && workspace.store_place().is_git())
-    steps.push_back({"tracker sync --fetch", "fetches what others have recorded"});
   if (builds)
     steps.push_back(
         {"tracker compare HEAD~1 --confirm", "measures two commits until each benchmark is decided"});
@@ -72,8 +76,9 @@ std::string binaries_in_words(const Config& config) {
 
 }  // namespace
 
-ExitCode print_status(const Globals& globals) {
-  const Workspace workspace(globals);
+std::optional<ExitCode> print_status(const Globals& globals) {
+  const Workspace workspace(globals, Without::kAllowed);
+  if (!workspace.has_repository()) return {};
   const auto& repository = workspace.repository();
   std::optional<Commit> head;
   try {

@@ -133,38 +133,48 @@ void let_through(CLI::App& app) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table{
-      {"init", "write a first tracker.toml: what is measured here, and how it is built", declare_init},
-      {"run", "measure the benchmark binaries and record a run for HEAD", declare_run},
-      {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record},
-      {"compare", "judge a commit against another one, or against the baseline", declare_compare},
-      {"calibrate", "say what changes this machine can resolve, and propose thresholds", declare_calibrate},
-      {"explain", "show what differs in a benchmark between two commits, and what likely explains its change",
-       declare_explain},
-      {"bisect", "find the commit that made a benchmark slower, by building and measuring", declare_bisect},
-      {"backfill", "measure commits of the past that have no run", declare_backfill},
-      {"baseline", "write or print the promoted baselines", declare_baseline},
-      {"plot", "draw trends over the commits, and all variants of a family", declare_plot},
-      {"site", "write the history as web pages: what changed, trends, any two commits", declare_site},
-      {"list", "what is recorded: devices, benchmarks, commits", declare_list},
-      {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
-      {"top", "list the largest lasting changes over the commits, one line for all that changed together",
-       declare_top},
-      {"check", "say whether the newest commits hold a regression that is neither mended nor accepted",
-       declare_check},
-      {"accept", "write into tracker.toml that a commit's change is accepted", declare_accept},
-      {"changepoints", "find where a series of plain numbers changed its level, in a CSV or JSON file",
-       declare_changepoints},
+      {"init", "write a first tracker.toml: what is measured here, and how it is built", declare_init,
+       "Begin"},
+      {"doctor", "check whether this machine is fit to measure, and say what to fix", declare_doctor,
+       "Begin"},
+      {"calibrate", "say what changes this machine can resolve, and propose thresholds", declare_calibrate,
+       "Begin"},
+      {"run", "measure the benchmark binaries and record a run for HEAD", declare_run, "Measure"},
+      {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record, "Measure"},
+      {"backfill", "measure commits of the past that have no run", declare_backfill, "Measure"},
       {"profile", "count what the hardware did in each kernel, with ncu, or show what was counted",
-       declare_profile},
-      {"sync", "fetch and push the recorded runs", declare_sync},
-      {"export", "write the documents recorded for commits as files", declare_export},
-      {"import", "record exported files, after checking them as untrusted data", declare_import},
-      {"store", "check what is recorded, drop what is broken, copy all of it to another store",
-       declare_store},
-      {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals",
-       declare_github},
-      {"doctor", "check whether this machine is fit to measure, and say what to fix", declare_doctor},
+       declare_profile, "Measure"},
+      {"compare", "judge a commit against another one, or against the baseline", declare_compare,
+       "Did it get slower"},
+      {"baseline", "write or print the promoted baselines", declare_baseline, "Did it get slower"},
+      {"accept", "write into tracker.toml that a commit's change is accepted", declare_accept,
+       "Did it get slower"},
+      {"check", "say whether the newest commits hold a regression that is neither mended nor accepted",
+       declare_check, "Did it get slower"},
+      {"explain", "show what differs in a benchmark between two commits, and what likely explains its change",
+       declare_explain, "Which commit, and why"},
+      {"bisect", "find the commit that made a benchmark slower, by building and measuring", declare_bisect,
+       "Which commit, and why"},
+      {"top", "list the largest lasting changes over the commits, one line for all that changed together",
+       declare_top, "Which commit, and why"},
+      {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log,
+       "Which commit, and why"},
+      {"changepoints", "find where a series of plain numbers changed its level, in a CSV or JSON file",
+       declare_changepoints, "Which commit, and why"},
+      {"plot", "draw trends over the commits, and all variants of a family", declare_plot, "Show it"},
+      {"site", "write the history as web pages: what changed, trends, any two commits", declare_site,
+       "Show it"},
+      {"list", "what is recorded: devices, benchmarks, commits", declare_list, "Show it"},
+      {"sync", "fetch and push the recorded runs", declare_sync, "Share and keep"},
+      {"export", "write the documents recorded for commits as files", declare_export, "Share and keep"},
+      {"import", "record exported files, after checking them as untrusted data", declare_import,
+       "Share and keep"},
+      {"store", "check what is recorded, drop what is broken, copy all of it to another store", declare_store,
+       "Share and keep"},
+      {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals", declare_github,
+       "Share and keep"},
   };
+
   return table;
 }
 
@@ -182,6 +192,7 @@ std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& 
   std::map<const CLI::App*, std::function<ExitCode()>> actions;
   for (const auto& command : commands()) {
     CLI::App* below = app.add_subcommand(command.name, command.summary);
+    below->group(command.group);
     actions[below] = command.declare(*below, globals);
   }
   let_through(app);

@@ -10,19 +10,9 @@
 namespace tracker {
 namespace {
 
-// A TOML basic string.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20) out += c;
-  }
-  return out + '"';
-}
-
 std::string command_text(const std::vector<std::string>& command) {
   std::vector<std::string> words;
-  for (const auto& word : command) words.push_back(quoted(word));
+  for (const auto& word : command) words.push_back(toml_text(word));
   return "[" + join(words, ", ") + "]";
 }
 
@@ -118,20 +108,20 @@ std::string first_config_text(const FirstConfig& config) {
       "[measure]\n" +
       build_text(config) + counts_text(config);
   for (const auto& binary : config.binaries) {
-    text += "\n[[binary]]\npath = " + quoted(binary.path) +
+    text += "\n[[binary]]\npath = " + toml_text(binary.path) +
             (binary.names.empty() ? "" : "  # " + count_of(binary.names.size(), "benchmark")) + "\n";
     if (!binary.directory.empty())
-      text +=
-          "directory = " + quoted(binary.directory) + "  # where it runs: it names no benchmarks elsewhere\n";
+      text += "directory = " + toml_text(binary.directory) +
+              "  # where it runs: it names no benchmarks elsewhere\n";
     if (binary.needs_gpu) text += "when = \"gpu\"  # it holds CUDA code: measured where there is a GPU\n";
     if (const auto prefix = prefix_of(binary, config.binaries); !prefix.empty())
-      text += "prefix = " + quoted(prefix) +
+      text += "prefix = " + toml_text(prefix) +
               "  # goes before the names of its benchmarks, which another binary may have as well\n";
   }
   return text +
          "\n# What fails the build. The first policies are the general ones, later ones override them.\n"
          "[[policy]]\nmatch = \"*\"\nthreshold = " +
-         quoted(config.threshold) +
+         toml_text(config.threshold) +
          "  # a benchmark that is slower by more than this, and by more than noise, is regressed\n" +
          metric_text(config) +
          "\n# A slow drift, which no single commit made, fails `tracker check` as well. As it is without "

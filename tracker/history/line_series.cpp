@@ -84,12 +84,15 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
   const auto commits = repository.first_parents(from, kWholeLine);
   if (auto line = column_line(commits, source, device, question, policy)) {
     if (line->commits.empty()) return {};
+    mark_ended(line->series);
     return line;
   }
-  return make_line(
-      load_commits(
-          commits, source, device, [](int) { return true; }, wanted_names(question.globs, policy)),
-      device, question, policy);
+  auto made =
+      make_line(load_commits(
+                    commits, source, device, [](int) { return true; }, wanted_names(question.globs, policy)),
+                device, question, policy);
+  if (made) mark_ended(made->series);
+  return made;
 }
 
 std::vector<Series> load_series(const Repository& repository, const RunSource& source,

@@ -49,16 +49,27 @@ double size_of(const stats::ChangePoint& point) {
   return std::abs(std::log(point.after / point.before));
 }
 
+// A change that noise makes in one of a thousand series at most.
+constexpr double kChanceMax = 0.001;
+
+bool is_certain(const stats::ChangePoint& point) {
+  return point.settled && 1 - point.sure <= kChanceMax;
+}
+
 // Points smaller than asked for are no steps, and the levels beside them one: the smallest goes first. Beside
-// a drift the levels stay, as its values are none. Where only the pace changes, the drifts say so.
-void drop_small(stats::Changes& changes, std::span<const double> values, double least) {
+// a drift the levels stay, as its values are none. Where only the pace changes, the drifts say so. Returns
+// those that are certain all the same.
+std::vector<stats::ChangePoint> drop_small(stats::Changes& changes, std::span<const double> values,
+                                           double least) {
+  std::vector<stats::ChangePoint> certain;
   auto& points = changes.points;
   std::erase_if(points,
                 [](const auto& point) { return point.bends || !(point.before > 0) || !(point.after > 0); });
   for (;;) {
     const auto smallest = std::min_element(
         points.begin(), points.end(), [](const auto& a, const auto& b) { return size_of(a) < size_of(b); });
-    if (smallest == points.end() || size_of(*smallest) >= least) return;
+    if (smallest == points.end() || size_of(*smallest) >= least) return certain;
+    if (is_certain(*smallest)) certain.push_back(*smallest);
     const auto next = points.erase(smallest);
     const std::size_t from = next == points.begin() ? 0 : (next - 1)->at;
     const std::size_t to = next == points.end() ? values.size() : next->at;
@@ -117,6 +128,20 @@ std::vector<SeriesDrift> drifts_of(const Series& series, const CalmPoints& calm,
   return drifts;
 }
 
+std::vector<SmallChange> small_changes(const CalmPoints& calm, const std::vector<stats::ChangePoint>& points,
+                                       const std::vector<stats::Drift>& drifts, double least) {
+  std::vector<SmallChange> small;
+  for (const auto& point : points) small.push_back({calm.places[point.at], point.after / point.before - 1});
+  for (const auto& drift : drifts) {
+    const bool has_levels = drift.before > 0 && drift.after > 0;
+    const bool moved = drift.total.low > 1 || drift.total.high < 1;
+    if (has_levels && moved && std::abs(std::log(drift.after / drift.before)) < least)
+      small.push_back({calm.places[drift.to - 1], drift.after / drift.before - 1});
+  }
+  std::sort(small.begin(), small.end(), [](const auto& a, const auto& b) { return a.point < b.point; });
+  return small;
+}
+
 // How far the level goes by itself, as a share; 0 where that is less than what is asked for.
 double wandering_of(const stats::Changes& changes, double least) {
   double largest = 0;
@@ -131,10 +156,29 @@ void find_changes(Series& series, DeviceKind kind) {
   const CalmPoints calm = calm_points(series, kind);
   const double least = std::log1p(series.threshold);
   stats::Changes changes = stats::find_changes(calm.values, calm.spreads);
-  drop_small(changes, calm.values, least);
+  const auto certain = drop_small(changes, calm.values, least);
   series.steps = steps_of(series, calm, changes.points);
   series.drifts = drifts_of(series, calm, changes.drifts, least);
   series.wanders = wandering_of(changes, least);
+  series.below = small_changes(calm, certain, changes.drifts, least);
+}
+
+void mark_ended(std::vector<Series>& all) {
+  constexpr std::size_t kRunsMin = 3;
+  constexpr double kTimesUsual = 3;
+  std::vector<int> positions;  // of commits with a run
+  for (const auto& series : all)
+    for (const auto& point : series.points) positions.push_back(point.position);
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  for (auto& series : all) {
+    if (series.points.empty()) continue;
+    const auto first = std::lower_bound(positions.begin(), positions.end(), series.points.front().position);
+    const auto after = std::upper_bound(first, positions.end(), series.points.back().position);
+    const auto newer = static_cast<std::size_t>(positions.end() - after);
+    const double usual = static_cast<double>(after - first) / static_cast<double>(series.points.size());
+    series.ended = newer >= kRunsMin && static_cast<double>(newer) >= kTimesUsual * usual;
+  }
 }
 
 Series points_from(Series series, int position) {
@@ -147,6 +191,8 @@ Series points_from(Series series, int position) {
     step.earliest = std::max(step.earliest, cut) - cut;
     step.latest -= cut;
   }
+  std::erase_if(series.below, [&](const SmallChange& small) { return small.point < cut; });
+  for (auto& small : series.below) small.point -= cut;
   std::erase_if(series.drifts, [&](const SeriesDrift& drift) { return drift.to <= cut + 1; });
   for (auto& drift : series.drifts) {
     if (drift.from < cut) {

@@ -1,6 +1,8 @@
 // What changed in a series for good, and the part of a series that is shown. Pure.
 #pragma once
 
+#include <vector>
+
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
 
@@ -10,6 +12,11 @@ namespace tracker {
 // points neither make a change nor hide one. The kind of device tells the noise that a short history is taken
 // to have. Give it the whole history, so that what it finds does not depend on what is shown.
 void find_changes(Series& series, DeviceKind kind);
+
+// Marks as ended the series whose benchmark is in none of the newest runs: at least three commits with a run
+// of any of the series, and three times as many as usually lie between two of its points. `all`: the series
+// of one device.
+void mark_ended(std::vector<Series>& all);
 
 // Only the points from this position on, with the changes there as they are in the whole series.
 Series points_from(Series series, int position);

@@ -14,6 +14,9 @@ constexpr double kMinTimeDefaultS = 0.5;
 // The library aims at 1.4 times the least time, and takes up to about 0.3 of it to find the iterations.
 constexpr double kAim = 1.4;
 constexpr double kFindingIterations = 0.3;
+// What lies between the launches of a benchmark that measures its time itself is in none of its times: an
+// invocation of such took 1.7 times as long on an H100.
+constexpr double kManualTime = 1.7;
 
 std::optional<double> number_at(std::string_view text) {
   double value = 0;
@@ -51,8 +54,10 @@ Expectation expect_time(const std::vector<std::string>& lines, const std::vector
       continue;
     }
     const double count = said(line, "repeats").value_or(repetitions);
-    expectation.seconds +=
-        own_min_time_s.value_or(expectation.min_time_s) * (kAim * count + kFindingIterations);
+    const bool is_manual = line.find("/manual_time") != std::string::npos;
+    if (is_manual) ++expectation.manual;
+    expectation.seconds += own_min_time_s.value_or(expectation.min_time_s) *
+                           (kAim * count + kFindingIterations) * (is_manual ? kManualTime : 1);
     expectation.seconds += said(line, "min_warmup_time").value_or(0);
   }
   return expectation;
@@ -68,7 +73,18 @@ std::string expectation_in_words(const Expectation& round, int repetitions, int 
   return head + " of " + format_quantity(round.min_time_s, "s") + " or more: about " +
          format_duration(round.seconds) + " an invocation" + of_sides + ", " +
          format_duration(round.seconds * rounds) + " for " + std::to_string(rounds) +
-         (round.open > 0 ? ", without those of a fixed number of iterations" : "");
+         (round.open > 0 ? ", without those of a fixed number of iterations" : "") +
+         (round.manual > 0 ? "; the first one shows how much longer those of manual time take" : "");
+}
+
+std::string learned_in_words(double expected_s, double taken_s, double all_s) {
+  constexpr double kMuchLonger = 1.3;
+  constexpr double kWorthSayingS = 30;
+  if (!(expected_s > 0) || taken_s < kMuchLonger * expected_s) return "";
+  const double all = all_s * taken_s / expected_s;
+  if (all - all_s < kWorthSayingS) return "";
+  return "the first invocation took " + format_duration(taken_s) + ", not " + format_duration(expected_s) +
+         ": about " + format_duration(all) + " in all";
 }
 
 std::string how_to_shorten_in_words(int repetitions) {

@@ -1,11 +1,14 @@
 #include "tracker/measure/job.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/measure/benchmark_counter.hpp"
+#include "tracker/measure/expectation.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/warm_up.hpp"
 #include "tracker/model/method_suffix.hpp"
@@ -144,7 +147,7 @@ Expectation Job::expectation_of(const JobPart& part) const {
   return expect_time(lines, part.binary.arguments, options_.repetitions);
 }
 
-void Job::tell_expectation() const {
+void Job::tell_expectation() {
   constexpr double kLongSeconds = 60;
   Expectation round;  // of all parts on all their targets
   Expectation longest;
@@ -154,11 +157,13 @@ void Job::tell_expectation() const {
     for (const auto& name : part.names) names.emplace(key_of(part.binary), name);
     round.open += one.open * part.targets.size();
     round.seconds += one.seconds * static_cast<double>(part.targets.size());
+    round.manual += one.manual * part.targets.size();
     round.min_time_s = std::max(round.min_time_s, one.min_time_s);
     if (one.seconds > longest.seconds) longest = one;
   }
   round.benchmarks = names.size();
   if (names.empty()) return;
+  expected_all_s_ = round.seconds * options_.invocations;
   tell(expectation_in_words(round, options_.repetitions, options_.invocations,
                             static_cast<int>(targets_.size())));
   if (longest.seconds > options_.timeout_s)
@@ -275,7 +280,13 @@ void Job::take_step(const Step& step) {
   spec.on_output = [&](std::string_view text) {
     for (int ended = counter.read(text); ended > 0; --ended) progress_.benchmark_done();
   };
+  const auto began = std::chrono::steady_clock::now();
   auto outcome = invoke(spec, environment_);
+  if (std::exchange(is_first_, false) && outcome.file && expected.open == 0) {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
+    const std::string learned = learned_in_words(expected.seconds, taken.count(), expected_all_s_);
+    if (!learned.empty()) tell(learned + "; " + how_to_shorten_in_words(options_.repetitions));
+  }
   measured_.interrupted = outcome.stopped;
   if (outcome.file) {
     auto& files = measured_.files[step.target];

@@ -46,7 +46,7 @@ class Job {
   void tell(const std::string& what) const;
   void tell_of(const Warning& warning) const;
   // How long it will take, and what makes it shorter.
-  void tell_expectation() const;
+  void tell_expectation();
   void tell_load() const;
   bool on_cpu() const;
   void settle_cpus();
@@ -67,6 +67,8 @@ class Job {
   const MeasureOptions& options_;
   const LocalEnvironment& environment_;
   Progress& progress_;
+  double expected_all_s_ = 0;  // as it was said before the first invocation
+  bool is_first_ = true;       // no invocation has ended yet
   std::mt19937_64 random_;
   NameClaims claims_;
   std::map<std::string, LibraryFlags> flags_;  // by key_of() the binary: what it knows on all targets

@@ -135,7 +135,7 @@ class LineProgress : public Progress {
   void end_step() override {
     const double taken_s = step_.running_s();
     left_.add(taken_s);
-    constexpr int kLinesMax = 100;
+    constexpr int kLinesMax = 10;  // a log is read afterwards
     const auto line = [&](int done) {
       return std::int64_t{done} * kLinesMax / std::max(left_.steps(), kLinesMax);
     };

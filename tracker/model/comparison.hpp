@@ -8,6 +8,7 @@
 
 #include "tracker/model/environment.hpp"
 #include "tracker/model/metric.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/model/reason.hpp"
 
 namespace tracker {
@@ -134,6 +135,7 @@ struct ComparisonReport {
   std::optional<NotMeasured> not_measured;  // where some are the same program on both sides
   std::vector<std::string> notes;           // dirty trees, other drivers, disturbed conditions, …
   std::vector<Comparison> comparisons;      // sorted by what matters
+  std::vector<Rename> likely_renames = {};  // of what is missing to what is new: likely_renames()
 };
 
 // Whether this comparison alone fails the build: regressed, below its floor, failed (but not so in the base)

@@ -73,6 +73,12 @@ struct SeriesDrift {
   std::string other_conditions = {};  // as a step's, of its beginning and its end
 };
 
+// A lasting change that is certain, and smaller than the threshold: it is counted, and no step.
+struct SmallChange {
+  std::size_t point = 0;  // the first of the new level, or the last of a drift
+  double change = 0;      // after / before − 1
+};
+
 // What a comparison says of the marked base and the newest point. It is of the pairs of a job, and a series
 // is of all runs of a commit: where both stand together, one change has one number, that of the comparison.
 struct JudgedChange {
@@ -96,6 +102,8 @@ struct Series {
   std::vector<SeriesDrift> drifts;
   double wanders = 0;  // the largest step that its level makes by wandering, as a share; 0: it does not
   std::optional<JudgedChange> judged = {};  // where the series stands beside a comparison
+  std::vector<SmallChange> below = {};      // in the order of points
+  bool ended = false;                       // newer runs of its device lack it: mark_ended()
 };
 
 // One bar of a family's overview.

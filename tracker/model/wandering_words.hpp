@@ -1,4 +1,5 @@
-// What is said of a level that moves by itself: the same in every output.
+// What is said of changes that are no steps, the same in every output: levels that move by themselves, and
+// changes below the threshold.
 #pragma once
 
 #include <string>
@@ -20,5 +21,10 @@ std::string wandering_at(const std::vector<std::string>& places);
 // Those that do, the largest first, at most so many by name: "2 benchmarks wander by themselves, moved by no
 // single commit: gemm/a by up to 3.1 %, gemm/b by up to 2.0 %". Empty where none does.
 std::string wandering_among(const std::vector<Series>& all, std::size_t named_max);
+
+// "2 certain changes below 5 % are not shown: --threshold 2% shows them", of those from this day on
+// ("2026-08-24"; empty: all). Empty where there are none.
+std::string below_threshold_among(const std::vector<const Series*>& all, const std::string& since);
+std::string below_threshold_among(const std::vector<Series>& all, const std::string& since);
 
 }  // namespace tracker

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/change_words.hpp"
 #include "tracker/model/commit.hpp"
 #include "tracker/plot/chart_words.hpp"
 #include "tracker/plot/comparison_view.hpp"
@@ -25,7 +26,7 @@ std::string point_change(const Series& series, std::size_t point) {
   const bool is_judged = series.judged && point + 1 == series.points.size();
   if (step == series.steps.end()) return is_judged ? format_percent(series.judged->change) : "";
   const double change = is_judged ? series.judged->change : step->after / step->before - 1;
-  std::string words = (step->worse ? "▼ " : "▲ ") + format_percent(change);
+  std::string words = change_in_words(series.metric, change);
   if (!step->accepted.empty()) words += ", accepted";
   if (!step->other_conditions.empty()) words += ", other conditions";
   return words;

@@ -118,6 +118,23 @@ void place_sides(const BenchmarkSamples& samples, double factor, SamplesView& vi
   view.width = std::max(place, 1.0);
 }
 
+// Where values lie so far outside the middle half, and are so few, that they would take the room of what is
+// to be seen. Nothing where none do.
+std::optional<Range> outlier_fence(const std::vector<double>& sorted) {
+  constexpr double kFence = 4;          // times the length of the middle half
+  constexpr double kOutliersMax = 0.2;  // of all values; more are a speed of their own
+  if (sorted.size() < kCutMin) return {};
+  const double low = sorted[sorted.size() / 4];
+  const double high = sorted[sorted.size() - 1 - sorted.size() / 4];
+  const double reach = kFence * (high - low);
+  const Range fence{low - reach, high + reach};
+  const auto outside = std::count_if(sorted.begin(), sorted.end(),
+                                     [&](double value) { return value < fence.low || value > fence.high; });
+  const bool is_few = static_cast<double>(outside) <= kOutliersMax * static_cast<double>(sorted.size());
+  if (outside == 0 || !is_few || !(high > low)) return {};
+  return fence;
+}
+
 // What an axis for this side has to hold: the medians, and the samples without rare ones that are far off.
 std::optional<Range> range_of(const SamplesView& view, bool candidate) {
   std::vector<double> values;
@@ -129,6 +146,10 @@ std::optional<Range> range_of(const SamplesView& view, bool candidate) {
   }
   if (!range) return range;
   std::sort(values.begin(), values.end());
+  if (const auto fence = outlier_fence(values)) {
+    std::erase_if(values, [&](double value) { return value < fence->low || value > fence->high; });
+    return Range{values.front(), values.back()};
+  }
   const auto cut =
       values.size() < kCutMin
           ? std::size_t{0}

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/change_words.hpp"
 #include "tracker/model/commit.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
@@ -106,7 +107,7 @@ std::vector<std::string> TrendText::heading(int rows) const {
                                      (view_.low > 0 || view_.high < 0 ? " · ≈ axis cut" : ""),
                                  state};
   for (const auto& drift : view_.drifts)
-    lines.push_back("drift " + format_percent(drift.change) + " from " +
+    lines.push_back("drift: " + change_in_words(series_.metric, drift.change) + " from " +
                     short_id(view_.points[drift.from].commit) + " to " +
                     short_id(view_.points[drift.to - 1].commit) + ", no single commit" +
                     (drift.other_conditions ? ", under other conditions" : ""));
@@ -119,15 +120,16 @@ std::vector<std::string> TrendText::heading(int rows) const {
   return lines;
 }
 
-// "▼ −4.90 % at 1a2b3c4 2026-11-20 Take the padding out"
+// "▼ 4.9 % less bandwidth at 1a2b3c4 2026-11-20 Take the padding out"
 std::string TrendText::step_line(const TrendStep& step) const {
   const SeriesPoint& point = view_.points[step.point];
   const std::string state = step.other_conditions ? " (other conditions)"
                             : step.accepted       ? " (accepted)"
                             : step.settled        ? ""
                                                   : " (new, not settled)";
-  return std::string(mark_of(step)) + " " + format_percent(step_change(view_, step)) + " at " +
-         short_id(point.commit) + " " + point.date.substr(0, 10) + " " + printable(point.subject) + state;
+  return std::string(mark_of(step)) + " " + change_in_words(series_.metric, step_change(view_, step)) +
+         " at " + short_id(point.commit) + " " + point.date.substr(0, 10) + " " + printable(point.subject) +
+         state;
 }
 
 void TrendText::axes() {

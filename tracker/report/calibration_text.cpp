@@ -87,15 +87,6 @@ double needed_threshold(const CalibratedBenchmark& one) {
   return round_threshold(2 * one.resolvable[kTenPairs]);
 }
 
-std::string toml_text(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 std::string table_of(const std::string& match, double threshold) {
   return "\n[[policy]]\nmatch = " + toml_text(printable(match)) + "\nthreshold = \"" +
          format_plain(100 * threshold) + "%\"\n";

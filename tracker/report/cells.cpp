@@ -140,13 +140,16 @@ std::string counts_in_words(const ComparisonReport& report) {
   return parts.empty() ? "no benchmarks" : join(parts, ", ");
 }
 
+// A time that is saved; less than that is none.
+constexpr double kWorthSayingS = 1;
+
 std::string effort_in_words(const ComparisonReport& report) {
   if (!report.effort) return "";
   const Effort& effort = *report.effort;
   std::string words = "confirmed " + count_of(effort.benchmarks, "benchmark") + " in " +
                       count_of(effort.rounds, "round") + ": " + format_duration(effort.measured_s) +
                       " of measuring";
-  if (effort.saved_s > 0) words += ", " + format_duration(effort.saved_s) + " saved";
+  if (effort.saved_s >= kWorthSayingS) words += ", " + format_duration(effort.saved_s) + " saved";
   if (effort.out_of_budget) words += "; the time ran out with some undecided";
   return words;
 }
@@ -155,7 +158,7 @@ std::string not_measured_in_words(const ComparisonReport& report) {
   if (!report.not_measured) return "";
   std::string words =
       std::to_string(report.not_measured->benchmarks) + " unchanged without measuring: same code";
-  if (report.not_measured->saved_s)
+  if (report.not_measured->saved_s && *report.not_measured->saved_s >= kWorthSayingS)
     words += "; about " + format_duration(*report.not_measured->saved_s) + " saved";
   return words;
 }

@@ -60,11 +60,18 @@ std::string wandering_in(const EventReport& report) {
   return report.names_wandering ? wandering_among(report.series, kNamed) : "";
 }
 
+std::string below_threshold_in(const EventReport& report) {
+  return report.names_wandering ? below_threshold_among(report.series, report.since) : "";
+}
+
 // What stands below an event's line: which commits, where not all devices share it, and why.
 std::string below_event(const ChangeEvent& event, const EventReport& report, bool narrow) {
   std::vector<std::string> parts;
   if (narrow) parts.push_back(event_benchmarks(event));
   if (event.together) parts.push_back(event_together(event));
+  if (std::none_of(event.changes.begin(), event.changes.end(),
+                   [](const EventChange& change) { return change.other_conditions.empty(); }))
+    parts.push_back("measured under other conditions");
   if (const std::string range = event_range(event); !range.empty()) parts.push_back(range);
   std::vector<std::string> on;
   for (const auto& device : report.devices)
@@ -98,9 +105,10 @@ struct EventLine {
 };
 
 EventLine event_line(const ChangeEvent& event, const EventReport& report, std::size_t sparkline) {
-  return {event_mark(event) + " " + event_size(event),
-          event_commit(event),
-          printable(event.first_seen.subject),
+  const bool is_drift = event.shape == EventShape::kDrift;
+  return {event_size_in_words(event),
+          is_drift ? "drift" : event_commit(event),
+          is_drift ? event_ends(event) : printable(event.first_seen.subject),
           event_benchmarks(event),
           event_sparkline(event, report.series, sparkline),
           event_state(event)};
@@ -152,7 +160,9 @@ std::string text_of_line(const ChangeEvent& event, const EventLine& line, const 
   const std::string gap(kEventGap, ' ');
   const std::string size = left_aligned(line.size, widths.size);
   std::string out = options.color ? event_color(event) + size + kReset : size;
-  out += gap + linked_commit(line.commit, event.first_seen, options) + gap;
+  const std::string fill(widths.commit - std::min(widths.commit, display_width(line.commit)), ' ');
+  const bool is_drift = event.shape == EventShape::kDrift;
+  out += gap + (is_drift ? line.commit : linked_commit(line.commit, event.first_seen, options)) + fill + gap;
   if (widths.subject > 0)
     out += left_aligned(shorten_end(line.subject, std::max(widths.subject, kShortest)), widths.subject) + gap;
   if (widths.benchmarks > 0)
@@ -184,16 +194,17 @@ std::string write_event_text(const EventReport& report, const EventReportOptions
       out += indent + part + "\n";
   }
   if (const std::string rest = hidden_events(report, options); !rest.empty()) out += rest + "\n";
-  if (const std::string words = wandering_in(report); !words.empty()) {
-    const std::string mark = "~ ";
+  const std::string wandering = wandering_in(report);
+  for (const auto& words : {wandering.empty() ? "" : "~ " + wandering, below_threshold_in(report)}) {
+    if (words.empty()) continue;
     out += "\n";
-    for (const auto& part : wrap(mark + words, columns == 0 ? mark.size() + words.size() : columns))
-      out += part + "\n";
+    for (const auto& part : wrap(words, columns == 0 ? words.size() : columns)) out += part + "\n";
   }
   return out;
 }
 
 std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& options) {
+  if (event.shape == EventShape::kDrift) return "drift";
   const std::string text = markdown_text(event_commit(event));
   const auto at = options.commit_url.find("{commit}");
   if (at == std::string::npos) return text;
@@ -219,8 +230,8 @@ std::string write_event_markdown(const EventReport& report, const EventReportOpt
            markdown_text(line.state) + " | " + markdown_text(event_reason(event)) + " |\n";
   }
   if (const std::string rest = hidden_events(report, options); !rest.empty()) out += "\n" + rest + "\n";
-  if (const std::string words = wandering_in(report); !words.empty())
-    out += "\n" + markdown_text(words) + "\n";
+  for (const auto& words : {wandering_in(report), below_threshold_in(report)})
+    if (!words.empty()) out += "\n" + markdown_text(words) + "\n";
   return out;
 }
 

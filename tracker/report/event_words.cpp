@@ -6,6 +6,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/model/change_words.hpp"
 #include "tracker/model/commit.hpp"
 #include "tracker/report/sparkline.hpp"
 
@@ -106,19 +107,12 @@ std::string event_cause_in_words(const EventCause& cause, bool is_alone) {
 
 }  // namespace
 
-std::string event_mark(const ChangeEvent& event) {
-  const bool is_of_code =
-      std::any_of(event.changes.begin(), event.changes.end(),
-                  [](const EventChange& change) { return change.other_conditions.empty(); });
-  if (is_mostly_slower(event)) return is_of_code ? "▼" : "▽";
-  return is_of_code ? "▲" : "△";
-}
-
-std::string event_size(const ChangeEvent& event) {
-  return format_percent(main_side(event).ratio - 1);
-}
-
 std::string event_size_in_words(const ChangeEvent& event) {
+  const Metric& metric = event.changes[main_side(event).largest_at].metric;
+  const bool is_one = std::all_of(event.changes.begin(), event.changes.end(), [&](const EventChange& change) {
+    return change.metric.name == metric.name;
+  });
+  if (is_one) return change_in_words(metric, main_side(event).ratio - 1);
   return format_share(std::abs(main_side(event).ratio - 1)) +
          (is_mostly_slower(event) ? " slower" : " faster");
 }
@@ -184,6 +178,10 @@ std::string event_range(const ChangeEvent& event) {
   const int count = event.last_possible.position - event.last_before.position;
   return count > 1 ? "one of " + std::to_string(count) + " commits since " + short_id_of(event.last_before)
                    : "";
+}
+
+std::string event_ends(const ChangeEvent& event) {
+  return "from " + short_id_of(event.last_before) + " to " + short_id_of(event.last_possible);
 }
 
 std::string event_since(const ChangeEvent& event) {

@@ -10,12 +10,8 @@
 
 namespace tracker {
 
-// "▼ −12.3 %" of what mostly got slower, "▲ +4.0 %" of what got faster; hollow where it was measured under
-// other conditions. Of several benchmarks the geometric mean of those.
-std::string event_mark(const ChangeEvent& event);
-std::string event_size(const ChangeEvent& event);
-
-// "12.3 % slower", "4.0 % faster": with the direction in words.
+// "12.3 % slower", "1.1 % less bandwidth": the change in the words of its metric; "slower" or "faster" where
+// the benchmarks are of several metrics. Of several benchmarks the geometric mean.
 std::string event_size_in_words(const ChangeEvent& event);
 
 // "gemm/tile_2d/f32/64" of one benchmark, "gemm/tile_2d/* (5)" of several, "transpose f32
@@ -45,6 +41,9 @@ std::string event_commit(const ChangeEvent& event);
 // interval (95 %): "−1.1 % (−1.3 % to −0.9 %) a month since March, no single commit; up to 1a2b3c4"; empty
 // where the commit is known.
 std::string event_range(const ChangeEvent& event);
+
+// "from 1a2b3c4 to 5d6e7f8": both ends of a drift, which no single commit made.
+std::string event_ends(const ChangeEvent& event);
 
 // "since 1a2b3c4" of a step, "since March" or "since 1a2b3c4" of a drift.
 std::string event_since(const ChangeEvent& event);

@@ -7,6 +7,7 @@ namespace tracker {
 
 std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
 std::string write_markdown(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string write_html(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
 std::string write_json(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
 std::string write_junit(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
 // What a step of GitHub Actions prints: one error for each of the worst, and a notice where nothing can be

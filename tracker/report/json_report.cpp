@@ -40,6 +40,12 @@ bool gate_failed(const ComparisonReport& report) {
   return false;
 }
 
+Json renames_json(const std::vector<Rename>& renames) {
+  Json all = Json::array();
+  for (const auto& rename : renames) all.push_back({{"from", rename.from}, {"to", rename.to}});
+  return all;
+}
+
 Json report_json(const ComparisonReport& report) {
   Json comparisons = Json::array();
   for (const auto& comparison : report.comparisons) comparisons.push_back(comparison_json(comparison));
@@ -51,6 +57,7 @@ Json report_json(const ComparisonReport& report) {
           {"interleaved", report.interleaved},
           {"confidence", number_json(report.confidence)},
           {"notes", report.notes},
+          {"likely_renames", renames_json(report.likely_renames)},
           {"counts", counts_json(report)},
           {"comparisons", std::move(comparisons)},
           {"effort", effort_json(report.effort)},

@@ -322,6 +322,9 @@ void add_notes(const Reports& reports, std::vector<Piece>& pieces) {
   for (const auto& report : reports) {
     Piece piece{Part::kNotes, "", {}, kFoldClose};
     for (const auto& note : report.notes) piece.rows.push_back("- " + short_heading(note) + "\n");
+    if (const auto lines = rename_lines(report); !lines.empty())
+      piece.rows.push_back("\n" + std::string(kRenamedQuestion) + "\n\n```toml\n" + join(lines, "\n") +
+                           "\n```\n");
     piece.open = fold_open(count_of(piece.rows.size(), "note") + on_device(reports, report));
     pieces.push_back(std::move(piece));
   }
@@ -440,7 +443,11 @@ Pictures folded_pictures(const ReportOptions& options, const Pictures& failing, 
 
 }  // namespace
 
-std::string write_markdown(const Reports& reports, const ReportOptions& options) {
+std::string write_markdown(const Reports& as_judged, const ReportOptions& options) {
+  Reports reports = as_judged;
+  for (auto& report : reports)
+    if (auto words = take_shared_obstacle(report); !words.empty())
+      report.notes.insert(report.notes.begin(), std::move(words));
   const auto rows = rows_across(reports);
   std::vector<Piece> pieces{headline(reports, options), unjudged(reports, options)};
   add_worst(reports, rows, pieces);

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
+#include "tracker/report/layout.hpp"
 #include "tracker/report/markdown_text.hpp"
 #include "tracker/report/visible_text.hpp"
 
@@ -77,13 +79,28 @@ std::string speed_lines(const Comparison& comparison, const std::string& separat
   return text;
 }
 
-std::string threshold_of(const Comparison& comparison) {
-  if (!comparison.change || comparison.not_measured) return "";
-  const std::string text = unbroken("threshold " + format_share(comparison.threshold));
-  if (!comparison.resolvable) return text;
-  return text + "<br>" +
-         unbroken(noise_hides_everything(comparison) ? "detects nothing"
-                                                     : "detects ≥ " + format_share(*comparison.resolvable));
+bool has_threshold(const Comparison& comparison) {
+  return comparison.change && !comparison.not_measured;
+}
+
+// `says_threshold`: false where all rows have the same one, which stands at the head of the table.
+std::string threshold_of(const Comparison& comparison, bool says_threshold) {
+  if (!has_threshold(comparison)) return "";
+  std::vector<std::string> lines;
+  if (says_threshold) lines.push_back(unbroken("threshold " + format_share(comparison.threshold)));
+  if (comparison.resolvable)
+    lines.push_back(unbroken(noise_hides_everything(comparison)
+                                 ? "detects nothing"
+                                 : "detects ≥ " + format_share(*comparison.resolvable)));
+  return join(lines, "<br>");
+}
+
+// The threshold that all rows of a table on one device have; empty where they differ.
+std::string threshold_in_common(const std::vector<const BenchmarkRow*>& rows) {
+  std::set<std::string> all;
+  for (const auto* row : rows)
+    if (has_threshold(*row->cells.front())) all.insert(format_share(row->cells.front()->threshold));
+  return all.size() == 1 ? *all.begin() : "";
 }
 
 // With several devices: all of it in one column.
@@ -130,8 +147,11 @@ std::string across_cell(const BenchmarkRow& row) {
   return text;
 }
 
+// Its beginning, up to the end of a word.
 std::string short_reason(const std::string& text) {
-  return markdown_text(visible_text(text, kReasonColumnsMax));
+  const std::string whole = printable(text);
+  if (display_width(whole) <= kReasonColumnsMax) return markdown_text(whole);
+  return markdown_text(wrap(whole, kReasonColumnsMax - 2).front() + " …");
 }
 
 // "missing" in the column beside it says the same.
@@ -220,10 +240,12 @@ std::string name_cell(const Reports& reports, const BenchmarkRow& row, const Sai
   return cell;
 }
 
-std::string head_of_table(const Reports& reports, const TableStyle& style) {
+std::string head_of_table(const Reports& reports, const TableStyle& style, const std::string& threshold) {
   std::string head = "| " + style.first_column + " |";
   std::string rule = "|:--|";
-  if (reports.size() == 1) return head + " change | base → head |\n" + rule + "--:|--:|\n";
+  if (reports.size() == 1)
+    return head + " change" + (threshold.empty() ? "" : ", threshold " + unbroken(threshold)) +
+           " | base → head |\n" + rule + "--:|--:|\n";
   if (reports.size() > kDeviceColumnsOfTableMax)
     return head + " most on | all " + count_of(reports.size(), "device") + " |\n" + rule + "--:|:--|\n";
   for (const auto& report : reports) {
@@ -258,7 +280,8 @@ std::string name_in_markdown(const std::string& benchmark, std::size_t columns_m
 }
 
 std::string cause_in_markdown(const std::string& cause) {
-  const std::string shown = visible_text(cause, kReasonColumnsMax);
+  std::string shown = printable(cause);
+  if (display_width(shown) > kReasonColumnsMax) shown = wrap(shown, kReasonColumnsMax - 2).front() + " …";
   const std::size_t first = std::min(shown.find("; "), shown.size());
   return "**" + markdown_text(shown.substr(0, first)) + "**" + markdown_text(shown.substr(first));
 }
@@ -267,7 +290,8 @@ MarkdownTable markdown_table(const Reports& reports, const std::vector<const Ben
                              const TableStyle& style) {
   MarkdownTable table;
   if (rows.empty()) return table;
-  table.head = head_of_table(reports, style);
+  const std::string threshold = reports.size() == 1 ? threshold_in_common(rows) : "";
+  table.head = head_of_table(reports, style, threshold);
   std::vector<Said> said;
   for (const auto* row : rows) said.push_back(said_of(*row, style));
   const auto common = words_in_common(rows, said);
@@ -275,9 +299,8 @@ MarkdownTable markdown_table(const Reports& reports, const std::vector<const Ben
     std::string line = "| " + name_cell(reports, *rows[i], said[i], common) + " |";
     if (reports.size() == 1) {
       const Comparison& only = *rows[i]->cells.front();
-      const std::string threshold = threshold_of(only);
       line += " " + change_cell(only, cells_of(only)) + " | " + speed_lines(only, "<br>") +
-              below_it(threshold) + " |";
+              below_it(threshold_of(only, threshold.empty())) + " |";
     } else if (reports.size() > kDeviceColumnsOfTableMax) {
       const std::size_t device = shown_device(*rows[i]);
       const std::string name =

@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <utility>
 
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/change_words.hpp"
+#include "tracker/report/shared_reason.hpp"
 
 namespace tracker {
 namespace {
@@ -59,6 +61,8 @@ std::string outlier(const Reason& reason) {
          (reason.number("in_candidate") != 0 ? "candidate" : "base") + " is " +
          format_share(std::abs(distance)) + (distance > 0 ? " above" : " below") + " its usual value";
 }
+
+constexpr std::size_t kSharedRows = 3;  // that say the same say it once
 
 std::string share_with(int decimals, double value) {
   std::array<char, 32> text{};
@@ -233,12 +237,15 @@ const WordsOfFigures kWordsOfFigures[] = {
      }},
     {ReasonCode::kTooManyNeeded,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "more than " + count(r, "invocations") + " more invocations would be needed";
+       return "not on this machine: more than " + count(r, "invocations") +
+              " more invocations would be needed";
      }},
     {ReasonCode::kMoreNeeded,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "about " + count(r, "invocations") + " more invocation" +
-              (r.number("invocations") == 1 ? "" : "s") + " a side would decide it";
+       constexpr double kPatienceMax = 200;  // hours, as a rule
+       return (r.number("invocations") > kPatienceMax ? "not on this machine: about " : "about ") +
+              count(r, "invocations") + " more invocation" + (r.number("invocations") == 1 ? "" : "s") +
+              " a side would decide it";
      }},
     {ReasonCode::kOutlier, [](const Comparison& /*c*/, const Reason& r) { return outlier(r); }},
     {ReasonCode::kMoreOutliers,
@@ -378,6 +385,52 @@ std::string change_against_in_words(const Comparison& comparison, const std::str
   const auto [base, candidate] =
       format_quantities(comparison.base, comparison.candidate, comparison.metric.unit);
   return text + ": " + base + " → " + candidate;
+}
+
+std::string take_shared_obstacle(ComparisonReport& report) {
+  std::map<std::string, std::vector<std::string>> sentences;  // by what ran beside them
+  const auto is_of_neighbours = [](const Reason& reason) {
+    return reason.code == ReasonCode::kOtherNeighbours;
+  };
+  const auto is_single = [](const Reason& reason) { return reason.code == ReasonCode::kOneInvocation; };
+  std::size_t single = 0;
+  for (const auto& row : report.comparisons)
+    for (const auto& reason : row.reasons)
+      if (is_single(reason))
+        ++single;
+      else if (is_of_neighbours(reason))
+        sentences[reason.text("text")].push_back(other_neighbours(reason));
+  std::erase_if(sentences, [](const auto& one) { return one.second.size() < kSharedRows; });
+  std::vector<std::string> parts;
+  for (const auto& [text, all] : sentences) {
+    std::string words = count_of(all.size(), "benchmark") + ": " + merge_sentences(all);
+    for (auto at = words.find("beside it"); at != std::string::npos; at = words.find("beside it", at))
+      words.replace(at, std::string("beside it").size(), "beside them");
+    parts.push_back(std::move(words));
+  }
+  if (single >= kSharedRows)
+    parts.insert(
+        parts.begin(),
+        "no verdict on " + count_of(single, "benchmark") +
+            ": each side is one invocation, whose repetitions share one process, and another process may "
+            "be faster or slower; measure several side by side");
+  for (auto& row : report.comparisons)
+    std::erase_if(row.reasons, [&](const Reason& reason) {
+      if (is_single(reason)) return single >= kSharedRows;
+      return is_of_neighbours(reason) && sentences.count(reason.text("text")) > 0;
+    });
+  return join(parts, "; ");
+}
+
+std::vector<std::string> rename_lines(const ComparisonReport& report) {
+  std::vector<std::string> lines;
+  for (const auto& rename : report.likely_renames) {
+    if (!lines.empty()) lines.emplace_back();
+    lines.emplace_back("[[rename]]");
+    lines.push_back("from = " + toml_text(printable(rename.from)));
+    lines.push_back("to = " + toml_text(printable(rename.to)));
+  }
+  return lines;
 }
 
 std::string why_waiver_fails(const Comparison& comparison) {

@@ -11,6 +11,7 @@ const std::vector<ReportFormat>& report_formats() {
   static const std::vector<ReportFormat> formats{
       {"text", "a table for the terminal", write_text},
       {"markdown", "GitHub-flavoured Markdown, for a pull request on any host", write_markdown},
+      {"html", "a page without anything from elsewhere, to send or to keep", write_html},
       {"json", "tracker.comparison/1, for programs", write_json},
       {"junit", "JUnit's XML, one test case a benchmark, for any CI", write_junit},
       {"github", "annotations; and a comment, a job summary and outputs, for GitHub Actions",

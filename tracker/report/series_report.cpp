@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/change_words.hpp"
 #include "tracker/model/wandering_words.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
@@ -31,19 +32,13 @@ double middle_change(const SeriesDrift& drift) {
   return std::sqrt((1 + drift.change.low) * (1 + drift.change.high)) - 1;
 }
 
-// What counts for nothing is hollow.
-std::string step_mark(const SeriesStep& step) {
-  const bool is_plain = step.other_conditions.empty() && step.accepted.empty();
-  return step.worse ? (is_plain ? "▼" : "▽") : (is_plain ? "▲" : "△");
-}
-
 const char* step_color(const SeriesStep& step) {
   if (!step.other_conditions.empty() || !step.accepted.empty()) return kDim;
   return step.worse ? kRed : kGreen;
 }
 
-std::string step_word(const SeriesStep& step) {
-  return step.worse ? "regressed" : "improved";
+std::string step_words(const Series& series, const SeriesStep& step) {
+  return change_in_words(series.metric, step.after / step.before - 1);
 }
 
 // "not settled yet", "accepted: needed for odd sizes"; empty where there is nothing to say.
@@ -66,6 +61,7 @@ class SeriesText {
   // A line for each of several.
   void add_overview(const std::vector<Series>& all, const std::vector<ChangeEvent>& together,
                     bool all_steady);
+  void add_wrapped(const std::string& words, std::size_t indent);
   std::string text() const { return text_; }
 
  private:
@@ -92,17 +88,17 @@ class SeriesText {
                ? words
                : shorten_middle(words, std::max(columns_ - std::min(columns_, used), kShortestText));
   }
-  void add_wrapped(const std::string& words, std::size_t indent);
   void add_step(const Series& series, const SeriesStep& step);
   void add_drift(const Series& series, const SeriesDrift& drift);
   void add_wandering(const Series& series);
   void add_row(const Series& series, std::size_t point);
   void add_together(const ChangeEvent& event);
-  void add_line(const Series& series, const std::string& line, const std::string& mark,
-                const std::string& change, const char* color, const std::string& note);
+  void add_line(const Series& series, const std::string& line, const std::string& change, const char* color,
+                const std::string& note);
 
   bool color_;
   std::size_t columns_;
+  std::size_t change_columns_ = 0;  // of an overview
   std::string text_;
 };
 
@@ -111,11 +107,10 @@ void SeriesText::add_wrapped(const std::string& words, std::size_t indent) {
   for (const auto& line : wrap(words, width)) text_ += std::string(indent, ' ') + line + "\n";
 }
 
-// "  ▼ regressed  −23.1 %  344c960  2026-06-10  Take the padding out of the tile".
+// "  23.1 % slower  344c960  2026-06-10  Take the padding out of the tile".
 void SeriesText::add_step(const Series& series, const SeriesStep& step) {
   const SeriesPoint& point = series.points[step.point];
-  const std::string change = right_aligned(format_percent(step.after / step.before - 1), 8);
-  const std::string head = step_mark(step) + " " + left_aligned(step_word(step), 9) + " " + change;
+  const std::string head = step_words(series, step);
   const std::string middle = "  " + commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  ";
   const std::size_t used = 2 + display_width(head) + display_width(middle);
   text_ +=
@@ -123,15 +118,14 @@ void SeriesText::add_step(const Series& series, const SeriesStep& step) {
   if (const std::string state = step_state(step); !state.empty()) add_wrapped("[" + state + "]", 14);
 }
 
-// "  ▼ drifts by −4.87 % (−5.2 % … −4.55 %) from 1a2b3c4 to 5d6e7f8: 400 commits, and no single one".
+// "  drifts: 4.87 % less bandwidth (−5.2 % … −4.55 %) from 1a2b3c4 to 5d6e7f8: 400 commits, no single one".
 void SeriesText::add_drift(const Series& series, const SeriesDrift& drift) {
   const bool is_of_code = drift.other_conditions.empty();
-  const char* mark = drift.worse ? (is_of_code ? "▼" : "▽") : (is_of_code ? "▲" : "△");
   add_wrapped(
-      std::string(mark) + " drifts by " + format_percent(middle_change(drift)) + " (" +
+      "drifts: " + change_in_words(series.metric, middle_change(drift)) + " (" +
           format_percent(drift.change.low) + " … " + format_percent(drift.change.high) + ") from " +
           printable(drift.since.substr(0, kCommitColumns)) + " to " + commit_of(series.points[drift.to - 1]) +
-          ": " + count_of(static_cast<std::size_t>(drift.commits), "commit") + ", and no single one" +
+          ": " + count_of(static_cast<std::size_t>(drift.commits), "commit") + ", no single one" +
           (is_of_code ? "" : "; measured under other conditions: " + printable(drift.other_conditions)),
       2);
 }
@@ -141,7 +135,8 @@ void SeriesText::add_wandering(const Series& series) {
   if (const std::string words = wandering_of(series); !words.empty()) add_wrapped("~ " + words, 2);
 }
 
-// "▼ 344c960  2026-06-10   1.001 TB/s  −23.0 %  ±0.3 %  Take the padding out of the tile".
+// "✗ 344c960  2026-06-10   1.001 TB/s  −23.0 %  ±0.3 %  Take the padding out of the tile": marked where a
+// step is; the share is the difference from the row below.
 void SeriesText::add_row(const Series& series, std::size_t at) {
   const SeriesPoint& point = series.points[at];
   const auto step = std::find_if(series.steps.begin(), series.steps.end(),
@@ -150,7 +145,7 @@ void SeriesText::add_row(const Series& series, std::size_t at) {
                                  ? ""
                                  : format_percent(point.median / series.points[at - 1].median - 1);
   const double half = point.median == 0 ? 0 : (point.spread.high - point.spread.low) / 2 / point.median;
-  const std::string mark = step == series.steps.end() ? " " : step_mark(*step);
+  const std::string mark = step == series.steps.end() ? " " : step->worse ? "✗" : "✓";
   const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  " +
                            right_aligned(format_quantity(point.median, series.metric.unit), 11) + "  " +
                            right_aligned(change, 8) + "  " +
@@ -166,18 +161,21 @@ void SeriesText::add_values(const Series& series) {
   const SeriesPoint& newest = series.points.back();
   text_ += colored_in(kBold, printable(series.benchmark)) + ", " + printable(series.metric.name) + "\n";
   text_ += "  " + spark(series) + "  " + format_quantity(newest.median, series.metric.unit) + " at " +
-           commit_of(newest) + "\n";
+           commit_of(newest) +
+           (series.ended ? "; ended " + printable(newest.date.substr(0, 10)) + ": newer runs do not have it"
+                         : "") +
+           "\n";
   for (auto step = series.steps.rbegin(); step != series.steps.rend(); ++step) add_step(series, *step);
   for (const auto& drift : series.drifts) add_drift(series, drift);
   add_wandering(series);
   for (std::size_t i = series.points.size(); i-- > 0;) add_row(series, i);
 }
 
-// "  ▼ −23.1 %  ▇▇▇▁▁▁   1.001 TB/s  transpose/smem_padded/f32/1024x1024".
-void SeriesText::add_line(const Series& series, const std::string& line, const std::string& mark,
-                          const std::string& change, const char* color, const std::string& note) {
+// "  23.1 % less bandwidth  ▇▇▇▁▁▁   1.001 TB/s  transpose/smem_padded/f32/1024x1024".
+void SeriesText::add_line(const Series& series, const std::string& line, const std::string& change,
+                          const char* color, const std::string& note) {
   // Where nothing changed, its room is the name's.
-  const std::string head = change.empty() ? "" : mark + " " + right_aligned(change, 8) + "  ";
+  const std::string head = change.empty() ? "" : left_aligned(change, change_columns_) + "  ";
   const std::string middle =
       left_aligned(line, spark_columns()) + "  " +
       right_aligned(format_quantity(series.points.back().median, series.metric.unit), 11) + "  ";
@@ -187,10 +185,10 @@ void SeriesText::add_line(const Series& series, const std::string& line, const s
   if (!note.empty()) add_wrapped("[" + note + "]", 14);
 }
 
-// "  ▼  +0.48 %  ▁▁▂▁▅▆▆▅  transpose f32 family (20)  since 1a2b3c4 Check bounds in the tile loader".
+// "  0.48 % slower  ▁▁▂▁▅▆▆▅  transpose f32 family (20)  since 1a2b3c4 Check bounds in the tile loader".
 void SeriesText::add_together(const ChangeEvent& event) {
   const auto& points = event.together->pooled.points;
-  const std::string head = event_mark(event) + " " + right_aligned(event_size(event), 8) + "  ";
+  const std::string head = left_aligned(event_size_in_words(event), change_columns_) + "  ";
   const std::string middle =
       left_aligned(sparkline(points, 0, points.size(), spark_columns()), spark_columns()) + "  ";
   const std::string what =
@@ -223,6 +221,14 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
     if (!series.steps.empty() || !series.drifts.empty()) continue;
     (series.wanders > 0 ? wandering : steady).push_back(&series);
   }
+  const auto widen = [&](const std::string& words) {
+    change_columns_ = std::max(change_columns_, display_width(words));
+  };
+  for (const auto& series : all) {
+    for (const auto& step : series.steps) widen(step_words(series, step));
+    for (const auto& drift : series.drifts) widen(change_in_words(series.metric, middle_change(drift)));
+  }
+  for (const auto& event : together) widen(event_size_in_words(event));
   const auto size = [](const SeriesStep& step) { return std::abs(std::log(step.after / step.before)); };
   for (auto& [position, changes] : by_commit) {
     std::stable_sort(changes.begin(), changes.end(),
@@ -231,13 +237,13 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
     const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  ";
     text_ += "\n" + colored_in(kBold, head + fit_end(printable(point.subject), display_width(head))) + "\n";
     for (const auto& [series, step] : changes)
-      add_line(*series, spark_around(*series, step->point), step_mark(*step),
-               format_percent(step->after / step->before - 1), step_color(*step), step_state(*step));
+      add_line(*series, spark_around(*series, step->point), step_words(*series, *step), step_color(*step),
+               step_state(*step));
   }
   if (!drifting.empty()) text_ += "\n" + colored_in(kBold, "drifts, made by no single commit") + "\n";
   for (const Series* series : drifting)
     for (const auto& drift : series->drifts)
-      add_line(*series, spark(*series), drift.worse ? "▼" : "▲", format_percent(middle_change(drift)),
+      add_line(*series, spark(*series), change_in_words(series->metric, middle_change(drift)),
                drift.other_conditions.empty() ? (drift.worse ? kRed : kGreen) : kDim,
                drift.other_conditions.empty()
                    ? ""
@@ -246,11 +252,11 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
   for (const auto& event : together) add_together(event);
   if (!wandering.empty()) text_ += "\n" + colored_in(kBold, kWanderByThemselves) + "\n";
   for (const Series* series : wandering)
-    add_line(*series, spark(*series), "~", format_share(series->wanders), nullptr, "");
+    add_line(*series, spark(*series), "~ " + format_share(series->wanders), nullptr, "");
   if (steady.empty()) return;
   text_ += "\n" + colored_in(kBold, std::to_string(steady.size()) + " without a change") + "\n";
   const std::size_t shown = all_steady ? steady.size() : std::min(steady.size(), kSteadyShown);
-  for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], spark(*steady[i]), "", "", nullptr, "");
+  for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], spark(*steady[i]), "", nullptr, "");
   if (shown < steady.size())
     add_wrapped(
         "… and " + std::to_string(steady.size() - shown) + " more: --values lists all, with every value", 2);
@@ -274,13 +280,19 @@ std::string write_series(const std::vector<Series>& all, const SeriesReportOptio
   SeriesText text(options);
   if (all.size() > 1) text.add_overview(all, together, options.values);
   std::string out = heading_of(all) + "\n" + text.text();
-  if (all.size() > 1 && !options.values) return out;
+  std::string small = below_threshold_among(all, "");
+  if (!small.empty()) {
+    SeriesText line(options);
+    line.add_wrapped(small, 2);
+    small = "\n" + line.text();
+  }
+  if (all.size() > 1 && !options.values) return out + small;
   for (const auto& series : all) {
     SeriesText values(options);
     values.add_values(series);
     out += (all.size() > 1 ? "\n" : "") + values.text();
   }
-  return out;
+  return out + small;
 }
 
 }  // namespace tracker

@@ -1,11 +1,13 @@
 // What `tracker compare` prints: a table where the terminal is wide enough for one, else a few lines a row.
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "tracker/base/text.hpp"
 #include "tracker/report/answer.hpp"
 #include "tracker/report/formats.hpp"
 #include "tracker/report/layout.hpp"
+#include "tracker/report/reason_words.hpp"
 #include "tracker/report/terminal_text.hpp"
 #include "tracker/report/text_rows.hpp"
 
@@ -21,6 +23,9 @@ constexpr std::size_t kUnlimited = 100000;
 constexpr std::size_t kRowIndent = kVerdictWidth + kCellGap;
 
 constexpr const char* kIntervalHead = "[low, high]";
+
+constexpr std::size_t kBarWidth = 21;
+constexpr const char* kBarHead = "better ←  ·  → worse";
 
 constexpr const char* kCauseHead = "likely cause: ";
 
@@ -120,16 +125,50 @@ std::string table_row(const TextRow& row, const CellWidths& widths, bool color) 
          right_aligned(cells.interval, widths.interval);
 }
 
-// One line a row. The reason stands in the line where all of them fit, else below it, and once for all rows
-// that share it.
+// Whether there is an interval to draw.
+bool draws_bars(const std::vector<TextRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const TextRow& row) { return row.loss.has_value(); });
+}
+
+// "  │  ·├──●──┤  │": the interval of the change between the thresholds, worse to the right. An end that
+// lies farther out is an arrow.
+std::string interval_bar(const TextRow& row, double span) {
+  if (!row.loss) return std::string(kBarWidth, ' ');
+  std::vector<std::string> cells(kBarWidth, " ");
+  const auto place = [&](double loss) {
+    const double share = std::clamp((loss / span + 1) / 2, 0.0, 1.0);
+    return static_cast<std::size_t>(std::lround(share * (kBarWidth - 1)));
+  };
+  cells[place(0)] = "·";
+  for (const double edge : {-row.threshold, row.threshold}) cells[place(edge)] = "│";
+  const std::size_t from = place(row.loss->low);
+  const std::size_t to = place(row.loss->high);
+  for (std::size_t i = from; i <= to; ++i)
+    if (cells[i] != "│") cells[i] = "─";
+  cells[from] = row.loss->low < -span ? "◂" : "├";
+  cells[to] = row.loss->high > span ? "▸" : "┤";
+  cells[place((row.loss->low + row.loss->high) / 2)] = "●";
+  return join(cells, "");
+}
+
+// One line a row. The reason stands in the line where all of them fit and none is shared, else below it, and
+// once for all rows that share it.
 std::string table_of(const std::vector<TextRow>& rows, const CellWidths& widths, std::size_t columns,
                      bool color) {
+  const auto shared = share_reasons(rows);
+  const bool any_shared =
+      std::any_of(shared.begin(), shared.end(), [](const TextRow& row) { return row.shares_why; });
   std::size_t why_width = 0;
   for (const auto& row : rows) why_width = std::max(why_width, display_width(why_in_one_line(row)));
-  const bool why_in_line = widths.without_name() + widths.name + kCellGap + why_width <= columns;
-  std::string out = head_row(widths) + "\n";
-  for (const auto& row : why_in_line ? rows : share_reasons(rows)) {
+  const std::size_t width = widths.without_name() + widths.name + kCellGap;
+  const bool has_bars = draws_bars(rows) && width + kBarWidth <= columns;
+  const bool why_in_line =
+      !any_shared && width + why_width + (has_bars ? kBarWidth + kCellGap : 0) <= columns;
+  const double span = bar_span(rows);
+  std::string out = head_row(widths) + (has_bars ? std::string(kCellGap, ' ') + kBarHead : "") + "\n";
+  for (const auto& row : shared) {
     std::string line = table_row(row, widths, color);
+    if (has_bars) line += std::string(kCellGap, ' ') + interval_bar(row, span);
     if (why_in_line) line += std::string(kCellGap, ' ') + why_in_one_line(row);
     out += without_trailing_spaces(line) + "\n";
     if (why_in_line) continue;
@@ -179,15 +218,25 @@ std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, 
   return table_of(rows, widths, columns, color);
 }
 
-std::string report_in_text(const ComparisonReport& report, std::size_t columns,
-                           const ReportOptions& options) {
+// What to paste where benchmarks have got other names. The lines stay as they are.
+std::string renames_in_text(const ComparisonReport& report, std::size_t columns) {
+  const auto lines = rename_lines(report);
+  if (lines.empty()) return "";
+  std::string out = "\n";
+  for (const auto& line : wrap(std::string(kRenamedQuestion), columns)) out += line + "\n";
+  for (const auto& line : lines) out += line.empty() ? "\n" : "  " + line + "\n";
+  return out;
+}
+
+std::string report_in_text(ComparisonReport report, std::size_t columns, const ReportOptions& options) {
+  const std::string neighbours = take_shared_obstacle(report);
   std::string out = head_of(report, columns);
-  for (const auto& words : {effort_in_words(report), not_measured_in_words(report)})
+  for (const auto& words : {effort_in_words(report), not_measured_in_words(report), neighbours})
     if (!words.empty())
       for (const auto& line : wrap(words, columns)) out += line + "\n";
   const auto rows = rows_of(report, options.all_rows);
   if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
-  out += hidden_in_words(report, options.all_rows);
+  out += hidden_in_words(report, options.all_rows) + renames_in_text(report, columns);
   if (!report.notes.empty()) out += "\n";
   for (const auto& note : report.notes) out += note_of(note, columns);
   out += "\n";

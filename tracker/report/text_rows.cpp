@@ -1,6 +1,7 @@
 #include "tracker/report/text_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "tracker/base/text.hpp"
@@ -42,6 +43,25 @@ std::string sharing_key(const TextRow& row) {
   }
 }
 
+// The interval of the change, turned so that worse is positive.
+std::optional<Interval> loss_of(const Comparison& comparison) {
+  if (!comparison.change || !comparison.interval || noise_hides_everything(comparison)) return {};
+  const auto [low, high] = *comparison.interval;
+  if (!std::isfinite(low) || !std::isfinite(high)) return {};
+  return comparison.metric.better == Better::kHigher ? Interval{-high, -low} : Interval{low, high};
+}
+
+// Where nothing can be judged at all, the ratios are what is asked for.
+int inconclusive_rows_max(const ComparisonReport& report) {
+  constexpr int kRatiosMax = 40;
+  const bool only_ratios =
+      std::all_of(report.comparisons.begin(), report.comparisons.end(), [](const Comparison& one) {
+        const bool is_ratio = one.verdict == Verdict::kInconclusive && one.change && !one.resolvable;
+        return !is_compared(one) || is_ratio;
+      });
+  return only_ratios ? kRatiosMax : kInconclusiveRowsMax;
+}
+
 // What is better stands above what nobody knows.
 std::vector<const Comparison*> in_order(const ComparisonReport& report) {
   std::vector<const Comparison*> rows;
@@ -60,22 +80,37 @@ std::vector<const Comparison*> in_order(const ComparisonReport& report) {
 std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows) {
   std::vector<TextRow> rows;
   int inconclusive = 0;
+  const int inconclusive_max = inconclusive_rows_max(report);
   for (const Comparison* one : in_order(report)) {
     const Comparison& comparison = *one;
     const Verdict verdict = comparison.verdict;
     const bool hidden = verdict == Verdict::kUnchanged ||
-                        (verdict == Verdict::kInconclusive && ++inconclusive > kInconclusiveRowsMax);
+                        (verdict == Verdict::kInconclusive && ++inconclusive > inconclusive_max);
     if (hidden && !all_rows) continue;
     const Cells cells = cells_of(comparison);
     rows.push_back({verdict, cells, why_of(comparison, cells)});
+    rows.back().loss = loss_of(comparison);
+    rows.back().threshold = comparison.threshold;
   }
   return rows;
+}
+
+double bar_span(const std::vector<TextRow>& rows) {
+  constexpr double kThresholdsMin = 1.5;
+  constexpr double kThresholdsMax = 6;
+  double span = 0;
+  double threshold = 0;
+  for (const auto& row : rows) {
+    threshold = std::max(threshold, row.threshold);
+    if (row.loss) span = std::max({span, std::abs(row.loss->low), std::abs(row.loss->high)});
+  }
+  return std::clamp(span, kThresholdsMin * threshold, std::max(kThresholdsMax * threshold, 1e-6));
 }
 
 std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
   if (all_rows) return "";
   std::vector<std::string> parts;
-  const int inconclusive = count_verdicts(report)[Verdict::kInconclusive] - kInconclusiveRowsMax;
+  const int inconclusive = count_verdicts(report)[Verdict::kInconclusive] - inconclusive_rows_max(report);
   if (inconclusive > 0) parts.push_back(std::to_string(inconclusive) + " more that are inconclusive");
   const auto floors = std::count_if(report.comparisons.begin(), report.comparisons.end(), [](const auto& c) {
     return c.verdict == Verdict::kUnchanged && c.floor && c.floor->unclear;

@@ -129,6 +129,7 @@ Json series_json(const SiteSeries& one, const SeriesSummaries& summaries, const 
             {"family", printable(family_of(series.benchmark))},
             {"threshold", series.threshold},
             {"now", rounded(summaries.ranges.front().now)}};
+  if (series.ended) json["ended"] = series.points.back().date.str().substr(0, 10);
   if (const auto& limit = summaries.limit) json["limit"] = {printable(limit->label), rounded(limit->share)};
   for (std::size_t i = 0; i < site_ranges().size(); ++i)
     json["ranges"].push_back(range_json(series, summaries.ranges[i], first_day(site_ranges()[i], newest)));
@@ -287,6 +288,7 @@ Json months_json(const FamilyMonths& table) {
       cells.push_back(cell ? Json{rounded(cell->change), cell->changed, cell->benchmarks} : Json(nullptr));
     rows.push_back({{"family", printable(row.family)},
                     {"metric", printable(row.metric.name)},
+                    {"unit", row.metric.unit},
                     {"better", row.metric.better == Better::kHigher ? "higher" : "lower"},
                     {"cells", cells}});
   }
@@ -346,6 +348,15 @@ std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<D
   for (const auto& range : site_ranges())
     index["ranges"].push_back(
         {{"key", range.key}, {"label", range.label}, {"from", first_day(range, newest_date(history))}});
+  std::vector<SeriesSummaries> summaries;
+  std::vector<const Series*> all;
+  for (std::size_t i = 0; i < history.devices.size(); ++i) {
+    summaries.insert(summaries.end(), tables[i].series.begin(), tables[i].series.end());
+    for (const auto& one : history.devices[i].series) all.push_back(&one.series);
+  }
+  index["below"] = below_threshold_among(all, "");
+  for (std::size_t range = 0; range < site_ranges().size(); ++range)
+    index["headlines"].push_back(headline_in_words(summaries, range));
   for (std::size_t i = 0; i < history.devices.size(); ++i)
     index["devices"].push_back({{"key", printable(history.devices[i].key)},
                                 {"name", printable(history.devices[i].name)},

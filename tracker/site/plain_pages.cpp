@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/change_words.hpp"
 #include "tracker/model/commit.hpp"
 #include "tracker/model/wandering_words.hpp"
 #include "tracker/report/event_words.hpp"
@@ -18,9 +19,8 @@ constexpr std::size_t kHitsShown = 3;
 constexpr std::size_t kEventsMax = 500;         // of a device's page
 constexpr std::size_t kOverviewEventsMax = 20;  // of a device in index.html
 
-std::string change_in_words(const Metric& metric, double change) {
-  if (change == 0) return "0 %";
-  return std::string(is_worse(metric, change) ? "▼ " : "▲ ") + format_percent(change);
+std::string change_or_none(const Metric& metric, double change) {
+  return change == 0 ? "no change" : change_in_words(metric, change);
 }
 
 // A table that scrolls where a screen is narrow; the names and cells are HTML.
@@ -70,7 +70,7 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device, s
     if (event->changes.size() > kHitsShown)
       names.push_back(std::to_string(event->changes.size() - kHitsShown) + " more");
     table.add({event_commit(history, *event), event->first_seen.date.substr(0, 10),
-               change_in_words(event->changes.front().metric, largest_change(*event)), join(names, ", "),
+               change_or_none(event->changes.front().metric, largest_change(*event)), join(names, ", "),
                xml_text(event_reason(*event)),
                state_in_words(*event) +
                    (event->undone_by ? " " + commit_link(history, event->undone_by->id) : "")});
@@ -87,15 +87,16 @@ std::string months_table(const FamilyMonths& months) {
   Table table("Families by month: geometric mean of the changes", names);
   for (const auto& row : months.rows) {
     std::vector<std::string> cells{xml_text(row.family), xml_text(row.metric.name)};
-    for (const auto& cell : row.cells)
-      cells.push_back(cell ? change_in_words(row.metric, cell->change) : "–");
+    for (const auto& cell : row.cells) cells.push_back(cell ? change_or_none(row.metric, cell->change) : "–");
     table.add(cells);
   }
   return table.html();
 }
 
 std::vector<std::string> state_words(const Series& series, const SeriesSummary& summary) {
-  std::vector<std::string> words{state_in_words(summary.state), wandering_of(series)};
+  std::vector<std::string> words{
+      state_in_words(summary.state), wandering_of(series),
+      series.ended ? "ended " + series.points.back().date.str().substr(0, 10) : ""};
   std::erase(words, "");
   return words;
 }
@@ -132,7 +133,7 @@ std::string benchmarks_table(const SiteDevice& device, const DeviceTables& table
         xml_text(series.metric.name),
         format_quantity(summary.now, series.metric.unit),
         summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
-        summary.before ? change_in_words(series.metric, summary.change) : "–",
+        summary.before ? change_or_none(series.metric, summary.change) : "–",
         join(state_words(series, summary), "; ")};
     if (has_limits)
       cells.push_back(limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–");

@@ -24,6 +24,18 @@ TEST(InterimAnalysis, HasHalfAsManyRoundsAgain) {
   EXPECT_THAT(rounds, ElementsAre(5, 8, 12, 18, 27, 40, 60, 90));
 }
 
+TEST(InterimAnalysis, TheLastOneShrinksToWhatFits) {
+  const InterimAnalysis third{3, 12, 8};
+  EXPECT_EQ(third.within(60, 52).rounds, 12);
+  EXPECT_EQ(third.within(44, 52).rounds, 11) << "13 s a round";
+  EXPECT_EQ(third.within(14, 52).rounds, 9);
+  EXPECT_EQ(third.within(12, 52).new_rounds(), 0);
+  EXPECT_EQ(third.within(0, 52).new_rounds(), 0);
+  EXPECT_EQ(third.within(0, 0).rounds, 12) << "nothing is known of the time";
+  EXPECT_EQ(third.within(44, 52).error_share(), third.error_share());
+  EXPECT_EQ(third.within(44, 52).number, 3);
+}
+
 TEST(InterimAnalysis, GrowsFromAnyFirst) {
   for (InterimAnalysis analysis{1, 1, 0}; analysis.rounds < 1000; analysis = analysis.next())
     EXPECT_GT(analysis.next().rounds, analysis.rounds);

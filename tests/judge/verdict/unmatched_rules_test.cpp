@@ -26,6 +26,33 @@ RunList one_run() {
   return {test::make_run({}, {{"k", around(100)}})};
 }
 
+std::vector<std::string> proposed(const std::vector<test::Timed>& base,
+                                  const std::vector<test::Timed>& candidate) {
+  const auto report = judge({{}, {test::make_run({}, base)}}, {{}, {test::make_run({}, candidate)}}, {}, {});
+  std::vector<std::string> lines;
+  for (const auto& rename : report.likely_renames) lines.push_back(rename.from + " → " + rename.to);
+  return lines;
+}
+
+TEST(LikelyRenames, AFolderThatGotAnotherNameIsOneRename) {
+  EXPECT_THAT(
+      proposed({{"naive/f32/64", around(100)}, {"naive/f32/128", around(420)}, {"copy/64", around(80)}},
+               {{"basic/f32/64", around(101)}, {"basic/f32/128", around(417)}, {"copy/64", around(80)}}),
+      testing::ElementsAre("naive/* → basic/*"));
+}
+
+TEST(LikelyRenames, OnlyWhatIsMissingIsRenamed) {
+  EXPECT_THAT(proposed({{"naive/64", around(100)}, {"naive/128", around(420)}, {"naive/256", around(1700)}},
+                       {{"basic/64", around(101)}, {"basic/128", around(417)}, {"naive/256", around(1700)}}),
+              testing::UnorderedElementsAre("naive/64 → basic/64", "naive/128 → basic/128"));
+}
+
+TEST(LikelyRenames, OtherValuesOrOtherNamesAreNone) {
+  EXPECT_THAT(proposed({{"naive/64", around(100)}}, {{"basic/64", around(150)}}), testing::IsEmpty());
+  EXPECT_THAT(proposed({{"gemm/tile", around(100)}}, {{"sort", around(100)}}), testing::IsEmpty());
+  EXPECT_THAT(proposed({{"a", around(100)}}, {{"a", around(100)}, {"b", around(100)}}), testing::IsEmpty());
+}
+
 TEST(MetricNames, ASlipIsRefusedWithWhatIsMeant) {
   for (const auto& [slip, meant] : {std::pair{"realtime", "real_time"},
                                     {"Real-Time", "real_time"},

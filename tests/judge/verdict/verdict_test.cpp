@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/judge/verdict/judge.hpp"
 #include "tracker/report/reason_words.hpp"
 
@@ -351,6 +352,24 @@ TEST(Judge, RowsAreSortedByWhatMatters) {
   for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
   EXPECT_EQ(names, (std::vector<std::string>{"much slower", "slower", "broken", "gone", "loud", "much faster",
                                              "faster", "fresh", "same"}));
+}
+
+// The CPU's time of a benchmark that launches kernels is the launch: its verdict is of something else.
+TEST(Notes, SaysWhatOfAGpuIsJudgedByTheCpusTime) {
+  auto run = test::make_run({}, {{"manual", around(100)}, {"plain", around(100)}});
+  run.benchmarks[1].time_base = TimeBase::kCpu;
+  const auto notes_of = [](const tracker::Run& both, const Policy& policy) {
+    const auto report = judge({{}, {both}}, {{}, {both}}, {}, policy);
+    return join(report.notes, "\n");
+  };
+  EXPECT_THAT(notes_of(run, {}),
+              HasSubstr("1 benchmark of a GPU is judged by the time of the CPU, which does "
+                        "not wait for the GPU: register with UseManualTime()"));
+  Policy real;
+  real.rules = {{.match = "plain", .metric = "real_time"}};
+  EXPECT_THAT(notes_of(run, real), testing::Not(HasSubstr("time of the CPU")));
+  run.device.kind = DeviceKind::kCpu;
+  EXPECT_THAT(notes_of(run, {}), testing::Not(HasSubstr("time of the CPU")));
 }
 
 }  // namespace

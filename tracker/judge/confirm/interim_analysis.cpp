@@ -33,6 +33,13 @@ InterimAnalysis InterimAnalysis::next() const {
   return {number + 1, std::max(rounds + 3, rounds * 3 / 2), rounds};
 }
 
+InterimAnalysis InterimAnalysis::within(double left_s, double expected_s) const {
+  if (expected_s <= left_s) return *this;
+  InterimAnalysis shorter = *this;
+  shorter.rounds = rounds_before + static_cast<int>(std::max(new_rounds() * left_s / expected_s, 0.0));
+  return shorter;
+}
+
 void keep_for_analysis(const InterimAnalysis& analysis, const std::vector<Rename>& renames, Run& base,
                        Run& candidate) {
   for (Run* run : {&base, &candidate}) {

@@ -24,6 +24,9 @@ struct InterimAnalysis {
   // left.
   double error_share() const;
   InterimAnalysis next() const;
+  // The same with as many of its new rounds as fit: all of them would take `expected_s`, and `left_s` is
+  // left. Without new rounds where none fits. What is left depends on no result, so that the shares hold.
+  InterimAnalysis within(double left_s, double expected_s) const;
 };
 
 // Leaves of a job's two runs what the analysis is about: its rounds and those before and, from the second

@@ -238,7 +238,10 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
                grounds.confidence);
   add_causes(report, base, candidate);
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
+  report.likely_renames = likely_renames(report.comparisons);
   report.notes = comparison_notes(base, candidate, distance, grounds.jobs.learned);
+  if (std::string note = cpu_time_note(candidate.back(), policy); !note.empty())
+    report.notes.insert(report.notes.begin(), std::move(note));
   for (auto& note : build_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : clock_notes(cases)) report.notes.push_back(std::move(note));

@@ -72,6 +72,20 @@ bool names_its_boards(Runs runs) {
 
 }  // namespace
 
+std::string cpu_time_note(const Run& run, const Policy& policy) {
+  if (run.device.kind != DeviceKind::kGpu) return "";
+  const auto count = std::count_if(run.benchmarks.begin(), run.benchmarks.end(), [&](const Benchmark& one) {
+    const Metric metric = gate_for(without_renames(policy), one).metric;
+    const bool is_rate = !metric.unit.empty() && metric.unit != "s" && metric.name != "sm_cycles";
+    return one.time_base == TimeBase::kCpu && !one.error && (metric.name == "cpu_time" || is_rate);
+  });
+  if (count == 0) return "";
+  return count_of(static_cast<std::size_t>(count), "benchmark") + " of a GPU" +
+         (count == 1 ? " is" : " are") +
+         " judged by the time of the CPU, which does not wait for the GPU: register with UseManualTime() or "
+         "UseRealTime(), or set metric = \"real_time\" in a [[policy]]";
+}
+
 std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned) {
   std::vector<std::string> notes;
   note_conditions("base", base, notes);

@@ -11,4 +11,8 @@ namespace tracker {
 
 std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned);
 
+// What of a GPU's run is judged by the time of the host's processor, which does not hold what the GPU does
+// after a launch; empty where nothing is, or nothing but benchmarks that the policy gives another metric.
+std::string cpu_time_note(const Run& run, const Policy& policy);
+
 }  // namespace tracker

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -84,6 +86,80 @@ std::vector<std::string> unused_rules(const Policy& policy, const std::vector<co
     if (!any_matches(rename.from) && !any_matches(rename.to))
       sentences.push_back("the rename of '" + printable(rename.from) + "' matches no benchmark");
   return sentences;
+}
+
+namespace {
+
+struct LikelyPair {
+  const Comparison* from = nullptr;
+  const Comparison* to = nullptr;
+  std::size_t distance = 0;  // of the names
+};
+
+bool is_only_missing(const Comparison& row) {
+  return row.verdict == Verdict::kMissing && row.base && *row.base > 0 && !row.reasons.empty() &&
+         row.reasons.front().code == ReasonCode::kMissingInCandidate;
+}
+
+bool is_only_new(const Comparison& row) {
+  return row.verdict == Verdict::kNew && row.candidate && *row.candidate > 0 && !row.reasons.empty() &&
+         row.reasons.front().code == ReasonCode::kMissingInBase;
+}
+
+// The nearest names first; each in one pair.
+std::vector<LikelyPair> likely_pairs(const std::vector<Comparison>& rows) {
+  constexpr double kNearMin = 0.1;  // a share: jobs of one commit differ by less
+  std::vector<LikelyPair> all;
+  for (const auto& from : rows) {
+    if (!is_only_missing(from)) continue;
+    for (const auto& to : rows) {
+      if (!is_only_new(to) || to.metric.name != from.metric.name) continue;
+      const double near = std::log1p(std::max(kNearMin, 2 * from.threshold));
+      const std::size_t distance = edit_distance(from.benchmark, to.benchmark);
+      const std::size_t longer = std::max(from.benchmark.size(), to.benchmark.size());
+      if (std::abs(std::log(*to.candidate / *from.base)) <= near && 3 * distance <= 2 * longer)
+        all.push_back({&from, &to, distance});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  std::set<const Comparison*> taken;
+  std::erase_if(all, [&](const LikelyPair& pair) {
+    if (taken.count(pair.from) > 0 || taken.count(pair.to) > 0) return true;
+    taken.insert({pair.from, pair.to});
+    return false;
+  });
+  return all;
+}
+
+// Where the last '/' stands from which on both names are the same; both sizes where there is none.
+std::pair<std::string, std::string> heads_of(const std::string& from, const std::string& to) {
+  const auto same = std::mismatch(from.rbegin(), from.rend(), to.rbegin(), to.rend());
+  const std::string tail(same.first.base(), from.end());
+  const std::size_t slash = tail.find('/');
+  if (slash == std::string::npos) return {from, to};
+  const std::size_t length = tail.size() - slash;
+  return {from.substr(0, from.size() - length), to.substr(0, to.size() - length)};
+}
+
+}  // namespace
+
+std::vector<Rename> likely_renames(const std::vector<Comparison>& rows) {
+  std::map<std::pair<std::string, std::string>, std::vector<LikelyPair>> folders;
+  for (const auto& pair : likely_pairs(rows))
+    folders[heads_of(pair.from->benchmark, pair.to->benchmark)].push_back(pair);
+  std::vector<Rename> renames;
+  for (const auto& [heads, pairs] : folders) {
+    const std::string folder = heads.first + "/";
+    const auto below = std::count_if(
+        rows.begin(), rows.end(), [&](const Comparison& row) { return row.benchmark.starts_with(folder); });
+    if (pairs.size() > 1 && static_cast<std::size_t>(below) == pairs.size()) {
+      renames.push_back({folder + "*", heads.second + "/*"});
+      continue;
+    }
+    for (const auto& pair : pairs) renames.push_back({pair.from->benchmark, pair.to->benchmark});
+  }
+  return renames;
 }
 
 void require_metric_names(const Policy& policy, const std::vector<const std::vector<Run>*>& runs) {

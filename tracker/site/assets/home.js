@@ -12,9 +12,10 @@
 
   // A sentence of the headline, such as "Last 90 days on NVIDIA H200: 3 slower".
   site.headline = function (view) {
-    const range = view.range;
-    return (range.from ? "Last " + range.label : "In all of the history") + " on " + view.deviceName + ": " +
-      view.data.headlines[view.rangePlace];
+    const all = view.devices.length > 1, index = trackerData.index;
+    return (view.range.from ? "Last " + view.range.label : "In all of the history") + " on " +
+      (all ? site.count(view.devices.length, "device") : view.devices[0].name) + ": " +
+      (all ? index.headlines : view.devices[0].data.headlines)[view.rangePlace];
   };
 
   // What "before" is in the range that is shown.
@@ -23,28 +24,43 @@
   };
 
   function heat(cell, better) {
-    if (!cell || !cell[0]) return "none";
-    const size = Math.abs(cell[0]);
+    const NOISE = 0.001, size = cell ? Math.abs(cell[0]) : 0;
+    if (size < NOISE) return "none";
     return (site.isWorse(better, cell[0]) ? "worse" : "better") + (size >= 0.1 ? "3" : size >= 0.02 ? "2" : "1");
   }
 
+  // How much worse a family got in the months that are shown, as a logarithm.
+  function lossOf(row, shown) {
+    return shown.reduce((sum, at) => sum + (row.cells[at] ? (row.better === "higher" ? -1 : 1) * Math.log1p(row.cells[at][0]) : 0), 0);
+  }
+
   function monthsTable(view) {
-    const raw = view.data.months;
-    if (raw.rows.length === 0) return [];
-    const shown = raw.months.map((month, at) => at).filter((at) => !view.range.from || raw.months[at] >= view.range.from.substr(0, 7));
-    const rows = raw.rows.map(function (row) {
-      const line = site.row([row.family, row.metric]);
+    const several = view.devices.length > 1;
+    const months = [...new Set(view.devices.flatMap((device) => device.data.months.months))].sort()
+      .filter((month) => !view.range.from || month >= view.range.from.substr(0, 7));
+    const all = view.devices.flatMap(function (device) {
+      const raw = device.data.months;
+      return raw.rows.map((row) => ({ ...row, device: device, cells: months.map((month) => row.cells[raw.months.indexOf(month)] || null) }));
+    });
+    if (all.length === 0) return [];
+    const shown = months.map((month, at) => at);
+    // Those that changed; the rest are many and say nothing.
+    const changed = all.filter((row) => row.cells.some((cell) => cell && cell[0]));
+    changed.sort((a, b) => lossOf(b, shown) - lossOf(a, shown));
+    const rows = changed.map(function (row) {
+      const line = site.row([row.family].concat(several ? row.device.name : []));
       for (const at of shown) {
         const cell = row.cells[at];
-        const title = cell ? cell[1] + " of " + site.count(cell[2], "benchmark") + " changed" : "nothing was measured";
-        line.append(e("td", { class: "heat " + heat(cell, row.better), title: title },
-          cell ? site.change(row.better, cell[0]) : "–"));
+        line.append(e("td", { class: "heat " + heat(cell, row.better), title: cell ? cell[1] + " of " + site.count(cell[2], "benchmark") + " changed" : "nothing was measured" },
+          !cell ? "" : cell[0] ? site.change(row, cell[0]) : "·"));
       }
       return line;
     });
-    return [e("h2", {}, "Families by month"),
-      e("p", { class: "note" }, "The geometric mean of the changes that were found. ▼ slower, ▲ faster; the sign is the metric's own."),
-      site.table("Families by month", ["Family", "Metric", ...shown.map((at) => raw.months[at])], rows)];
+    const steady = all.length - changed.length;
+    const note = e("p", { class: "note" }, "The geometric mean of the changes that were found. · is no change, and an empty cell no measurement." +
+      (steady ? " " + (steady === 1 ? "1 family" : steady + " families") + " without a change." : ""));
+    return [e("h2", {}, "Families by month"), note].concat(rows.length === 0 ? [] :
+      [site.table("Families by month", ["Family"].concat(several ? "Device" : [], shown.map((at) => months[at])), rows)]);
   }
 
   // "mended by 1a2b3c4 Subject", "still there"
@@ -54,20 +70,40 @@
     return [event.state + " ", site.commitLink(commit), " " + commit.subject];
   };
 
+  // Those of one commit on several devices are one. What is worse and still there stands first, then what got better.
+  site.eventsOf = function (view) {
+    const found = new Map();
+    for (const device of view.devices)
+      for (const event of device.data.events) {
+        const key = [event.drift, event.base, event.commit, event.last, event.undone, event.state, event.cause].join(" ");
+        const hits = event.hits.map(([at, size]) => ({ device: device, series: device.data.series[at], size: size }));
+        if (found.has(key)) found.get(key).hits.push(...hits);
+        else found.set(key, { ...event, hits: hits });
+      }
+    const size = (hit) => Math.abs(Math.log1p(hit.size));
+    const rank = (event) => event.undone >= 0 ? 2 : site.isWorse(event.hits[0].series.better, event.hits[0].size) ? 0 : 1;
+    const all = [...found.values()];
+    for (const event of all) event.hits.sort((a, b) => size(b) - size(a));
+    return all.sort((a, b) => rank(a) - rank(b) || size(b.hits[0]) - size(a.hits[0]) || b.last - a.last);
+  };
+
+  const several = (view) => view.devices.length > 1;
+
   function eventItem(view, event) {
     const commits = site.commits(), commit = commits[event.commit], base = commits[event.base], last = commits[event.last];
-    const series = view.data.series;
-    const look = ([at, size]) => site.isWorse(series[at].better, size) ? "worse" : "better";
-    const size = (hit) => e("span", { class: look(hit) }, site.change(series[hit[0]].better, hit[1]));
+    const words = (hit) => e("span", { class: site.look(hit.series, hit.size) }, site.change(hit.series, hit.size));
     const hits = event.hits.map((hit) => e("li", {},
-      e("a", { href: view.link({ v: "benchmark", b: series[hit[0]].name, p: commit.short }) }, series[hit[0]].name), " ", size(hit)));
+      e("a", { href: view.link({ v: "benchmark", d: hit.device.key, b: hit.series.name, p: commit.short }) }, hit.series.name), " ", words(hit),
+      several(view) ? e("span", { class: "note" }, " on " + hit.device.name) : ""));
     const rest = hits.splice(HITS_FIRST);
-    const title = event.drift ? ["drift from ", site.commitLink(base), " to ", site.commitLink(last)] : [site.commitLink(commit), " " + commit.subject];
+    const title = event.drift ? ["by a drift from ", site.commitLink(base), " to ", site.commitLink(last)] : [site.commitLink(commit), " " + commit.subject];
     const range = !event.drift && event.possible > 1 ? e("p", { class: "note" }, "It may be any of the " + event.possible +
       " commits after ", site.commitLink(base), " up to ", site.commitLink(last), ".") : "";
-    return e("li", { class: "event" },
-      e("h3", {}, size(event.hits[0]), " ", title),
-      e("p", {}, (event.drift ? "" : commit.date + " · " + commit.author + " · ") + site.count(event.hits.length, "benchmark") + " · ", site.eventState(event)),
+    const on = [...new Set(event.hits.map((hit) => hit.device))];
+    return e("li", { class: "event " + (event.undone >= 0 ? "over" : site.look(event.hits[0].series, event.hits[0].size) + "-side") },
+      e("h3", {}, words(event.hits[0]), event.hits.length > 1 ? " at most" : "", " · ", title),
+      e("p", { class: "note" }, (event.drift ? base.date + " … " + last.date : commit.date + " · " + commit.author) + " · " + site.count(event.hits.length, "benchmark") +
+        (several(view) ? " on " + on.map((device) => device.name).join(", ") : "") + " · ", site.eventState(event)),
       event.cause ? e("p", {}, "Likely cause: " + event.cause) : "",
       range, e("ul", {}, hits),
       rest.length ? e("details", {}, e("summary", {}, rest.length + " more"), e("ul", {}, rest)) : "",
@@ -77,12 +113,12 @@
 
   function eventsList(view) {
     const commits = site.commits();
-    const all = view.data.events.filter((event) => commits[event.drift ? event.last : event.commit].time >= view.range.from &&
-      (!view.state.q || event.hits.some(([at]) => view.matches(view.data.series[at].name)) ||
-        view.matches(commits[event.commit].subject)));
+    const all = site.eventsOf(view).filter((event) => commits[event.drift ? event.last : event.commit].time >= view.range.from &&
+      (!view.state.q || event.hits.some((hit) => view.matches(hit.series.name)) || view.matches(commits[event.commit].subject)));
     const list = e("ul", { class: "events" }, all.slice(0, EVENTS_FIRST).map((event) => eventItem(view, event)));
-    const parts = [e("h2", {}, "Commits that changed something"), list];
-    if (all.length === 0) parts.push(e("p", {}, "None" + (view.state.q ? " that match." : ".")));
+    const parts = [e("h2", {}, "What changed, the worst first"), list];
+    if (all.length === 0) parts.push(e("p", {}, "Nothing" + (view.state.q ? " that matches." : ".")));
+    if (trackerData.index.below) parts.push(e("p", { class: "note" }, trackerData.index.below.replace(": --", ": tracker site --") + "."));
     if (all.length > EVENTS_FIRST) {
       const more = e("button", { type: "button" }, "Show all " + all.length);
       more.addEventListener("click", function () {
@@ -97,30 +133,30 @@
   // In the order of the states, and of each the largest change first.
   function inOrder(view) {
     const size = (range) => Math.abs(Math.log1p(range[1]));
-    return view.data.series.map((series, at) => ({ series: series, at: at, range: series.ranges[view.rangePlace] }))
+    return view.devices.flatMap((device) => device.data.series.map((series, at) => ({ device: device, series: series, at: at, range: series.ranges[view.rangePlace] })))
       .sort((a, b) => a.range[0] - b.range[0] || size(b.range) - size(a.range) || a.at - b.at);
   }
 
   function benchmarkRow(view, one, hasLimits) {
-    const { series, range } = one;
-    const state = trackerData.index.states[range[0]];
-    const look = range[1] === 0 ? "" : site.isWorse(series.better, range[1]) ? "worse" : "better";
+    const { device, series, range } = one;
+    const state = [trackerData.index.states[range[0]], series.ended ? "ended " + series.ended : ""].filter(Boolean).join(", ");
     return site.row([
-      e("a", { href: view.link({ v: "benchmark", b: series.name }) }, series.name),
-      range[2] === null ? "–" : [e("span", { class: look }, site.change(series.better, range[1]))], state,
-      site.quantity(series.now, series.unit), site.quantity(range[2], series.unit), [site.spark(range[3])]].concat(
+      e("a", { href: view.link({ v: "benchmark", d: device.key, b: series.name }) }, series.name)].concat(
+      several(view) ? device.name : [], [
+      range[2] === null ? "–" : [e("span", { class: trackerData.index.states[range[0]] ? site.look(series, range[1]) : "" }, range[1] ? site.change(series, range[1]) : "·")], state,
+      site.quantity(series.now, series.unit), site.quantity(range[2], series.unit), [site.spark(range[3])]],
       !hasLimits ? [] : series.limit ? site.share(series.limit[1]) + " of " + series.limit[0] : "–"));
   }
 
   function benchmarksTable(view) {
     const all = inOrder(view).filter((one) => view.matches(one.series.name) && (!view.state.c || trackerData.index.states[one.range[0]] !== ""));
     // Where no benchmark has a limit, nothing is said of it.
-    const hasLimits = view.data.series.some((series) => series.limit);
+    const hasLimits = view.devices.some((device) => device.data.series.some((series) => series.limit));
     const rows = all.slice(0, ROWS_AT_ONCE).map((one) => benchmarkRow(view, one, hasLimits));
-    const table = site.table("Benchmarks", ["Benchmark", "Change", "State", "Now", "Before", "Trend"].concat(hasLimits ? "Share of the limit" : []), rows);
+    const table = site.table("Benchmarks", ["Benchmark"].concat(several(view) ? "Device" : [], ["Change", "State", "Now", "Before", "Trend"], hasLimits ? "Share of the limit" : []), rows);
     table.querySelector("table").classList.add("benchmarks");
     const parts = [e("h2", {}, "Benchmarks"), e("p", { class: "note", role: "status" },
-      all.length + " of " + site.count(view.data.series.length, "benchmark") + (all.length === 0 ? ". Clear the search to see the others." : ".") +
+      all.length + " of " + site.count(view.devices.reduce((sum, device) => sum + device.data.series.length, 0), "benchmark") + (all.length === 0 ? ". Clear the search to see the others." : ".") +
       " Before: " + site.beforeWords(view) + "."), table];
     // The first screen does not wait for the others.
     const body = table.querySelector("tbody");
@@ -133,12 +169,70 @@
     return parts;
   }
 
+  // A card for each device, the one that lost most first.
+  function deviceCards(view) {
+    const loss = (device) => device.data.series.reduce((sum, series) => sum + (site.isWorse(series.better, series.ranges[view.rangePlace][1]) ?
+      Math.abs(Math.log1p(series.ranges[view.rangePlace][1])) : 0), 0);
+    const worst = (device) => device.data.series.filter((series) => site.isWorse(series.better, series.ranges[view.rangePlace][1]))
+      .sort((a, b) => Math.abs(Math.log1p(b.ranges[view.rangePlace][1])) - Math.abs(Math.log1p(a.ranges[view.rangePlace][1])))[0];
+    return e("ul", { class: "cards" }, [...view.devices].sort((a, b) => loss(b) - loss(a)).map(function (device) {
+      const series = worst(device);
+      return e("li", {}, e("a", { href: view.link({ d: device.key }) }, device.name), e("p", {}, device.data.headlines[view.rangePlace]),
+        series ? e("p", { class: "note" }, "at most ", e("span", { class: "worse" }, site.change(series, series.ranges[view.rangePlace][1])), ": " + series.name) : "");
+    }));
+  }
+
   site.showHome = function (view) {
     const commits = site.commits();
     const newest = commits[commits.length - 1];
     return [e("p", { class: "headline" }, site.headline(view)),
       e("p", { class: "note" }, "Up to ", site.commitLink(newest), " of " + newest.date + "; ",
-        e("a", { href: view.link({ v: "compare" }) }, "compare two commits"), "."),
-      ...monthsTable(view), ...eventsList(view), ...benchmarksTable(view)];
+        e("a", { href: view.link({ v: "compare" }) }, "compare two commits"), "; ",
+        e("a", { href: view.link({ v: "devices" }) }, "how the devices are"), "."),
+      several(view) ? deviceCards(view) : "",
+      ...eventsList(view), ...monthsTable(view), ...benchmarksTable(view)];
+  };
+})();
+
+// The devices: under which conditions they measured, commit by commit.
+(function () {
+  const e = site.element;
+
+  // The values of a column of points by commit, made one by `join`.
+  function byCommit(all, value, join) {
+    const found = new Map();
+    for (const points of all)
+      for (const point of points) {
+        const one = value(point);
+        if (one !== null) found.set(point.commit, found.has(point.commit) ? join(found.get(point.commit), one) : one);
+      }
+    return [...found].sort((a, b) => a[0] - b[0]).map((pair) => pair[1]);
+  }
+
+  const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  const share = (count, all) => all === 0 ? "–" : count === 0 ? "none" : count + " of " + all + " (" + site.share(count / all) + ")";
+
+  async function deviceRow(view, device) {
+    const from = view.range.from, commits = site.commits();
+    const all = (await Promise.all(device.data.series.map((series, at) => site.points(device.place, at))))
+      .map((points) => points.filter((point) => commits[point.commit].time >= from));
+    const measured = [...new Set(all.flatMap((points) => points.map((point) => point.commit)))].sort((a, b) => a - b);
+    const disturbed = byCommit(all, (point) => point.disturbed ? 1 : 0, Math.max).filter(Boolean).length;
+    const capped = byCommit(all, (point) => point.atPowerCap ? 1 : 0, Math.max).filter(Boolean).length;
+    const clocks = byCommit(all, (point) => point.coreClock, Math.min);
+    const environments = [...new Set(all.flatMap((points) => points.map((point) => point.environment)))].filter(Boolean);
+    const newest = measured.length ? commits[measured[measured.length - 1]] : null;
+    return site.row([e("a", { href: view.link({ v: "", d: device.key }) }, device.name),
+      newest ? [site.commitLink(newest), " of " + newest.date] : "nothing in this range", String(measured.length),
+      share(disturbed, measured.length), share(capped, measured.length),
+      clocks.length ? clocks[clocks.length - 1] + " MHz; usually " + middle(clocks) + ", at least " + Math.min(...clocks) : "not known",
+      environments.length === 0 ? "not known" : environments[environments.length - 1] + (environments.length > 1 ? "; " + (environments.length - 1) + " other before" : "")]);
+  }
+
+  site.showDevices = async function (view) {
+    const rows = await Promise.all(view.devices.map((device) => deviceRow(view, device)));
+    return [e("p", {}, e("a", { href: view.link({ v: "" }) }, "← All benchmarks")), e("h2", {}, "How the devices are"),
+      e("p", { class: "note" }, "Of the commits with a run in this range: how many were measured while others used the machine or its clocks were held down, how many at the power limit, and the lowest core clock of the newest."),
+      site.table("Devices", ["Device", "Newest run", "Commits", "Disturbed", "At the power limit", "Lowest core clock", "Measured with"], rows)];
   };
 })();

@@ -4,6 +4,11 @@
   const e = site.element, index = trackerData.index;
   const main = document.getElementById("main"), controls = document.getElementById("controls");
 
+  // The model, or the key where several devices are of one model.
+  function nameOf(device) {
+    return index.devices.filter((one) => one.name === device.name).length > 1 ? device.key : device.name;
+  }
+
   function readState() {
     const asked = new URLSearchParams(location.hash.substr(1)), state = {};
     for (const key of ["d", "r", "q", "c", "v", "b", "p", "from", "to"]) state[key] = asked.get(key) || "";
@@ -19,13 +24,14 @@
   let state = readState();
   let asked = 0;  // views that were asked for: an older one that comes late is not shown
 
-  function makeView(place, data) {
+  // `devices`: those that are shown, [{place, key, name, data}].
+  function makeView(devices) {
     const known = index.ranges.findIndex((range) => range.key === state.r);
     const rangePlace = known < 0 ? index.mainRange : known;
     const words = state.q.toLowerCase().split(/\s+/).filter(Boolean);
     const later = [];
     return {
-      state: state, place: place, data: data, deviceName: index.devices[place].name,
+      state: state, devices: devices,
       rangePlace: rangePlace, range: index.ranges[rangePlace],
       matches: (name) => words.every((word) => name.toLowerCase().includes(word)),
       link: (change) => address({ ...state, ...change }),
@@ -44,8 +50,6 @@
   }
 
   function showControls(view) {
-    const models = index.devices.map((device) => device.name);
-    const name = (device) => models.filter((model) => model === device.name).length > 1 ? device.key : device.name;
     const search = e("input", { type: "search", id: "search", value: state.q, placeholder: "Search names" });
     search.addEventListener("input", function () {
       state = { ...state, q: search.value };
@@ -59,21 +63,25 @@
       show(false);
     });
     controls.replaceChildren(
-      links("Devices", index.devices.map((device, at) => [name(device), view.link({ d: device.key, p: "" }), at === view.place, device.key])),
+      links("Devices", (index.devices.length > 1 ? [["All devices", view.link({ d: "", p: "" }), view.devices.length > 1, null]] : []).concat(
+        index.devices.map((device) => [nameOf(device), view.link({ d: device.key, p: "" }), view.devices.length === 1 && view.devices[0].key === device.key, device.key]))),
       links("Range", index.ranges.map((range, at) => [range.label, view.link({ r: range.key }), at === view.rangePlace, null])),
       e("form", { role: "search" }, e("label", { for: "search", class: "hidden" }, "Search benchmarks"), search, " ",
         e("label", { for: "changed" }, changed, " changed only")));
     controls.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
     document.getElementById("footer").replaceChildren(e("p", {},
-      e("a", { href: index.devices[view.place].page }, "This history as plain tables"), " · written by " + index.tracker));
+      e("a", { href: index.devices[view.devices[0].place].page }, "This history as plain tables"), " · written by " + index.tracker));
   }
 
   async function show(withControls) {
     const turn = ++asked;
     try {
-      const found = index.devices.findIndex((device) => device.key === state.d), place = Math.max(0, found);
-      const view = makeView(place, await site.device(place));
-      const views = new Map([["benchmark", site.showTrend], ["compare", site.showCompare]]);
+      const views = new Map([["benchmark", site.showTrend], ["compare", site.showCompare], ["devices", site.showDevices]]);
+      // All devices, unless one is named; a trend is of one.
+      const named = index.devices.findIndex((device) => device.key === state.d);
+      const places = named >= 0 ? [named] : state.v === "benchmark" ? [0] : index.devices.map((device, at) => at);
+      const view = makeView(await Promise.all(places.map(async (place) => ({ place: place, key: index.devices[place].key,
+        name: nameOf(index.devices[place]), data: await site.device(place) }))));
       const parts = await (views.get(state.v) || site.showHome)(view);
       if (turn !== asked) return;
       site.closeTrend();

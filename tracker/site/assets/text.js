@@ -78,17 +78,27 @@ var site = {};
     return better === "higher" ? change < 0 : change > 0;
   };
 
-  // ▼ −4.43 %: the sign is the metric's, the mark says whether it is for the worse.
-  site.change = function (better, change) {
-    if (!change) return "0 %";
-    return (site.isWorse(better, change) ? "▼ " : "▲ ") + site.percent(change);
+  // "4.2 % slower", "9.2× slower", "1.1 % less bandwidth": as change_in_words() of tracker/model/change_words.cpp.
+  site.change = function (series, change) {
+    if (!change) return "no change";
+    const up = change > 0, ratio = up ? 1 + change : 1 / (1 + change), isTime = series.unit === "s";
+    const asFactor = ratio >= 2 && (up || isTime);
+    const times = ratio < 10 ? Math.round(ratio * 10) / 10 : Math.round(ratio);
+    const size = ratio >= 1e6 ? "more than a million times" : asFactor ? times + "×" : site.share(change);
+    if (isTime) return size + (up ? " slower" : " faster");
+    if (series.metric === "bytes_per_second") return size + (asFactor ? " the bandwidth" : (up ? " more" : " less") + " bandwidth");
+    return size + (asFactor ? " as high" : up ? " higher" : " lower");
   };
 
-  // A difference of two single values: marked only where it passes the threshold, as less is mostly noise.
+  site.look = function (series, change) {
+    return !change ? "" : site.isWorse(series.better, change) ? "worse" : "better";
+  };
+
+  // A difference of two single values: in words and colour only where it passes the threshold, as less is mostly noise.
   site.difference = function (series, change) {
     const large = Math.abs(change) >= series.threshold;
-    return site.element("span", { class: large ? (site.isWorse(series.better, change) ? "worse" : "better") : "" },
-      large ? site.change(series.better, change) : site.percent(change));
+    return site.element("span", { class: large ? site.look(series, change) : "" },
+      large ? site.change(series, change) : site.percent(change));
   };
 
   site.count = function (count, what) {

@@ -22,9 +22,7 @@
     return e("p", { class: "copy" }, field, " ", button);
   };
 
-  function known(value, unit) {
-    return value === null ? "not known" : value + unit;
-  }
+  const known = (value, unit) => value === null ? "" : value + unit;
 
   function pointPanel(view, series, points, at, choose) {
     const commits = site.commits(), point = points[at], commit = commits[point.commit];
@@ -38,7 +36,7 @@
       ["Spills", known(point.spills, " bytes a thread")],
       ["Core clock, lowest", known(point.coreClock, " MHz")],
       ["Memory clock", known(point.memoryClock, " MHz")],
-      ["Measured with", point.environment || "not known"],
+      ["Measured with", point.environment],
       ["Conditions", [point.disturbed ? "disturbed" : "undisturbed", point.atPowerCap ? "at the power limit" : ""].filter(Boolean).join(", ")]];
     const move = function (words, to) {
       const button = e("button", { type: "button", disabled: to < 0 || to >= points.length }, words);
@@ -48,7 +46,7 @@
     return [e("h3", {}, site.commitLink(commit), " ", commit.subject),
       e("p", {}, commit.date + " · " + commit.author),
       e("p", { class: "buttons" }, move("Older", at - 1), " ", move("Newer", at + 1)),
-      e("dl", {}, facts.map(([name, value]) => e("div", {}, e("dt", {}, name), e("dd", {}, value)))),
+      e("dl", {}, facts.filter(([name, value]) => value).map(([name, value]) => e("div", {}, e("dt", {}, name), e("dd", {}, value)))),
       before ? e("p", {}, e("a", { href: view.link({ v: "compare", from: before.short, to: commit.short, b: "", p: "" }) },
         "Compare all benchmarks with the commit before")) : "",
       before ? site.copyLine("Command that explains this change",
@@ -58,16 +56,16 @@
   // The event that a step or drift of this series is part of.
   function eventOf(view, place, change) {
     const CLOSE = 1e-4;
-    return view.data.events.find((event) => event.drift === change.drift &&
+    return view.devices[0].data.events.find((event) => event.drift === change.drift &&
       event.hits.some(([at, size]) => at === place && Math.abs(size - change.size) < CLOSE * (1 + size)));
   }
 
   function changesTable(view, place, points) {
-    const commits = site.commits(), series = view.data.series[place];
+    const commits = site.commits(), series = view.devices[0].data.series[place];
     const line = function (last, title, size, worse, kind, drift) {
       const event = eventOf(view, place, { drift: drift, size: size });
       return { at: last, row: site.row([title, commits[points[last].commit].date,
-        [e("span", { class: worse ? "worse" : "better" }, site.change(series.better, size))], kind,
+        [e("span", { class: worse ? "worse" : "better" }, site.change(series, size))], kind,
         event ? site.eventState(event) : "–", event && event.cause || "–"]) };
     };
     const rows = (series.steps || []).map(function (step) {
@@ -101,18 +99,18 @@
 
   function summary(view, series) {
     const range = series.ranges[view.rangePlace];
-    return series.metric + " now " + site.quantity(series.now, series.unit) +
+    return series.metric + (series.ended ? " at the end, " + series.ended + ": " : " now ") + site.quantity(series.now, series.unit) +
       (range[2] === null ? "" : ", before " + site.quantity(range[2], series.unit)) +
-      (range[1] ? ": " + site.change(series.better, range[1]) : "") +
+      (range[1] ? "; " + site.change(series, range[1]) : "") +
       (series.limit ? "; reaches " + site.share(series.limit[1]) + " of " + series.limit[0] : "") + ".";
   }
 
   site.showTrend = async function (view) {
-    const place = view.data.series.findIndex((series) => series.name === view.state.b);
+    const place = view.devices[0].data.series.findIndex((series) => series.name === view.state.b);
     if (place < 0)
-      return [e("h2", {}, "No such benchmark here"), e("p", {}, view.deviceName + " has no benchmark '" + view.state.b + "'. ",
+      return [e("h2", {}, "No such benchmark here"), e("p", {}, view.devices[0].name + " has no benchmark '" + view.state.b + "'. ",
         e("a", { href: view.link({ v: "", b: "", p: "" }) }, "All benchmarks"))];
-    const series = view.data.series[place], points = await site.points(view.place, place), commits = site.commits();
+    const series = view.devices[0].data.series[place], points = await site.points(view.devices[0].place, place), commits = site.commits();
     const canvas = e("div", { class: "chart", role: "img",
       "aria-label": "Trend of " + series.name + ": " + summary(view, series) + " The tables below have its changes and its values." });
     const panel = e("section", { class: "point", "aria-label": "One commit" });
@@ -136,12 +134,12 @@
       choose(asked >= 0 ? asked : points.length - 1);
     });
     return [e("p", {}, e("a", { href: view.link({ v: "", b: "", p: "" }) }, "← All benchmarks")),
-      e("h2", { class: "name" }, series.name), e("p", {}, summary(view, series)),
+      e("h2", { class: "name" }, series.name, " ", e("small", {}, "on " + view.devices[0].name)), e("p", {}, summary(view, series)),
       e("p", { class: "buttons" }, button("Zoom in", () => open.zoom(0.5)), " ", button("Zoom out", () => open.zoom(2)), " ",
         button("Whole history", () => open.range(0, points.length - 1))),
       canvas,
-      e("p", { class: "note" }, "The band around the points is their interval, the wide one the threshold around the base, the level before: " + site.beforeWords(view) + ". " +
-        "▼ slower, ▲ faster; hollow: not settled yet, or measured under other conditions. Drag to zoom; click a point to see it in full."),
+      e("p", { class: "note" }, "Around the line is the interval of each value; the wide band is the threshold around the base, the level before: " + site.beforeWords(view) + ". " +
+        "▼ marks a commit that made it worse, ▲ one that made it better; hollow: not settled yet, or measured under other conditions. A ring is a single value that stands alone; where commits have no value the line is broken. Drag to zoom; click a point to see it in full."),
       panel, e("h2", {}, "Changes"), ...changesTable(view, place, points), valuesTable(series, points)];
   };
 })();

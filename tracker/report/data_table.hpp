@@ -1,0 +1,39 @@
+// Plain tables for programs: one writer of JSON and one of CSV for whatever a command lists. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tracker/model/policy.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/model/series.hpp"
+
+namespace tracker {
+
+// A text, a number (NaN and infinity are written as not known), a count, yes or no, or nothing that is known.
+using DataCell = std::variant<std::monostate, std::string, double, std::int64_t, bool>;
+
+struct DataTable {
+  std::string name;  // its key in JSON: "benchmarks"
+  std::vector<std::string> columns;
+  std::vector<std::vector<DataCell>> rows;  // as many cells as columns
+};
+
+// {"schema": "tracker.list/1", "benchmarks": [{"name": …}, …], …}
+std::string write_json(const std::string& schema, const std::vector<DataTable>& tables);
+// With a row of names, as RFC 4180 has it. What a spreadsheet would take for a formula begins with a quote.
+std::string write_csv(const DataTable& table);
+
+// What was measured: of each benchmark the median over its invocations in the metric's unit, and as `noise`
+// the standard deviation of these as a share of it; not known of one invocation.
+DataTable measured_table(const Run& run, const Policy& policy);
+// The same for people: "transpose/copy/f32/64  15.10 µs ± 0.8 %", at most so many lines (0: all).
+std::string write_measured(const Run& run, const Policy& policy, std::size_t rows_max);
+
+// Every value of the series, oldest first; and their steps and drifts.
+DataTable values_table(const std::vector<Series>& all);
+DataTable changes_table(const std::vector<Series>& all);
+
+}  // namespace tracker
