@@ -46,6 +46,7 @@ void refuse_measuring_options(const Workspace& workspace, const CompareRequest& 
   };
   if (request.measuring.invocations > 0) refuse("-n");
   if (request.measuring.repetitions > 0) refuse("-r");
+  if (!request.measuring.gpus.empty()) refuse("--gpus");
   if (request.measuring.isolate) refuse("--isolate");
   if (!request.identical_code.empty()) refuse("--identical-code");
 }

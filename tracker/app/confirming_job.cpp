@@ -129,6 +129,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   measured_.files.resize(targets_.size());
   recorded.only = first_wanted();
   Spool spool(workspace_, job);
+  const LeasedBoards boards = lease_for(workspace_, targets_, recorded, environment);
   const auto progress = workspace_.observer().progress();
   for (InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
        analysis = analysis.next()) {
@@ -138,7 +139,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
                       " undecided: " + why_stopped_ + " (--time-budget)");
       break;
     }
-    if (!measure(analysis, environment, spool, *progress)) {
+    if (!measure(analysis, environment, boards, spool, *progress)) {
       if (interrupted_) break;
       for (auto& [device, confirmation] : devices_) confirmation.give_up();
       break;
@@ -191,7 +192,7 @@ std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_
 }
 
 bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
-                            const Spool& spool, Progress& progress) {
+                            const LeasedBoards& boards, const Spool& spool, Progress& progress) {
   MeasureRequest measuring = request_.measuring;
   measuring.invocations = analysis.new_rounds();
   measuring.first_round = analyses_.empty() ? 1 : analyses_.back() + 1;
@@ -202,7 +203,7 @@ bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironm
                 format_duration(std::max(budget_.seconds - measured_s(), 0.0)) + " of budget left");
   Measured more;
   try {
-    more = measure_targets(workspace_, targets_, measuring, environment, spool, progress);
+    more = measure_targets(workspace_, targets_, measuring, environment, boards, spool, progress);
   } catch (const Error& error) {
     if (error.code() != ExitCode::kUsage || measuring.only.empty()) throw;
     workspace_.note(error.what());

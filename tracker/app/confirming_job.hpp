@@ -51,8 +51,8 @@ class ConfirmingJob {
   double expected_s(const InterimAnalysis& analysis) const;
   double measured_s() const;
   // False where no binary has what is asked for, or it was interrupted.
-  bool measure(const InterimAnalysis& analysis, const LocalEnvironment& environment, const Spool& spool,
-               Progress& progress);
+  bool measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
+               const LeasedBoards& boards, const Spool& spool, Progress& progress);
   // What the analysis measures, how long that takes, and what is left of the budget.
   std::string announced(const InterimAnalysis& analysis, std::size_t benchmarks) const;
   void judge_analysis(const InterimAnalysis& analysis, const BothRuns& runs);

@@ -166,13 +166,73 @@ std::string new_job_id() {
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
                          const Spool& spool) {
+  const LeasedBoards boards = lease_for(workspace, targets, measuring, environment);
   const auto progress = workspace.observer().progress();
-  return measure_targets(workspace, targets, measuring, environment, spool, *progress);
+  return measure_targets(workspace, targets, measuring, environment, boards, spool, *progress);
 }
+
+LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& targets,
+                       const MeasureRequest& measuring, const LocalEnvironment& environment) {
+  const MeasureSettings& settings = workspace.config().measure;
+  BoardRequest request;
+  request.gpus = measuring.gpus.empty() ? settings.gpus : measuring.gpus;
+  request.wait_max_s = settings.lease_wait_s;
+  request.holder = "tracker in '" + printable(workspace.root().filename().string()) + "'";
+  request.tell = workspace.note_function();
+  for (const auto& target : targets)
+    request.binaries.insert(request.binaries.end(), target.binaries.begin(), target.binaries.end());
+  return lease_boards(request, environment);
+}
+
+namespace {
+
+// What boards of different models gave, each in all rounds, as one job's.
+void add(Measured&& more, Measured& all) {
+  if (all.files.empty()) {
+    all = std::move(more);
+    return;
+  }
+  const auto append = [](auto& to, auto&& from) {
+    std::move(from.begin(), from.end(), std::back_inserter(to));
+  };
+  for (std::size_t target = 0; target < all.files.size(); ++target)
+    append(all.files[target], more.files[target]);
+  append(all.failures, more.failures);
+  append(all.notes, more.notes);
+  append(all.warnings, more.warnings);
+  all.interrupted = all.interrupted || more.interrupted;
+  all.next_round = std::max(all.next_round, more.next_round);
+  all.excluded += more.excluded;
+  if (all.excluded_for.empty()) all.excluded_for = more.excluded_for;
+  all.retakes += more.retakes;
+  all.incomplete.resize(all.files.size());
+  more.incomplete.resize(all.files.size());
+  for (std::size_t target = 0; target < all.files.size(); ++target)
+    all.incomplete[target] = all.incomplete[target] || more.incomplete[target];
+}
+
+// Each model's boards in turn; what runs on the CPU is measured with the first.
+Measured measure_groups(std::vector<Target> targets, MeasureOptions how, const LeasedBoards& boards,
+                        const LocalEnvironment& environment, Progress& progress) {
+  Measured all;
+  how.visible_gpus = boards.visible_gpus;
+  for (const auto& group : boards.groups) {
+    how.boards = group;
+    add(measure(targets, how, environment, progress), all);
+    if (all.interrupted) break;
+    how.tell = nullptr;
+    for (auto& target : targets)
+      std::erase_if(target.binaries,
+                    [&](const Binary& binary) { return !environment.uses_gpu(binary.device); });
+  }
+  return all;
+}
+
+}  // namespace
 
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
-                         const Spool& spool, Progress& progress) {
+                         const LeasedBoards& boards, const Spool& spool, Progress& progress) {
   const MeasureSettings& settings = workspace.config().measure;
   MeasureOptions how;
   how.invocations = measuring.invocations > 0 ? measuring.invocations : settings.invocations;
@@ -192,7 +252,7 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
-  Measured measured = measure(targets, how, environment, progress);
+  Measured measured = measure_groups(targets, how, boards, environment, progress);
   for (auto& files : measured.files)
     for (auto& file : files) file.invocation.build = measuring.build;
   const bool any = std::any_of(measured.files.begin(), measured.files.end(),

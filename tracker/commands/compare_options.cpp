@@ -28,6 +28,18 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
   app.add_option("--cpu", options.cpu, "the CPU's model, where files ran on no GPU")->excludes(gpu);
 }
 
+void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& what) {
+  app.add_option("--gpus", measuring.gpus,
+                 what.empty()
+                     ? "measure on these GPUs at once, whole rounds on each: 'all' that are free, a "
+                       "number of them, or their UUIDs (default: what tracker.toml says, or else what "
+                       "the benchmarks choose)"
+                     : what)
+      ->check([](const std::string& text) -> std::string {
+        return is_gpu_choice(text) ? "" : "'all', a number, or UUIDs from nvidia-smi -L, separated by commas";
+      });
+}
+
 void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
   app.add_option("-n,--invocations", measuring.invocations, "executions of each binary")
       ->check(CLI::Range(1, 1000));
@@ -36,6 +48,7 @@ void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
   app.add_option("--filter", measuring.filter,
                  "only benchmarks that match this expression (--benchmark_filter)");
   app.add_flag("--isolate", measuring.isolate, "a process of its own for every benchmark");
+  declare_gpus(app, measuring);
 }
 
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
@@ -82,6 +95,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       "only benchmarks that match this expression: with --measure they alone are measured, else they alone "
       "are shown and count");
   app.add_flag("--isolate", measuring.isolate, "with --measure: a process of its own for every benchmark");
+  declare_gpus(app, measuring);
   app.add_flag("--keep", measuring.keep,
                "with --measure and --confirm: on Ctrl-C record the rounds that are complete");
   declare_confirm_options(app, options.confirm);

@@ -25,6 +25,8 @@ struct CompareOptions : CompareRequest {
 };
 
 // -n, -r, --filter and --isolate, for a command that always measures.
+// --gpus; `what` it is good for, where that is something else than measuring.
+void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& what = "");
 void declare_measure_options(CLI::App& app, MeasureRequest& measuring);
 void declare_confirm_options(CLI::App& app, ConfirmOptions& options);
 // What the two sides are, and how they were measured where the runs do not say it.

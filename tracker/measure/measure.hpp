@@ -35,6 +35,8 @@ struct MeasureOptions {
   std::filesystem::path spool;  // the folder that keeps every binary's own JSON
   std::string cpus;             // that benchmarks may run on, as [measure] has it; empty: all
   bool high_priority = false;
+  std::vector<Device> boards;     // of one model: rounds are spread over them; empty: where a binary runs
+  std::string visible_gpus;       // without `boards`: InvocationSpec::visible_gpus
   std::size_t padding_bytes = 0;  // more of the benchmarks' environment, which moves their stack
   std::function<void(const std::string&)> tell;  // what a person should know before it is measured
 };
@@ -66,8 +68,9 @@ struct Measured {
 // of one round are pairs. With two targets both measure the same set of benchmarks in one process: what only
 // one has gets a process of its own. Disturbed invocations (disturbance.hpp) and a first round that was
 // warming up (warm_up.hpp) are left out and made again, within bounds, and kept in `files`. What fails is
-// noted, and costs no other binary its results. kUsage where no benchmark matches the filter; where there is
-// none of `only`, the files are empty.
+// noted, and costs no other binary its results. With several boards each measures rounds of its own, both
+// targets of a round on the same one; what runs on the CPU is measured before, alone. kUsage where no
+// benchmark matches the filter; where there is none of `only`, the files are empty.
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
 
