@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #include "tracker/devices/nvml_api.hpp"
@@ -29,7 +30,9 @@ unsigned board_count() {
 
 bool is_ill(nvml::Device device) {
   const char* uuid = std::getenv("FAKE_NVML_ILL");
-  return uuid != nullptr && std::string_view(uuid) == device->uuid;
+  const char* from = std::getenv("FAKE_NVML_ILL_FROM");
+  const bool begun = from == nullptr || std::filesystem::exists(from);
+  return uuid != nullptr && std::string_view(uuid) == device->uuid && begun;
 }
 
 unsigned process_count() {

@@ -100,6 +100,21 @@ TEST_F(BoardsTest, ConfigurationChoosesLikewise) {
   EXPECT_THAT(boards, ElementsAre(kBoardUuid, kSecondUuid));
 }
 
+TEST_F(BoardsTest, ABudgetHoldsForBothSidesAndBothBoards) {
+  scratch.write("tracker.toml", building_config());
+  std::string speeds;
+  for (int i = 0; i < 12; ++i) speeds += "copy/" + std::to_string(i) + " 1000 0.001\n";
+  scratch.commit_speeds(speeds);
+  scratch.commit_speeds(speeds);
+  const auto result = tracker({"compare", "HEAD~1", "--measure", "--gpus", "all", "--time-budget", "0.001s",
+                               "--identical-code", "measure"});
+  EXPECT_NE(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("is used: 4 of 12 benchmarks ("));
+  EXPECT_THAT(result.output, Not(HasSubstr("missing")));
+  ASSERT_THAT(runs(), SizeIs(2));
+  for (const auto& run : runs()) EXPECT_THAT(run.at("benchmarks"), SizeIs(8));
+}
+
 TEST_F(BoardsTest, AnIllBoardIsLeftOutAndNamed) {
   machine["FAKE_NVML_ILL"] = kBoardUuid;
   scratch.commit_speeds("x 1000 0.001\n");
@@ -117,6 +132,35 @@ TEST_F(BoardsTest, AnIllBoardIsLeftOutAndNamed) {
   EXPECT_EQ(alone.exit_code, 4);
   EXPECT_THAT(alone.errors, AllOf(HasSubstr("no GPU is fit to measure"), HasSubstr(kBoardUuid)));
   EXPECT_THAT(runs(), SizeIs(1));
+}
+
+// Heat comes when it works: what the board measured does not count, and the other one does the rest.
+TEST_F(BoardsTest, ABoardThatFallsIllIsLeftOutFromThenOn) {
+  machine["FAKE_NVML_ILL"] = kSecondUuid;
+  machine["FAKE_NVML_ILL_FROM"] = (scratch.folder() / "hot").string();
+  scratch.write("bench",
+                "#!/bin/sh\ncase \"$*\" in *list_tests*) ;; *)\n"
+                "[ \"$CUDA_VISIBLE_DEVICES\" = GPU-5d7fcfd0-1111-2222-3333-444455556666 ] || touch ../hot\n"
+                "sleep 0.4 ;; esac\nexec " FAKE_BENCH " \"$@\"\n");
+  std::filesystem::permissions(scratch.root() / "bench", std::filesystem::perms::owner_all);
+  scratch.commit_speeds("anonymous\nx 1000 0.001\n");
+  const auto run = tracker({"run", "-n", "4", "--gpus", "all", "--", "./bench"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr(std::string("the GPU ") + kSecondUuid +
+                                    " is left out, as it ran at 480 of 1980 MHz, hw_thermal"));
+  int counted = 0;
+  const auto measured = runs();
+  for (const auto& invocation : measured.at(0).at("invocations"))
+    if (invocation.at("left_out").get<std::string>().empty()) {
+      ++counted;
+      EXPECT_EQ(invocation.at("board"), kBoardUuid);
+    }
+  EXPECT_EQ(counted, 4);
+
+  std::filesystem::remove(scratch.folder() / "hot");
+  const auto alone = tracker({"run", "-n", "4", "--gpus", "GPU-6d7f", "--", "./bench"});
+  EXPECT_EQ(alone.exit_code, 4);
+  EXPECT_THAT(alone.errors, HasSubstr("is not fit to measure: it ran at 480 of 1980 MHz"));
 }
 
 TEST_F(BoardsTest, TwoJobsNeverShareABoard) {

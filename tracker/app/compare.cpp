@@ -101,6 +101,7 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
   confirming.base = request.base;
   confirming.candidate = request.candidate;
   confirming.measuring = request.measuring;
+  confirming.measuring.budget.reset();  // it has one of its own
   confirming.everything = request.measure;
   confirming.device = request.device;
   confirming.policy = policy_between(workspace, request.policy_over(workspace.config().policy), request.base,

@@ -91,13 +91,13 @@ InterimAnalysis ConfirmingJob::first_analysis() const {
 double ConfirmingJob::expected_s(const InterimAnalysis& analysis) const {
   double seconds = 0;
   for (const auto& [device, confirmation] : devices_) seconds += confirmation.expected_s(analysis);
-  return seconds;
+  return seconds / boards_;
 }
 
 double ConfirmingJob::measured_s() const {
   double seconds = 0;
   for (const auto& [device, confirmation] : devices_) seconds += confirmation.measured_s();
-  return seconds;
+  return seconds / boards_;
 }
 
 bool ConfirmingJob::fits(const InterimAnalysis& analysis) const {
@@ -130,6 +130,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   recorded.only = first_wanted();
   Spool spool(workspace_, job);
   const LeasedBoards boards = lease_for(workspace_, targets_, recorded, environment);
+  boards_ = std::max<double>(1, static_cast<double>(boards.groups.front().size()));
   const auto progress = workspace_.observer().progress();
   for (InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
        analysis = analysis.next()) {

@@ -48,6 +48,7 @@ class ConfirmingJob {
   bool fits(const InterimAnalysis& analysis) const;
   // Why the next analysis is not taken: it does not fit into the budget.
   std::string why_not(const InterimAnalysis& analysis) const;
+  // Of waiting, where several boards share the work.
   double expected_s(const InterimAnalysis& analysis) const;
   double measured_s() const;
   // False where no binary has what is asked for, or it was interrupted.
@@ -69,6 +70,7 @@ class ConfirmingJob {
   MeasuringPlan plan_;
   std::vector<Target> targets_;  // without the binaries that failed
   bool interrupted_ = false;
+  double boards_ = 1;          // that measure at once
   Measured measured_;          // over all analyses
   std::string why_stopped_;    // before the next analysis, in words; empty where there was none to come
   std::vector<int> analyses_;  // the last round of each, with those that were measured again

@@ -102,8 +102,7 @@ HealthFinding check_quiet(const Patient& patient) {
   const auto gpus = patient.environment.devices(DeviceKind::kGpu);
   std::vector<std::string> ill;
   for (const auto& gpu : gpus) {
-    const auto reading = patient.environment.read(gpu);
-    const std::string illness = reading ? illness_of(*reading) : "";
+    const std::string illness = illness_of(gpu, patient.environment);
     if (!illness.empty()) ill.push_back(gpu.uuid.value_or(gpu.model) + " (" + illness + ")");
   }
   if (!ill.empty())

@@ -36,18 +36,6 @@ std::vector<Target> targets_as_planned(std::vector<Target> targets, const Measur
   return targets;
 }
 
-void append(Measured more, Measured& measured) {
-  measured.files.resize(more.files.size());
-  for (std::size_t side = 0; side < more.files.size(); ++side)
-    std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured.files[side]));
-  std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured.failures));
-  measured.interrupted = measured.interrupted || more.interrupted;
-  measured.next_round = more.next_round;
-  if (measured.incomplete.empty()) measured.incomplete.resize(more.files.size());
-  for (std::size_t side = 0; side < more.incomplete.size(); ++side)
-    measured.incomplete[side] = measured.incomplete[side] || more.incomplete[side];
-}
-
 }  // namespace
 
 MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,

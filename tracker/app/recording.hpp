@@ -1,10 +1,12 @@
 // From measured files to stored runs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/measure/boards.hpp"
 #include "tracker/measure/measure.hpp"
@@ -16,9 +18,10 @@ struct MeasureRequest {
   int invocations = 0;
   int repetitions = 0;
   std::string filter;
-  std::string gpus;               // as --gpus has it
-  int first_round = 1;            // where a job goes on that has had rounds before
-  std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
+  std::string gpus;                  // as --gpus has it
+  std::optional<TimeBudget> budget;  // of measuring, building aside: what tells most is measured first
+  int first_round = 1;               // where a job goes on that has had rounds before
+  std::vector<std::string> only;     // names of benchmarks; empty: all that match the filter
   bool isolate = false;
   int build = 0;          // of several builds of the same commits, counted from 1; 0: there is one
   bool keep = false;      // after Ctrl-C, what is complete

@@ -103,6 +103,7 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
           ->expected(0, 1)
           ->check(CLI::Range(kMeasuredPairsMin, 1000));
   declare_gpus(app, options->measuring);
+  declare_budget(app, options->measuring);
   app.footer(
       "Measure one commit against itself, and learn what this machine can resolve:\n"
       "  tracker calibrate --measure");

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -40,6 +41,13 @@ void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& w
       });
 }
 
+void declare_budget(CLI::App& app, MeasureRequest& measuring) {
+  app.add_option_function<std::string>(
+      "--time-budget", [&](const std::string& text) { measuring.budget = parse_time_budget(text); },
+      "measure no longer than this (90s, 10m, 1h): one benchmark of each family first, then more, and say "
+      "which were not measured");
+}
+
 void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
   app.add_option("-n,--invocations", measuring.invocations, "executions of each binary")
       ->check(CLI::Range(1, 1000));
@@ -51,15 +59,21 @@ void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
   declare_gpus(app, measuring);
 }
 
-void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
+namespace {
+
+void declare_confirm_options(CLI::App& app, ConfirmOptions& options, MeasureRequest& measuring) {
   auto* wanted =
       app.add_flag("--confirm", options.wanted,
                    "measure side by side what stored runs leave undecided, until it is decided; the "
                    "default in CI where both commits can be built");
   app.add_flag("--no-confirm", options.unwanted, "do not re-measure, also in CI")->excludes(wanted);
   app.add_option("--time-budget", options.time_budget,
-                 "with --confirm: stop measuring after this time (90s, 10m, 1h; default 15m)");
+                 "stop measuring after this time (90s, 10m, 1h): with --confirm (default 15m) what is still "
+                 "undecided is named, with --measure what was not measured")
+      ->each([&](const std::string& text) { measuring.budget = parse_time_budget(text); });
 }
+
+}  // namespace
 
 void declare_compare_options(CLI::App& app, CompareOptions& options) {
   auto& measuring = options.measuring;
@@ -98,7 +112,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   declare_gpus(app, measuring);
   app.add_flag("--keep", measuring.keep,
                "with --measure and --confirm: on Ctrl-C record the rounds that are complete");
-  declare_confirm_options(app, options.confirm);
+  declare_confirm_options(app, options.confirm, options.measuring);
   app.add_option("--identical-code", options.identical_code,
                  "benchmarks whose program is the same on both sides: 'skip' them, or 'measure' them all the "
                  "same (default: what tracker.toml says, or else skip)")

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <thread>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -45,8 +46,7 @@ std::vector<Device> healthy_boards(const std::vector<Device>& boards, const Boar
   std::vector<Device> healthy;
   std::vector<std::string> ill;
   for (const auto& board : boards) {
-    const auto reading = environment.read(board);
-    const std::string illness = reading ? illness_of(*reading) : "";
+    const std::string illness = illness_of(board, environment);
     if (illness.empty())
       healthy.push_back(board);
     else
@@ -89,6 +89,18 @@ std::string illness_of(const DeviceReading& reading) {
   auto reasons = reading.throttle_reasons;
   std::erase(reasons, "sync_boost");
   return join(reasons, ", ");
+}
+
+std::string illness_of(const Device& board, const LocalEnvironment& environment) {
+  constexpr auto kPause = std::chrono::seconds(1);  // a board that has just worked may still be hot
+  std::string illness;
+  for (int i = 0; i < 2; ++i) {
+    if (i > 0) std::this_thread::sleep_for(kPause);
+    const auto reading = environment.read(board);
+    illness = reading ? illness_of(*reading) : "";
+    if (illness.empty()) break;
+  }
+  return illness;
 }
 
 std::string illness_of(const Conditions& conditions, const Device& board) {

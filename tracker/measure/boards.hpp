@@ -15,6 +15,8 @@ namespace tracker {
 // What holds this board's clock down although nothing runs on it ("hw_thermal"), or empty. The power cap and
 // heat slow a board under load; an idle one that is held down is ill.
 std::string illness_of(const DeviceReading& reading);
+// By two readings a second apart.
+std::string illness_of(const Device& board, const LocalEnvironment& environment);
 
 // The same of a board while it measured: "480 of 1980 MHz, hw_thermal", where its clock never came near its
 // limit and something held it. Empty where it did, or nothing is known.

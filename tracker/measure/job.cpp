@@ -348,7 +348,9 @@ void Job::work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues
     auto& queue = has_own ? queues[board] : *busiest;
     if (queue.empty()) return;
     const Unit unit = has_own ? queue.front() : queue.back();
+    if (is_out_of_time(unit.front())) return;
     has_own ? queue.pop_front() : queue.pop_back();
+    const auto begun = std::chrono::steady_clock::now();
     for (const auto& step : unit) {
       if (measured_.interrupted) return;
       if (has_failed(step)) {
@@ -361,6 +363,7 @@ void Job::work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       progress_.end_one_of(static_cast<int>(queues.size()), step_name(step) + name, taken.count());
     }
+    longest_ = std::max<std::chrono::duration<double>>(longest_, std::chrono::steady_clock::now() - begun);
   }
 }
 
@@ -384,28 +387,48 @@ void Job::take_on_boards(std::vector<Unit> units) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-bool Job::take(const std::vector<PartRound>& rounds) {
-  std::vector<Unit> on_boards;
-  for (const auto& step : plan_steps(parts_, rounds, random_)) {
-    const bool goes_on = !on_boards.empty() && on_boards.back().front().part == step.part &&
-                         on_boards.back().front().round == step.round;
-    if (options_.boards.size() > 1 && !runs_on_cpu({step})) {
-      if (!goes_on) on_boards.emplace_back();
-      on_boards.back().push_back(step);
-      continue;
-    }
+bool Job::is_out_of_time(const Step& first) {
+  constexpr int kRoundsMin = 2;
+  if (!options_.deadline || first.round < options_.first_round + kRoundsMin) return false;
+  out_of_time_ = out_of_time_ || std::chrono::steady_clock::now() + longest_ > *options_.deadline;
+  return out_of_time_;
+}
+
+bool Job::take_unit(const Unit& unit) {
+  if (is_out_of_time(unit.front())) return false;
+  const auto begun = std::chrono::steady_clock::now();
+  for (const auto& step : unit) {
     if (has_failed(step)) {
       progress_.skip_step();
       continue;
     }
     Guard guard(mutex_);
     progress_.start_step(step_name(step));
-    const bool has_board = !options_.boards.empty() && !runs_on_cpu({step});
+    const bool has_board = !options_.boards.empty() && !runs_on_cpu(unit);
     take_step(step, has_board ? std::optional<std::size_t>(0) : std::nullopt, guard);
     if (measured_.interrupted) return false;
     progress_.end_step();
   }
-  if (!on_boards.empty()) take_on_boards(std::move(on_boards));
+  longest_ = std::max<std::chrono::duration<double>>(longest_, std::chrono::steady_clock::now() - begun);
+  return true;
+}
+
+bool Job::take(const std::vector<PartRound>& rounds) {
+  std::vector<Unit> units;
+  for (const auto& step : plan_steps(parts_, rounds, random_)) {
+    const bool begins =
+        units.empty() || units.back().front().part != step.part || units.back().front().round != step.round;
+    if (begins) units.emplace_back();
+    units.back().push_back(step);
+  }
+  std::vector<Unit> on_boards;
+  for (auto& unit : units) {
+    if (options_.boards.size() > 1 && !runs_on_cpu(unit))
+      on_boards.push_back(std::move(unit));
+    else if (!take_unit(unit))
+      break;
+  }
+  if (!on_boards.empty() && !measured_.interrupted) take_on_boards(std::move(on_boards));
   return !measured_.interrupted;
 }
 
@@ -480,9 +503,12 @@ void Job::leave_out_warm_up() {
 
 std::vector<PartRound> Job::rounds_again() {
   auto again = retakes();
-  if (!again.empty() || warm_up_sought_) return again;
-  leave_out_warm_up();
-  return retakes();
+  if (again.empty() && !warm_up_sought_) {
+    leave_out_warm_up();
+    again = retakes();
+  }
+  if (out_of_time_) again.clear();
+  return again;
 }
 
 int Job::steps(const std::vector<PartRound>& rounds) const {

@@ -60,6 +60,7 @@ class Job {
   // Of the steps of one part and round on one board, which follow one another.
   using Unit = std::vector<Step>;
   bool runs_on_cpu(const Unit& unit) const;
+  bool take_unit(const Unit& unit);  // false where the job ends
   void take_on_boards(std::vector<Unit> units);
   void work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues);
   // `board`: its place among the options' boards. Gives the guard back while the binary runs.
@@ -69,6 +70,8 @@ class Job {
   // error where there is none.
   void leave_out_board(const Device& board, const std::string& illness);
   bool has_failed(const Step& step) const;
+  // Whether a round that starts now would end after the deadline; then it is not started.
+  bool is_out_of_time(const Step& first);
   InvocationSpec spec_for(std::size_t target, const Binary& binary) const;
   std::filesystem::path output_for(const Step& step) const;
   std::string step_name(const Step& step) const;
@@ -100,6 +103,8 @@ class Job {
   mutable std::mutex mutex_;  // of all that a step changes, and of the progress
   std::exception_ptr failure_;
   std::set<std::string> ill_boards_;
+  std::chrono::duration<double> longest_{0};  // of a part's round
+  bool out_of_time_ = false;
 };
 
 }  // namespace tracker

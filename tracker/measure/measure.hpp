@@ -1,6 +1,7 @@
 // One job: all invocations of one side, or of two side by side.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -38,6 +39,8 @@ struct MeasureOptions {
   std::vector<Device> boards;     // of one model: rounds are spread over them; empty: where a binary runs
   std::string visible_gpus;       // without `boards`: InvocationSpec::visible_gpus
   std::size_t padding_bytes = 0;  // more of the benchmarks' environment, which moves their stack
+  // From then on no round is started, after the first two; what is under way is finished.
+  std::optional<std::chrono::steady_clock::time_point> deadline;
   std::function<void(const std::string&)> tell;  // what a person should know before it is measured
 };
 
@@ -71,6 +74,9 @@ struct Measured {
 // noted, and costs no other binary its results. With several boards each measures rounds of its own, both
 // targets of a round on the same one; what runs on the CPU is measured before, alone. kUsage where no
 // benchmark matches the filter; where there is none of `only`, the files are empty.
+// Puts together what was measured of the same targets, one after the other.
+void append(Measured more, Measured& measured);
+
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
 

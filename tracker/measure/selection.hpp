@@ -43,6 +43,11 @@ std::optional<std::vector<std::string>> parse_list(std::string_view output);
 // free memory does.
 std::string without_banner(std::string_view list, std::string_view printed);
 
+// The benchmarks in an order in which each tells most beside those before it, in stages of 8, 8, 16, 32, …:
+// the last of each family (the names that differ in their last segment alone), spread over the list, then the
+// one before it, and so on.
+std::vector<std::vector<std::string>> in_stages(const std::vector<std::string>& names);
+
 // What one process measures, on each of the targets that have it.
 struct JobPart {
   Binary binary;                     // as tracker.toml has it
