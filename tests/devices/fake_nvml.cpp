@@ -97,6 +97,8 @@ nvml::Return nvmlDeviceGetUUID(nvml::Device device, char* text, unsigned length)
   return copy(text, length, device->uuid);
 }
 nvml::Return nvmlDeviceGetName(nvml::Device device, char* text, unsigned length) {
+  const char* second = std::getenv("FAKE_NVML_SECOND_MODEL");
+  if (second != nullptr && device == boards + 1) return copy(text, length, second);
   return copy(text, length, device->is_slice ? "NVIDIA H200 MIG 1g.18gb" : "NVIDIA H200");
 }
 nvml::Return nvmlDeviceGetCudaComputeCapability(nvml::Device, int* major, int* minor) {

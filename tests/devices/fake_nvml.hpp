@@ -1,6 +1,7 @@
 // A stand-in for NVIDIA's library where no driver is: what it shall answer. The boards have the figures of an
 // H200; the slice is one of a board in MIG mode. A program that loads it as the driver's library sets it by
-// the environment: FAKE_NVML_BOARDS is their number, FAKE_NVML_ILL the UUID of one that heat holds down (from
+// the environment: FAKE_NVML_BOARDS is their number, FAKE_NVML_SECOND_MODEL what the
+// second one is called, FAKE_NVML_ILL the UUID of one that heat holds down (from
 // the time on when a file FAKE_NVML_ILL_FROM is there).
 #pragma once
 

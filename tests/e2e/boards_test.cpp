@@ -110,9 +110,24 @@ TEST_F(BoardsTest, ABudgetHoldsForBothSidesAndBothBoards) {
                                "--identical-code", "measure"});
   EXPECT_NE(result.exit_code, 1) << result.output << result.errors;
   EXPECT_THAT(result.errors, HasSubstr("is used: 4 of 12 benchmarks ("));
+  EXPECT_THAT(result.output, HasSubstr("note: not looked at, as the time budget of 0.001s is used"))
+      << "a report says it";
   EXPECT_THAT(result.output, Not(HasSubstr("missing")));
   ASSERT_THAT(runs(), SizeIs(2));
   for (const auto& run : runs()) EXPECT_THAT(run.at("benchmarks"), SizeIs(8));
+}
+
+TEST_F(BoardsTest, DifferentModelsAreDifferentDevices) {
+  machine["FAKE_NVML_SECOND_MODEL"] = "NVIDIA L4";
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("anonymous\nx 1000 0.001\n");
+  scratch.commit_speeds("anonymous\nx 1200 0.001\n");
+  const auto result = tracker({"compare", "HEAD~1", "--measure", "-n", "6", "--gpus", "all"});
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("NVIDIA H200 (nvidia-h200"), HasSubstr("NVIDIA L4 (nvidia-l4")));
+  EXPECT_THAT(result.output, Not(HasSubstr("measured on 2 boards")));
+  ASSERT_THAT(runs(), SizeIs(4)) << "all rounds on each model, a run for each side";
+  for (const auto& run : runs()) EXPECT_THAT(run.at("invocations"), SizeIs(6));
 }
 
 TEST_F(BoardsTest, AnIllBoardIsLeftOutAndNamed) {

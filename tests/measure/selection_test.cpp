@@ -325,6 +325,14 @@ TEST(InStages, EachFamilyIsSeenBeforeAnyIsSeenTwice) {
   EXPECT_EQ(stages[1].size(), 4u);
 }
 
+TEST(InStages, WhatIsLikelyChangedComesFirst) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 20; ++i) names.push_back("f" + std::to_string(i % 4) + "/" + std::to_string(i));
+  const auto stages = in_stages(names, {"f1/1", "f2/2"});
+  EXPECT_EQ(std::set<std::string>(stages[0].begin(), stages[0].begin() + 2),
+            (std::set<std::string>{"f1/1", "f2/2"}));
+}
+
 TEST(InStages, StagesGrowAndHoldEachNameOnce) {
   std::vector<std::string> names;
   for (int i = 0; i < 100; ++i) names.push_back("bench" + std::to_string(i));

@@ -339,6 +339,8 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
   if (!same.empty())
     put_same_programs(same, side_of(workspace, request.base), side_of(workspace, request.candidate),
                       confirming.policy, outcome.reports);
+  if (!plan.out_of_time.empty())
+    for (auto& report : outcome.reports) report.notes.push_back(plan.out_of_time);
   if (confirms) confirm(workspace, request.confirm, confirming, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.unjudged = tell_unjudged(workspace, request, sides, devices, outcome.reports);

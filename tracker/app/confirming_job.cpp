@@ -129,7 +129,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   measured_.files.resize(targets_.size());
   recorded.only = first_wanted();
   Spool spool(workspace_, job);
-  const LeasedBoards boards = lease_for(workspace_, targets_, recorded, environment);
+  LeasedBoards boards = lease_for(workspace_, targets_, recorded, environment);
   boards_ = std::max<double>(1, static_cast<double>(boards.groups.front().size()));
   const auto progress = workspace_.observer().progress();
   for (InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
@@ -152,6 +152,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
         {analysis.number, analyses_.back(), analyses_.size() > 1 ? analyses_[analyses_.size() - 2] : 0},
         runs);
   }
+  boards = {};  // recording needs none
   runs.set_interim_analyses(analyses_);
   note_same_programs(plan_, both, job, runs);
   if (!analyses_.empty()) store_runs(workspace_, runs.all(), &spool);

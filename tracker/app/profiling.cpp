@@ -64,7 +64,8 @@ class Profiling {
   InvocationSpec spec_for(const Binary& binary) const {
     InvocationSpec spec;
     spec.visible_gpus = leased_.visible_gpus;
-    if (!leased_.groups.empty() && !leased_.groups.front().empty()) spec.board = leased_.groups.front().front();
+    if (!leased_.groups.empty() && !leased_.groups.front().empty())
+      spec.board = leased_.groups.front().front();
     spec.root = workspace_.root();
     spec.binary = binary;
     spec.timeout_s = workspace_.config().measure.timeout_s;

@@ -236,16 +236,21 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 // All rounds of what tells most, then of the next, as long as the budget lasts. The first stage is measured
 // in any case: two rounds of it, where there is no time for more.
-Measured measure_within(const TimeBudget& budget, const std::vector<Target>& targets, MeasureOptions how,
-                        const LeasedBoards& boards, const LocalEnvironment& environment, Progress& progress) {
+Measured measure_within(const MeasureRequest& measuring, const std::vector<Target>& targets,
+                        MeasureOptions how, const LeasedBoards& boards, const LocalEnvironment& environment,
+                        Progress& progress) {
+  const TimeBudget& budget = *measuring.budget;
   const auto start = std::chrono::steady_clock::now();
   how.deadline = start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * budget.seconds));
   const auto names = asked_names(targets, how);
   if (names.empty()) return measure_groups(targets, how, boards, environment, progress);
+  std::set<std::string> likely_changed;
+  for (const auto& name : names)
+    if (measuring.is_likely_changed && measuring.is_likely_changed(name)) likely_changed.insert(name);
   Measured all;
   std::size_t measured = 0;
   std::vector<std::string> left;
-  for (auto& stage : in_stages(names)) {
+  for (auto& stage : in_stages(names, likely_changed)) {
     if (measured > 0) {
       const double one_s = seconds_since(start) / static_cast<double>(measured);
       const double room = std::max(budget.seconds - seconds_since(start), 0.0) / one_s;
@@ -260,9 +265,11 @@ Measured measure_within(const TimeBudget& budget, const std::vector<Target>& tar
     how.tell = nullptr;
   }
   if (left.empty()) return all;
-  all.notes.push_back("not looked at, as the time budget of " + printable(budget.text) + " is used: " +
-                      std::to_string(left.size()) + " of " + count_of(names.size(), "benchmark") + " (" +
-                      some_of(left) + "); without --time-budget they are measured");
+  all.out_of_time = "not looked at, as the time budget of " + printable(budget.text) +
+                    " is used: " + std::to_string(left.size()) + " of " +
+                    count_of(names.size(), "benchmark") + " (" + some_of(left) +
+                    "); without --time-budget they are measured";
+  all.notes.push_back(all.out_of_time);
   all.incomplete.assign(targets.size(), true);
   return all;
 }
@@ -292,7 +299,7 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
   Measured measured = measuring.budget
-                          ? measure_within(*measuring.budget, targets, how, boards, environment, progress)
+                          ? measure_within(measuring, targets, how, boards, environment, progress)
                           : measure_groups(targets, how, boards, environment, progress);
   for (auto& files : measured.files)
     for (auto& file : files) file.invocation.build = measuring.build;

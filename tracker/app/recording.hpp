@@ -1,6 +1,7 @@
 // From measured files to stored runs.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,10 @@ struct MeasureRequest {
   std::string filter;
   std::string gpus;                  // as --gpus has it
   std::optional<TimeBudget> budget;  // of measuring, building aside: what tells most is measured first
-  int first_round = 1;               // where a job goes on that has had rounds before
-  std::vector<std::string> only;     // names of benchmarks; empty: all that match the filter
+  // With a budget: whether a benchmark of this name is likely changed, and so comes first.
+  std::function<bool(const std::string&)> is_likely_changed;
+  int first_round = 1;            // where a job goes on that has had rounds before
+  std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
   bool isolate = false;
   int build = 0;          // of several builds of the same commits, counted from 1; 0: there is one
   bool keep = false;      // after Ctrl-C, what is complete

@@ -1,7 +1,6 @@
 #include "tracker/base/lease.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "tracker/base/error.hpp"
@@ -31,10 +31,13 @@ constexpr int kFreshSeconds = 10;  // who waits says so in every round; later it
 fs::path lease_folder() {
   if (const char* named = std::getenv(kLeaseFolderVariable); named != nullptr && *named != '\0') return named;
   struct stat facts {};
+  struct statvfs system {};
   const fs::path common = "/run/lock";
   constexpr mode_t kForAll = S_ISVTX | S_IWOTH;
-  if (::stat(common.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && (facts.st_mode & kForAll) == kForAll)
-    return common;
+  const bool is_for_all =
+      ::stat(common.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && (facts.st_mode & kForAll) == kForAll;
+  const bool is_writable = ::statvfs(common.c_str(), &system) == 0 && (system.f_flag & ST_RDONLY) == 0;
+  if (is_for_all && is_writable) return common;
   return "/tmp";
 }
 
@@ -61,17 +64,17 @@ int open_shared(const fs::path& path) {
                   " to a folder that every user who measures here can write to");
 }
 
-std::string read_all(int file) {
-  std::string text;
-  std::array<char, 4096> buffer;
-  ::lseek(file, 0, SEEK_SET);
-  for (ssize_t got = 0; (got = ::read(file, buffer.data(), buffer.size())) > 0;)
-    text.append(buffer.data(), static_cast<std::size_t>(got));
+// Its first 64 KiB: everybody may write to it.
+std::string read_shared(int file) {
+  constexpr std::size_t kBytesMax = 64 << 10;
+  std::string text(kBytesMax, '\0');
+  const auto got = ::pread(file, text.data(), text.size(), 0);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   return text;
 }
 
 // What is lost of it costs those who wait their place, and nothing else.
-void write_all(int file, const std::string& text) {
+void write_shared(int file, const std::string& text) {
   if (::ftruncate(file, 0) != 0) return;
   [[maybe_unused]] const auto written = ::pwrite(file, text.data(), text.size(), 0);
 }
@@ -118,7 +121,7 @@ class Queue {
   std::size_t enter() {
     while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
     }
-    std::istringstream lines(read_all(file_));
+    std::istringstream lines(read_shared(file_));
     all_.clear();
     for (std::string line; std::getline(lines, line);) {
       std::istringstream words(line);
@@ -142,7 +145,7 @@ class Queue {
     std::string text;
     for (const auto& one : all_)
       text += one.ticket + " " + std::to_string(one.seen_s) + " " + one.names + "\n";
-    write_all(file_, text);
+    write_shared(file_, text);
     ::flock(file_, LOCK_UN);
   }
 
@@ -165,7 +168,7 @@ std::string holders_of(const fs::path& folder, const std::vector<std::string>& n
   std::vector<std::string> holders;
   for (const auto& name : names) {
     const int file = open_shared(lock_of(folder, name));
-    std::string who = try_lock(file) ? "" : read_all(file);
+    std::string who = try_lock(file) ? "" : read_shared(file);
     ::close(file);
     who = printable(who.substr(0, who.find('\n')));
     if (!who.empty() && std::find(holders.begin(), holders.end(), who) == holders.end())
@@ -207,8 +210,8 @@ bool Lease::try_take(const LeaseRequest& request, const fs::path& folder) {
       continue;
     }
     files_[name] = file;
-    write_all(file, request.holder + ", process " + std::to_string(::getpid()) + ", since " +
-                        format_utc(std::chrono::system_clock::now()) + "\n");
+    write_shared(file, request.holder + ", process " + std::to_string(::getpid()) + ", since " +
+                           format_utc(std::chrono::system_clock::now()) + "\n");
   }
   if (files_.size() >= least) return true;
   release();

@@ -42,6 +42,7 @@ void append(Measured more, Measured& measured) {
   measured.excluded += more.excluded;
   if (measured.excluded_for.empty()) measured.excluded_for = more.excluded_for;
   measured.retakes += more.retakes;
+  if (measured.out_of_time.empty()) measured.out_of_time = more.out_of_time;
 }
 
 void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment) {

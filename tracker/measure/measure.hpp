@@ -63,6 +63,7 @@ struct Measured {
   std::string excluded_for;        // in words
   int retakes = 0;                 // invocations made again for them
   std::vector<std::string> notes;  // what a person should be told of how it was measured
+  std::string out_of_time;         // which benchmarks were not looked at, in words; empty: all were
   std::vector<Warning> warnings;
   std::vector<bool> incomplete;  // by target: it lacks benchmarks, as it was interrupted
 };
