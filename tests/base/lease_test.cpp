@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/file.hpp"
 
 namespace tracker {
 namespace {
@@ -150,6 +152,29 @@ TEST_F(LeaseTest, IsSharedWithChildrenThatSayWhatTheyHave) {
   const Lease own(of({"GPU-a"}));  // what is said is no longer so
   ::unsetenv(kLeasedVariable);
   EXPECT_FALSE(is_free("GPU-a"));
+}
+
+TEST_F(LeaseTest, FollowsNoLink) {
+  const auto target = folder_ / "victim";
+  std::filesystem::create_symlink(target, folder_ / "tracker-gpu-a.lease");
+  EXPECT_THROW(Lease{of({"gpu-a"})}, Error);
+  EXPECT_FALSE(std::filesystem::exists(target));
+}
+
+TEST_F(LeaseTest, BearsWhatOthersWrote) {
+  write_file(folder_ / "tracker-leases.queue", std::string(1 << 20, 'x') + "\n1 -5\n\n");
+  Lease first(of({"gpu-a"}));
+  // In place, as a file that is renamed over it would be another lock.
+  std::filesystem::resize_file(folder_ / "tracker-gpu-a.lease", 0);
+  std::ofstream(folder_ / "tracker-gpu-a.lease", std::ios::app)
+      << "\x1b[2J" << std::string(1 << 20, 'y') << "\n";
+  try {
+    const Lease second(of({"gpu-a"}));
+    FAIL() << "taken twice";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::Not(HasSubstr("\x1b")));
+    EXPECT_LT(std::string(error.what()).size(), 200u);
+  }
 }
 
 TEST_F(LeaseTest, NamesAFolderThatCannotBeUsed) {

@@ -113,6 +113,9 @@ TEST(IllnessOf, IdleBoardsThatAreHeldDownAreIll) {
   EXPECT_EQ(illness_of(reading), "");
   reading.throttle_reasons = {"hw_thermal", "power_brake"};
   EXPECT_EQ(illness_of(reading), "hw_thermal, power_brake");
+  reading.throttle_reasons = {"power_cap"};
+  EXPECT_EQ(illness_of(reading), "") << "as an idle laptop says";
+  reading.throttle_reasons = {"hw_thermal"};
   reading.processes = 1;  // somebody's work may heat it
   EXPECT_EQ(illness_of(reading), "");
   reading.processes.reset();

@@ -170,7 +170,8 @@ std::string holders_of(const fs::path& folder, const std::vector<std::string>& n
     const int file = open_shared(lock_of(folder, name));
     std::string who = try_lock(file) ? "" : read_shared(file);
     ::close(file);
-    who = printable(who.substr(0, who.find('\n')));
+    constexpr std::size_t kShownBytesMax = 100;
+    who = printable(who.substr(0, std::min(who.find('\n'), kShownBytesMax)));
     if (!who.empty() && std::find(holders.begin(), holders.end(), who) == holders.end())
       holders.push_back(who);
   }

@@ -87,7 +87,8 @@ std::vector<Device> of_one_model(const std::vector<Device>& boards, std::size_t 
 std::string illness_of(const DeviceReading& reading) {
   if (reading.processes.value_or(1) > 0) return "";
   auto reasons = reading.throttle_reasons;
-  std::erase(reasons, "sync_boost");
+  // Idle boards of laptops state the power cap, and work all the same.
+  std::erase_if(reasons, [](const auto& reason) { return reason == "sync_boost" || reason == "power_cap"; });
   return join(reasons, ", ");
 }
 

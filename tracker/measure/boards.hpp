@@ -12,8 +12,8 @@
 
 namespace tracker {
 
-// What holds this board's clock down although nothing runs on it ("hw_thermal"), or empty. The power cap and
-// heat slow a board under load; an idle one that is held down is ill.
+// What holds this board's clock down although nothing runs on it ("hw_thermal"), or empty. Heat slows a board
+// under load; an idle one that it holds down is ill.
 std::string illness_of(const DeviceReading& reading);
 // By two readings a second apart.
 std::string illness_of(const Device& board, const LocalEnvironment& environment);
