@@ -29,7 +29,8 @@ def environment(folder):
     tracker = pathlib.Path(os.environ["TRACKER"]).resolve()
     person = {"GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.com", "GIT_COMMITTER_NAME": "t",
               "GIT_COMMITTER_EMAIL": "t@example.com", "GIT_CONFIG_NOSYSTEM": "1"}
-    return kept | person | {"PATH": f"{tracker.parent}:{os.environ['PATH']}", "HOME": str(folder), "COLUMNS": "400",
+    return kept | person | {"PATH": f"{tracker.parent}:{os.environ['PATH']}", "HOME": str(folder),
+                            "TRACKER_LEASES": str(folder), "COLUMNS": "400",
                             "FAKE_BENCH": os.environ.get("FAKE_BENCH", "")}
 
 

@@ -21,10 +21,12 @@ class FakeDriver final : public DeviceDriver {
     if (!device.uuid) return {};
     return reading;
   }
+  std::vector<int> cpus_near(const Device&) const override { return near; }
   Software software() const override { return known; }
 
   std::optional<DeviceReading> reading;
   Software known;
+  std::vector<int> near;
 
  private:
   std::vector<Device> devices_;

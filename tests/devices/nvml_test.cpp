@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/devices/fake_nvml.hpp"
+#include "tracker/devices/device_driver.hpp"
 #include "tracker/devices/gpu_facts.hpp"
 
 namespace tracker {
@@ -75,6 +76,39 @@ TEST_P(FakeNvml, TellsASliceFromItsBoard) {
   const auto reading = nvml->read(fake_nvml::kSliceUuid);
   ASSERT_TRUE(reading);
   EXPECT_EQ(reading->core_clock_mhz, 1965);  // of the board
+}
+
+TEST_P(FakeNvml, NamesAllBoardsAndTheSlicesOfADividedOne) {
+  state_->boards = 2;
+  state_->has_slices = true;
+  const auto nvml = Nvml::load(nullptr, GetParam());
+  ASSERT_NE(nvml, nullptr);
+  EXPECT_THAT(nvml->uuids(), ElementsAre(fake_nvml::kSliceUuid, fake_nvml::kSecondUuid));
+}
+
+TEST_P(FakeNvml, TellsTheCpusNextToABoard) {
+  state_->boards = 2;
+  const auto nvml = Nvml::load(nullptr, GetParam());
+  ASSERT_NE(nvml, nullptr);
+  EXPECT_THAT(nvml->cpus_near(fake_nvml::kBoardUuid), ElementsAre(0, 1));
+  EXPECT_THAT(nvml->cpus_near(fake_nvml::kSecondUuid), ElementsAre(0));
+  EXPECT_THAT(nvml->cpus_near("GPU-0"), IsEmpty());
+}
+
+// CUDA counts boards of one model as NVML does.
+TEST_P(FakeNvml, SeesWhatCudaVisibleDevicesNames) {
+  state_->boards = 2;
+  const auto seen = [&](const char* visible) {
+    ::setenv("CUDA_VISIBLE_DEVICES", visible, 1);
+    std::vector<std::string> uuids;
+    for (const auto& device : nvidia_driver(GetParam())->devices()) uuids.push_back(device.uuid.value());
+    ::unsetenv("CUDA_VISIBLE_DEVICES");
+    return uuids;
+  };
+  EXPECT_THAT(seen("1"), ElementsAre(fake_nvml::kSecondUuid));
+  EXPECT_THAT(seen("GPU-5d7f"), ElementsAre(fake_nvml::kBoardUuid));
+  EXPECT_THAT(seen("1,0"), ElementsAre(fake_nvml::kSecondUuid, fake_nvml::kBoardUuid));
+  EXPECT_THAT(seen("7"), ElementsAre(fake_nvml::kBoardUuid, fake_nvml::kSecondUuid));
 }
 
 TEST_P(FakeNvml, ReadsTheConditions) {

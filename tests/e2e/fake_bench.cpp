@@ -31,6 +31,12 @@
 
 namespace {
 
+// Where one board alone is to be seen, this is it.
+std::string board() {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  return visible == nullptr ? "GPU-1" : visible;
+}
+
 struct Options {
   std::string out;
   int repetitions = 1;
@@ -230,9 +236,9 @@ int main(int argc, char** argv) {
   }
   if (options.list) return 0;
   const std::string device =
-      script.anonymous
-          ? ""
-          : "\"device.kind\": \"gpu\", \"device.model\": \"Test GPU\", \"device.uuid\": \"GPU-1\", ";
+      script.anonymous ? ""
+                       : "\"device.kind\": \"gpu\", \"device.model\": \"Test GPU\", \"device.uuid\": \"" +
+                             board() + "\", ";
   const std::string host = script.here ? "" : "\"host_name\": \"test\", ";
   std::ofstream(options.out) << "{\"context\": {" << device << host
                              << "\"date\": \"2026-01-01T00:00:00+00:00\", \"executable\": \"" << argv[0]

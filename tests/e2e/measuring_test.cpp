@@ -15,6 +15,7 @@ namespace tracker::e2e {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -511,6 +512,38 @@ TEST(Measuring, OfNvbenchsResultsThoseThatMatchTheFilterStay) {
   const auto none = scratch.tracker({"run", "-n", "2", "--filter", "nothing"});
   EXPECT_EQ(none.exit_code, 2) << none.errors;
   EXPECT_THAT(none.errors, HasSubstr("no benchmark matches 'nothing'"));
+}
+
+// Other commands one after the other: what one finds does not keep the next from being asked.
+TEST(NightlyCommand, MeasuresHeadAndComparesWithTheLastRelease) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("x 1000 0.001\ny 1000 0.001\n");
+  scratch.git({"tag", "v1"});
+  scratch.commit_speeds("x 1000 0.001\ny 1200 0.001\n");
+  const auto result = scratch.tracker({"nightly"});
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.output,
+              AllOf(HasSubstr("== measure HEAD: tracker run --build"),
+                    HasSubstr("== against v1: tracker compare v1...HEAD --confirm"),
+                    HasSubstr("regressed     against v1\n"), HasSubstr("the largest lasting changes\n")));
+  EXPECT_EQ(scratch.tracker({"nightly", "--gpus", "none"}).exit_code, 2);
+
+  const auto check = scratch.tracker({"release-check", "v1", "--time-budget", "10m"});
+  EXPECT_EQ(check.exit_code, 1) << check.output << check.errors;
+  EXPECT_THAT(check.output, HasSubstr("regressed     against v1, side by side\n"));
+  EXPECT_EQ(scratch.tracker({"release-check"}).exit_code, 2);
+  EXPECT_EQ(scratch.tracker({"release-check", "v9"}).exit_code, 2);
+}
+
+TEST(NightlyCommand, WithoutAReleaseItSaysSoAndMeasures) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("x 1000 0.001\n");
+  const auto result = scratch.tracker({"nightly"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("no release tag before HEAD"));
+  EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmark × 5 invocations"));
 }
 
 }  // namespace

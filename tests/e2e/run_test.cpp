@@ -35,6 +35,24 @@ TEST(RunCommand, RecordsEveryInvocationForHead) {
   EXPECT_EQ(scratch.git({"status", "--porcelain"}), "") << "measuring must leave the tree clean";
 }
 
+// However short the time is, two rounds of what tells most are measured, and what was left is named.
+TEST(RunCommand, ABudgetMeasuresWhatTellsMost) {
+  const Scratch scratch;
+  std::string speeds;
+  for (const char* family : {"copy", "gemm", "sort"})
+    for (const char* size : {"/1", "/2", "/4", "/8"}) speeds += std::string(family) + size + " 1000 0.001\n";
+  scratch.commit_speeds(speeds);
+  const auto result = scratch.tracker({"run", "--time-budget", "0.001s"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("recorded 8 benchmarks × 2 invocations"));
+  EXPECT_THAT(result.errors,
+              HasSubstr("not looked at, as the time budget of 0.001s is used: 4 of 12 benchmarks ("));
+  const auto all = scratch.tracker({"run", "--time-budget", "10m"});
+  EXPECT_THAT(all.output, HasSubstr("recorded 12 benchmarks × 5 invocations"));
+  EXPECT_THAT(all.errors, Not(HasSubstr("not looked at")));
+  EXPECT_EQ(scratch.tracker({"run", "--time-budget", "soon"}).exit_code, 2);
+}
+
 TEST(RunCommand, TakesBinariesFromTheCommandLine) {
   const Scratch scratch;
   scratch.write("tracker.toml", "");

@@ -8,6 +8,7 @@ namespace {
 // Nobody's own git configuration may change what a test sees.
 std::map<std::string, std::string> environment_in(const std::filesystem::path& home) {
   return {{"HOME", home.string()},
+          {"TRACKER_LEASES", home.string()},
           {"GIT_CONFIG_NOSYSTEM", "1"},
           {"GIT_AUTHOR_DATE", "2026-01-01T00:00:00Z"},
           {"GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z"}};

@@ -173,6 +173,27 @@ TEST(Assemble, TwoDevicesAreTwoRuns) {
   EXPECT_EQ(runs[1].job, "job");
 }
 
+// A job of several boards of one model: each invocation says where it ran, and the run claims none.
+TEST(Assemble, InvocationsNameTheirBoardsWhereThereAreSeveral) {
+  BenchmarkFile first = file({row("a")});
+  BenchmarkFile second = file({row("a")});
+  BenchmarkFile unknown = file({row("a")});
+  first.device->uuid = "GPU-1";
+  second.device->uuid = "GPU-2";
+  unknown.device->uuid.reset();
+  for (auto* one : {&first, &second, &unknown}) one->device->kind = DeviceKind::kGpu;
+  const auto spread = assemble_one({first, second});
+  EXPECT_EQ(spread.device.uuid, std::nullopt);
+  EXPECT_EQ(spread.invocations[0].board, "GPU-1");
+  EXPECT_EQ(spread.invocations[1].board, "GPU-2");
+  EXPECT_THAT(boards_of(spread), ElementsAre("GPU-1", "GPU-2"));
+  const auto one = assemble_one({first, first, unknown});
+  EXPECT_EQ(one.device.uuid, "GPU-1");
+  for (const auto& invocation : one.invocations) EXPECT_EQ(invocation.board, "");
+  EXPECT_THAT(boards_of(one), ElementsAre("GPU-1"));
+  EXPECT_THAT(boards_of(assemble_one({unknown})), IsEmpty());
+}
+
 TEST(Assemble, BenchmarksOfSeveralBinariesInOneRun) {
   BenchmarkFile gemm = file({row("g")});
   gemm.benchmarks[0].binary = "bench_gemm";

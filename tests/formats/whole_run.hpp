@@ -50,6 +50,7 @@ inline tracker::Run whole_run() {
   invocation.length_s = 12.5;
   invocation.round = 3;
   invocation.build = 2;
+  invocation.board = "GPU-7";
   invocation.excluded = exclusion_of("warm-up");
   invocation.conditions = {1755, 1980, 3201, 55, 0.75, {"power_cap", "thermal"}, 2, 0.5};
   invocation.samples[measured.name] = {{9772.6676123265968, 5e-324},

@@ -1,6 +1,7 @@
 #include "tracker/measure/selection.hpp"
 
 #include <regex>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -308,6 +309,42 @@ TEST(ChooseParts, ABinaryOfOneSideIsMeasuredThere) {
   EXPECT_THAT(chosen.parts[0].targets, ElementsAre(1));
   EXPECT_EQ(chosen.parts[0].filter, "");
   EXPECT_THAT(chosen.notes, IsEmpty());
+}
+
+TEST(InStages, EachFamilyIsSeenBeforeAnyIsSeenTwice) {
+  std::vector<std::string> names;
+  for (const char* family : {"copy", "gemm/a", "gemm/b"})
+    for (const char* shape : {"/1", "/2", "/4", "/8"}) names.push_back(std::string(family) + shape);
+  const auto stages = in_stages(names);
+  ASSERT_EQ(stages.size(), 2u);
+  ASSERT_EQ(stages[0].size(), 8u);
+  EXPECT_EQ(std::set<std::string>(stages[0].begin(), stages[0].begin() + 3),
+            (std::set<std::string>{"copy/8", "gemm/a/8", "gemm/b/8"}));
+  EXPECT_EQ(std::set<std::string>(stages[0].begin() + 3, stages[0].begin() + 6),
+            (std::set<std::string>{"copy/4", "gemm/a/4", "gemm/b/4"}));
+  EXPECT_EQ(stages[1].size(), 4u);
+}
+
+TEST(InStages, WhatIsLikelyChangedComesFirst) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 20; ++i) names.push_back("f" + std::to_string(i % 4) + "/" + std::to_string(i));
+  const auto stages = in_stages(names, {"f1/1", "f2/2"});
+  EXPECT_EQ(std::set<std::string>(stages[0].begin(), stages[0].begin() + 2),
+            (std::set<std::string>{"f1/1", "f2/2"}));
+}
+
+TEST(InStages, StagesGrowAndHoldEachNameOnce) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 100; ++i) names.push_back("bench" + std::to_string(i));
+  std::vector<std::size_t> sizes;
+  std::set<std::string> seen;
+  for (const auto& stage : in_stages(names)) {
+    sizes.push_back(stage.size());
+    seen.insert(stage.begin(), stage.end());
+  }
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{8, 8, 16, 32, 36}));
+  EXPECT_EQ(seen.size(), 100u);
+  EXPECT_TRUE(in_stages({}).empty());
 }
 
 TEST(FilterForGlobs, TakesTrackersNamesAndPrintedOnes) {

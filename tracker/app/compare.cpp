@@ -46,6 +46,7 @@ void refuse_measuring_options(const Workspace& workspace, const CompareRequest& 
   };
   if (request.measuring.invocations > 0) refuse("-n");
   if (request.measuring.repetitions > 0) refuse("-r");
+  if (!request.measuring.gpus.empty()) refuse("--gpus");
   if (request.measuring.isolate) refuse("--isolate");
   if (!request.identical_code.empty()) refuse("--identical-code");
 }
@@ -100,6 +101,7 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
   confirming.base = request.base;
   confirming.candidate = request.candidate;
   confirming.measuring = request.measuring;
+  confirming.measuring.budget.reset();  // it has one of its own
   confirming.everything = request.measure;
   confirming.device = request.device;
   confirming.policy = policy_between(workspace, request.policy_over(workspace.config().policy), request.base,
@@ -337,6 +339,8 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
   if (!same.empty())
     put_same_programs(same, side_of(workspace, request.base), side_of(workspace, request.candidate),
                       confirming.policy, outcome.reports);
+  if (!plan.out_of_time.empty())
+    for (auto& report : outcome.reports) report.notes.push_back(plan.out_of_time);
   if (confirms) confirm(workspace, request.confirm, confirming, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
   outcome.unjudged = tell_unjudged(workspace, request, sides, devices, outcome.reports);

@@ -91,13 +91,13 @@ InterimAnalysis ConfirmingJob::first_analysis() const {
 double ConfirmingJob::expected_s(const InterimAnalysis& analysis) const {
   double seconds = 0;
   for (const auto& [device, confirmation] : devices_) seconds += confirmation.expected_s(analysis);
-  return seconds;
+  return seconds / boards_;
 }
 
 double ConfirmingJob::measured_s() const {
   double seconds = 0;
   for (const auto& [device, confirmation] : devices_) seconds += confirmation.measured_s();
-  return seconds;
+  return seconds / boards_;
 }
 
 double ConfirmingJob::left_s() const {
@@ -133,6 +133,8 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   measured_.files.resize(targets_.size());
   recorded.only = first_wanted();
   Spool spool(workspace_, job);
+  LeasedBoards boards = lease_for(workspace_, targets_, recorded, environment);
+  boards_ = std::max<double>(1, static_cast<double>(boards.groups.front().size()));
   const auto progress = workspace_.observer().progress();
   bool is_last = false;  // with as many rounds as fitted
   for (InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
@@ -146,7 +148,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
                       " undecided: " + why_stopped_ + " (--time-budget)");
       break;
     }
-    if (!measure(analysis, environment, spool, *progress)) {
+    if (!measure(analysis, environment, boards, spool, *progress)) {
       if (interrupted_) break;
       for (auto& [device, confirmation] : devices_) confirmation.give_up();
       break;
@@ -158,6 +160,7 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
         {analysis.number, analyses_.back(), analyses_.size() > 1 ? analyses_[analyses_.size() - 2] : 0},
         runs);
   }
+  boards = {};  // recording needs none
   runs.set_interim_analyses(analyses_);
   note_same_programs(plan_, both, job, runs);
   if (!analyses_.empty()) store_runs(workspace_, runs.all(), &spool);
@@ -198,7 +201,7 @@ std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_
 }
 
 bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
-                            const Spool& spool, Progress& progress) {
+                            const LeasedBoards& boards, const Spool& spool, Progress& progress) {
   MeasureRequest measuring = request_.measuring;
   measuring.invocations = analysis.new_rounds();
   measuring.first_round = analyses_.empty() ? 1 : analyses_.back() + 1;
@@ -209,7 +212,7 @@ bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironm
                 " of budget left");
   Measured more;
   try {
-    more = measure_targets(workspace_, targets_, measuring, environment, spool, progress);
+    more = measure_targets(workspace_, targets_, measuring, environment, boards, spool, progress);
   } catch (const Error& error) {
     if (error.code() != ExitCode::kUsage || measuring.only.empty()) throw;
     workspace_.note(error.what());

@@ -49,11 +49,12 @@ class ConfirmingJob {
   double left_s() const;  // of the budget
   // Why the next analysis is not taken: it does not fit into the budget.
   std::string why_not(const InterimAnalysis& analysis) const;
+  // Of waiting, where several boards share the work.
   double expected_s(const InterimAnalysis& analysis) const;
   double measured_s() const;
   // False where no binary has what is asked for, or it was interrupted.
-  bool measure(const InterimAnalysis& analysis, const LocalEnvironment& environment, const Spool& spool,
-               Progress& progress);
+  bool measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
+               const LeasedBoards& boards, const Spool& spool, Progress& progress);
   // What the analysis measures, how long that takes, and what is left of the budget.
   std::string announced(const InterimAnalysis& analysis, std::size_t benchmarks) const;
   void judge_analysis(const InterimAnalysis& analysis, const BothRuns& runs);
@@ -70,6 +71,7 @@ class ConfirmingJob {
   MeasuringPlan plan_;
   std::vector<Target> targets_;  // without the binaries that failed
   bool interrupted_ = false;
+  double boards_ = 1;          // that measure at once
   Measured measured_;          // over all analyses
   std::string why_stopped_;    // before the next analysis, in words; empty where there was none to come
   std::vector<int> analyses_;  // the last round of each, with those that were measured again

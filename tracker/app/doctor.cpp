@@ -7,6 +7,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/measure/boards.hpp"
 #include "tracker/measure/measure.hpp"
 
 namespace tracker {
@@ -99,7 +100,17 @@ HealthFinding check_quiet(const Patient& patient) {
     if (load > 0.5 * threads) return {Health::kDoubtful, text, "stop what else runs here"};
     return {Health::kGood, text, ""};
   }
-  for (const auto& gpu : patient.environment.devices(DeviceKind::kGpu)) {
+  const auto gpus = patient.environment.devices(DeviceKind::kGpu);
+  std::vector<std::string> ill;
+  for (const auto& gpu : gpus) {
+    const std::string illness = illness_of(gpu, patient.environment);
+    if (!illness.empty()) ill.push_back(gpu.uuid.value_or(gpu.model) + " (" + illness + ")");
+  }
+  if (!ill.empty())
+    return {ill.size() == gpus.size() ? Health::kBad : Health::kDoubtful,
+            "the clock is held down although nothing runs: " + join(ill, ", "),
+            "check cooling and power; jobs leave it out where there is another GPU"};
+  for (const auto& gpu : gpus) {
     const auto reading = patient.environment.read(gpu);
     if (!reading) continue;
     if (reading->processes.value_or(0) > 0)

@@ -13,16 +13,12 @@
 #include "tracker/repo/git_command.hpp"
 
 namespace tracker {
-namespace {
 
-// A release is a tag; the newest on the first-parent line before this commit. Empty without one.
 std::string newest_release(const Repository& repository, const std::string& from) {
   const auto described = run_git(repository.root(), {"describe", "--tags", "--abbrev=0", "--first-parent",
                                                      repository.resolve(from).id + "^"});
   return described.ok() ? described.output.substr(0, described.output.find('\n')) : "";
 }
-
-}  // namespace
 
 std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,
                                            const std::vector<Series>& series) {

@@ -10,6 +10,9 @@
 
 namespace tracker {
 
+// A release is a tag; the newest on the first-parent line before this commit. Empty without one.
+std::string newest_release(const Repository& repository, const std::string& from);
+
 // On the line of `from`, as far as tracker.toml asks for them and they are there: the newest release tag
 // before it, the baseline of each device that these series are of, and so many days before the newest value.
 std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <set>
 
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/measure/build.hpp"
+#include "tracker/model/rename.hpp"
+#include "tracker/repo/changed_files.hpp"
 
 namespace tracker {
 
@@ -36,16 +37,24 @@ std::vector<Target> targets_as_planned(std::vector<Target> targets, const Measur
   return targets;
 }
 
-void append(Measured more, Measured& measured) {
-  measured.files.resize(more.files.size());
-  for (std::size_t side = 0; side < more.files.size(); ++side)
-    std::move(more.files[side].begin(), more.files[side].end(), std::back_inserter(measured.files[side]));
-  std::move(more.failures.begin(), more.failures.end(), std::back_inserter(measured.failures));
-  measured.interrupted = measured.interrupted || more.interrupted;
-  measured.next_round = more.next_round;
-  if (measured.incomplete.empty()) measured.incomplete.resize(more.files.size());
-  for (std::size_t side = 0; side < more.incomplete.size(); ++side)
-    measured.incomplete[side] = measured.incomplete[side] || more.incomplete[side];
+// Whether the file that the policy names as a benchmark's source differs between both commits.
+std::function<bool(const std::string&)> source_changed(const Workspace& workspace, const BothCommits& both,
+                                                       const Policy& policy) {
+  const auto changed = changed_files(workspace.repository(), both.base_commit(), both.candidate_commit());
+  if (!changed) return {};
+  return [policy, files = std::set<std::string>(changed->begin(), changed->end())](const std::string& name) {
+    Benchmark benchmark;
+    benchmark.name = renamed(name, policy.renames);
+    return files.count(gate_for(policy, benchmark).source) != 0;
+  };
+}
+
+std::vector<std::string> names_in(const Measured& measured) {
+  std::set<std::string> names;
+  for (const auto& files : measured.files)
+    for (const auto& file : files)
+      for (const auto& benchmark : file.benchmarks) names.insert(benchmark.name);
+  return {names.begin(), names.end()};
 }
 
 }  // namespace
@@ -75,12 +84,15 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
         return plan;
       }
       left.only = plan.only;
+      left.is_likely_changed = source_changed(workspace, both, policy);
+      if (left.budget) left.budget->seconds /= builds;
     }
     contents.insert(content_of(both.targets()[0]));
     left.build = build;
     left.first_round = measured.next_round;
     append(measure_targets(workspace, targets_as_planned(both.targets(), plan), left, environment, spool),
            measured);
+    if (build == 1 && !measured.out_of_time.empty()) left.only = names_in(measured);
     runs = both.runs_of(measured, job, left);
     if (build == builds || measured.interrupted) note_same_programs(plan, both, job, runs);
   }
@@ -88,6 +100,7 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
     workspace.note("all builds of " + printable(base) +
                    " are the same files: the build commands make nothing of " + kBuildSeedVariable +
                    ", so that only the size of the environment differs (docs/measuring.md)");
+  plan.out_of_time = measured.out_of_time;
   store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);
   require_results(plan.targets, measured);
@@ -111,8 +124,10 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
   }
   MeasureRequest left = measuring;
   left.only = plan.only;
+  left.is_likely_changed = source_changed(workspace, both, policy);
   Spool spool(workspace, job);
   const Measured measured = measure_targets(workspace, plan.targets, left, environment, spool);
+  plan.out_of_time = measured.out_of_time;
   BothRuns runs = both.runs_of(measured, job, left);
   note_same_programs(plan, both, job, runs);
   store_runs(workspace, runs.all(), &spool);

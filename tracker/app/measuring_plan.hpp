@@ -16,6 +16,7 @@ struct MeasuringPlan {
   std::vector<Target> targets;    // without the binaries that need not be started
   std::vector<std::string> only;  // what is to be measured of them; empty: all that was asked for
   SamePrograms same;              // empty: nothing is left out
+  std::string out_of_time;        // of what was measured by it: Measured::out_of_time
 
   bool measures_nothing() const { return !same.empty() && only.empty(); }
 };

@@ -37,6 +37,7 @@ class Profiling {
 
   Profiled run() {
     const auto subjects = choose();
+    lease(subjects);
     progress_->begin(static_cast<int>(subjects.size()));
     for (const auto& subject : subjects) take(subject);
     progress_->end();
@@ -51,8 +52,20 @@ class Profiling {
   }
 
  private:
+  // Counting takes one GPU, and disturbs whoever measures there.
+  void lease(const std::vector<Subject>& subjects) {
+    Target target{"", workspace_.root(), {}};
+    for (const auto& subject : subjects) target.binaries.push_back(subject.binary);
+    MeasureRequest one;
+    if (!workspace_.config().measure.gpus.empty()) one.gpus = "1";
+    leased_ = lease_for(workspace_, {target}, one, environment_);
+  }
+
   InvocationSpec spec_for(const Binary& binary) const {
     InvocationSpec spec;
+    spec.visible_gpus = leased_.visible_gpus;
+    if (!leased_.groups.empty() && !leased_.groups.front().empty())
+      spec.board = leased_.groups.front().front();
     spec.root = workspace_.root();
     spec.binary = binary;
     spec.timeout_s = workspace_.config().measure.timeout_s;
@@ -187,6 +200,7 @@ class Profiling {
   const ProfilingRequest& request_;
   std::string profiler_;
   LocalEnvironment environment_;
+  LeasedBoards leased_;
   std::unique_ptr<Progress> progress_ = workspace_.observer().progress();
   std::string id_ = new_job_id();
   std::string commit_ = workspace_.repository().resolve("HEAD").id;

@@ -14,6 +14,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/measure/library_flags.hpp"
+#include "tracker/measure/listing.hpp"
 #include "tracker/measure/selection.hpp"
 
 namespace tracker {
@@ -48,6 +49,13 @@ std::vector<Binary> split_binaries(const std::vector<std::string>& words) {
     }
   }
   return binaries;
+}
+
+std::string some_of(std::vector<std::string> names) {
+  constexpr std::size_t kShown = 10;
+  const bool is_long = names.size() > kShown;
+  if (is_long) names.resize(kShown);
+  return printable(join(names, ", ")) + (is_long ? ", …" : "");
 }
 
 RunSelection selection_of_files(const std::vector<BenchmarkFile>& files) {
@@ -175,13 +183,111 @@ std::string new_job_id() {
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
                          const Spool& spool) {
+  const LeasedBoards boards = lease_for(workspace, targets, measuring, environment);
   const auto progress = workspace.observer().progress();
-  return measure_targets(workspace, targets, measuring, environment, spool, *progress);
+  return measure_targets(workspace, targets, measuring, environment, boards, spool, *progress);
 }
+
+LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& targets,
+                       const MeasureRequest& measuring, const LocalEnvironment& environment) {
+  const MeasureSettings& settings = workspace.config().measure;
+  BoardRequest request;
+  request.gpus = measuring.gpus.empty() ? settings.gpus : measuring.gpus;
+  request.wait_max_s = settings.lease_wait_s;
+  request.holder = "tracker in '" + printable(workspace.root().filename().string()) + "'";
+  request.tell = workspace.note_function();
+  for (const auto& target : targets)
+    request.binaries.insert(request.binaries.end(), target.binaries.begin(), target.binaries.end());
+  return lease_boards(request, environment);
+}
+
+namespace {
+
+// Each model's boards in turn; what runs on the CPU is measured with the first.
+Measured measure_groups(std::vector<Target> targets, MeasureOptions how, const LeasedBoards& boards,
+                        const LocalEnvironment& environment, Progress& progress) {
+  Measured all;
+  how.visible_gpus = boards.visible_gpus;
+  for (const auto& group : boards.groups) {
+    how.boards = group;
+    append(measure(targets, how, environment, progress), all);
+    if (all.interrupted) break;
+    how.tell = nullptr;
+    for (auto& target : targets)
+      std::erase_if(target.binaries,
+                    [&](const Binary& binary) { return !environment.uses_gpu(binary.device); });
+  }
+  return all;
+}
+
+// The benchmarks that are asked for, by the binaries' lists; none where one cannot list.
+std::vector<std::string> asked_names(const std::vector<Target>& targets, const MeasureOptions& how) {
+  if (!how.only.empty()) return how.only;
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (std::size_t target = 0; target < targets.size(); ++target)
+    for (const auto& binary : targets[target].binaries) {
+      InvocationSpec spec;
+      spec.root = targets[target].root;
+      spec.binary = binary;
+      spec.filter = how.filter;
+      const auto listed = list_benchmarks(spec);
+      if (!listed.names) return {};
+      for (const auto& name : *listed.names)
+        if (seen.insert(name).second) names.push_back(name);
+    }
+  return names;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// All rounds of what tells most, then of the next, as long as the budget lasts. The first stage is measured
+// in any case: two rounds of it, where there is no time for more.
+Measured measure_within(const MeasureRequest& measuring, const std::vector<Target>& targets,
+                        MeasureOptions how, const LeasedBoards& boards, const LocalEnvironment& environment,
+                        Progress& progress) {
+  const TimeBudget& budget = *measuring.budget;
+  const auto start = std::chrono::steady_clock::now();
+  how.deadline = start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * budget.seconds));
+  const auto names = asked_names(targets, how);
+  if (names.empty()) return measure_groups(targets, how, boards, environment, progress);
+  std::set<std::string> likely_changed;
+  for (const auto& name : names)
+    if (measuring.is_likely_changed && measuring.is_likely_changed(name)) likely_changed.insert(name);
+  Measured all;
+  std::size_t measured = 0;
+  std::vector<std::string> left;
+  for (auto& stage : in_stages(names, likely_changed)) {
+    if (measured > 0) {
+      const double one_s = seconds_since(start) / static_cast<double>(measured);
+      const double room = std::max(budget.seconds - seconds_since(start), 0.0) / one_s;
+      const std::size_t fits = left.empty() ? std::min(stage.size(), static_cast<std::size_t>(room)) : 0;
+      left.insert(left.end(), stage.begin() + static_cast<std::ptrdiff_t>(fits), stage.end());
+      stage.resize(fits);
+    }
+    if (stage.empty() || all.interrupted) continue;
+    how.only = stage;
+    append(measure_groups(targets, how, boards, environment, progress), all);
+    measured += stage.size();
+    how.tell = nullptr;
+  }
+  if (left.empty()) return all;
+  all.out_of_time = "not looked at, as the time budget of " + printable(budget.text) +
+                    " is used: " + std::to_string(left.size()) + " of " +
+                    count_of(names.size(), "benchmark") + " (" + some_of(left) +
+                    "); without --time-budget they are measured";
+  all.notes.push_back(all.out_of_time);
+  all.incomplete.assign(targets.size(), true);
+  return all;
+}
+
+}  // namespace
 
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
-                         const Spool& spool, Progress& progress) {
+                         const LeasedBoards& boards, const Spool& spool, Progress& progress) {
   const MeasureSettings& settings = workspace.config().measure;
   MeasureOptions how;
   how.invocations = measuring.invocations > 0 ? measuring.invocations : settings.invocations;
@@ -201,7 +307,9 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
-  Measured measured = measure(targets, how, environment, progress);
+  Measured measured = measuring.budget
+                          ? measure_within(measuring, targets, how, boards, environment, progress)
+                          : measure_groups(targets, how, boards, environment, progress);
   for (auto& files : measured.files)
     for (auto& file : files) file.invocation.build = measuring.build;
   const bool any = std::any_of(measured.files.begin(), measured.files.end(),
@@ -250,12 +358,7 @@ void note_left_aside(const Workspace& workspace,
       counters.insert(file.dropped_counters.begin(), file.dropped_counters.end());
       aggregates.insert(file.aggregates_only.begin(), file.aggregates_only.end());
     }
-  const auto shown = [](const std::set<std::string>& names) {
-    constexpr std::size_t kShown = 10;
-    std::vector<std::string> list(names.begin(), names.end());
-    if (list.size() > kShown) list.resize(kShown);
-    return printable(join(list, ", ")) + (names.size() > kShown ? ", …" : "");
-  };
+  const auto shown = [](const std::set<std::string>& names) { return some_of({names.begin(), names.end()}); };
   for (const auto& note : notes_about_reading(all)) workspace.note(note);
   if (!counters.empty())
     workspace.note(count_of(counters.size(), "counter") +

@@ -1,11 +1,15 @@
 // From measured files to stored runs.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
+#include "tracker/measure/boards.hpp"
 #include "tracker/measure/measure.hpp"
 
 namespace tracker {
@@ -15,6 +19,10 @@ struct MeasureRequest {
   int invocations = 0;
   int repetitions = 0;
   std::string filter;
+  std::string gpus;                  // as --gpus has it
+  std::optional<TimeBudget> budget;  // of measuring, building aside: what tells most is measured first
+  // With a budget: whether a benchmark of this name is likely changed, and so comes first.
+  std::function<bool(const std::string&)> is_likely_changed;
   int first_round = 1;            // where a job goes on that has had rounds before
   std::vector<std::string> only;  // names of benchmarks; empty: all that match the filter
   bool isolate = false;
@@ -55,15 +63,21 @@ RunSelection selection_of(const MeasureRequest& measuring);
 // An id for a job that starts now.
 std::string new_job_id();
 
+// Waits for the boards and the host that these targets are to be measured on (measure/boards.hpp), as long as
+// tracker.toml allows. Building comes before it.
+LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& targets,
+                       const MeasureRequest& measuring, const LocalEnvironment& environment);
+
 // Measures the targets, with progress, in an order drawn anew each time; notes what failed, and what was left
-// out and made again. kInterrupted after Ctrl-C, unless what is complete is to be kept.
+// out and made again. Boards of different models measure all rounds each. kInterrupted after Ctrl-C, unless
+// what is complete is to be kept.
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
                          const Spool& spool);
-// The same, where the progress of a job goes on over several calls.
+// The same, where the progress of a job goes on over several calls, on the same boards.
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
-                         const Spool& spool, Progress& progress);
+                         const LeasedBoards& boards, const Spool& spool, Progress& progress);
 
 // What measuring one target gave, as runs for a commit. kEnvironment where not one binary delivered.
 std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -288,6 +289,57 @@ ProcessResult run_process(const ProcessSpec& spec) {
   }
   for (auto* text : {&result.output, &result.errors})
     if (text->size() > spec.output_bytes_max) text->erase(0, text->size() - spec.output_bytes_max);
+  return result;
+}
+
+namespace {
+
+volatile std::sig_atomic_t foreground_child = 0;
+
+void pass_on(int signal) {
+  if (foreground_child > 0) ::kill(foreground_child, signal);
+}
+
+}  // namespace
+
+ProcessResult run_in_foreground(const std::vector<std::string>& argv,
+                                const std::map<std::string, std::string>& environment) {
+  ProcessSpec spec;
+  spec.environment = environment;
+  spec.with_tokens = true;
+  TextArray arguments(argv);
+  TextArray variables(environment_of(spec));
+  Pipe start;
+  const pid_t parent = ::getpid();
+  ProcessResult result;
+  const pid_t child = start.read >= 0 ? ::fork() : -1;
+  if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    environ = variables.data();
+    if (::getppid() == parent) ::execvp(arguments.data()[0], arguments.data());
+    const int reason = errno;
+    [[maybe_unused]] const auto written = ::write(start.write, &reason, sizeof reason);
+    ::_exit(127);
+  }
+  if (child < 0) {
+    result.start_error = std::strerror(errno);
+    return result;
+  }
+  start.close_write();
+  foreground_child = child;
+  ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGTERM, pass_on);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  foreground_child = 0;
+  ::signal(SIGINT, SIG_DFL);
+  ::signal(SIGTERM, SIG_DFL);
+  int reason = 0;
+  if (::read(start.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason))
+    result.start_error = why_not_started(spec, reason);
+  result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  result.exit_code = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
   return result;
 }
 

@@ -54,6 +54,12 @@ std::span<const std::string_view> token_variables();
 // time-out the whole group gets SIGTERM, and SIGKILL two seconds later.
 ProcessResult run_process(const ProcessSpec& spec);
 
+// The same for a program that has this process' own terminal and streams, and its process group: Ctrl-C
+// reaches both, and is the program's to answer. SIGTERM is passed on, and it gets one where this process is
+// killed.
+ProcessResult run_in_foreground(const std::vector<std::string>& argv,
+                                const std::map<std::string, std::string>& environment);
+
 // How it ended, in words: "exited with 3", "was killed by signal 11 (Segmentation fault)".
 std::string describe_end(const ProcessResult& result);
 

@@ -6,6 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/measure/build.hpp"
@@ -151,6 +152,7 @@ std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals) 
   app.add_option("--time-budget", options->time_budget,
                  "stop after this time: 90s, 10m, 1h (default: no limit)");
   app.add_option("--device", options->device, "only devices that match this pattern");
+  declare_gpus(app, options->measuring);
   app.add_option("-r,--repetitions", options->measuring.repetitions, "repetitions in each execution")
       ->check(CLI::Range(1, 1000));
   app.add_option("--identical-code", options->identical_code, "for commits whose program is another's")

@@ -13,6 +13,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/compare_options.hpp"
 #include "tracker/report/calibration_text.hpp"
 
 namespace tracker {
@@ -24,6 +25,7 @@ struct CalibrateOptions {
   bool all = false;
   bool measure = false;
   int pairs = 0;
+  MeasureRequest measuring;
 };
 
 constexpr int kMeasuredPairsMin = 5;
@@ -36,7 +38,7 @@ void measure_itself(const Workspace& workspace, const CalibrateOptions& options)
   all.match = "*";
   all.identical_code = IdenticalCode::kMeasure;
   policy.rules.push_back(all);
-  MeasureRequest measuring;
+  MeasureRequest measuring = options.measuring;
   measuring.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
   measure_both(workspace, options.commit, options.commit, policy, measuring);
 }
@@ -100,6 +102,8 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
                  std::to_string(kMeasuredPairs) + ")")
           ->expected(0, 1)
           ->check(CLI::Range(kMeasuredPairsMin, 1000));
+  declare_gpus(app, options->measuring);
+  declare_budget(app, options->measuring);
   app.footer(
       "Measure one commit against itself, and learn what this machine can resolve:\n"
       "  tracker calibrate --measure");

@@ -41,6 +41,9 @@ std::string version_text();
 
 std::function<ExitCode()> declare_init(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_lease(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_nightly(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_release_check(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -31,6 +32,25 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
       ->check(CLI::IsMember({"lower", "higher"}));
 }
 
+void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& what) {
+  app.add_option("--gpus", measuring.gpus,
+                 what.empty()
+                     ? "measure on these GPUs at once, whole rounds on each: 'all' that are free, a "
+                       "number of them, or their UUIDs (default: what tracker.toml says, or else what "
+                       "the benchmarks choose)"
+                     : what)
+      ->check([](const std::string& text) -> std::string {
+        return is_gpu_choice(text) ? "" : "'all', a number, or UUIDs from nvidia-smi -L, separated by commas";
+      });
+}
+
+void declare_budget(CLI::App& app, MeasureRequest& measuring) {
+  app.add_option_function<std::string>(
+      "--time-budget", [&](const std::string& text) { measuring.budget = parse_time_budget(text); },
+      "measure no longer than this (90s, 10m, 1h): one benchmark of each family first, then more, and say "
+      "which were not measured");
+}
+
 void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
   app.add_option("-n,--invocations", measuring.invocations, "executions of each binary")
       ->check(CLI::Range(1, 1000));
@@ -39,17 +59,24 @@ void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
   app.add_option("--filter", measuring.filter,
                  "only benchmarks that match this expression (--benchmark_filter)");
   app.add_flag("--isolate", measuring.isolate, "a process of its own for every benchmark");
+  declare_gpus(app, measuring);
 }
 
-void declare_confirm_options(CLI::App& app, ConfirmOptions& options) {
+namespace {
+
+void declare_confirm_options(CLI::App& app, ConfirmOptions& options, MeasureRequest& measuring) {
   auto* wanted =
       app.add_flag("--confirm", options.wanted,
                    "measure side by side what stored runs leave undecided, until it is decided; the "
                    "default in CI where both commits can be built");
   app.add_flag("--no-confirm", options.unwanted, "do not re-measure, also in CI")->excludes(wanted);
   app.add_option("--time-budget", options.time_budget,
-                 "with --confirm: stop measuring after this time (90s, 10m, 1h; default 15m)");
+                 "stop measuring after this time (90s, 10m, 1h): with --confirm (default 15m) what is still "
+                 "undecided is named, with --measure what was not measured")
+      ->each([&](const std::string& text) { measuring.budget = parse_time_budget(text); });
 }
+
+}  // namespace
 
 void declare_compare_options(CLI::App& app, CompareOptions& options) {
   auto& measuring = options.measuring;
@@ -85,9 +112,10 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       "only benchmarks that match this expression: with --measure they alone are measured, else they alone "
       "are shown and count");
   app.add_flag("--isolate", measuring.isolate, "with --measure: a process of its own for every benchmark");
+  declare_gpus(app, measuring);
   app.add_flag("--keep", measuring.keep,
                "with --measure and --confirm: on Ctrl-C record the rounds that are complete");
-  declare_confirm_options(app, options.confirm);
+  declare_confirm_options(app, options.confirm, options.measuring);
   app.add_option("--identical-code", options.identical_code,
                  "benchmarks whose program is the same on both sides: 'skip' them, or 'measure' them all the "
                  "same (default: what tracker.toml says, or else skip)")

@@ -24,9 +24,12 @@ struct CompareOptions : CompareRequest {
   bool all = false;
 };
 
-// -n, -r, --filter and --isolate, for a command that always measures.
+// --gpus; `what` it is good for, where that is something else than measuring.
+void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& what = "");
+// --time-budget, for a command that measures one job.
+void declare_budget(CLI::App& app, MeasureRequest& measuring);
+// -n, -r, --filter, --isolate and --gpus, for a command that always measures.
 void declare_measure_options(CLI::App& app, MeasureRequest& measuring);
-void declare_confirm_options(CLI::App& app, ConfirmOptions& options);
 // What the two sides are, and how they were measured where the runs do not say it.
 void declare_sides(CLI::App& app, CompareOptions& options);
 void declare_compare_options(CLI::App& app, CompareOptions& options);

@@ -116,6 +116,7 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
       "binary is passed to it, and so is what follows that, unless it is the path of a program: "
       "tracker run -- ./a --benchmark_min_time=0.1s ./b");
   declare_measure_options(app, measuring);
+  declare_budget(app, measuring);
   app.add_flag("--keep", measuring.keep, "on Ctrl-C record the invocations that are complete");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
   app.add_option(

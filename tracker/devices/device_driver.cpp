@@ -1,6 +1,8 @@
 #include "tracker/devices/device_driver.hpp"
 
+#include <charconv>
 #include <cstdlib>
+#include <set>
 
 #include "tracker/base/text.hpp"
 #include "tracker/devices/cpu_facts.hpp"
@@ -30,6 +32,10 @@ class NvidiaDriver final : public DeviceDriver {
     return nvml_->read(*device.uuid);
   }
 
+  std::vector<int> cpus_near(const Device& device) const override {
+    return nvml_ != nullptr && device.uuid ? nvml_->cpus_near(*device.uuid) : std::vector<int>();
+  }
+
   Software software() const override {
     Software software;
     if (nvml_ == nullptr) return software;
@@ -45,10 +51,25 @@ class NvidiaDriver final : public DeviceDriver {
     const char* in_environment = std::getenv("CUDA_VISIBLE_DEVICES");
     std::vector<std::string> chosen;
     if (in_environment != nullptr)
-      for (const auto& part : split(in_environment, ','))
+      for (const auto& part : split(in_environment, ',')) {
+        std::size_t number = 0;
+        const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
+        const bool is_number = problem == std::errc() && end == part.data() + part.size();
+        if (is_number && number < all.size() && is_counted_like_cuda(all)) chosen.push_back(all[number]);
         for (const auto& uuid : all)
-          if (part.starts_with("GPU-") && uuid.starts_with(part)) chosen.push_back(uuid);
+          if ((part.starts_with("GPU-") || part.starts_with("MIG-")) && uuid.starts_with(part))
+            chosen.push_back(uuid);
+      }
     return chosen.empty() ? all : chosen;
+  }
+
+  bool is_counted_like_cuda(const std::vector<std::string>& all) const {
+    const char* order = std::getenv("CUDA_DEVICE_ORDER");
+    if (order != nullptr && std::string_view(order) == "PCI_BUS_ID") return true;
+    std::set<std::string> models;
+    for (const auto& uuid : all)
+      if (const auto device = nvml_->device(uuid)) models.insert(device->model);
+    return models.size() == 1;
   }
 
   std::string why_none_;  // before nvml_, whose loading writes it
@@ -61,6 +82,7 @@ class CpuDriver final : public DeviceDriver {
   std::string why_none() const override { return ""; }
   std::vector<Device> devices() const override { return {cpu_device()}; }
   std::optional<DeviceReading> read(const Device& /*device*/) const override { return {}; }
+  std::vector<int> cpus_near(const Device& /*device*/) const override { return {}; }
   Software software() const override { return {}; }
 };
 

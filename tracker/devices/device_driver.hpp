@@ -26,13 +26,16 @@ class DeviceDriver {
   virtual std::vector<Device> devices() const = 0;
   // The state of one of them; empty where nothing tells it.
   virtual std::optional<DeviceReading> read(const Device& device) const = 0;
+  // The CPUs next to it, in the host's memory; empty where that is not known.
+  virtual std::vector<int> cpus_near(const Device& device) const = 0;
   // The software that it knows, such as its own version.
   virtual Software software() const = 0;
 };
 
-// NVIDIA's GPUs, by its management library; another `library` than the driver's own is for tests. Those that
-// CUDA_VISIBLE_DEVICES hides by UUID are left out (its numbers count in CUDA's order, which is not known
-// here).
+// NVIDIA's GPUs, by its management library; another `library` than the driver's own is for tests. A board
+// that is divided into MIG slices is these. What CUDA_VISIBLE_DEVICES hides is left out; its numbers are
+// taken for NVML's where that is CUDA's order: all boards are of one model, or CUDA_DEVICE_ORDER is
+// PCI_BUS_ID.
 std::unique_ptr<DeviceDriver> nvidia_driver(const char* library = "libnvidia-ml.so.1");
 // This machine's CPU, by /proc: always one device.
 std::unique_ptr<DeviceDriver> cpu_driver();

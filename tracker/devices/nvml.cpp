@@ -78,9 +78,24 @@ std::vector<std::string> Nvml::uuids() const {
   for (int index = 0; index < device_count(); ++index) {
     nvml::Device device = nullptr;
     if (symbols_->handle_by_index(static_cast<unsigned>(index), &device) != nvml::kSuccess) continue;
-    if (auto uuid = symbols_->text(symbols_->uuid, device)) all.push_back(std::move(*uuid));
+    const auto slices = symbols_->slices(device);
+    for (const nvml::Device one : slices.empty() ? std::vector<nvml::Device>{device} : slices)
+      if (auto uuid = symbols_->text(symbols_->uuid, one)) all.push_back(std::move(*uuid));
   }
   return all;
+}
+
+std::vector<int> Nvml::cpus_near(const std::string& uuid) const {
+  const nvml::Device found = symbols_->find(uuid);
+  if (found == nullptr || symbols_->cpu_affinity == nullptr) return {};
+  constexpr std::size_t kBits = 8 * sizeof(unsigned long);
+  constexpr std::size_t kCpusMax = 1024;
+  std::array<unsigned long, kCpusMax / kBits> words{};
+  if (symbols_->cpu_affinity(symbols_->board(found), words.size(), words.data()) != nvml::kSuccess) return {};
+  std::vector<int> cpus;
+  for (std::size_t cpu = 0; cpu < kCpusMax; ++cpu)
+    if ((words[cpu / kBits] >> (cpu % kBits) & 1) != 0) cpus.push_back(static_cast<int>(cpu));
+  return cpus;
 }
 
 std::optional<Device> Nvml::device(const std::string& uuid) const {

@@ -21,8 +21,10 @@ class Nvml {
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  int device_count() const;                // boards
-  std::vector<std::string> uuids() const;  // of the boards, in NVML's order, which is not CUDA's
+  int device_count() const;  // boards
+  // Of what programs run on, in NVML's order, which need not be CUDA's: of a board, or of its MIG slices
+  // where it is divided.
+  std::vector<std::string> uuids() const;
 
   // Facts about the board with this UUID ("GPU-…"), or the MIG slice ("MIG-…", whose peaks and cores NVML
   // does not tell); empty where there is none of it. The peaks and the compute capability are filled in
@@ -32,6 +34,8 @@ class Nvml {
   // What the board has used since the driver was loaded, in joules. The counter moves in steps, of 100 ms on
   // an H200. Empty for a MIG slice, whose part nobody knows.
   std::optional<double> energy_j(const std::string& uuid) const;
+  // The CPUs that the board is connected to; empty where NVML does not tell.
+  std::vector<int> cpus_near(const std::string& uuid) const;
   std::optional<std::string> driver_version() const;
   std::optional<std::string> cuda_driver_version() const;  // "13.0"
 

@@ -79,6 +79,9 @@ bool Library::resolve() {
   look_up(library, fields, {"nvmlDeviceGetFieldValues"});
   look_up(library, violation, {"nvmlDeviceGetViolationStatus"});
   look_up(library, energy, {"nvmlDeviceGetTotalEnergyConsumption"});
+  look_up(library, cpu_affinity, {"nvmlDeviceGetCpuAffinity"});
+  look_up(library, slice_count_max, {"nvmlDeviceGetMaxMigDeviceCount"});
+  look_up(library, slice_by_index, {"nvmlDeviceGetMigDeviceHandleByIndex"});
   look_up(library, compute_processes,
           {"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2",
            "nvmlDeviceGetComputeRunningProcesses"});
@@ -94,6 +97,15 @@ std::string Library::describe(Return code) const {
 Device Library::find(const std::string& id) const {
   Device device = nullptr;
   return handle_by_uuid(id.c_str(), &device) == kSuccess ? device : nullptr;
+}
+
+std::vector<Device> Library::slices(Device divided) const {
+  std::vector<Device> found;
+  if (slice_by_index == nullptr) return found;
+  const unsigned most = number(slice_count_max, divided).value_or(0);
+  for (unsigned index = 0; index < most; ++index)
+    if (Device slice = nullptr; slice_by_index(divided, index, &slice) == kSuccess) found.push_back(slice);
+  return found;
 }
 
 Device Library::board(Device device) const {

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tracker/devices/nvml_api.hpp"
 
@@ -43,6 +44,9 @@ struct Library {
   Return (*fields)(Device, int, FieldValue*) = nullptr;
   Return (*violation)(Device, int, ViolationTime*) = nullptr;
   Return (*energy)(Device, unsigned long long*) = nullptr;
+  Return (*cpu_affinity)(Device, unsigned, unsigned long*) = nullptr;
+  Return (*slice_count_max)(Device, unsigned*) = nullptr;
+  Return (*slice_by_index)(Device, unsigned, Device*) = nullptr;
   Return (*compute_processes)(Device, unsigned*, void*) = nullptr;
 
   // Looks all of them up in `library`. False where it cannot be NVML.
@@ -51,6 +55,8 @@ struct Library {
 
   // The handle of "GPU-…" or "MIG-…", else null.
   Device find(const std::string& uuid) const;
+  // The MIG slices of a board; none where it is not divided.
+  std::vector<Device> slices(Device divided) const;
   // The board a MIG slice is part of; a board is its own.
   Device board(Device device) const;
 

@@ -163,6 +163,7 @@ void add_file(Run& run, Places& places, BenchmarkFile& file) {
   std::unordered_set<std::string> aggregates(run.aggregates_only.begin(), run.aggregates_only.end());
   for (const auto& name : file.aggregates_only)
     if (aggregates.insert(name).second) run.aggregates_only.push_back(name);
+  if (file.device->kind == DeviceKind::kGpu) file.invocation.board = file.device->uuid.value_or("");
   run.invocations.push_back(std::move(file.invocation));
 }
 
@@ -175,6 +176,18 @@ void keep_once(Run& run, const Places& places) {
   in_parts(samples.size(), kLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) keep_once(samples[i], run.benchmarks[i]);
   });
+}
+
+// A run of one board names it as its device; where it is of several, each invocation does.
+void settle_boards(Run& run) {
+  const auto is_of_device = [&](const Invocation& one) {
+    return one.board.empty() || one.board == run.device.uuid;
+  };
+  if (std::all_of(run.invocations.begin(), run.invocations.end(), is_of_device)) {
+    for (auto& invocation : run.invocations) invocation.board.clear();
+  } else {
+    run.device.uuid.reset();
+  }
 }
 
 void settle_times(Run& run) {
@@ -259,6 +272,7 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
     std::erase_if(runs[i].aggregates_only,
                   [&](const std::string& name) { return places[i].count(name) != 0; });
     std::erase_if(runs[i].binary_software, [&](const auto& own) { return own.second == runs[i].software; });
+    settle_boards(runs[i]);
     settle_times(runs[i]);
     index_benchmarks(runs[i]);
     if (runs.size() > 1) runs[i].id += "-" + std::to_string(i + 1);

@@ -22,6 +22,7 @@ struct RunFacts {
 
 // One run a device, in the order the devices first appear; every file must name its device by now. Facts
 // equal in all samples (bytes and FLOPs per iteration, registers, …) are kept once, with the benchmark.
+// A run of several boards of one model has no UUID: its invocations name their boards.
 // A benchmark that failed in any invocation is failed, with what it said. Several runs of one job get
 // ids that end in the device's place (…-1, …-2).
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts);

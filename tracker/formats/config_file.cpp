@@ -149,6 +149,13 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
            [&](const auto& n) {
              measure.high_priority = section.choice<bool>(n, {{"normal", false}, {"high", true}});
            })
+      .key("gpus",
+           [&](const toml::node& n) {
+             const std::string expected = "\"all\", a number such as \"2\", or UUIDs: \"GPU-5f1c,GPU-8a02\"";
+             measure.gpus = section.text(n, expected);
+             if (!is_gpu_choice(measure.gpus)) section.fail(n.source(), "expected " + expected);
+           })
+      .key("lease_wait_s", [&](const auto& n) { measure.lease_wait_s = section.positive(n); })
       .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); })
       .key("clean", [&](const auto& n) { measure.clean = section.value<bool>(n, "true or false"); })
       .key("worktrees", [&](const toml::node& n) {

@@ -158,6 +158,7 @@ ordered_json invocation_json(const Invocation& i) {
                       {"samples", std::move(samples)}};
   if (i.executions > 1) object["executions"] = i.executions;
   if (i.build > 0) object["build"] = i.build;
+  if (!i.board.empty()) object["board"] = i.board;
   return object;
 }
 
@@ -178,6 +179,7 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks, b
   if (i.executions < 1) fields.fail("executions", "a count, not below one");
   fields("build", i.build);
   if (i.build < 0) fields.fail("build", "a number, not below zero");
+  fields("board", i.board);
   if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
   for (const auto& [name, samples] : fields.named_objects("samples")) {
     const auto benchmark = benchmarks.find(name);

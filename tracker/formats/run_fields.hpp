@@ -116,6 +116,7 @@ void invocation_fields(Record& i, Visit&& visit) {
   visit("left_out", i.excluded);
   visit("executions", i.executions);
   visit("build", i.build);
+  visit("board", i.board);
 }
 
 template <typename Record, typename Visit>

@@ -52,7 +52,9 @@ std::vector<std::string> arguments_for(const InvocationSpec& spec, const Executi
 
 // What the file leaves open comes from this machine.
 void complete(BenchmarkFile& file, const InvocationSpec& spec, const LocalEnvironment& environment) {
-  if (!file.device) file.device = environment.device_for(spec.binary.device);
+  if (!file.device) file.device = spec.board ? *spec.board : environment.device_for(spec.binary.device);
+  if (spec.board && file.device->kind == DeviceKind::kGpu && !file.device->uuid)
+    file.device->uuid = spec.board->uuid;
   // A binary that may run on some CPUs alone sees no others; it is the same machine all the same.
   if (!spec.cpus.empty() && file.device->kind == DeviceKind::kCpu && file.device->core_count)
     file.device->core_count = this_host().cpu_count;
@@ -188,6 +190,10 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
     argv.push_back("--benchmark_filter=" + spec.filter);
   process.directory = spec.root / spec.binary.directory;  // an absolute one stands for itself
   process.cpus = spec.cpus;
+  if (spec.board && spec.board->uuid)
+    process.environment["CUDA_VISIBLE_DEVICES"] = *spec.board->uuid;
+  else if (!spec.visible_gpus.empty())
+    process.environment["CUDA_VISIBLE_DEVICES"] = spec.visible_gpus;
   if (spec.padding_bytes > 0) process.environment["TRACKER_PADDING"] = std::string(spec.padding_bytes, 'x');
   process.nice = spec.high_priority ? kHighPriority : 0;
   process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
@@ -196,8 +202,8 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
 
 InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& environment) {
   InvocationOutcome outcome;
-  std::optional<Device> watched;
-  if (spec.binary.device != RunsOn::kCpu)
+  std::optional<Device> watched = spec.board;
+  if (!watched && spec.binary.device != RunsOn::kCpu)
     if (const auto gpus = environment.devices(DeviceKind::kGpu); gpus.size() == 1) watched = gpus.front();
   ConditionWatch watch(environment, watched);
 

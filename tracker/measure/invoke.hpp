@@ -24,6 +24,8 @@ struct InvocationSpec {
   std::string filter;  // --benchmark_filter, where not empty; of nvbench's results those that match stay
   std::filesystem::path output;   // where the JSON goes; it stays there
   LibraryFlags flags;             // what the binary's library knows
+  std::optional<Device> board;    // the one GPU that it sees; nothing: what CUDA_VISIBLE_DEVICES says
+  std::string visible_gpus;       // without `board`: its CUDA_VISIBLE_DEVICES; empty: as it is here
   std::vector<int> cpus;          // that it may run on; empty: all
   bool high_priority = false;     // where that is allowed
   std::size_t padding_bytes = 0;  // more of its environment, which moves its stack

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/measure/benchmark_counter.hpp"
+#include "tracker/measure/boards.hpp"
 #include "tracker/measure/expectation.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/warm_up.hpp"
@@ -82,7 +84,11 @@ InvocationSpec Job::spec_for(std::size_t target, const Binary& binary) const {
   spec.high_priority = options_.high_priority;
   spec.padding_bytes = options_.padding_bytes;
   if (const auto flags = flags_.find(key_of(binary)); flags != flags_.end()) spec.flags = flags->second;
-  spec.tick = [this] { progress_.tick(); };
+  spec.visible_gpus = options_.visible_gpus;
+  spec.tick = [this] {
+    const Guard guard(mutex_);
+    progress_.tick();
+  };
   return spec;
 }
 
@@ -169,15 +175,18 @@ void Job::tell_expectation() {
   if (longest.seconds > options_.timeout_s)
     tell("an invocation may need about " + format_duration(longest.seconds) + ", and is stopped after " +
          format_duration(options_.timeout_s) + ": raise timeout_s in [measure], or shorten it");
-  if (round.seconds * options_.invocations > kLongSeconds)
+  const std::size_t boards = std::max<std::size_t>(options_.boards.size(), 1);
+  if (boards > 1 && round.seconds > 0)
+    tell("on " + std::to_string(boards) + " GPUs at once, so about " +
+         format_duration(round.seconds * options_.invocations / static_cast<double>(boards)));
+  if (round.seconds * options_.invocations > kLongSeconds * static_cast<double>(boards))
     tell(how_to_shorten_in_words(options_.repetitions));
 }
 
 bool Job::on_cpu() const {
   return std::any_of(targets_.begin(), targets_.end(), [&](const Target& target) {
-    return std::any_of(target.binaries.begin(), target.binaries.end(), [&](const Binary& binary) {
-      return binary.device == RunsOn::kCpu || (binary.device == RunsOn::kAuto && !environment_.has_gpu());
-    });
+    return std::any_of(target.binaries.begin(), target.binaries.end(),
+                       [&](const Binary& binary) { return !environment_.uses_gpu(binary.device); });
   });
 }
 
@@ -267,27 +276,39 @@ std::filesystem::path Job::output_for(const Step& step) const {
   return output;
 }
 
-void Job::take_step(const Step& step) {
+void Job::take_step(const Step& step, std::optional<std::size_t> board, Guard& guard) {
   const JobPart& part = parts_[step.part];
   const Target& target = targets_[step.target];
   InvocationSpec spec = spec_for(step.target, *find_binary(target, part.binary));
   spec.filter = part.filter;
   spec.output = output_for(step);
+  if (board) {
+    spec.board = options_.boards[*board];
+    if (spec.cpus.empty() && options_.boards.size() > 1) spec.cpus = environment_.cpus_near(*spec.board);
+  }
   const Expectation expected = expectation_of(part);
   progress_.expect(expected.open == 0 ? expected.seconds : 0,
                    static_cast<int>(expected.benchmarks) * executions_in(spec));
   BenchmarkCounter counter(listed_[key_of(part.binary)], executions_in(spec));
   spec.on_output = [&](std::string_view text) {
+    const Guard now(mutex_);
     for (int ended = counter.read(text); ended > 0; --ended) progress_.benchmark_done();
   };
+  guard.unlock();
   const auto began = std::chrono::steady_clock::now();
   auto outcome = invoke(spec, environment_);
+  guard.lock();
   if (std::exchange(is_first_, false) && outcome.file && expected.open == 0) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
     const std::string learned = learned_in_words(expected.seconds, taken.count(), expected_all_s_);
     if (!learned.empty()) tell(learned + "; " + how_to_shorten_in_words(options_.repetitions));
   }
-  measured_.interrupted = outcome.stopped;
+  keep(step, std::move(outcome));
+}
+
+void Job::keep(const Step& step, InvocationOutcome outcome) {
+  const JobPart& part = parts_[step.part];
+  measured_.interrupted = measured_.interrupted || outcome.stopped;
   if (outcome.file) {
     auto& files = measured_.files[step.target];
     std::vector<std::string> names;
@@ -296,28 +317,140 @@ void Job::take_step(const Step& step) {
     made_.push_back({step, files.size()});
     files.push_back(std::move(*outcome.file));
     files.back().invocation.round = step.round;
+    const Device& board = *files.back().device;
+    if (const auto illness = illness_of(files.back().invocation.conditions, board); !illness.empty())
+      leave_out_board(board, illness);
   } else if (outcome.none_match) {
     failed_.insert({step.part, step.target});  // it need not be started again
   } else if (!outcome.stopped) {
     failed_.insert({step.part, step.target});
-    measured_.failures.push_back({target.label, part.binary, step.round,
+    measured_.failures.push_back({targets_[step.target].label, part.binary, step.round,
                                   outcome.failure + (part.what.empty() ? "" : " with " + part.what),
                                   outcome.last_output, outcome.ended_badly});
   }
 }
 
-bool Job::take(const std::vector<PartRound>& rounds) {
-  for (const auto& step : plan_steps(parts_, rounds, random_)) {
+void Job::leave_out_board(const Device& board, const std::string& illness) {
+  const std::string name = board.uuid.value_or(board.model);
+  const bool is_new = ill_boards_.insert(name).second;
+  const bool is_first = made_.size() == 1;
+  if (ill_boards_.size() >= std::max<std::size_t>(options_.boards.size(), 1) &&
+      (options_.boards.size() > 1 || is_first))
+    throw Error(ExitCode::kEnvironment, "the GPU " + name + " is not fit to measure: it ran at " + illness,
+                "check its cooling and its power (tracker doctor), or measure on another one: --gpus");
+  if (is_new && options_.boards.size() > 1)
+    measured_.notes.push_back("the GPU " + name + " is left out, as it ran at " + illness);
+}
+
+bool Job::runs_on_cpu(const Unit& unit) const {
+  return !environment_.uses_gpu(parts_[unit.front().part].binary.device);
+}
+
+// A board's own rounds first, then what the busiest one has left: the last ones of its queue.
+void Job::work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues) {
+  const auto name = " on " + short_uuid(options_.boards[board].uuid.value_or(options_.boards[board].model));
+  Guard guard(mutex_);
+  const auto is_ill = [&] { return ill_boards_.count(options_.boards[board].uuid.value_or("")) != 0; };
+  while (!measured_.interrupted && !failure_ && !is_ill()) {
+    const auto busiest = std::max_element(queues.begin(), queues.end(),
+                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const bool has_own = !queues[board].empty();
+    auto& queue = has_own ? queues[board] : *busiest;
+    if (queue.empty()) return;
+    const Unit unit = has_own ? queue.front() : queue.back();
+    if (is_out_of_time(unit.front())) return;
+    has_own ? queue.pop_front() : queue.pop_back();
+    const auto begun = std::chrono::steady_clock::now();
+    for (const auto& step : unit) {
+      if (measured_.interrupted) return;
+      if (has_failed(step)) {
+        progress_.skip_step();
+        continue;
+      }
+      progress_.start_step(step_name(step) + name);
+      const auto start = std::chrono::steady_clock::now();
+      take_step(step, board, guard);
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+      progress_.end_one_of(static_cast<int>(queues.size()), step_name(step) + name, taken.count());
+    }
+    longest_ = std::max<std::chrono::duration<double>>(longest_, std::chrono::steady_clock::now() - begun);
+  }
+}
+
+void Job::take_on_boards(std::vector<Unit> units) {
+  const std::size_t boards = options_.boards.size();
+  std::vector<std::deque<Unit>> queues(boards);
+  // Whole blocks of two rounds (plan.hpp), so that each board has both orders.
+  for (auto& unit : units)
+    queues[static_cast<std::size_t>(unit.front().round - 1) / 2 % boards].push_back(std::move(unit));
+  std::vector<std::thread> workers;
+  for (std::size_t board = 0; board < boards; ++board)
+    workers.emplace_back([this, board, &queues] {
+      try {
+        work_on_board(board, queues);
+      } catch (...) {
+        const Guard guard(mutex_);
+        failure_ = std::current_exception();
+      }
+    });
+  for (auto& worker : workers) worker.join();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+bool Job::is_out_of_time(const Step& first) {
+  constexpr int kRoundsMin = 2;
+  if (!options_.deadline || first.round < options_.first_round + kRoundsMin) return false;
+  out_of_time_ = out_of_time_ || std::chrono::steady_clock::now() + longest_ > *options_.deadline;
+  return out_of_time_;
+}
+
+bool Job::take_unit(const Unit& unit) {
+  if (is_out_of_time(unit.front())) return false;
+  const auto begun = std::chrono::steady_clock::now();
+  for (const auto& step : unit) {
     if (has_failed(step)) {
       progress_.skip_step();
       continue;
     }
+    Guard guard(mutex_);
     progress_.start_step(step_name(step));
-    take_step(step);
+    const bool has_board = !options_.boards.empty() && !runs_on_cpu(unit);
+    take_step(step, has_board ? std::optional<std::size_t>(0) : std::nullopt, guard);
     if (measured_.interrupted) return false;
     progress_.end_step();
   }
+  longest_ = std::max<std::chrono::duration<double>>(longest_, std::chrono::steady_clock::now() - begun);
   return true;
+}
+
+bool Job::take(const std::vector<PartRound>& rounds) {
+  std::vector<Unit> units;
+  for (const auto& step : plan_steps(parts_, rounds, random_)) {
+    const bool begins =
+        units.empty() || units.back().front().part != step.part || units.back().front().round != step.round;
+    if (begins) units.emplace_back();
+    units.back().push_back(step);
+  }
+  std::vector<Unit> on_boards;
+  for (auto& unit : units) {
+    if (options_.boards.size() > 1 && !runs_on_cpu(unit))
+      on_boards.push_back(std::move(unit));
+    else if (!take_unit(unit))
+      break;
+  }
+  if (!on_boards.empty() && !measured_.interrupted) take_on_boards(std::move(on_boards));
+  return !measured_.interrupted;
+}
+
+std::map<std::string, std::vector<Taken>> Job::taken_by_board(const std::set<std::size_t>& parts) {
+  std::map<std::string, std::vector<Taken>> by_board;
+  for (const auto& made : made_) {
+    if (parts.count(made.step.part) == 0) continue;
+    BenchmarkFile& file = measured_.files[made.step.target][made.file];
+    const bool is_spread = options_.boards.size() > 1 && file.device;
+    by_board[is_spread ? file.device->uuid.value_or("") : ""].push_back({made.step, &file.invocation});
+  }
+  return by_board;
 }
 
 std::vector<Taken> Job::taken_of(const std::set<std::size_t>& parts) {
@@ -339,8 +472,8 @@ std::vector<PartRound> Job::retakes() {
   std::vector<PartRound> again;
   int rounds_max = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
+    for (const auto& [board, taken] : taken_by_board({part})) exclude_disturbed(taken);
     const auto taken = taken_of({part});
-    exclude_disturbed(taken);
     if (is_over(part)) continue;
     const int retakes_max =
         options_.invocations + (warmed_up_.count(key_of(parts_[part].binary)) != 0 ? 1 : 0);
@@ -361,25 +494,31 @@ void Job::leave_out_warm_up() {
   for (std::size_t part = 0; part < parts_.size(); ++part)
     by_binary[key_of(parts_[part].binary)].insert(part);
   for (const auto& [binary, parts] : by_binary) {
-    const auto taken = taken_of(parts);
     std::map<std::string, TimeBase> time_bases;
     for (const auto& made : made_)
       if (parts.count(made.step.part) != 0)
         for (const auto& benchmark : measured_.files[made.step.target][made.file].benchmarks)
           time_bases[benchmark.name] = benchmark.time_base;
-    if (!is_warm_up(logs_by_round(taken, time_bases, options_.first_round))) continue;
-    warmed_up_.insert(binary);
-    for (const auto& one : taken)
-      if (one.step.round == options_.first_round && !one.invocation->excluded)
-        one.invocation->excluded = {ExclusionReason::kWarmUp, ""};
+    for (const auto& [board, taken] : taken_by_board(parts)) {
+      int first_round = taken.front().step.round;
+      for (const auto& one : taken) first_round = std::min(first_round, one.step.round);
+      if (!is_warm_up(logs_by_round(taken, time_bases, first_round))) continue;
+      warmed_up_.insert(binary);
+      for (const auto& one : taken)
+        if (one.step.round == first_round && !one.invocation->excluded)
+          one.invocation->excluded = {ExclusionReason::kWarmUp, ""};
+    }
   }
 }
 
 std::vector<PartRound> Job::rounds_again() {
   auto again = retakes();
-  if (!again.empty() || warm_up_sought_) return again;
-  leave_out_warm_up();
-  return retakes();
+  if (again.empty() && !warm_up_sought_) {
+    leave_out_warm_up();
+    again = retakes();
+  }
+  if (out_of_time_) again.clear();
+  return again;
 }
 
 int Job::steps(const std::vector<PartRound>& rounds) const {

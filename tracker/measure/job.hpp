@@ -1,13 +1,16 @@
 // A job under way: what was made of it so far, and what is to be made again.
 #pragma once
 
+#include <deque>
 #include <map>
+#include <mutex>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "tracker/measure/expectation.hpp"
+#include "tracker/measure/invoke.hpp"
 #include "tracker/measure/load.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/plan.hpp"
@@ -53,12 +56,28 @@ class Job {
   Expectation expectation_of(const JobPart& part) const;
   void leave_out_halves();
   void tell_what_is_missing(const Binary& binary) const;
-  void take_step(const Step& step);
+  using Guard = std::unique_lock<std::mutex>;
+  // Of the steps of one part and round on one board, which follow one another.
+  using Unit = std::vector<Step>;
+  bool runs_on_cpu(const Unit& unit) const;
+  bool take_unit(const Unit& unit);  // false where the job ends
+  void take_on_boards(std::vector<Unit> units);
+  void work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues);
+  // `board`: its place among the options' boards. Gives the guard back while the binary runs.
+  void take_step(const Step& step, std::optional<std::size_t> board, Guard& guard);
+  void keep(const Step& step, InvocationOutcome outcome);
+  // What was just measured on this board shows that it is ill: its rounds are left to the others. Environment
+  // error where there is none.
+  void leave_out_board(const Device& board, const std::string& illness);
   bool has_failed(const Step& step) const;
+  // Whether a round that starts now would end after the deadline; then it is not started.
+  bool is_out_of_time(const Step& first);
   InvocationSpec spec_for(std::size_t target, const Binary& binary) const;
   std::filesystem::path output_for(const Step& step) const;
   std::string step_name(const Step& step) const;
   bool is_over(std::size_t part) const;
+  // What was made of these parts, by board; without boards all of it is of one.
+  std::map<std::string, std::vector<Taken>> taken_by_board(const std::set<std::size_t>& parts);
   std::vector<Taken> taken_of(const std::set<std::size_t>& parts);
   std::vector<PartRound> retakes();
   void leave_out_warm_up();
@@ -83,6 +102,11 @@ class Job {
   bool warm_up_sought_ = false;
   int next_round_ = 1;
   Measured measured_;
+  mutable std::mutex mutex_;  // of all that a step changes, and of the progress
+  std::exception_ptr failure_;
+  std::set<std::string> ill_boards_;
+  std::chrono::duration<double> longest_{0};  // of a part's round
+  bool out_of_time_ = false;
 };
 
 }  // namespace tracker

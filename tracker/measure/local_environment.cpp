@@ -13,6 +13,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/devices/cpu_facts.hpp"
+#include "tracker/measure/load.hpp"
 
 namespace tracker {
 namespace {
@@ -90,9 +91,18 @@ std::optional<DeviceReading> LocalEnvironment::read(const Device& device) const 
   return {};
 }
 
+std::vector<int> LocalEnvironment::cpus_near(const Device& device) const {
+  const auto allowed = allowed_cpus();
+  std::vector<int> cpus;
+  for (const auto& driver : drivers_)
+    if (driver->kind() == device.kind)
+      for (const int cpu : driver->cpus_near(device))
+        if (std::find(allowed.begin(), allowed.end(), cpu) != allowed.end()) cpus.push_back(cpu);
+  return cpus;
+}
+
 Device LocalEnvironment::device_for(RunsOn runs_on) const {
-  if (runs_on == RunsOn::kCpu || (runs_on == RunsOn::kAuto && !has_gpu()))
-    return devices(DeviceKind::kCpu).at(0);
+  if (!uses_gpu(runs_on)) return devices(DeviceKind::kCpu).at(0);
   if (!has_gpu()) throw Error(ExitCode::kEnvironment, "no GPU here: " + why_no_gpu());
   std::optional<Device> chosen;
   std::set<std::string> keys;

@@ -27,9 +27,17 @@ class LocalEnvironment {
   // The state of one of them; empty where nothing tells it.
   std::optional<DeviceReading> read(const Device& device) const;
 
+  // The CPUs next to it that this process may use; empty where that is not known.
+  std::vector<int> cpus_near(const Device& device) const;
+
   // The device that a binary which says nothing is taken to run on: the only GPU there is, or the CPU.
   // kUsage where several GPUs of different kinds could be meant.
   Device device_for(RunsOn runs_on) const;
+
+  // Whether a binary of this kind is taken to run on a GPU here.
+  bool uses_gpu(RunsOn runs_on) const {
+    return runs_on == RunsOn::kGpu || (runs_on == RunsOn::kAuto && has_gpu());
+  }
 
   // The software that the drivers know.
   Software software() const;

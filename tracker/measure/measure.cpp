@@ -1,6 +1,7 @@
 #include "tracker/measure/measure.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -20,6 +21,28 @@ Measured measure(const std::vector<Target>& targets, const MeasureOptions& optio
   }
   progress.end();
   return job.finish();
+}
+
+void append(Measured more, Measured& measured) {
+  const auto move_all = [](auto& from, auto& to) {
+    std::move(from.begin(), from.end(), std::back_inserter(to));
+  };
+  measured.files.resize(more.files.size());
+  measured.incomplete.resize(more.files.size());
+  more.incomplete.resize(more.files.size());
+  for (std::size_t target = 0; target < more.files.size(); ++target) {
+    move_all(more.files[target], measured.files[target]);
+    measured.incomplete[target] = measured.incomplete[target] || more.incomplete[target];
+  }
+  move_all(more.failures, measured.failures);
+  move_all(more.notes, measured.notes);
+  move_all(more.warnings, measured.warnings);
+  measured.interrupted = measured.interrupted || more.interrupted;
+  measured.next_round = std::max(measured.next_round, more.next_round);
+  measured.excluded += more.excluded;
+  if (measured.excluded_for.empty()) measured.excluded_for = more.excluded_for;
+  measured.retakes += more.retakes;
+  if (measured.out_of_time.empty()) measured.out_of_time = more.out_of_time;
 }
 
 void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment) {

@@ -1,6 +1,7 @@
 // One job: all invocations of one side, or of two side by side.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -35,7 +36,11 @@ struct MeasureOptions {
   std::filesystem::path spool;  // the folder that keeps every binary's own JSON
   std::string cpus;             // that benchmarks may run on, as [measure] has it; empty: all
   bool high_priority = false;
+  std::vector<Device> boards;     // of one model: rounds are spread over them; empty: where a binary runs
+  std::string visible_gpus;       // without `boards`: InvocationSpec::visible_gpus
   std::size_t padding_bytes = 0;  // more of the benchmarks' environment, which moves their stack
+  // From then on no round is started, after the first two; what is under way is finished.
+  std::optional<std::chrono::steady_clock::time_point> deadline;
   std::function<void(const std::string&)> tell;  // what a person should know before it is measured
 };
 
@@ -58,6 +63,7 @@ struct Measured {
   std::string excluded_for;        // in words
   int retakes = 0;                 // invocations made again for them
   std::vector<std::string> notes;  // what a person should be told of how it was measured
+  std::string out_of_time;         // which benchmarks were not looked at, in words; empty: all were
   std::vector<Warning> warnings;
   std::vector<bool> incomplete;  // by target: it lacks benchmarks, as it was interrupted
 };
@@ -66,8 +72,12 @@ struct Measured {
 // of one round are pairs. With two targets both measure the same set of benchmarks in one process: what only
 // one has gets a process of its own. Disturbed invocations (disturbance.hpp) and a first round that was
 // warming up (warm_up.hpp) are left out and made again, within bounds, and kept in `files`. What fails is
-// noted, and costs no other binary its results. kUsage where no benchmark matches the filter; where there is
-// none of `only`, the files are empty.
+// noted, and costs no other binary its results. With several boards each measures rounds of its own, both
+// targets of a round on the same one; what runs on the CPU is measured before, alone. kUsage where no
+// benchmark matches the filter; where there is none of `only`, the files are empty.
+// Puts together what was measured of the same targets, one after the other.
+void append(Measured more, Measured& measured);
+
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
 

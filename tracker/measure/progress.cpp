@@ -71,6 +71,10 @@ class BarProgress : public Progress {
     running_ = false;
     draw();
   }
+  void end_one_of(int at_once, const std::string&, double taken_s) override {
+    left_.add(taken_s / at_once);
+    draw();
+  }
   void skip_step() override { left_.skip(); }
   void tell(const std::string& state) override { state_ = state; }
   void end() override { out_ << "\r\x1b[K" << std::flush; }
@@ -132,16 +136,15 @@ class LineProgress : public Progress {
          << (benchmarks.empty() ? "" : ", " + benchmarks)
          << (left_s > 0 ? ", " + format_duration(left_s) + " left in all" : "") << std::endl;
   }
-  void end_step() override {
-    const double taken_s = step_.running_s();
-    left_.add(taken_s);
+  void end_step() override { end_one_of(1, step_.what(), step_.running_s()); }
+  void end_one_of(int at_once, const std::string& what, double taken_s) override {
+    left_.add(taken_s / at_once);
     constexpr int kLinesMax = 10;  // a log is read afterwards
     const auto line = [&](int done) {
       return std::int64_t{done} * kLinesMax / std::max(left_.steps(), kLinesMax);
     };
     if (line(left_.done()) == line(left_.done() - 1) && left_.done() < left_.steps()) return;
-    out_ << "[" << left_.done() << "/" << left_.steps() << "] " << step_.what() << ": "
-         << format_duration(taken_s);
+    out_ << "[" << left_.done() << "/" << left_.steps() << "] " << what << ": " << format_duration(taken_s);
     if (left_.done() < left_.steps()) out_ << ", " << format_duration(left_.seconds(0)) << " left";
     out_ << std::endl;
   }
@@ -166,6 +169,7 @@ class NoProgress : public Progress {
   void benchmark_done() override {}
   void tick() override {}
   void end_step() override {}
+  void end_one_of(int, const std::string&, double) override {}
   void skip_step() override {}
   void tell(const std::string&) override {}
   void end() override {}

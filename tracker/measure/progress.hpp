@@ -22,6 +22,8 @@ class Progress {
   virtual void benchmark_done() = 0;
   virtual void tick() = 0;  // called about ten times a second while a step runs
   virtual void end_step() = 0;
+  // The same where so many steps are under way `at_once`: this one ended, after so long.
+  virtual void end_one_of(int at_once, const std::string& what, double taken_s) = 0;
   virtual void skip_step() = 0;  // one that was counted in begin() is not done
   // What holds of all steps from now on, in a few words: "6 undecided, 21 min of the time budget left".
   virtual void tell(const std::string& state) = 0;

@@ -1,6 +1,7 @@
 #include "tracker/measure/selection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <map>
@@ -272,6 +273,35 @@ std::string without_banner(std::string_view list, std::string_view printed) {
   for (const auto& line : split(std::string(list), '\n'))
     if (!line.empty() && banner.count(without_numbers(line)) == 0) kept += line + "\n";
   return kept;
+}
+
+std::vector<std::vector<std::string>> in_stages(const std::vector<std::string>& names,
+                                                const std::set<std::string>& likely_changed) {
+  std::map<std::string, std::size_t> later;  // members of a family behind this one
+  std::vector<std::pair<std::array<std::size_t, 3>, std::string>> ranked;
+  for (std::size_t i = names.size(); i-- > 0;) {
+    const std::string family = names[i].substr(0, names[i].rfind('/'));
+    // The bits of the place from last to first: neighbours in the list are far apart.
+    std::size_t spread = 0;
+    for (std::size_t bit = 0, place = i; bit < 32; ++bit, place >>= 1) spread = spread << 1 | (place & 1);
+    const std::size_t unlikely = likely_changed.count(names[i]) == 0 ? 1 : 0;
+    ranked.push_back({{unlikely, later[family]++, spread}, names[i]});
+  }
+  std::sort(ranked.begin(), ranked.end());
+  constexpr std::size_t kFirstStage = 8;
+  std::vector<std::vector<std::string>> stages;
+  std::size_t taken = 0;
+  std::size_t room = 0;
+  for (const auto& [rank, name] : ranked) {
+    if (room == 0) {
+      room = std::max(kFirstStage, taken);
+      stages.emplace_back();
+    }
+    stages.back().push_back(name);
+    ++taken;
+    --room;
+  }
+  return stages;
 }
 
 Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, const Selection& selection) {

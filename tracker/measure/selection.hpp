@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,12 @@ std::optional<std::vector<std::string>> parse_list(std::string_view output);
 // an empty list: what main() prints itself is no benchmark. Numbers among other words may differ there, as
 // free memory does.
 std::string without_banner(std::string_view list, std::string_view printed);
+
+// The benchmarks in an order in which each tells most beside those before it, in stages of 8, 8, 16, 32, …:
+// the last of each family (the names that differ in their last segment alone), spread over the list, then
+// the one before it, and so on. Those that are likely changed go before all others, in the same order.
+std::vector<std::vector<std::string>> in_stages(const std::vector<std::string>& names,
+                                                const std::set<std::string>& likely_changed = {});
 
 // What one process measures, on each of the targets that have it.
 struct JobPart {

@@ -26,6 +26,11 @@ void add_part(std::string& key, const std::string& part) {
 
 }  // namespace
 
+std::string short_uuid(const std::string& uuid) {
+  constexpr std::size_t kPrefixAndFirstGroup = 12;
+  return uuid.substr(0, kPrefixAndFirstGroup);
+}
+
 std::string device_key(const Device& device) {
   constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
   std::string model = device.model;

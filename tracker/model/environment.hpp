@@ -32,6 +32,9 @@ struct Device {
 // profile of a GPU ("nvidia-h200-140gib-700w"), model and threads of a CPU ("cpu-intel-xeon-6960p-2t").
 std::string device_key(const Device& device);
 
+// Enough of a board's UUID to tell it from the others of a machine: "GPU-5d7fcfd0".
+std::string short_uuid(const std::string& uuid);
+
 inline constexpr char kBuildFilesMark[] = " | ";
 
 struct Software {

@@ -103,6 +103,20 @@ std::vector<int> parse_cpu_list(std::string_view text) {
   return {cpus.begin(), cpus.end()};
 }
 
+std::size_t gpu_count_of(const std::string& choice) {
+  std::size_t count = 0;
+  const auto [end, failure] = std::from_chars(choice.data(), choice.data() + choice.size(), count);
+  return failure == std::errc{} && end == choice.data() + choice.size() ? count : 0;
+}
+
+bool is_gpu_choice(const std::string& text) {
+  if (text == kAllGpusWord || gpu_count_of(text) > 0) return true;
+  const auto parts = split(text, ',');
+  return std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return part.starts_with("GPU-") || part.starts_with("MIG-");
+  });
+}
+
 Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   Gate gate;
   std::optional<std::string> metric;

@@ -174,6 +174,12 @@ struct WorkRule {
 // "0-3,6" → {0, 1, 2, 3, 6}; empty where it is no such list.
 std::vector<int> parse_cpu_list(std::string_view text);
 
+// What `--gpus` takes: this word, a count from 1 on, or UUIDs (or their beginnings) separated by commas.
+inline constexpr char kAllGpusWord[] = "all";
+bool is_gpu_choice(const std::string& text);
+// The count that it asks for; 0 where it asks otherwise.
+std::size_t gpu_count_of(const std::string& choice);
+
 // Argument vectors, run in order at the root.
 using BuildCommands = std::vector<std::vector<std::string>>;
 
@@ -184,6 +190,8 @@ struct MeasureSettings {
   double timeout_s = 600;  // of one invocation
   std::string cpus;        // that benchmarks may run on: "auto", or a list such as "2-3,6"; empty: all
   bool high_priority = false;
+  std::string gpus;            // to measure on: "all", a number or UUIDs; empty: what the benchmarks choose
+  double lease_wait_s = 3600;  // for another job to leave them
   double build_timeout_s = 3600;
   int build_seed = 0;  // of compare --rebuild: the builds' variable TRACKER_BUILD_SEED; 0: none
   // Whether what another build left in a worktree is removed before a build: always, or never. Not said:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -26,6 +27,14 @@ int invocation_count(const Run& run) {
 std::string selection_in_words(const RunSelection& selection) {
   if (selection.named > 0) return count_of(selection.named, "benchmark");
   return selection.expression.empty() ? "" : "what matches '" + selection.expression + "'";
+}
+
+std::vector<std::string> boards_of(const Run& run) {
+  if (run.device.uuid) return {*run.device.uuid};
+  std::set<std::string> boards;
+  for (const auto& invocation : run.invocations)
+    if (!invocation.board.empty()) boards.insert(invocation.board);
+  return {boards.begin(), boards.end()};
 }
 
 void skip(Benchmark& benchmark, const std::string& why) {

@@ -78,6 +78,7 @@ struct Invocation {
   double length_s = 0;
   int round = 0;       // counted from 1: in a job with two sides, those of one round are pairs; 0: not known
   int build = 0;       // counted from 1, where its side was built several times (compare --rebuild); 0: once
+  std::string board;   // the GPU's UUID, where the run is of several boards; empty: the run's device
   Exclusion excluded;  // why its samples do not count, where they do not
   Conditions conditions;
   std::map<std::string, Samples> samples;  // by benchmark name
@@ -156,6 +157,10 @@ const Software& software_of(const Run& run, const Benchmark& benchmark);
 
 // Makes find_benchmark() fast. Whoever changes names or the order of `benchmarks` calls it again.
 void index_benchmarks(Run& run);
+
+// The boards that its invocations ran on, each once, in the order of their names: the run's own, or those of
+// a job that used several. Empty where none is known.
+std::vector<std::string> boards_of(const Run& run);
 
 // Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);

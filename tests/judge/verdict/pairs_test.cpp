@@ -80,6 +80,37 @@ TEST(Pairs, OneBuildOfManyRoundsIsNoFourthLevel) {
   expect_one_percent(judged(base, candidate), kRounds);
 }
 
+// Blocks of two rounds on each of two boards; the second board takes so much longer.
+Run on_two_boards(const std::string& id, double slower, double second_board) {
+  Run run = side(id, slower);
+  run.device.kind = DeviceKind::kGpu;
+  run.device.uuid.reset();
+  for (std::size_t i = 0; i < run.invocations.size(); ++i) {
+    const bool second = i / 2 % 2 == 1;
+    run.invocations[i].board = second ? "GPU-bbbbbbbb-1" : "GPU-aaaaaaaa-1";
+    for (auto& [name, samples] : run.invocations[i].samples)
+      for (auto& time_ns : samples.real_time_ns) time_ns *= second ? 1 + second_board : 1;
+  }
+  return run;
+}
+
+TEST(Pairs, TheBoardsOwnLevelsCancelOut) {
+  expect_one_percent(judged(on_two_boards("1", 0, 0.03), on_two_boards("2", 0.01, 0.03)), kRounds);
+}
+
+TEST(Pairs, HowFarTheBoardsAgreeIsSaid) {
+  const auto notes = [](double on_second) {
+    const auto report =
+        judge({{}, {on_two_boards("1", 0, 0.03)}}, {{}, {on_two_boards("2", 0.01, on_second)}}, {}, {});
+    std::string all;
+    for (const auto& note : report.notes) all += note + "\n";
+    return all;
+  };
+  EXPECT_THAT(notes(0.03), HasSubstr("measured on 2 boards (GPU-aaaaaaaa, GPU-bbbbbbbb)"));
+  EXPECT_THAT(notes(0.03), HasSubstr("lie 0.0"));
+  EXPECT_THAT(notes(0.0815), testing::ContainsRegex("at most (4\\.9|5|5\\.0)[0-9]* % \\(k\\)"));
+}
+
 TEST(Pairs, ALostInvocationShiftsNothing) {
   for (const std::size_t lost : {0u, 3u, 7u}) {
     tracker::Run base = side("1", 0);

@@ -49,7 +49,11 @@ const std::vector<RunFact>& run_facts() {
       {"Google Benchmark", FactKind::kSoftware, [](const Run& run) { return run.software.library; }},
       {"build commands", FactKind::kBuild, [](const Run& run) { return part_of_build(run, 0); }, true},
       {"build files", FactKind::kBuild, [](const Run& run) { return part_of_build(run, 1); }, true},
-      {"board", FactKind::kMachine, [](const Run& run) { return run.device.uuid; }},
+      {"board", FactKind::kMachine,
+       [](const Run& run) {
+         const auto boards = boards_of(run);
+         return boards.empty() ? std::optional<std::string>() : join(boards, ", ");
+       }},
       {"power limit", FactKind::kMachine,
        [](const Run& run) { return whole(run.device.power_limit_w, "W"); }},
       {"ECC", FactKind::kMachine, [](const Run& run) { return on_or_off(run.device.ecc); }},

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "tracker/base/parallel.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/model/metric_times.hpp"
 #include "tracker/stats/outliers.hpp"
 #include "tracker/stats/ratio.hpp"
@@ -404,7 +405,9 @@ void of_each_benchmark(const std::map<std::string, Metric>& metrics, const Noise
 }  // namespace
 
 std::string board_of(const Run& run) {
-  return run.device.uuid.value_or(run.host.name);
+  if (run.device.uuid) return *run.device.uuid;
+  if (const auto boards = boards_of(run); !boards.empty()) return join(boards, ",");
+  return run.host.name;
 }
 
 bool on_same_board(const Run& a, const Run& b) {

@@ -12,7 +12,7 @@
 
 namespace tracker {
 
-// The board a run was measured on: the GPU's UUID, or the host of a CPU.
+// The board a run was measured on: the GPU's UUID, the UUIDs of several, or the host of a CPU.
 std::string board_of(const Run& run);
 
 // What is not known is not different: two boards that both have no name are taken to be one.

@@ -1,11 +1,14 @@
 #include "tracker/judge/verdict/notes.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/explain/run_facts.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -70,6 +73,63 @@ bool names_its_boards(Runs runs) {
   return std::none_of(runs.begin(), runs.end(), [](const Run& run) { return board_of(run).empty(); });
 }
 
+// One benchmark's times by board and round, as logarithms: of the invocations that count.
+using LogTimes = std::map<std::pair<std::string, int>, double>;
+
+LogTimes log_times_of(const Run& run, const Benchmark& benchmark) {
+  LogTimes times;
+  for (const auto& invocation : run.invocations) {
+    const auto samples = invocation.samples.find(benchmark.name);
+    if (invocation.excluded || samples == invocation.samples.end()) continue;
+    const auto& values =
+        benchmark.time_base == TimeBase::kCpu ? samples->second.cpu_time_ns : samples->second.real_time_ns;
+    const double log = std::log(stats::median(values));
+    if (std::isfinite(log)) times[{invocation.board, invocation.round}] = log;
+  }
+  return times;
+}
+
+// How far the changes that the boards show lie apart; nothing where fewer than two boards have pairs of it.
+std::optional<double> difference_between_boards(const LogTimes& base, const LogTimes& candidate) {
+  std::map<std::string, std::vector<double>> changes;
+  for (const auto& [place, log] : candidate)
+    if (const auto other = base.find(place); other != base.end())
+      changes[place.first].push_back(log - other->second);
+  if (changes.size() < 2) return {};
+  std::vector<double> of_boards;
+  for (const auto& [board, values] : changes) of_boards.push_back(stats::mean(values));
+  const auto [least, most] = std::minmax_element(of_boards.begin(), of_boards.end());
+  return std::expm1(*most - *least);
+}
+
+// Over how many boards the pairs of one job are spread, and how far these agree.
+void note_boards(const Run& base, const Run& candidate, std::vector<std::string>& notes) {
+  const auto boards = boards_of(candidate);
+  if (boards.size() < 2) return;
+  std::vector<double> differences;
+  std::string farthest;
+  for (const auto& benchmark : candidate.benchmarks) {
+    const Benchmark* of_base = find_benchmark(base, benchmark.name);
+    if (of_base == nullptr) continue;
+    const auto difference =
+        difference_between_boards(log_times_of(base, *of_base), log_times_of(candidate, benchmark));
+    if (!difference) continue;
+    if (differences.empty() || *difference > *std::max_element(differences.begin(), differences.end()))
+      farthest = benchmark.name;
+    differences.push_back(*difference);
+  }
+  std::vector<std::string> names;
+  for (const auto& board : boards) names.push_back(short_uuid(board));
+  std::string note = "measured on " + std::to_string(boards.size()) + " boards (" +
+                     printable(join(names, ", ")) + "), both sides of a pair on one";
+  if (!differences.empty())
+    note += "; the boards' changes of a benchmark lie " + format_share(stats::median(differences)) +
+            " apart (median), at most " +
+            format_share(*std::max_element(differences.begin(), differences.end())) + " (" +
+            printable(farthest) + ")";
+  notes.push_back(note);
+}
+
 }  // namespace
 
 std::string cpu_time_note(const Run& run, const Policy& policy) {
@@ -116,6 +176,7 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
         names_its_boards(base) && names_its_boards(candidate)
             ? "the two sides were measured on different boards, which differ among themselves"
             : "the runs do not say on which board they were measured, so that it may be another one");
+  if (distance == Distance::kSameJob) note_boards(base.back(), candidate.back(), notes);
   if (distance != Distance::kSameJob)
     notes.push_back(std::string("measured in different jobs; the spread between jobs is ") +
                     (learned ? "learned from the history" : "a cautious default, as the history is short") +

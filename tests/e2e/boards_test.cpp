@@ -1,0 +1,214 @@
+// Several GPUs of one machine, by a stand-in for NVIDIA's library: what is spread over them, and who waits.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/devices/fake_nvml.hpp"
+#include "tests/e2e/scratch.hpp"
+
+namespace tracker::e2e {
+namespace {
+
+using fake_nvml::kBoardUuid;
+using fake_nvml::kSecondUuid;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+class BoardsTest : public testing::Test {
+ protected:
+  BoardsTest() {
+    std::filesystem::create_directory(scratch.folder() / "driver");
+    std::filesystem::create_symlink(FAKE_NVML, scratch.folder() / "driver" / "libnvidia-ml.so.1");
+    machine = {{"LD_LIBRARY_PATH", (scratch.folder() / "driver").string()}, {"FAKE_NVML_BOARDS", "2"}};
+  }
+  ProcessResult tracker(const std::vector<std::string>& arguments) const {
+    return scratch.tracker_with(machine, arguments);
+  }
+  // The stored runs, in the order of their paths.
+  std::vector<nlohmann::json> runs() const {
+    std::vector<nlohmann::json> all;
+    std::istringstream files(scratch.git({"ls-tree", "-r", "--name-only", "refs/tracker/v1"}));
+    for (std::string path; std::getline(files, path);)
+      all.push_back(nlohmann::json::parse(scratch.git({"show", "refs/tracker/v1:" + path})));
+    return all;
+  }
+
+  Scratch scratch;
+  std::map<std::string, std::string> machine;
+};
+
+// round → board
+std::map<int, std::string> boards_by_round(const nlohmann::json& run) {
+  std::map<int, std::string> boards;
+  for (const auto& invocation : run.at("invocations"))
+    boards[invocation.at("round").get<int>()] = invocation.value("board", "");
+  return boards;
+}
+
+TEST_F(BoardsTest, RoundsAreSpreadAndAPairStaysOnABoard) {
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("x 1000 0.001\ny 2000 0.001\n");
+  scratch.commit_speeds("x 1000 0.001\ny 2200 0.001\n");
+  const auto result = tracker({"compare", "HEAD~1", "--measure", "-n", "8", "--gpus", "all"});
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("measured on 2 boards (GPU-5d7fcfd0, GPU-6d7fcfd0)"));
+  EXPECT_THAT(result.output, HasSubstr("apart (median), at most"));
+  const auto both = runs();
+  ASSERT_THAT(both, SizeIs(2));
+  EXPECT_EQ(boards_by_round(both[0]), boards_by_round(both[1]));
+  std::map<std::string, int> rounds;
+  for (const auto& [round, board] : boards_by_round(both[0])) ++rounds[board];
+  EXPECT_THAT(rounds, SizeIs(2));
+  EXPECT_GE(rounds[kBoardUuid], 3);
+  EXPECT_GE(rounds[kSecondUuid], 3);
+  EXPECT_TRUE(both[0].at("device").value("uuid", nlohmann::json()).is_null());
+  // Judged from the store, it says the same.
+  EXPECT_THAT(tracker({"compare", "HEAD~1"}).output, HasSubstr("measured on 2 boards"));
+}
+
+TEST_F(BoardsTest, ANumberOrUuidsChooseAmongThem) {
+  scratch.commit_speeds("x 1000 0.001\n");
+  const auto named = tracker({"run", "-n", "2", "--gpus", "GPU-6d7f"});
+  EXPECT_EQ(named.exit_code, 0) << named.errors;
+  ASSERT_THAT(runs(), SizeIs(1));
+  EXPECT_EQ(runs()[0].at("device").at("uuid"), kSecondUuid);
+  EXPECT_EQ(boards_by_round(runs()[0]), (std::map<int, std::string>{{1, ""}, {2, ""}}));
+  const auto many = tracker({"run", "-n", "2", "--gpus", "3"});
+  EXPECT_EQ(many.exit_code, 2);
+  EXPECT_THAT(many.errors, HasSubstr("--gpus 3: this machine has 2 such GPUs"));
+  const auto stranger = tracker({"run", "-n", "2", "--gpus", "GPU-0000"});
+  EXPECT_EQ(stranger.exit_code, 2);
+  EXPECT_THAT(stranger.errors, AllOf(HasSubstr("no GPU 'GPU-0000' here"), HasSubstr(kSecondUuid)));
+  EXPECT_EQ(tracker({"run", "--gpus", "both"}).exit_code, 2);
+}
+
+TEST_F(BoardsTest, ConfigurationChoosesLikewise) {
+  scratch.write("tracker.toml", "[measure]\ngpus = \"all\"\n" + plain_config().substr(10));
+  scratch.commit_speeds("x 1000 0.001\n");
+  ASSERT_EQ(tracker({"run", "-n", "4"}).exit_code, 0);
+  std::set<std::string> boards;
+  for (const auto& [round, board] : boards_by_round(runs()[0])) boards.insert(board);
+  EXPECT_THAT(boards, ElementsAre(kBoardUuid, kSecondUuid));
+}
+
+TEST_F(BoardsTest, ABudgetHoldsForBothSidesAndBothBoards) {
+  scratch.write("tracker.toml", building_config());
+  std::string speeds;
+  for (int i = 0; i < 12; ++i) speeds += "copy/" + std::to_string(i) + " 1000 0.001\n";
+  scratch.commit_speeds(speeds);
+  scratch.commit_speeds(speeds);
+  const auto result = tracker({"compare", "HEAD~1", "--measure", "--gpus", "all", "--time-budget", "0.001s",
+                               "--identical-code", "measure"});
+  EXPECT_NE(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("is used: 4 of 12 benchmarks ("));
+  EXPECT_THAT(result.output, HasSubstr("note: not looked at, as the time budget of 0.001s is used"))
+      << "a report says it";
+  EXPECT_THAT(result.output, Not(HasSubstr("missing")));
+  ASSERT_THAT(runs(), SizeIs(2));
+  for (const auto& run : runs()) EXPECT_THAT(run.at("benchmarks"), SizeIs(8));
+}
+
+TEST_F(BoardsTest, DifferentModelsAreDifferentDevices) {
+  machine["FAKE_NVML_SECOND_MODEL"] = "NVIDIA L4";
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("anonymous\nx 1000 0.001\n");
+  scratch.commit_speeds("anonymous\nx 1200 0.001\n");
+  const auto result = tracker({"compare", "HEAD~1", "--measure", "-n", "6", "--gpus", "all"});
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr("NVIDIA H200 (nvidia-h200"), HasSubstr("NVIDIA L4 (nvidia-l4")));
+  EXPECT_THAT(result.output, Not(HasSubstr("measured on 2 boards")));
+  ASSERT_THAT(runs(), SizeIs(4)) << "all rounds on each model, a run for each side";
+  for (const auto& run : runs()) EXPECT_THAT(run.at("invocations"), SizeIs(6));
+}
+
+TEST_F(BoardsTest, AnIllBoardIsLeftOutAndNamed) {
+  machine["FAKE_NVML_ILL"] = kBoardUuid;
+  scratch.commit_speeds("x 1000 0.001\n");
+  const auto run = tracker({"run", "-n", "2", "--gpus", "all"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_THAT(run.errors, AllOf(HasSubstr(kBoardUuid), HasSubstr("hw_thermal"), HasSubstr("left out")));
+  EXPECT_EQ(runs()[0].at("device").at("uuid"), kSecondUuid);
+  const auto doctor = tracker({"doctor"});
+  EXPECT_EQ(doctor.exit_code, 0) << doctor.output;
+  EXPECT_THAT(doctor.output, AllOf(HasSubstr(kBoardUuid), HasSubstr("hw_thermal")));
+
+  machine["FAKE_NVML_BOARDS"] = "1";
+  EXPECT_EQ(tracker({"doctor"}).exit_code, 4);
+  const auto alone = tracker({"run", "-n", "2"});
+  EXPECT_EQ(alone.exit_code, 4);
+  EXPECT_THAT(alone.errors, AllOf(HasSubstr("no GPU is fit to measure"), HasSubstr(kBoardUuid)));
+  EXPECT_THAT(runs(), SizeIs(1));
+}
+
+// Heat comes when it works: what the board measured does not count, and the other one does the rest.
+TEST_F(BoardsTest, ABoardThatFallsIllIsLeftOutFromThenOn) {
+  machine["FAKE_NVML_ILL"] = kSecondUuid;
+  machine["FAKE_NVML_ILL_FROM"] = (scratch.folder() / "hot").string();
+  scratch.write("bench",
+                "#!/bin/sh\ncase \"$*\" in *list_tests*) ;; *)\n"
+                "[ \"$CUDA_VISIBLE_DEVICES\" = GPU-5d7fcfd0-1111-2222-3333-444455556666 ] || touch ../hot\n"
+                "sleep 0.4 ;; esac\nexec " FAKE_BENCH " \"$@\"\n");
+  std::filesystem::permissions(scratch.root() / "bench", std::filesystem::perms::owner_all);
+  scratch.commit_speeds("anonymous\nx 1000 0.001\n");
+  const auto run = tracker({"run", "-n", "4", "--gpus", "all", "--", "./bench"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr(std::string("the GPU ") + kSecondUuid +
+                                    " is left out, as it ran at 480 of 1980 MHz, hw_thermal"));
+  int counted = 0;
+  const auto measured = runs();
+  for (const auto& invocation : measured.at(0).at("invocations"))
+    if (invocation.at("left_out").get<std::string>().empty()) {
+      ++counted;
+      EXPECT_EQ(invocation.at("board"), kBoardUuid);
+    }
+  EXPECT_EQ(counted, 4);
+
+  std::filesystem::remove(scratch.folder() / "hot");
+  const auto alone = tracker({"run", "-n", "4", "--gpus", "GPU-6d7f", "--", "./bench"});
+  EXPECT_EQ(alone.exit_code, 4);
+  EXPECT_THAT(alone.errors, HasSubstr("is not fit to measure: it ran at 480 of 1980 MHz"));
+}
+
+TEST_F(BoardsTest, TwoJobsNeverShareABoard) {
+  scratch.write("tracker.toml", "[measure]\nlease_wait_s = 0.5\n" + plain_config().substr(10));
+  scratch.commit_speeds("x 1000 0.001\n");
+  std::ofstream(scratch.folder() / "go");
+  std::thread other([&] {
+    const auto result = tracker({"lease", "--gpus", "GPU-5d7f", "--", "sh", "-c",
+                                 "touch ../held; while [ -e ../go ]; do sleep 0.05; done; exit 7"});
+    EXPECT_EQ(result.exit_code, 7) << "the program's own: " << result.errors;
+  });
+  while (!std::filesystem::exists(scratch.folder() / "held")) std::this_thread::yield();
+  const auto same = tracker({"run", "-n", "2", "--gpus", "GPU-5d7f"});
+  EXPECT_EQ(same.exit_code, 4);
+  EXPECT_THAT(same.errors, AllOf(HasSubstr("place 1 in the queue"), HasSubstr("held by tracker lease -- sh"),
+                                 HasSubstr("lease_wait_s")));
+  EXPECT_EQ(tracker({"run", "-n", "2", "--gpus", "all"}).exit_code, 0) << "the other board is free";
+  EXPECT_EQ(runs()[0].at("device").at("uuid"), kSecondUuid);
+  std::filesystem::remove(scratch.folder() / "go");
+  other.join();
+  EXPECT_EQ(tracker({"run", "-n", "2", "--gpus", "GPU-5d7f"}).exit_code, 0);
+}
+
+TEST_F(BoardsTest, ALeaseIsSharedWithTheProgramItStarts) {
+  scratch.write("tracker.toml", "[measure]\nlease_wait_s = 0.5\n" + plain_config().substr(10));
+  scratch.commit_speeds("x 1000 0.001\n");
+  const auto result = tracker({"lease", "--gpus", "2", "--", "sh", "-c",
+                               "echo sees $CUDA_VISIBLE_DEVICES; " TRACKER_BINARY " run -n 2 --gpus all"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr(std::string("sees ") + kBoardUuid + "," + kSecondUuid));
+  EXPECT_EQ(tracker({"lease", "--", "no-such-program"}).exit_code, 4);
+  EXPECT_EQ(tracker({"lease"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace tracker::e2e
