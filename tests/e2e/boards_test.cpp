@@ -130,6 +130,15 @@ TEST_F(BoardsTest, DifferentModelsAreDifferentDevices) {
   for (const auto& run : runs()) EXPECT_THAT(run.at("invocations"), SizeIs(6));
 }
 
+TEST_F(BoardsTest, CalibratingSaysWhetherBoardsDisturbOneAnother) {
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("x 1000 0.001\ny 1000 0.001\n");
+  const auto result = tracker({"calibrate", "--measure", "20", "--gpus", "all"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("2 boards at once: a pair's noise is "));
+  EXPECT_THAT(tracker({"calibrate", "--measure", "6", "--gpus", "1"}).output, Not(HasSubstr("at once")));
+}
+
 TEST_F(BoardsTest, AnIllBoardIsLeftOutAndNamed) {
   machine["FAKE_NVML_ILL"] = kBoardUuid;
   scratch.commit_speeds("x 1000 0.001\n");

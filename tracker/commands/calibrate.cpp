@@ -1,6 +1,7 @@
 #include "tracker/judge/noise/calibrate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -51,6 +52,27 @@ void keep_newest_job(std::vector<Run>& runs) {
   std::erase_if(runs, [&](const Run& run) { return run.job != job; });
 }
 
+// After a job on several boards: the same on the first of them alone, and what that says of the others.
+void tell_of_neighbours(const Workspace& workspace, CalibrateOptions options, const std::string& device,
+                        const std::vector<std::string>& boards, const Calibration& together) {
+  if (boards.size() < 2) return;
+  options.measuring.gpus = boards.front();
+  measure_itself(workspace, options);
+  auto side = load_side(workspace, options.commit, device);
+  if (!side) return;
+  keep_newest_job(side->runs);
+  const double ratio = noise_of_neighbours(calibrate(side->runs, workspace.config().policy), together);
+  if (std::isnan(ratio)) return;
+  const char* conclusion = ": they do not disturb one another";
+  if (ratio > kNeighbourNoiseMax && together.pairs < kMeasuredPairs)
+    conclusion = ", which may be chance: --measure 20 can tell";
+  else if (ratio > kNeighbourNoiseMax)
+    conclusion = ": they disturb one another, so measure on one (gpus = \"1\" in [measure])";
+  std::cout << "\n"
+            << boards.size() << " boards at once: a pair's noise is " << format_quantity(ratio, "")
+            << " times that of one board alone" << conclusion << "\n";
+}
+
 ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& options) {
   constexpr std::size_t kRowsMax = 20;
   const Workspace workspace(globals);
@@ -77,6 +99,8 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
                                   options.all ? std::numeric_limits<std::size_t>::max() : kRowsMax)
               << "\nproposal for tracker.toml:\n\n"
               << calibration_proposal(calibration);
+    if (options.measure)
+      tell_of_neighbours(workspace, options, device, boards_of(side->runs.back()), calibration);
     any = true;
   }
   if (!any)

@@ -75,6 +75,14 @@ TEST(Calibrate, CountsWhatIsFoundInTheSameCode) {
   EXPECT_GT(calibrate({moved}, policy_of(0.01)).false_alarms, 0);
 }
 
+TEST(Calibrate, SaysWhatNeighboursDoToTheNoise) {
+  const auto quiet = calibrate({calibration_run(20, 0.001)}, {});
+  const auto loud = calibrate({calibration_run(20, 0.003)}, {});
+  EXPECT_NEAR(noise_of_neighbours(quiet, quiet), 1, 1e-9);
+  EXPECT_NEAR(noise_of_neighbours(quiet, loud), 3, 0.1);
+  EXPECT_TRUE(std::isnan(noise_of_neighbours(quiet, Calibration{})));
+}
+
 TEST(Calibrate, NeedsSixInvocationsOfEach) {
   const Calibration found = calibrate({calibration_run(5, 0.002)}, policy_of(0.01));
   EXPECT_TRUE(found.benchmarks.empty());

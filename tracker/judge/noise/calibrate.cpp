@@ -13,6 +13,7 @@
 #include "tracker/judge/verdict/judge_cases.hpp"
 #include "tracker/stats/moderated.hpp"
 #include "tracker/stats/ratio.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -267,6 +268,16 @@ Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
   }
   calibration.unknown.assign(unknown.begin(), unknown.end());
   return calibration;
+}
+
+double noise_of_neighbours(const Calibration& alone, const Calibration& together) {
+  std::map<std::string, double> noise;
+  for (const auto& benchmark : alone.benchmarks) noise[benchmark.name] = benchmark.noise;
+  std::vector<double> ratios;
+  for (const auto& benchmark : together.benchmarks)
+    if (const auto known = noise.find(benchmark.name); known != noise.end() && known->second > 0)
+      ratios.push_back(benchmark.noise / known->second);
+  return stats::median(ratios);
 }
 
 }  // namespace tracker

@@ -21,4 +21,11 @@ inline constexpr int kCalibrationInvocationsMin = 6;
 // are.
 Calibration calibrate(const std::vector<Run>& runs, const Policy& policy);
 
+// What boards that measure at once do to each other's noise: the median, over the benchmarks of both, of the
+// noise of a pair while several boards worked, over that while one did. NaN where none is in both.
+double noise_of_neighbours(const Calibration& alone, const Calibration& together);
+// Above it boards disturb one another. Of a single benchmark with twenty pairs on each side, the ratio of two
+// equal noises exceeds this once in 25 times; a median of several exceeds it less often.
+inline constexpr double kNeighbourNoiseMax = 1.5;
+
 }  // namespace tracker
