@@ -109,6 +109,16 @@ TEST(Printable, DisarmsStrangersText) {
   EXPECT_EQ(printable("cut\xE2\x82"), "cut\xEF\xBF\xBD\xEF\xBF\xBD");  // truncated
 }
 
+TEST(BoundedExpression, IsNeitherDeepNorLong) {
+  std::string names = "^(";
+  for (int i = 0; i < 5000; ++i) names += (i > 0 ? "|" : "") + std::string("gemm/4096");
+  for (const std::string& good : {std::string(""), std::string("gemm/(a|b)/.*"), names + ")$"})
+    EXPECT_TRUE(is_bounded_expression(good)) << good.substr(0, 100);
+  for (const std::string& bad :
+       {std::string(30'000, '('), std::string(101, '(') + "a", "x|" + std::string(4001, 'a')})
+    EXPECT_FALSE(is_bounded_expression(bad)) << bad.substr(0, 100);
+}
+
 TEST(Printable, ShowsWhatHidesAndBreaksCommandsToALog) {
   EXPECT_EQ(printable("a\u202Eb\u200Bc\uFEFF"), "a⟨U+202E⟩b⟨U+200B⟩c⟨U+FEFF⟩");
   EXPECT_EQ(printable("##[error]no"), "# #[error]no");

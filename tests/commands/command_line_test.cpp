@@ -11,6 +11,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
 
 namespace tracker {
 namespace {
@@ -19,6 +20,19 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// Whatever is printed, in however many pieces: the runner obeys a line that begins so.
+TEST(OutputGuard, BreaksCommandsAtTheBeginOfALine) {
+  std::ostringstream out;
+  {
+    const OutputGuard guard(out);
+    out << "::error::a\n  ::b\rc ::d\n" << ':' << ":e\n\t" << std::string("\u00a0::f\n") << ":g:\n:" << ":h" << std::flush;
+    out << "\n" << 17 << "::i\n\n::j";
+  }
+  out << "\n::k";
+  EXPECT_EQ(out.str(),
+            ": :error::a\n  : :b\rc ::d\n: :e\n\t\u00a0: :f\n:g:\n: :h\n17::i\n\n: :j\n::k");
+}
 
 CommandLine whole() {
   Globals globals;

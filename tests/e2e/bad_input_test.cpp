@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/e2e/scratch.hpp"
+#include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
 namespace {
@@ -135,6 +136,62 @@ TEST(BadInput, AMistypedKeyInTheConfiguration) {
   EXPECT_EQ(result.errors,
             "tracker: error: tracker.toml:2:1: unknown key 'invocation' in [measure]\n"
             "  next: did you mean 'invocations'?\n");
+}
+
+// What GitHub Actions would obey in what was printed: a line that begins with "::", or "##[" anywhere.
+std::string commands_in(const std::string& printed) {
+  std::string found;
+  for (std::string line : split(printed, '\n')) {
+    for (const auto& part : split(line, '\r')) {
+      const std::size_t begin = std::min(part.find_first_not_of(" \t\v\f"), part.size());
+      if (part.substr(begin).starts_with("::") || part.find("##[") != part.npos) found += part + "\n";
+    }
+  }
+  return found;
+}
+
+// Paths, revisions and options hold line ends: none of them may give a command to the runner.
+TEST(BadInput, NothingThatIsGivenCommandsTheRunner) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  ASSERT_EQ(scratch.tracker({"run", "-n", "3"}).exit_code, 0);
+  const std::string bad = "a\n::error::x\r ::error::y ##[error]z\x1b[31m\x9b";
+  const std::filesystem::path here = scratch.folder() / bad;
+  std::filesystem::create_directories(here);
+  scratch.git({"clone", "-q", scratch.root().string(), (here / "clone").string()});
+  write_file(here / "tracker.toml", "[store]\nref = \"" + std::string("refs/heads/x") + "\"\n");
+  write_file(here / "x.json", "{");
+  const std::vector<std::vector<std::string>> calls = {
+      {"-C", (here / "clone").string(), "doctor"},
+      {"-C", (here / "clone").string()},
+      {"-C", (here / "none").string(), "log"},
+      {"--config", (here / "tracker.toml").string(), "log"},
+      {"--config", (here / "none.toml").string(), "log"},
+      {"--store", bad, "log"},
+      {"log", bad},
+      {"log", "--device", bad},
+      {"compare", bad, "HEAD"},
+      {"compare", "HEAD", "HEAD", "--filter", bad + "("},
+      {"compare", "HEAD", "HEAD", "--threshold", bad},
+      {"explain", bad},
+      {"record", (here / "x.json").string()},
+      {"record", (here / "none.json").string()},
+      {"run", "--", (here / "bench").string()},
+      {"plot", "--out", (here / "charts").string()},
+      {"site", (here / "site").string()},
+      {"export", "--out", (here / "exported").string()},
+      {"import", (here / "exported").string()},
+      {"sync", bad},
+      {"store", "drop", bad, "--reason", bad},
+      {"bisect", bad, "HEAD"},
+      {"accept", bad, "--reason", bad},
+      {bad}};
+  for (const auto& call : calls) {
+    const auto result = scratch.tracker(call);
+    EXPECT_EQ(commands_in(result.output), "") << testing::PrintToString(call);
+    EXPECT_EQ(commands_in(result.errors), "") << testing::PrintToString(call);
+    EXPECT_EQ(result.errors.find('\x1b'), std::string::npos) << testing::PrintToString(call);
+  }
 }
 
 TEST(BadInput, AReadOnlyRepositoryKeepsTheResults) {

@@ -160,6 +160,27 @@ TEST(Importers, RefuseNvbenchsFileWithoutItsSamplesFolder) {
   }
 }
 
+// 600 KB of text named one file of 16 MB 200 times, and took 9 GB.
+TEST(Importers, BoundTheSamplesOfAFileThatNamesOneFileOften) {
+  constexpr std::size_t kSamples = 500'000;
+  TemporaryDirectory folder;
+  std::string times;
+  for (std::size_t i = 0; i < kSamples; ++i) times += std::string("\x00\x00\x80\x3f", 4);  // 1 s
+  write_file(folder.path() / "many.json-bin/0.bin", times);
+  const auto document = [](int states) {
+    std::string list;
+    for (int i = 0; i < states; ++i)
+      list += std::string(i > 0 ? "," : "") + R"({"name": "Elements=)" + std::to_string(i) +
+              R"(", "summaries": [{"tag": "nv/json/bin:nv/cold/sample_times", "data": [
+                  {"name": "filename", "value": "many.json-bin/0.bin"}]}]})";
+    return R"({"meta": {}, "devices": [], "benchmarks": [{"name": "copy", "states": [)" + list + "]}]}";
+  };
+  const auto path = folder.path() / "many.json";
+  EXPECT_THAT(parse_nvbench(document(4), path).benchmarks, SizeIs(4));
+  EXPECT_THAT(error_of([&] { parse_nvbench(document(200), path); }),
+              HasSubstr("it has more than 2000000 samples"));
+}
+
 TEST(Importers, ReadCriterionsFolder) {
   const auto folders = measured_files_at(import_path("criterion"));
   ASSERT_THAT(folders, ElementsAre(import_path("criterion")));

@@ -21,6 +21,7 @@
 #include "tracker/github/event.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 #include "tracker/machine_code/reachable_code.hpp"
+#include "tracker/profile/counters.hpp"
 #include "tracker/profile/ncu_csv.hpp"
 #include "tracker/protocol/code_label.hpp"
 
@@ -34,11 +35,14 @@ void require(bool holds, const char* what) {
   std::abort();
 }
 
+std::size_t taken = 0;
+
 // What is refused is refused in words that fit a terminal.
 template <typename Read>
 void read_or_refuse(Read read) {
   try {
     read();
+    ++taken;
   } catch (const Error& error) {
     require(printable(error.what()) == error.what(), "messages are fit for a terminal");
   }
@@ -110,7 +114,11 @@ void fuzz_import(std::string_view input) {
 }
 
 void fuzz_baseline(std::string_view input) {
-  read_or_refuse([&] { write_baseline(read_baseline(input, "baseline.json")); });
+  read_or_refuse([&] {
+    const std::string text = write_baseline(read_baseline(input, "baseline.json"));
+    require(write_baseline(read_baseline(text, "baseline.json")) == text,
+            "a baseline that is read again is the same");
+  });
 }
 
 void fuzz_config(std::string_view input) {
@@ -119,7 +127,21 @@ void fuzz_config(std::string_view input) {
 
 void fuzz_ncu_csv(std::string_view input) {
   read_or_refuse([&] {
-    for (const auto& launch : parse_ncu_csv(input, "ncu.csv")) short_kernel_name(launch.kernel);
+    const auto launches = parse_ncu_csv(input, "ncu.csv");
+    if (launches.empty()) throw Error(ExitCode::kUsage, "no table");
+    Profile profile;
+    profile.id = "a";
+    profile.device.model = "some device";
+    for (const auto& launch : launches) {
+      short_kernel_name(launch.kernel);
+      bare_kernel_name(launch.kernel);
+      profile.benchmarks.push_back({"x", launch.kernel, 1, launch.metrics});
+      for (const auto& counter : counters())
+        if (const auto value = counter_value(counter, profile.benchmarks.back()))
+          format_counter(*value, counter.unit);
+    }
+    const std::string text = write_profile(profile);
+    require(write_profile(read_profile(text, "profile.json")) == text, "a profile that is read again is the same");
   });
   available_kernels(input);
   ncu_errors(input, 10);
@@ -128,6 +150,7 @@ void fuzz_ncu_csv(std::string_view input) {
 void fuzz_machine_code(std::string_view input) {
   const MachineCode code{std::string(input)};
   const auto functions = code.functions();
+  if (!functions.empty()) ++taken;
   code.code_of(functions);
   for (const auto& function : functions) code.code_of({function});
   reachable_code({input, ""}, {"BM_copy/8"});
@@ -135,6 +158,7 @@ void fuzz_machine_code(std::string_view input) {
 
 void fuzz_code_label(std::string_view input) {
   const auto code = read_code_label(input);
+  if (code) ++taken;
   if (code) require(read_code_label(code_label(*code)) == code, "a label that is read again is the same");
 }
 
@@ -164,6 +188,10 @@ const std::vector<FuzzTarget>& fuzz_targets() {
       {"code_label", fuzz_code_label, {"fuzz/corpus/code_label"}},
       {"event", fuzz_event, {"fuzz/corpus/event"}}};
   return targets;
+}
+
+std::size_t inputs_taken() {
+  return taken;
 }
 
 const FuzzTarget* find_fuzz_target(std::string_view name) {

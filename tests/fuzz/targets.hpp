@@ -2,6 +2,7 @@
 // is given; anything else ends the process.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ struct FuzzTarget {
 };
 
 const std::vector<FuzzTarget>& fuzz_targets();
+
+// How many inputs readers took until now: damage is of use only to what gets past the first check.
+std::size_t inputs_taken();
 
 // Null where there is none of that name.
 const FuzzTarget* find_fuzz_target(std::string_view name);

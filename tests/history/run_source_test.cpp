@@ -6,6 +6,7 @@
 #include <csignal>
 #include <functional>
 #include <iostream>
+#include <mutex>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -370,6 +371,48 @@ TEST_F(RunSourceTest, SumsNothingUpWithoutADocumentThatCannotBeFetched) {
   EXPECT_EQ(runs->size(), static_cast<std::size_t>(kRuns));
   EXPECT_EQ(documents, 0) << "all are summed up";
   EXPECT_THAT(notes, IsEmpty());
+}
+
+// Very many broken documents may lie in a store: no command reads all of them again.
+TEST_F(RunSourceTest, RefusedDocumentsAreReadOnce) {
+  record_line(3);
+  const std::string head = git(root(), {"rev-parse", "HEAD"});
+  constexpr std::size_t kBroken = 300;
+  std::vector<std::pair<StoredKey, std::string>> broken;
+  for (std::size_t i = 0; i < kBroken; ++i)
+    broken.emplace_back(StoredKey{kDevice, head, "20270101T000000Z-" + std::to_string(1000 + i)}, "x");
+  broken.emplace_back(StoredKey{kDevice, head, "20270101T000000Z-newer"},
+                      R"({"schema": "tracker.run/99", "id": "20270101T000000Z-newer"})");
+  store->add(broken);
+  int parsed = 0;
+  int read = 0;
+  SummaryHooks hooks;
+  std::mutex counting;
+  hooks.parse = [&](const StoredKey& key, std::string_view text) {
+    const std::lock_guard lock(counting);
+    ++parsed;
+    return parse_stored_run(key, text);
+  };
+  hooks.why_refused = [](const StoredKey& key, std::string_view text) {
+    const auto unusable = why_unusable(key, text);
+    return unusable && !unusable->is_newer ? unusable->why : std::string();
+  };
+  hooks.read = [&](const StoredKey& key) {
+    ++read;
+    return read_stored_run(*store, key);
+  };
+  hooks.note = [this](const std::string& text) { notes.push_back(text); };
+  const auto everything = [](const std::string&) { return true; };
+  for (const bool is_first : {true, false}) {
+    const auto again = open_git_store(*repository, "refs/tracker/v1");
+    parsed = read = 0;
+    RunSummaries own(*again, summaries() / "one.sqlite", hooks);
+    ASSERT_TRUE(own.runs_on(kDevice, everything, {}).has_value());
+    EXPECT_EQ(parsed, is_first ? 3 + static_cast<int>(kBroken) + 1 : 0);
+    EXPECT_EQ(read, 1) << "a newer tracker's may be read by the next tracker";
+    EXPECT_EQ(again->left_out().size(), kBroken);
+    EXPECT_THAT(again->left_out().front().why, HasSubstr("not valid JSON"));
+  }
 }
 
 // Runs `work` in a process of its own; how that ended.

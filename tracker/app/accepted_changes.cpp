@@ -1,6 +1,8 @@
 #include "tracker/app/accepted_changes.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
@@ -19,20 +21,40 @@ std::string known_commit(const Repository& repository, const std::string& revisi
   }
 }
 
-// The commit that made an accepted change, as the history up to `from` has it: the one named or, where a
-// squash, a rebase or a cherry-pick left that behind, the one that the entry itself came in with. Empty, with
-// a note, where neither is part of it.
-std::string accepted_commit(const Workspace& workspace, const std::string& from, const Waiver& accepted) {
-  const Repository& repository = workspace.repository();
-  const std::string named = known_commit(repository, accepted.granted);
-  if (!named.empty() && is_ancestor(repository, named, from)) return named;
-  const std::string entry = repository.commit_of_text(from, "tracker.toml", accepted.granted);
-  if (entry.empty() && named.empty())
-    workspace.note("[[accepted]] '" + printable(accepted.match) + "' is of commit " +
-                   printable(accepted.granted) +
-                   ", which is not in this history: it accepts nothing (tracker accept names another)");
-  return entry;
-}
+// The commits that made accepted changes, as the history up to `from` has them. There may be thousands: the
+// history of tracker.toml is read once, and the first of those that it has not are told.
+class AcceptedCommits {
+ public:
+  AcceptedCommits(const Workspace& workspace, std::string from)
+      : workspace_(workspace), from_(std::move(from)) {}
+
+  // The one named or, where a squash, a rebase or a cherry-pick left that behind, the one that the entry itself
+  // came in with. Empty, with a note, where neither is part of it.
+  std::string of(const Waiver& accepted) {
+    const Repository& repository = workspace_.repository();
+    const std::string named = known_commit(repository, accepted.granted);
+    if (!named.empty() && is_ancestor(repository, named, from_)) return named;
+    if (!entries_) entries_ = repository.commits_of_quoted(from_, "tracker.toml");
+    if (const auto entry = entries_->find(accepted.granted); entry != entries_->end()) return entry->second;
+    if (named.empty()) note(accepted);
+    return "";
+  }
+
+ private:
+  void note(const Waiver& accepted) {
+    constexpr int kToldMax = 10;
+    if (++told_ == kToldMax + 1) workspace_.note("more [[accepted]] are of commits that are not in this history");
+    if (told_ > kToldMax) return;
+    workspace_.note("[[accepted]] '" + printable(accepted.match) + "' is of commit " +
+                    printable(accepted.granted) +
+                    ", which is not in this history: it accepts nothing (tracker accept names another)");
+  }
+
+  const Workspace& workspace_;
+  std::string from_;
+  std::optional<std::map<std::string, std::string>> entries_;
+  int told_ = 0;
+};
 
 // The commits that a side may stand for: of the baseline one a device.
 std::vector<std::string> commits_of_side(const Workspace& workspace, const std::string& side) {
@@ -56,9 +78,10 @@ Policy policy_between(const Workspace& workspace, Policy policy, const std::stri
   const Repository& repository = workspace.repository();
   const auto bases = commits_of_side(workspace, base);
   const auto candidates = commits_of_side(workspace, candidate);
+  if (bases.empty() || candidates.empty()) return policy;
+  AcceptedCommits commits(workspace, candidates.front());
   for (const auto& accepted : policy.accepted) {
-    if (bases.empty() || candidates.empty()) continue;
-    const std::string commit = accepted_commit(workspace, candidates.front(), accepted);
+    const std::string commit = commits.of(accepted);
     const auto has_it = [&](const std::string& side) { return is_ancestor(repository, commit, side); };
     if (commit.empty() || !std::any_of(candidates.begin(), candidates.end(), has_it) ||
         std::any_of(bases.begin(), bases.end(), has_it))
@@ -88,11 +111,12 @@ std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::st
     if (today <= waiver.expires) all.push_back({waiver.match, waiver.reason, waiver.ceiling, {}});
   if (!policy.accepted.empty()) {
     const auto line = workspace.repository().first_parents(from, kWholeLine);
-    for (const auto& accepted : policy.accepted)
-      if (const auto position =
-              position_on_line(workspace.repository(), line,
-                               line.empty() ? "" : accepted_commit(workspace, line.front().id, accepted)))
+    AcceptedCommits commits(workspace, line.empty() ? "" : line.front().id);
+    for (const auto& accepted : policy.accepted) {
+      if (line.empty()) break;
+      if (const auto position = position_on_line(workspace.repository(), line, commits.of(accepted)))
         all.push_back({accepted.match, accepted.reason, accepted.ceiling, position});
+    }
   }
   for (const auto& benchmark : report_only)
     all.push_back({benchmark, "only reported, by tracker.toml", kAnySize, {}});

@@ -63,7 +63,11 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
   tell_unread_config(root_, request);
   if (store_place_.is_git()) complete_store(*repository_, store_place_.where, *observer_);
   store_ = open_store(*repository_, store_place_, config_);
-  store_->on_left_out([observer = observer_](const LeftOut& document) {
+  store_->on_left_out([observer = observer_, told = 0](const LeftOut& document) mutable {
+    constexpr int kToldMax = 20;
+    if (++told > kToldMax + 1) return;
+    if (told > kToldMax)
+      return observer->note("warning: more documents are left out: tracker store verify names all");
     observer->note("warning: " + word_for(document.key.kind) + " '" + path_of(document.key) +
                    "' is left out: " + document.why + "; " + document.remedy);
   });

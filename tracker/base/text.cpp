@@ -85,6 +85,20 @@ bool glob_match(std::string_view pattern, std::string_view text) {
                      [](char c) { return c == '*'; });
 }
 
+bool is_bounded_expression(std::string_view text) {
+  constexpr std::size_t kDepthMax = 100;
+  constexpr std::size_t kAlternativeBytesMax = 4000;
+  std::size_t depth = 0;
+  std::size_t bytes = 0;
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (c == ')' && depth > 0) --depth;
+    bytes = c == '|' ? 0 : bytes + 1;
+    if (depth > kDepthMax || bytes > kAlternativeBytesMax) return false;
+  }
+  return true;
+}
+
 bool matches_any(const std::vector<std::string>& patterns, std::string_view text) {
   return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
            return glob_match(pattern, text);

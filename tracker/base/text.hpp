@@ -14,6 +14,10 @@ namespace tracker {
 // Whether the whole of `text` matches: `*` is any run of characters, `?` any one. No other is special.
 bool glob_match(std::string_view pattern, std::string_view text);
 
+// Whether a regular expression is small enough for libraries that follow it, and what it is held against, by
+// recursion: parentheses 100 deep, alternatives of 4,000 bytes.
+bool is_bounded_expression(std::string_view text);
+
 // Whether any of the patterns matches; no patterns at all ask for everything.
 bool matches_any(const std::vector<std::string>& patterns, std::string_view text);
 

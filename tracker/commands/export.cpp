@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 #include <CLI/CLI.hpp>
 
@@ -9,7 +10,9 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/formats/google_benchmark_writer.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/formats/strict_document.hpp"
 #include "tracker/history/stored_document.hpp"
+#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -59,26 +62,50 @@ void write_invocations(const StoredKey& key, const std::string& document, const 
   }
 }
 
+// None where readers, or tracker import, would pass it over or refuse it and all others with it: it is named.
+std::optional<std::string> text_of(const Store& store, const StoredKey& key) {
+  try {
+    std::string text = store.read(key);
+    if (const auto unusable = why_unusable(key, text)) {
+      store.leave_out(key, unusable->why, unusable->remedy);
+      return {};
+    }
+    if (key.kind == DocumentKind::kProfile)
+      read_profile_strictly(text, path_of(key));
+    else
+      read_run_strictly(text, path_of(key));
+    return text;
+  } catch (const StoreUnreachable&) {
+    throw;
+  } catch (const Error& error) {
+    store.leave_out(key, error.what());
+    return {};
+  }
+}
+
 ExitCode export_documents(const Globals& globals, const ExportOptions& options) {
   const Workspace workspace(globals);
   std::vector<StoredKey> keys;
+  std::set<std::string> seen;
   for (const auto& revision : options.commits)
     for (auto& key : keys_for(workspace, revision, options.device))
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+      if (seen.insert(path_of(key)).second) keys.push_back(std::move(key));
+  std::size_t written = 0;
   std::cout << "exported to " << printable(options.out.string()) << "\n";
   for (const auto& key : keys) {
-    const std::string text = workspace.store().read(key);
-    if (const auto unusable = why_unusable(key, text)) {  // tracker import would refuse it, and all others
-      workspace.store().leave_out(key, unusable->why, unusable->remedy);
-      continue;
-    }
+    const auto text = text_of(workspace.store(), key);
+    if (!text) continue;
+    ++written;
     if (options.format == kGoogleBenchmark) {
-      write_invocations(key, text, options.out);
+      write_invocations(key, *text, options.out);
       continue;
     }
-    write_file(options.out / path_of(key), text);
+    write_file(options.out / path_of(key), *text);
     std::cout << "  " << left_aligned(word_for(key.kind), 7) << "  " << path_of(key) << "\n";
   }
+  if (written == 0)
+    throw Error(ExitCode::kCannotJudge, "nothing that is recorded there can be used",
+                "tracker store verify says what is wrong");
   return ExitCode::kOk;
 }
 

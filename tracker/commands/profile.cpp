@@ -9,7 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/formats/profile_document.hpp"
+#include "tracker/formats/strict_document.hpp"
 #include "tracker/history/profiles.hpp"
 #include "tracker/model/method_suffix.hpp"
 #include "tracker/report/counter_report.hpp"
@@ -37,7 +37,7 @@ void store_profiles(const Workspace& workspace, const std::vector<Profile>& prof
   for (const auto& profile : profiles)
     documents.emplace_back(
         StoredKey{device_key(profile.device), profile.commit, profile.id, DocumentKind::kProfile},
-        write_profile(profile));
+        write_profile_strictly(profile));
   workspace.store().add(documents);
   for (const auto& profile : profiles)
     print_note("recorded the counters of " + count_of(profile.benchmarks.size(), "benchmark") + " for " +

@@ -328,6 +328,15 @@ void leave_out_forbidden(BenchmarkFile& file) {
   for (auto& benchmark : file.benchmarks) mend_benchmark(benchmark, file);
 }
 
+std::string write_profile_strictly(const Profile& profile) {
+  const std::string source = "profile " + profile.id;
+  const auto document = profile_to_json(profile);
+  Walk(source, kNotRecorded).check_bounds(document);
+  std::string text = print_json(document);
+  require_text_within(text, kImportLimits, source, kNotRecorded);
+  return text;
+}
+
 std::string write_run_strictly(const Run& run, const ImportLimits& limits) {
   const std::string source = "run " + run.id;
   require_within(run, limits, source, kNotRecorded);

@@ -43,7 +43,8 @@ Profile read_profile_strictly(std::string_view text, const std::string& source,
 // the file, where no benchmark is left.
 void leave_out_forbidden(BenchmarkFile& file);
 
-// A run's document, for the store. kUsage, naming the run and the place, where import would refuse it.
+// Documents for the store. kUsage, naming the run or profile and the place, where import would refuse it.
 std::string write_run_strictly(const Run& run, const ImportLimits& limits = kImportLimits);
+std::string write_profile_strictly(const Profile& profile);
 
 }  // namespace tracker

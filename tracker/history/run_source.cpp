@@ -34,6 +34,10 @@ std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::file
                                              std::function<void(const std::string& text)> note) {
   SummaryHooks hooks;
   hooks.parse = parse_stored_run;
+  hooks.why_refused = [](const StoredKey& key, std::string_view text) {
+    const auto unusable = why_unusable(key, text);
+    return unusable && !unusable->is_newer ? unusable->why : std::string();
+  };
   hooks.read = [&store](const StoredKey& key) { return read_stored_run(store, key); };
   hooks.progress = std::move(progress);
   hooks.note = std::move(note);

@@ -230,6 +230,14 @@ std::optional<std::string> filter_for(const Binary& binary, const std::vector<st
 
 bool passes_filter(const std::string& filter, const std::string& name) {
   const bool inverted = filter.starts_with('-');
+  if (filter.size() > kFilterBytesMax || !is_bounded_expression(filter))
+    throw Error(ExitCode::kUsage,
+                "the filter of " + std::to_string(filter.size()) +
+                    " bytes is too long, or has parentheses in one another without end",
+                "--filter takes an expression such as 'gemm/.*/4096'");
+  // std::regex follows a text by recursion. No name that can be recorded is as long.
+  constexpr std::size_t kNameBytesMax = 4000;
+  if (name.size() > kNameBytesMax) return false;
   try {
     const std::regex expression(inverted ? filter.substr(1) : filter, std::regex::extended);
     return std::regex_search(name, expression) != inverted;

@@ -120,6 +120,9 @@ std::vector<NcuLaunch> parse_ncu_csv(std::string_view output, const std::string&
   if (start == std::string_view::npos) return {};
   RowReader reader(output.substr(start), source);
   const Row header = reader.read();
+  constexpr std::size_t kNameBytesMax = 1000;  // each launch has all names
+  for (const auto& name : header)
+    if (name.size() > kNameBytesMax) reader.fail("has a name of " + std::to_string(name.size()) + " bytes");
   const std::size_t kernel = column_of(header, kKernelColumn, reader);
   const std::size_t grid = column_of(header, kGridColumn, reader);
   const std::size_t block = column_of(header, kBlockColumn, reader);

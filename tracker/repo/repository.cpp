@@ -257,11 +257,26 @@ std::map<std::string, std::string> Repository::blobs_at(const std::string& commi
   return blobs;
 }
 
-std::string Repository::commit_of_text(const std::string& from, const std::string& path,
-                                       const std::string& text) const {
-  const auto found = run_git(root(), {"log", "--first-parent", "-m", "--no-renames", "--reverse",
-                                      "--format=%H", "-S" + text, from, "--", path});
-  return found.ok() ? found.output.substr(0, found.output.find('\n')) : "";
+std::map<std::string, std::string> Repository::commits_of_quoted(const std::string& from,
+                                                                 const std::string& path) const {
+  constexpr std::string_view kCommit = "commit ";
+  const auto log = run_git(root(), {"log", "--first-parent", "-m", "--no-renames", "--reverse", "--patch", "-U0",
+                                    "--no-color", "--no-ext-diff", "--no-textconv", "--format=commit %H", from,
+                                    "--", path});
+  std::map<std::string, std::string> commits;
+  if (!log.ok()) return commits;
+  std::string commit;
+  for (const auto& line : split(log.output, '\n')) {
+    if (line.starts_with(kCommit)) commit = line.substr(kCommit.size());
+    if (!line.starts_with('+')) continue;
+    for (std::size_t open = 0; (open = line.find_first_of("\"'", open)) != std::string::npos;) {
+      const std::size_t close = line.find(line[open], open + 1);
+      if (close == std::string::npos) break;
+      commits.try_emplace(line.substr(open + 1, close - open - 1), commit);
+      open = close + 1;
+    }
+  }
+  return commits;
 }
 
 }  // namespace tracker

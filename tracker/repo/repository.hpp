@@ -84,9 +84,9 @@ class Repository {
 
   // The file's content at that commit; empty where it has no such file, or is not here.
   std::optional<std::string> file_at(const std::string& commit, const std::string& path) const;
-  // The commit of the first-parent line up to `from` that first brought this text into the file; empty where
-  // none did, or the clone does not have it.
-  std::string commit_of_text(const std::string& from, const std::string& path, const std::string& text) const;
+  // Of each text in quotes, the commit of the first-parent line up to `from` that first brought it into the
+  // file; those that none did, or that the clone does not have, are not there.
+  std::map<std::string, std::string> commits_of_quoted(const std::string& from, const std::string& path) const;
 
   // The ids of the files among these paths that the commit has.
   std::map<std::string, std::string> blobs_at(const std::string& commit,

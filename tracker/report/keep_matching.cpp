@@ -15,6 +15,9 @@ namespace {
 class Expression {
  public:
   explicit Expression(const std::string& text) {
+    if (!is_bounded_expression(text))
+      throw Error(ExitCode::kUsage, "--filter has parentheses in one another, or a name, without end",
+                  "it is one as --benchmark_filter takes it: 'gemm/.*/4096'");
     if (::regcomp(&compiled_, text.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
       throw Error(ExitCode::kUsage, "--filter '" + printable(text) + "' is no regular expression",
                   "it is one as --benchmark_filter takes it: 'gemm/.*/4096'");

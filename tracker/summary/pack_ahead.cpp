@@ -7,8 +7,8 @@
 
 namespace tracker {
 
-PackAhead::PackAhead(const Store& store, const std::vector<StoredKey>& keys, const Parse& parse)
-    : store_(store), keys_(keys), parse_(parse), takes_turns_(!store.can_read_at_once()) {
+PackAhead::PackAhead(const Store& store, const std::vector<StoredKey>& keys, const SummaryHooks& hooks)
+    : store_(store), keys_(keys), hooks_(hooks), takes_turns_(!store.can_read_at_once()) {
   constexpr std::size_t kThreadsMax = 16;
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   // One more than there are cores: whoever reads waits for the disk.
@@ -26,18 +26,20 @@ PackAhead::~PackAhead() {
 }
 
 void PackAhead::pack(const StoredKey& key, Slot& slot) {
+  slot.summary.key = key;
+  std::string text;
   try {
-    std::string text;
     {
       std::unique_lock lock(reading_, std::defer_lock);
       if (takes_turns_) lock.lock();
       text = store_.read(key);
     }
-    slot.run = pack_run(parse_(key, text));
+    slot.summary.run = pack_run(hooks_.parse(key, text));
   } catch (const StoreUnreachable&) {
     slot.failure = std::current_exception();
   } catch (const Error&) {
-    slot.run.reset();  // whoever asks for it reads the document, and is told
+    // Whoever asks for it is told; where it is not known for good, after reading it again.
+    if (!text.empty() && hooks_.why_refused) slot.summary.why_refused = hooks_.why_refused(key, text);
   } catch (...) {
     slot.failure = std::current_exception();
   }
@@ -62,7 +64,7 @@ void PackAhead::work() {
   }
 }
 
-std::optional<PackedRun> PackAhead::next() {
+NewSummary PackAhead::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return !slots_.empty() && slots_.front().is_ready; });
   Slot slot = std::move(slots_.front());
@@ -70,7 +72,7 @@ std::optional<PackedRun> PackAhead::next() {
   ++taken_;
   changed_.notify_all();
   if (slot.failure) std::rethrow_exception(slot.failure);
-  return std::move(slot.run);
+  return std::move(slot.summary);
 }
 
 }  // namespace tracker

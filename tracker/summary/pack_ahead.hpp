@@ -4,39 +4,43 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "tracker/model/run.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/summary/packed_run.hpp"
+#include "tracker/summary/run_summaries.hpp"
 
 namespace tracker {
+
+// What comes of a document. Neither a run nor a reason where it has to be read whenever it is asked for.
+struct NewSummary {
+  StoredKey key;
+  std::optional<PackedRun> run;
+  std::string why_refused;
+};
 
 // Reading and packing on all cores; next() gives what comes of each key, in order.
 class PackAhead {
  public:
-  using Parse = std::function<Run(const StoredKey& key, std::string_view text)>;
-
   // Few enough that little is done twice after an interruption.
   static constexpr std::size_t kAhead = 24;
 
-  PackAhead(const Store& store, const std::vector<StoredKey>& keys, const Parse& parse);
+  PackAhead(const Store& store, const std::vector<StoredKey>& keys, const SummaryHooks& hooks);
   ~PackAhead();
   PackAhead(const PackAhead&) = delete;
   PackAhead& operator=(const PackAhead&) = delete;
 
-  // As often as there are keys. Nothing for a document that is unusable, or that cannot be packed.
-  std::optional<PackedRun> next();
+  // As often as there are keys.
+  NewSummary next();
 
  private:
   struct Slot {
     bool is_ready = false;
-    std::optional<PackedRun> run;
+    NewSummary summary;
     std::exception_ptr failure;
   };
 
@@ -45,7 +49,7 @@ class PackAhead {
 
   const Store& store_;
   const std::vector<StoredKey>& keys_;
-  const Parse& parse_;
+  const SummaryHooks& hooks_;
   bool takes_turns_;  // reading, as not every store can be read by several at once
   std::mutex reading_;
   std::mutex mutex_;  // of all below

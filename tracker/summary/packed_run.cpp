@@ -108,7 +108,7 @@ std::string packed_format() {
     same_program_fields(same, visit);
     program_fields(program, visit);
   };
-  return "3," + names_in(all);
+  return "4," + names_in(all);
 }
 
 std::string pack_environment(const Run& run) {

@@ -105,6 +105,8 @@ bool RunSummaries::ask_columns(const std::string& device,
       if (entry.key.device == device && fits(entry.key.commit)) {
         if (!entry.by_document)
           found.push_back(&entry);
+        else if (!entry.why_refused.empty())
+          store_.leave_out(entry.key, entry.why_refused);
         else if (hooks_.read(entry.key))
           return false;
       }

@@ -36,6 +36,8 @@ struct Wanted {
 struct SummaryHooks {
   // The document as a run, from its text; an Error where it cannot be used.
   std::function<Run(const StoredKey& key, std::string_view text)> parse;
+  // Why a document is of no use, whatever tracker reads it; empty where that is not said.
+  std::function<std::string(const StoredKey& key, std::string_view text)> why_refused;
   // The run of a document of which there is no summary; none where it is left out.
   std::function<std::optional<Run>(const StoredKey& key)> read;
   // How many documents were read of how many, while many are.

@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t kFewDocuments = 64;
 // So many runs are written at once: what an interruption costs.
 constexpr std::size_t kBatchRuns = 64;
+// Each batch looks through all entries: very many documents may be of no use, and then there is little to keep.
+constexpr std::size_t kBatchDocuments = 20'000;
 constexpr std::int64_t kKeysTogether = 256;                     // in one row
 constexpr std::int64_t kChunkRuns = 64;                         // of a series, in one row
 constexpr std::int64_t kSeriesChunks = std::int64_t{1} << 26U;  // that a series may have
@@ -104,6 +106,7 @@ void SummaryFile::load() {
       entry.key.device = unpacker.bytes();
       entry.key.commit = unpacker.bytes();
       entry.key.id = unpacker.bytes();
+      entry.why_refused = unpacker.bytes();
     }
   }
   if (static_cast<std::int64_t>(entries_.size()) != head_.runs) throw SummaryDamaged{"keys are missing"};
@@ -133,6 +136,7 @@ void SummaryFile::write_keys(std::int64_t chunk) {
     packer.bytes(entry->key.device);
     packer.bytes(entry->key.commit);
     packer.bytes(entry->key.id);
+    packer.bytes(entry->why_refused);
   }
   put_keys_.bind(1, chunk).bind(2, packer.sealed(place_of(Kind::kKeys, chunk))).run();
 }
@@ -226,11 +230,11 @@ std::int64_t SummaryFile::device_count() const {
 
 // In one transaction; the runs' values are moved out. What another process has added meanwhile is passed
 // over.
-void SummaryFile::add(std::vector<std::pair<StoredKey, std::optional<PackedRun>>>& runs) {
+void SummaryFile::add(std::vector<NewSummary>& runs) {
   Transaction transaction(database_, true);
   load();
   std::set<std::string> ids;
-  for (const auto& [key, run] : runs) ids.insert(key.id);
+  for (const auto& one : runs) ids.insert(one.key.id);
   std::set<std::string> known;
   for (const auto& entry : entries_)
     if (ids.contains(entry.key.id)) known.insert(path_of(entry.key));
@@ -241,7 +245,7 @@ void SummaryFile::add(std::vector<std::pair<StoredKey, std::optional<PackedRun>>
   std::map<std::string, std::int64_t> numbers;  // that come next
   std::int64_t devices = device_count();
   std::vector<SummaryEntry> added;
-  for (auto& [key, run] : runs) {
+  for (auto& [key, run, why_refused] : runs) {
     if (!known.insert(path_of(key)).second) continue;
     auto number = numbers.find(key.device);
     if (number == numbers.end()) {
@@ -252,6 +256,7 @@ void SummaryFile::add(std::vector<std::pair<StoredKey, std::optional<PackedRun>>
     entry.number = number->second++;
     entry.key = key;
     entry.by_document = !run;
+    entry.why_refused = std::move(why_refused);
     if (run) add_run(entry, *run, values);
     chunks.insert(entry.number / kKeysTogether);
     ++head.runs;
@@ -303,13 +308,16 @@ void SummaryFile::drop(const std::vector<StoredKey>& keys) {
 }
 
 void SummaryFile::add_missing(const std::vector<StoredKey>& missing) {
-  PackAhead packing(store_, missing, hooks_.parse);
-  std::vector<std::pair<StoredKey, std::optional<PackedRun>>> batch;
+  PackAhead packing(store_, missing, hooks_);
+  std::vector<NewSummary> batch;
+  std::size_t runs = 0;
   for (std::size_t done = 1; done <= missing.size(); ++done) {
-    batch.emplace_back(missing[done - 1], packing.next());
-    if (batch.size() < kBatchRuns && done < missing.size()) continue;
+    batch.push_back(packing.next());
+    runs += batch.back().run ? 1 : 0;
+    if (runs < kBatchRuns && batch.size() < kBatchDocuments && done < missing.size()) continue;
     add(batch);
     batch.clear();
+    runs = 0;
     if (missing.size() > kFewDocuments && hooks_.progress) hooks_.progress(done, missing.size());
   }
 }

@@ -19,11 +19,14 @@
 
 namespace tracker {
 
+struct NewSummary;  // pack_ahead.hpp
+
 struct SummaryEntry {
   // The device, counted from 0, times kDeviceNumbers, and the run's place among those of the device.
   std::int64_t number = 0;
   StoredKey key;
   bool by_document = false;  // there is no summary of it
+  std::string why_refused;   // what is wrong with it, where that is known: it is not read again
 };
 
 inline constexpr std::int64_t kDeviceNumbers = std::int64_t{1} << 32U;
@@ -128,7 +131,7 @@ class SummaryFile {
   std::int64_t series_of(const std::string& device, const std::string& name);
   std::int64_t part_of(const std::string& bytes);
   std::string_view part(std::int64_t id);
-  void add(std::vector<std::pair<StoredKey, std::optional<PackedRun>>>& runs);
+  void add(std::vector<NewSummary>& runs);
   void add_run(const SummaryEntry& entry, PackedRun& run, NewValues& values);
   std::optional<std::int64_t> next_number(const std::string& device) const;
   std::int64_t device_count() const;

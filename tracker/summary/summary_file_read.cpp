@@ -232,6 +232,10 @@ std::vector<Run> SummaryFile::in_order_of(const std::vector<const SummaryEntry*>
   std::vector<Run> runs;
   runs.reserve(entries.size());
   for (const SummaryEntry* entry : entries) {
+    if (!entry->why_refused.empty()) {
+      store_.leave_out(entry->key, entry->why_refused);
+      continue;
+    }
     if (entry->by_document) {
       if (auto run = hooks_.read(entry->key);
           run && (with_empty || !(run->benchmarks.empty() && run->same_program)))
