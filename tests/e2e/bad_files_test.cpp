@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](const Folder& f) { fs::create_directories(f.path() / "empty/inside"); },
                 {"base", "empty"},
                 2,
-                {"the folder 'empty' has no *.json", "folders in it are not looked into"}},
+                {"the folder 'empty' has no result file", "folders in it are not looked into"}},
         BadSide{"NotJson",
                 [](const Folder& f) { f.write("candidate/x.json", "Run on (16 X 2100 MHz CPU s)\n"); },
                 {"base", "candidate"},

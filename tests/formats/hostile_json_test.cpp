@@ -75,7 +75,7 @@ TEST(HostileRun, EachGetsItsMessage) {
        "'transpose/smem/f32' stands twice"},
       {[](json& r) { r["benchmarks"][1].erase("time_base"); }, "benchmarks[1]: no 'time_base'"},
       {[](json& r) { r["benchmarks"][1]["time_base"] = "wall"; },
-       "time_base: expected 'manual', 'real' or 'cpu'"},
+       "time_base: expected 'manual', 'real', 'cpu' or 'none'"},
       {[](json& r) { r["benchmarks"][0]["attributes"] = {1}; },
        "attributes: expected an object, each a text"},
       {[](json& r) { r["benchmarks"][0]["counters"]["registers"] = nullptr; },

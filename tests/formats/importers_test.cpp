@@ -1,5 +1,6 @@
 // Files of hyperfine and pytest-benchmark as those tools wrote them, of nvbench and Criterion in their form:
 // tests/data/README.md.
+#include <cmath>
 #include <filesystem>
 #include <numeric>
 
@@ -11,6 +12,8 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/formats/measured_file.hpp"
+#include "tracker/formats/run_document.hpp"
+#include "tracker/model/metric.hpp"
 
 namespace tracker {
 namespace {
@@ -28,7 +31,7 @@ BenchmarkFile read_import(const std::string& name) {
   std::uint32_t hash = kEmptyHash;
   auto file = read_measured_file(import_path(name), &hash);
   EXPECT_NE(hash, kEmptyHash) << "the content names the run";
-  return file.invocation.value();
+  return file.invocations.at(0);
 }
 
 TEST(Importers, ReadHyperfineInNanoseconds) {
@@ -215,6 +218,106 @@ TEST(Importers, AreKnownByTheirContent) {
   EXPECT_EQ(format_of(R"({"benchmarks": [], "devices": [], "meta": {}})").name, "nvbench's JSON");
   EXPECT_EQ(format_of(R"({"benchmarks": [], "context": {}})").name, "Google Benchmark's JSON");
   EXPECT_EQ(format_of("nonsense").name, "Google Benchmark's JSON") << "whose reader says what is wrong";
+}
+
+Executions read_rows(const std::string& name) {
+  const auto path = import_path("rows/" + name);
+  return parse_results(read_file(path, 1 << 20), path);
+}
+
+TEST(Rows, OfCsvAreTimesAndOtherValues) {
+  const auto executions = read_rows("rows.csv");
+  ASSERT_THAT(executions, SizeIs(2));
+  const BenchmarkFile& first = executions[0];
+  ASSERT_THAT(first.benchmarks, SizeIs(5));
+  EXPECT_EQ(first.benchmarks[0].time_base, TimeBase::kReal);
+  EXPECT_THAT(first.invocation.samples.at("scan/64").real_time_ns, ElementsAre(12500, 12750));
+  const Benchmark& copy = first.benchmarks[1];
+  EXPECT_EQ(copy.name, "copy, both ways");
+  EXPECT_EQ(copy.time_base, TimeBase::kNone);
+  EXPECT_EQ(copy.unit + " " + copy.better, "B/s higher");
+  EXPECT_THAT(first.invocation.samples.at("copy, both ways").counters.at(kStatedValue), ElementsAre(1.5e9));
+  EXPECT_EQ(first.benchmarks[2].unit + " " + first.benchmarks[2].better, "B lower");
+  EXPECT_THAT(first.invocation.samples.at("peak memory").counters.at(kStatedValue),
+              ElementsAre(12 * 1048576));
+  EXPECT_EQ(first.benchmarks[3].unit + " " + first.benchmarks[3].better, "tokens/s higher");
+  EXPECT_EQ(first.benchmarks[4].unit + " " + first.benchmarks[4].better, "frames lower");
+  EXPECT_THAT(executions[1].invocation.samples.at("scan/64").real_time_ns, ElementsAre(12250));
+}
+
+TEST(Rows, OfJsonLinesAreTakenFromBetweenOtherOutput) {
+  const auto executions = read_rows("rows.ndjson");
+  ASSERT_THAT(executions, SizeIs(1));
+  EXPECT_EQ(executions[0].device->model, "NVIDIA H100");
+  EXPECT_THAT(executions[0].invocation.samples.at("scan/64").real_time_ns, ElementsAre(12500, 13000));
+}
+
+TEST(Rows, OfGithubActionBenchmarkKeepTheirCommitsAndDirections) {
+  const auto history = read_rows("data.js");
+  ASSERT_THAT(history, SizeIs(2));
+  EXPECT_EQ(history[0].commit, std::string(40, '1'));
+  EXPECT_EQ(history[0].invocation.started_at, "2023-11-13T10:06:40Z");
+  EXPECT_THAT(history[0].invocation.samples.at("C++ Benchmark/BM_a").real_time_ns, ElementsAre(12.5));
+  ASSERT_THAT(history[1].benchmarks, SizeIs(2));
+  EXPECT_EQ(history[1].benchmarks[1].name, "Throughput/served");
+  EXPECT_EQ(history[1].benchmarks[1].better, "higher");
+}
+
+TEST(Rows, WhoseDirectionIsNotKnownAreRefusedUntilItIsSaid) {
+  auto file = read_rows("custom.json").at(0);
+  EXPECT_EQ(file.benchmarks[1].time_base, TimeBase::kReal) << "a time tells it by its unit";
+  EXPECT_THAT(error_of([&] { require_direction(file, ""); }),
+              HasSubstr("of 'Binary size' is better is not known"));
+  require_direction(file, "lower");
+  EXPECT_EQ(file.benchmarks[0].better, "lower");
+}
+
+TEST(Rows, NameTheLineThatIsWrong) {
+  const auto refusal = [](const std::string& text) { return error_of([&] { parse_csv(text, "r.csv"); }); };
+  EXPECT_THAT(refusal("name,value\na,fast\n"),
+              HasSubstr("'r.csv': line 2: value: expected a number, not 'fast'"));
+  EXPECT_THAT(refusal("name,value\n"), HasSubstr("'r.csv': it has no rows"));
+  EXPECT_THAT(refusal("name,value,unit\na,1,ms\na,2,MB\n"), HasSubstr("has another unit or direction"));
+  EXPECT_THAT(refusal("name,value,better\na,1,best\n"),
+              HasSubstr("expected 'lower' or 'higher', not 'best'"));
+  EXPECT_THAT(error_of([] { parse_json_lines("{\"name\": \"a\", \"value\": true}\n", "r.ndjson"); }),
+              HasSubstr("'r.ndjson: line 1': value: expected a number"));
+}
+
+TEST(Rows, MayStateCountersBesideTheirValue) {
+  const auto executions = parse_csv("name,value,unit,registers,why\na,1,ms,,x\na,2,ms,32,y\n", "r.csv");
+  const auto& counters = executions[0].invocation.samples.at("a").counters;
+  ASSERT_THAT(counters, SizeIs(1)) << "texts are none";
+  EXPECT_TRUE(std::isnan(counters.at("registers")[0]));
+  EXPECT_EQ(counters.at("registers")[1], 32);
+  const auto lines =
+      parse_json_lines("{\"name\": \"a\", \"value\": 1, \"unit\": \"ms\", \"registers\": 40}\n", "r");
+  EXPECT_THAT(lines[0].invocation.samples.at("a").counters.at("registers"), ElementsAre(40));
+}
+
+TEST(Rows, OfATimeThatIsNoneFailTheirBenchmark) {
+  const auto executions = parse_csv("name,value,unit\na,0,ms\na,1,ms\nb,0,MB\n", "r.csv");
+  EXPECT_THAT(executions[0].benchmarks[0].error.value_or(""), HasSubstr("reported a time of 0"));
+  EXPECT_FALSE(executions[0].invocation.samples.contains("a"));
+  EXPECT_FALSE(executions[0].benchmarks[1].error) << "other values may be zero";
+}
+
+TEST(Rows, SurviveARunDocument) {
+  auto executions = read_rows("rows.csv");
+  for (auto& file : executions) {
+    file.device = Device{};
+    file.device->model = "NVIDIA H100";
+  }
+  const auto runs = assemble_runs(std::move(executions), {.id = "20261120T124901Z-0a1b2c3d"});
+  const auto run = read_run(write_run(runs.at(0)), "run.json");
+  const Benchmark* copy = find_benchmark(run, "copy, both ways");
+  ASSERT_NE(copy, nullptr);
+  EXPECT_EQ(copy->time_base, TimeBase::kNone);
+  const Metric metric = default_metric(*copy);
+  EXPECT_EQ(metric.unit, "B/s");
+  EXPECT_EQ(metric.better, Better::kHigher);
+  EXPECT_THAT(metric_values(metric, *copy, run), ElementsAre(1.5e9, 1.25e9));
+  EXPECT_THAT(metric_values(find_metric("real_time"), *copy, run), ElementsAre()) << "it has no time";
 }
 
 TEST(Importers, FailABenchmarkWhoseTimeIsNone) {

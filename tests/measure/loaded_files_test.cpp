@@ -147,6 +147,9 @@ TEST_F(LoadedFiles, AFileThatABuildInstalledIsSeen) {
   EXPECT_FALSE(shared_file_of(built, all));
   library(folder_.path() / "installed");
   EXPECT_TRUE(shared_file_of(built, all));
+  // What is made while it is measured comes from compilers that run in the benchmarks, as Triton's does.
+  all.ended = all.began;
+  EXPECT_FALSE(shared_file_of(built, all));
 }
 
 // What dlopen() would load is a part of the program.

@@ -36,7 +36,7 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
       candidate_commit_(candidate.commit.id),
       candidate_dirty_(candidate.in_place) {
   const Config& config = workspace.config();
-  require_build(config.measure, option);
+  require_build(config.measure, config.binaries, option);
   require_wanted_here(config.binaries, environment);
   if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     workspace.note("uncommitted changes are not measured: the commit HEAD is");
@@ -72,6 +72,7 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
         target_at(workspace, recipes_.back(), candidate.label, workspace.root(), shared, environment));
   }
   require_own_files(targets_);
+  for (auto& target : targets_) target.shared.ended = std::chrono::system_clock::now();
   const std::string commit_of[] = {base_commit_, candidate_commit_};
   for (std::size_t side = 0; side < targets_.size(); ++side)
     host_codes_.push_back(

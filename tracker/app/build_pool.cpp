@@ -22,7 +22,9 @@ Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std
   std::vector<Binary> built = recipe.binaries;
   for (const auto& missing : missing_binaries(built, root))
     std::erase_if(built, [&](const Binary& binary) { return binary.path == missing.path; });
-  return {label, root, binaries_here(built.empty() ? recipe.binaries : built, root, environment), shared,
+  SharedPlaces places = shared;
+  if (recipe.measure.build.empty()) places.began = std::chrono::system_clock::time_point::max();
+  return {label, root, binaries_here(built.empty() ? recipe.binaries : built, root, environment), places,
           describe_build(workspace, recipe)};
 }
 
@@ -40,7 +42,7 @@ BuildPool::BuildPool(const Workspace& workspace, const LocalEnvironment& environ
     : workspace_(workspace),
       environment_(environment),
       count_(static_cast<std::size_t>(std::max(count, workspace.config().measure.worktrees))) {
-  require_build(workspace.config().measure, option);
+  require_build(workspace.config().measure, workspace.config().binaries, option);
   require_wanted_here(workspace.config().binaries, environment);
   catch_interrupts();
 }

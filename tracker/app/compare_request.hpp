@@ -32,6 +32,7 @@ struct CompareRequest {
   Pairing pairing = Pairing::kFromRuns;
   std::string gpu;  // the model, for files that do not name their device
   std::string cpu;
+  std::string better;   // the direction of values in files that do not state it: "lower" or "higher"
   std::string device;   // a pattern; empty: all
   bool drifts = false;  // of the line before the candidate
   bool code = false;    // what the machine code of the worst differs in: it takes a disassembler some seconds

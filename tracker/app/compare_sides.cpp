@@ -8,6 +8,7 @@
 #include "tracker/app/unmatched.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/measured_file.hpp"
 
 namespace tracker {
 namespace {
@@ -29,7 +30,7 @@ bool is_revision(const Workspace& workspace, const std::string& text) {
 
 // No revision starts with '.' or '/', and hardly any ends in .json.
 bool is_written_as_path(const std::string& text) {
-  return text.starts_with(".") || text.starts_with("/") || text.ends_with(".json") ||
+  return text.starts_with(".") || text.starts_with("/") || is_result_file(text) ||
          (text.find('/') != std::string::npos && is_there(text));
 }
 
@@ -79,11 +80,11 @@ CompareSide open_side(const Workspace& workspace, const std::string& text) {
 }
 
 // Of both sides at a time: files of many benchmarks take a while.
-void read_files(CompareSides& sides, const std::optional<Device>& stated) {
+void read_files(CompareSides& sides, const std::optional<Device>& stated, const std::string& better) {
   CompareSide* const both[] = {&sides.base, &sides.candidate};
   in_parts(std::size(both), 1, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
-      if (both[i]->kind == SideKind::kFiles) both[i]->files = read_file_side(both[i]->text, stated);
+      if (both[i]->kind == SideKind::kFiles) both[i]->files = read_file_side(both[i]->text, stated, better);
   });
 }
 
@@ -227,7 +228,7 @@ CompareSides open_sides(const Workspace& workspace, const CompareRequest& reques
                      request.worktree ? CompareSide{kWorkingTreeWords, SideKind::kWorkingTree, {}, {}}
                                       : open_side(workspace, request.candidate),
                      {}};
-  read_files(sides, request.stated_device());
+  read_files(sides, request.stated_device(), request.better);
   for (const auto* side : {&sides.base, &sides.candidate})
     if (side->files)
       sides.notes.insert(sides.notes.end(), side->files->notes.begin(), side->files->notes.end());

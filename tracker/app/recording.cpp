@@ -24,12 +24,19 @@ bool is_program(const std::string& path) {
   return std::filesystem::is_regular_file(path, failure) && ::access(path.c_str(), X_OK) == 0;
 }
 
-// Binaries with the arguments that follow them.
+// "python3": a program that is on PATH and not in this folder.
+bool is_command(const std::string& word) {
+  std::error_code ignored;
+  return !std::filesystem::exists(word, ignored) && !find_on_path(word).empty();
+}
+
+// Binaries with the arguments that follow them. Behind a command ("python3 bench.py") all are its own.
 std::vector<Binary> split_binaries(const std::vector<std::string>& words) {
   std::vector<Binary> binaries;
   for (const auto& word : words) {
     const bool has_arguments = !binaries.empty() && !binaries.back().arguments.empty();
-    const bool is_argument = word.starts_with('-') || (has_arguments && !is_program(word));
+    const bool is_argument = word.starts_with('-') || (has_arguments && !is_program(word)) ||
+                             (!binaries.empty() && is_command(binaries.back().path));
     if (!is_argument) {
       binaries.emplace_back().path = word;
     } else if (binaries.empty()) {
@@ -124,7 +131,7 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
   }
   std::vector<Binary> named;
   for (const auto& one : split_binaries(words)) {
-    const auto asked = std::filesystem::absolute(one.path);
+    const auto asked = is_command(one.path) ? find_on_path(one.path) : std::filesystem::absolute(one.path);
     std::vector<Binary> declared;
     for (const auto& binary : config.binaries)
       if (binary_path(root, binary).lexically_normal() == asked.lexically_normal())

@@ -169,7 +169,7 @@ void build_in(const Workspace& workspace, Worktree& worktree, const SideRecipe& 
 }
 
 void build_in_place(const Workspace& workspace, const std::string& option) {
-  require_build(workspace.config().measure, option);
+  require_build(workspace.config().measure, workspace.config().binaries, option);
   build_at(workspace.root(), workspace.config().measure, "the working tree",
            workspace.repository().common_dir() / "tracker" / kLogFolder / "working-tree.log");
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -231,6 +232,19 @@ int attend(const ProcessSpec& spec, pid_t child, Pipe& in, Pipe& out, Pipe& err,
 
 std::span<const std::string_view> token_variables() {
   return kTokenVariables;
+}
+
+std::filesystem::path find_on_path(const std::string& name) {
+  const char* const path = std::getenv("PATH");
+  if (path == nullptr || name.empty() || name.find('/') != std::string::npos) return {};
+  for (const auto& folder : split(path, ':')) {
+    const auto file = std::filesystem::path(folder) / name;
+    std::error_code ignored;
+    if (!folder.empty() && std::filesystem::is_regular_file(file, ignored) &&
+        ::access(file.c_str(), X_OK) == 0)
+      return file;
+  }
+  return {};
 }
 
 ProcessResult run_process(const ProcessSpec& spec) {

@@ -42,6 +42,9 @@ struct ProcessResult {
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out && !stopped; }
 };
 
+// Where PATH has a program of this name; empty where it has none, or the name has a slash.
+std::filesystem::path find_on_path(const std::string& name);
+
 // The variables by which a process may act for the user or the job: tokens, and where to ask for one. No
 // child inherits them unless it asks for it, as most run the repository's code: builds and benchmark
 // binaries.

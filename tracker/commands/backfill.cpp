@@ -44,7 +44,7 @@ ExitCode backfill(const Workspace& workspace, Backfilling& backfilling, const Ba
 
 ExitCode plan_or_backfill(const Globals& globals, BackfillOptions options) {
   const Workspace workspace(globals);
-  if (!options.dry_run) require_build(workspace.config().measure, "backfill");
+  if (!options.dry_run) require_build(workspace.config().measure, workspace.config().binaries, "backfill");
   if (!options.time_budget.empty()) options.request.budget = parse_time_budget(options.time_budget);
   const LocalEnvironment environment;
   const BackfillWords words{options.request.device, options.time_budget};

@@ -96,7 +96,7 @@ ExitCode bisect_range(const Globals& globals, const BisectOptions& options) {
       print_fact(word, text);
     return ExitCode::kOk;
   }
-  require_build(workspace.config().measure, "bisect");
+  require_build(workspace.config().measure, workspace.config().binaries, "bisect");
   BuildPool pool(workspace, environment, kBuildsKept, "bisect");
   print_note("looking for what made " + std::string(options.faster ? "it faster" : "it slower") + " in " +
              count_of(request.range.size(), "commit") + " after " + describe(request.good));

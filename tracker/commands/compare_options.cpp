@@ -26,6 +26,9 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
       ->check(CLI::IsMember(pairings));
   auto* gpu = app.add_option("--gpu", options.gpu, "the GPU's model, where files do not name it");
   app.add_option("--cpu", options.cpu, "the CPU's model, where files ran on no GPU")->excludes(gpu);
+  app.add_option("--better", options.better,
+                 "whether 'lower' or 'higher' values are better, where files do not say it")
+      ->check(CLI::IsMember({"lower", "higher"}));
 }
 
 void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {

@@ -8,6 +8,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/print_recorded.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/formats/measured_file.hpp"
 
@@ -20,6 +21,7 @@ struct RecordOptions {
   std::string gpu;
   std::string cpu;
   std::string prefix;
+  std::string better;
 };
 
 void name_device(BenchmarkFile& file, const RecordOptions& options) {
@@ -57,9 +59,11 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
       MeasuredFile file = read_measured_file(path, &hash);
       // What a run left behind that could not be stored: whole documents, each with its own commit.
       for (auto& run : file.runs) runs.push_back(std::move(run));
-      if (!file.invocation) continue;
-      files.push_back(std::move(*file.invocation));
-      put_prefix(files.back(), options.prefix);
+      for (auto& invocation : file.invocations) {
+        require_direction(invocation, options.better);
+        put_prefix(invocation, options.prefix);
+        files.push_back(std::move(invocation));
+      }
     }
   if (!files.empty()) {
     std::vector<const BenchmarkFile*> all;
@@ -87,14 +91,17 @@ std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) 
   auto options = std::make_shared<RecordOptions>();
   app.add_option(
          "files", options->files,
-         "results of Google Benchmark, nvbench, nanobench, pytest-benchmark, hyperfine or Criterion, one "
-         "invocation a file; folders of them")
+         "results of Google Benchmark, nvbench, nanobench, pytest-benchmark, hyperfine or Criterion, or rows "
+         "(CSV, JSON lines) of any program, one invocation a file; folders of them")
       ->required();
   app.add_option("--commit", options->commit, "the commit they were measured at (default HEAD)");
   auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");
   app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
   app.add_option("--prefix", options->prefix,
                  "goes before the names of all benchmarks, as a [[binary]]'s prefix does");
+  app.add_option("--better", options->better,
+                 "whether 'lower' or 'higher' values are better, where a file does not say it")
+      ->check(CLI::IsMember({"lower", "higher"}));
   app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
   return [options, &globals] { return record(globals, *options); };
 }

@@ -37,6 +37,10 @@ Binary read_binary(const std::string& source, const toml::table& table) {
       .key("arguments", [&](const auto& n) { binary.arguments = section.texts(n, "a list of texts"); })
       .key("directory", [&](const auto& n) { binary.directory = section.text(n, "a folder"); })
       .key("prefix", [&](const auto& n) { binary.prefix = section.text(n, "a text, such as \"json/\""); })
+      .key("format",
+           [&](const auto& n) {
+             binary.prints_rows = section.choice<bool>(n, {{"csv", true}, {"ndjson", true}, {"auto", false}});
+           })
       .key("when",
            [&](const auto& n) {
              binary.when = section.choice<RunsWhere>(n, {{"always", RunsWhere::kAlways},

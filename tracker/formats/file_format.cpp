@@ -15,6 +15,13 @@ BenchmarkFile parse_google(const std::string& text, const std::filesystem::path&
   return parse_google_benchmark(text, path.string());
 }
 
+template <BenchmarkFile (*parse)(const std::string&, const std::filesystem::path&)>
+Executions one(const std::string& text, const std::filesystem::path& path) {
+  Executions executions;
+  executions.push_back(parse(text, path));
+  return executions;
+}
+
 // The first key of an object; empty where the text is none.
 std::string_view first_key(std::string_view text) {
   for (const char expected : {'{', '"'}) {
@@ -46,24 +53,36 @@ bool has_mark(const FileFormat& format, std::string_view text) {
 
 const std::vector<FileFormat>& file_formats() {
   static const std::vector<FileFormat> formats{
-      {"Google Benchmark's JSON", {"context", "benchmarks"}, "", parse_google},
-      {"nvbench's JSON", {"meta", "devices", "benchmarks"}, "", parse_nvbench},
-      {"pytest-benchmark's JSON", {"machine_info", "benchmarks"}, "", parse_pytest_benchmark},
-      {"nanobench's JSON", {"results"}, "\"median(elapsed)\"", parse_nanobench},
-      {"hyperfine's JSON", {"results"}, "", parse_hyperfine}};
+      {"Google Benchmark's JSON", {"context", "benchmarks"}, "", one<parse_google>},
+      {"nvbench's JSON", {"meta", "devices", "benchmarks"}, "", one<parse_nvbench>},
+      {"pytest-benchmark's JSON", {"machine_info", "benchmarks"}, "", one<parse_pytest_benchmark>},
+      {"nanobench's JSON", {"results"}, "\"median(elapsed)\"", one<parse_nanobench>},
+      {"hyperfine's JSON", {"results"}, "", one<parse_hyperfine>},
+      {"rows of CSV", {}, "", parse_csv, is_csv},
+      {"JSON lines", {}, "", parse_json_lines, is_json_lines},
+      {"github-action-benchmark's results", {}, "", parse_benches, is_benches},
+      {"github-action-benchmark's data.js", {}, "", parse_benches_history, is_benches_history}};
   return formats;
 }
 
 const FileFormat& format_of(std::string_view text) {
   const auto& formats = file_formats();
+  for (const auto& format : formats)
+    if (format.is_one != nullptr && format.is_one(text)) return format;
   const std::string_view first = first_key(text);
   for (const auto& format : formats)
-    if (first == format.keys.front() && has_mark(format, text)) return format;
-  if (first.empty()) return formats.front();
+    if (format.is_one == nullptr && first == format.keys.front() && has_mark(format, text)) return format;
+  if (first.empty()) {  // what a program printed around its rows is in its way to no reader of them
+    const std::string rows = rows_in(text);
+    const auto of_rows = std::ranges::find_if(formats, [&](const FileFormat& format) {
+      return !rows.empty() && format.is_one != nullptr && format.is_one(rows);
+    });
+    return of_rows == formats.end() ? formats.front() : *of_rows;
+  }
   // Another tool may have sorted the keys.
   const auto keys = top_keys(text);
   for (const auto& format : formats)
-    if (has_mark(format, text) &&
+    if (format.is_one == nullptr && has_mark(format, text) &&
         std::all_of(format.keys.begin(), format.keys.end(), [&](std::string_view key) {
           return std::find(keys.begin(), keys.end(), key) != keys.end();
         }))
@@ -71,7 +90,7 @@ const FileFormat& format_of(std::string_view text) {
   return formats.front();
 }
 
-BenchmarkFile parse_results(const std::string& text, const std::filesystem::path& path) {
+Executions parse_results(const std::string& text, const std::filesystem::path& path) {
   const std::string_view json = json_of_file(text, path.string());
   if (json.size() == text.size()) return format_of(text).parse(text, path);
   return format_of(json).parse(std::string(json), path);

@@ -10,11 +10,15 @@
 
 namespace tracker {
 
+// One execution each; most formats have one a file.
+using Executions = std::vector<BenchmarkFile>;
+
 struct FileFormat {
   std::string_view name;               // for messages: "hyperfine's JSON"
   std::vector<std::string_view> keys;  // a document that has all of them is one; the first comes first
   std::string_view mark;               // that the text of one has, where the keys are those of others, too
-  BenchmarkFile (*parse)(const std::string& text, const std::filesystem::path& path);
+  Executions (*parse)(const std::string& text, const std::filesystem::path& path);
+  bool (*is_one)(std::string_view text) = nullptr;  // instead of the keys, for what is no JSON object
 };
 
 const std::vector<FileFormat>& file_formats();
@@ -23,14 +27,32 @@ const std::vector<FileFormat>& file_formats();
 // then says what is wrong.
 const FileFormat& format_of(std::string_view text);
 
-// kUsage, naming the file, for what is no result of a known tool. One file is one execution: one invocation.
-BenchmarkFile parse_results(const std::string& text, const std::filesystem::path& path);
+// kUsage, naming the file, for what is no result of a known tool. Each execution is one invocation.
+Executions parse_results(const std::string& text, const std::filesystem::path& path);
+
+// What of a program's output is rows of any program, in the form of a file; empty where it has none.
+std::string rows_in(std::string_view output);
 
 // The readers.
 BenchmarkFile parse_nvbench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_nanobench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::path& path);
+
+// Rows that any program can write, and github-action-benchmark's files (docs/formats.md#rows-of-any-program).
+// A benchmark whose unit is no time has TimeBase::kNone; one whose direction is not stated by its unit either
+// has `better` empty: require_direction().
+bool is_csv(std::string_view text);
+bool is_json_lines(std::string_view text);
+bool is_benches(std::string_view text);
+bool is_benches_history(std::string_view text);
+Executions parse_csv(const std::string& text, const std::filesystem::path& path);
+Executions parse_json_lines(const std::string& text, const std::filesystem::path& path);
+Executions parse_benches(const std::string& text, const std::filesystem::path& path);
+Executions parse_benches_history(const std::string& text, const std::filesystem::path& path);
+// Sets the direction, "lower" or "higher", where none is stated; kUsage, naming the benchmark, if it is
+// empty.
+void require_direction(BenchmarkFile& file, const std::string& better);
 
 // Criterion writes a folder of folders: these are the executions that lie at or below a folder, each one
 // invocation; none where there is no benchmark of Criterion's.

@@ -11,6 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/formats/measured_file.hpp"
 
 namespace tracker {
@@ -84,7 +85,7 @@ void refuse_mixed_devices(const std::vector<MeasuredFile>& files) {
     }
   };
   for (const auto& file : files) {
-    if (file.invocation) check(*file.invocation->device, file.source);
+    for (const auto& invocation : file.invocations) check(*invocation.device, file.source);
     for (const auto& run : file.runs) check(run.device, file.source);
   }
 }
@@ -151,26 +152,29 @@ Device named_device(Device named, const Host& host) {
   return named;
 }
 
-FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise) {
+FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise,
+                        const std::string& better) {
   FileSide side;
   side.path = path.string();
   auto files = read_measured_files(measured_files_at(path));
   for (auto& file : files)
-    if (file.invocation && !file.invocation->device)
-      file.invocation->device =
-          otherwise ? named_device(*otherwise, file.invocation->host) : unknown_device();
+    for (auto& invocation : file.invocations) {
+      require_direction(invocation, better);
+      if (!invocation.device)
+        invocation.device = otherwise ? named_device(*otherwise, invocation.host) : unknown_device();
+    }
   refuse_mixed_devices(files);
   std::vector<const BenchmarkFile*> invocations;
   for (const auto& file : files)
-    if (file.invocation) invocations.push_back(&*file.invocation);
+    for (const auto& invocation : file.invocations) invocations.push_back(&invocation);
   require_repetitions(invocations);
   side.notes = notes_about_reading(invocations);
   std::map<std::string, std::vector<BenchmarkFile>> boards;
   for (auto& file : files) {
-    if (file.invocation) {
-      add_source(side, file.invocation->invocation, file.source);
-      boards[board_name(*file.invocation->device, file.invocation->host)].push_back(
-          std::move(*file.invocation));
+    for (auto& invocation : file.invocations) {
+      add_source(side, invocation.invocation, file.source);
+      auto& of_board = boards[board_name(*invocation.device, invocation.host)];
+      of_board.push_back(std::move(invocation));
     }
     if (file.noise) side.noise = std::move(file.noise);
     for (auto& run : file.runs) {

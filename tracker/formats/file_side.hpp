@@ -32,9 +32,11 @@ Device unknown_device();
 Device named_device(Device named, const Host& host);
 
 // One Google Benchmark file is one invocation; run and baseline documents are taken as they are. `otherwise`
-// is the device of files that do not name theirs. kUsage for what cannot be read, for files of different
-// devices, and for one invocation that is there twice.
-FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise);
+// is the device of files that do not name theirs, `better` the direction ("lower", "higher") of values that
+// do not state it. kUsage for what cannot be read, for files of different devices, and for one invocation
+// that is there twice.
+FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise,
+                        const std::string& better = "");
 
 // kUsage where both sides hold one and the same invocation: what is compared with itself shows no change.
 void refuse_shared_invocations(const FileSide& base, const FileSide& candidate);

@@ -140,6 +140,7 @@ std::string write_google_benchmark(const Run& run, const Invocation& invocation)
   for (const Benchmark& benchmark : run.benchmarks) {
     if (benchmark.instance.value_or(0) == 0 || families == 0) ++families;
     const auto samples = invocation.samples.find(benchmark.name);
+    if (benchmark.time_base == TimeBase::kNone) continue;  // its JSON has times alone
     const bool has_samples = samples != invocation.samples.end();
     if (!has_samples && (!benchmark.error || benchmark.binary != invocation.binary)) continue;
     ordered_json row = row_of(benchmark, run_name_of(benchmark), families - 1);

@@ -1,6 +1,7 @@
 #include "tracker/formats/measured_file.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
@@ -37,7 +38,7 @@ MeasuredFile read_measured_file(const fs::path& path, std::uint32_t* content_has
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     if (content_hash != nullptr) *content_hash = fnv1a(*content_hash, criterion_text(path));
-    file.invocation = read_criterion(path);
+    file.invocations.push_back(read_criterion(path));
     return file;
   }
   const std::string text = read_file(path, kBenchmarkFileBytesMax);
@@ -50,9 +51,14 @@ MeasuredFile read_measured_file(const fs::path& path, std::uint32_t* content_has
     file.runs.push_back(read_run(text, file.source));
   } else {
     if (content_hash != nullptr) *content_hash = fnv1a(*content_hash, text);
-    file.invocation = parse_results(text, path);
+    file.invocations = parse_results(text, path);
   }
   return file;
+}
+
+bool is_result_file(const fs::path& path) {
+  constexpr std::array<std::string_view, 4> kEndings{".json", ".csv", ".ndjson", ".jsonl"};
+  return std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
 }
 
 std::vector<fs::path> measured_files_at(const fs::path& path) {
@@ -69,14 +75,14 @@ std::vector<fs::path> measured_files_at(const fs::path& path) {
     std::error_code ignored;
     if (entry.is_directory(ignored))
       has_folders = true;
-    else if (entry.path().extension() == ".json")
+    else if (is_result_file(entry.path()))
       files.push_back(entry.path());
   }
   if (failure) throw Error(ExitCode::kUsage, "cannot list " + name + ": " + failure.message());
   if (files.empty() && has_folders)
     if (auto folders = criterion_folders(path); !folders.empty()) return folders;
   if (files.empty())
-    throw Error(ExitCode::kUsage, "the folder " + name + " has no *.json",
+    throw Error(ExitCode::kUsage, "the folder " + name + " has no result file (*.json, *.csv, *.ndjson)",
                 has_folders
                     ? "folders in it are not looked into: name one of them"
                     : "fill it with --benchmark_out=FILE.json --benchmark_out_format=json, one file an "

@@ -13,10 +13,10 @@
 
 namespace tracker {
 
-// Either an invocation as a benchmark tool wrote it, or the runs of a run or baseline document.
+// Either invocations as a benchmark tool wrote them, or the runs of a run or baseline document.
 struct MeasuredFile {
   std::string source;  // for messages
-  std::optional<BenchmarkFile> invocation;
+  std::vector<BenchmarkFile> invocations;
   std::vector<Run> runs;
   std::optional<NoiseModel> noise;  // of a baseline document
 };
@@ -24,9 +24,12 @@ struct MeasuredFile {
 // The schema of a document of ours, which is always its first field; empty for others.
 std::string_view schema_of(std::string_view text);
 
-// The file itself, or the *.json of a folder (not of folders in it) in natural order; where it has none, the
-// folders of Criterion's at or below it. kUsage where there is nothing of that name, or the folder has
-// neither.
+// Whether a file of this name may hold results: *.json, and *.csv, *.ndjson, *.jsonl for rows of any program.
+bool is_result_file(const std::filesystem::path& path);
+
+// The file itself, or the result files (*.json, *.csv, …) of a folder (not of folders in it) in natural
+// order; where it has none, the folders of Criterion's at or below it. kUsage where there is nothing of that
+// name, or the folder has neither.
 std::vector<std::filesystem::path> measured_files_at(const std::filesystem::path& path);
 
 // One of those, recognised by its content. `content_hash`, if any, goes on over the content of an invocation:

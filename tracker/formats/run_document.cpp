@@ -27,8 +27,10 @@ using nlohmann::ordered_json;
 
 using Writer = JsonWriter;
 
-constexpr std::array<std::pair<TimeBase, const char*>, 3> kTimeBases{
-    {{TimeBase::kManual, "manual"}, {TimeBase::kReal, "real"}, {TimeBase::kCpu, "cpu"}}};
+constexpr std::array<std::pair<TimeBase, const char*>, 4> kTimeBases{{{TimeBase::kManual, "manual"},
+                                                                      {TimeBase::kReal, "real"},
+                                                                      {TimeBase::kCpu, "cpu"},
+                                                                      {TimeBase::kNone, "none"}}};
 
 const char* time_base_name(TimeBase base) {
   return std::find_if(kTimeBases.begin(), kTimeBases.end(),
@@ -55,7 +57,8 @@ Code read_code(const JsonFields& fields) {
 ordered_json benchmark_json(const Benchmark& benchmark) {
   ordered_json object;
   benchmark_fields(benchmark, Writer{object});
-  if (benchmark.host_code.empty()) object.erase("host_code");
+  for (const char* field : {"host_code", "unit", "better"})
+    if (object[field] == "") object.erase(field);
   object["time_base"] = time_base_name(benchmark.time_base);
   if (benchmark.code) object["code"] = code_json(*benchmark.code);
   return object;
@@ -67,7 +70,7 @@ Benchmark read_benchmark(const JsonFields& fields) {
   if (benchmark.name.empty()) fields.fail("name", "a name");
   const auto name = fields.required<std::string>("time_base");
   const auto base = find_time_base(name);
-  if (!base) fields.fail("time_base", "'manual', 'real' or 'cpu'");
+  if (!base) fields.fail("time_base", "'manual', 'real', 'cpu' or 'none'");
   benchmark.time_base = *base;
   if (fields.has("code")) benchmark.code = read_code(fields.object("code"));
   return benchmark;
@@ -117,12 +120,14 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
     for (const auto& value : values)  // JSON has no NaN: a repetition without the counter is null
       s.counters[name].push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
-  const bool by_cpu_time = benchmark.time_base == TimeBase::kCpu;
+  const TimeBase by = benchmark.time_base;
   const auto at_least = [](double least) { return [least](double time) { return !(time >= least); }; };
   constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-  if (std::any_of(s.real_time_ns.begin(), s.real_time_ns.end(), at_least(by_cpu_time ? 0 : kAboveZero)))
+  if (std::any_of(s.real_time_ns.begin(), s.real_time_ns.end(),
+                  at_least(by == TimeBase::kCpu || by == TimeBase::kNone ? 0 : kAboveZero)))
     fields.fail("real_time_ns", "times above zero");
-  if (std::any_of(s.cpu_time_ns.begin(), s.cpu_time_ns.end(), at_least(by_cpu_time ? kAboveZero : 0)))
+  if (std::any_of(s.cpu_time_ns.begin(), s.cpu_time_ns.end(),
+                  at_least(by == TimeBase::kCpu ? kAboveZero : 0)))
     fields.fail("cpu_time_ns", "times above zero");
   if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 1; }))
     fields.fail("iterations", "counts above zero");
@@ -324,12 +329,13 @@ bool is_recorded_commit(const std::string& text) {
 bool is_sound(const Samples& samples, TimeBase base) {
   const std::size_t repetitions = samples.real_time_ns.size();
   const bool by_cpu_time = base == TimeBase::kCpu;
+  const bool by_real_time = !by_cpu_time && base != TimeBase::kNone;
   const auto all = [](const std::vector<double>& times, bool judged) {
     return std::all_of(times.begin(), times.end(),
                        [&](double time) { return judged ? time > 0 : time >= 0; });
   };
   return samples.cpu_time_ns.size() == repetitions && samples.iterations.size() == repetitions &&
-         all(samples.real_time_ns, !by_cpu_time) && all(samples.cpu_time_ns, by_cpu_time) &&
+         all(samples.real_time_ns, by_real_time) && all(samples.cpu_time_ns, by_cpu_time) &&
          std::all_of(samples.iterations.begin(), samples.iterations.end(),
                      [](std::int64_t count) { return count > 0; }) &&
          std::all_of(samples.counters.begin(), samples.counters.end(),

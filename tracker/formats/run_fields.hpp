@@ -64,6 +64,8 @@ void benchmark_fields(Record& b, Visit&& visit) {
   visit("name", b.name);
   visit("binary", b.binary);
   visit("attributes", b.attributes);
+  visit("unit", b.unit);
+  visit("better", b.better);
   visit("instance", b.instance);
   visit("bytes_per_iteration", b.bytes_per_iteration);
   visit("flops_per_iteration", b.flops_per_iteration);

@@ -45,7 +45,7 @@ std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::file
 }
 
 WantedCounters judged_counters(const Policy& policy) {
-  std::set<std::string> names;
+  std::set<std::string> names{kStatedValue};
   for (const auto& metric : builtin_metrics()) names.insert(metric.name);
   for (const auto& rule : policy.rules) {
     if (rule.metric) names.insert(*rule.metric);

@@ -1,5 +1,6 @@
 #include "tracker/measure/build.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -78,8 +79,10 @@ std::string kept_in(const std::filesystem::path& log, const std::string& text) {
 
 }  // namespace
 
-void require_build(const MeasureSettings& settings, const std::string& option) {
-  if (settings.build.empty())
+void require_build(const MeasureSettings& settings, const std::vector<Binary>& binaries,
+                   const std::string& option) {
+  const bool are_scripts = !binaries.empty() && std::ranges::all_of(binaries, &Binary::prints_rows);
+  if (settings.build.empty() && !are_scripts)
     throw Error(ExitCode::kUsage, "tracker.toml names no build commands, and " + option + " needs them",
                 "name them as measure.build: [measure] build = [[\"cmake\", \"--workflow\", \"--preset\", "
                 "\"release\"]]");

@@ -12,8 +12,10 @@ namespace tracker {
 // What tells build commands which of several builds of one commit they make: 1, 2, …
 inline constexpr char kBuildSeedVariable[] = "TRACKER_BUILD_SEED";
 
-// kUsage where tracker.toml names no build commands, with `option` ("--build") as what needs them.
-void require_build(const MeasureSettings& settings, const std::string& option);
+// kUsage where tracker.toml names no build commands and a binary that is no script (Binary::prints_rows),
+// with `option` ("--build") as what needs them.
+void require_build(const MeasureSettings& settings, const std::vector<Binary>& binaries,
+                   const std::string& option);
 
 // Runs the commands in order at `root`. For the first that fails kEnvironment, naming `what` ("HEAD~1
 // (1a2b3c4)"), the command, how it ended, its last lines, and `log`, the file that has all it printed;

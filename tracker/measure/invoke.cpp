@@ -41,6 +41,7 @@ std::vector<Execution> executions_of(const InvocationSpec& spec) {
 std::vector<std::string> arguments_for(const InvocationSpec& spec, const Execution& execution) {
   // nvbench decides by itself how many samples it takes.
   if (spec.flags.harness == Harness::kNvbench) return {"--jsonbin", execution.output.string()};
+  if (spec.flags.harness == Harness::kRows) return {};
   std::vector<std::string> arguments{"--benchmark_out=" + execution.output.string(),
                                      "--benchmark_out_format=json",
                                      "--benchmark_report_aggregates_only=false",
@@ -103,7 +104,8 @@ struct SharedFileWatch {
 void execute(const InvocationSpec& spec, const Execution& execution, const LocalEnvironment& environment,
              ConditionWatch& watch, InvocationOutcome& outcome) {
   ProcessSpec process = process_for(spec, arguments_for(spec, execution));
-  process.output_bytes_max = 1 << 16;
+  const bool prints_rows = spec.flags.harness == Harness::kRows;
+  process.output_bytes_max = prints_rows ? kBenchmarkFileBytesMax : 1 << 16;
   process.on_output = spec.on_output;
   SharedFileWatch files(spec);
   process.on_start = [&](int started) { files.process = started; };
@@ -128,6 +130,15 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
                         " and was stopped (the limit is timeout_s in [measure] of tracker.toml)";
     return;
   }
+  if (prints_rows) {
+    const std::string rows = rows_in(result.output);
+    if (rows.empty()) {
+      outcome.failure =
+          "ended well, but printed no rows of a name and a value (CSV with a head, or JSON lines)";
+      return;
+    }
+    write_file(execution.output, rows);
+  }
   if (std::error_code ignored; !std::filesystem::exists(execution.output, ignored)) {
     outcome.failure = "ended well, but wrote no results";
     if (spec.flags.harness == Harness::kGoogleBenchmark)
@@ -137,9 +148,15 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
     return;
   }
   try {
-    BenchmarkFile file = parse_results(read_file(execution.output, kBenchmarkFileBytesMax), execution.output);
+    Executions read = parse_results(read_file(execution.output, kBenchmarkFileBytesMax), execution.output);
+    if (read.size() > 1)
+      throw Error(ExitCode::kUsage, "its rows are of " + count_of(read.size(), "execution") +
+                                        ", by their invocation, device or commit, and this is one");
+    BenchmarkFile file = std::move(read.front());
+    require_direction(file, "");
     complete(file, spec, environment);
-    if (spec.flags.harness == Harness::kNvbench && !spec.filter.empty()) keep_matching(spec.filter, file);
+    if (spec.flags.harness != Harness::kGoogleBenchmark && !spec.filter.empty())
+      keep_matching(spec.filter, file);
     outcome.none_match = file.benchmarks.empty() && file.aggregates_only.empty();
     if (outcome.none_match) return;
     if (!outcome.file)
@@ -154,8 +171,10 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
 }  // namespace
 
 std::filesystem::path binary_path(const std::filesystem::path& root, const Binary& binary) {
-  return root /
-         (binary.built_as.empty() ? binary.path : binary.built_as);  // an absolute path stands for itself
+  const auto path = root / (binary.built_as.empty() ? binary.path : binary.built_as);  // absolute: itself
+  if (std::error_code ignored; !std::filesystem::exists(path, ignored))
+    if (const auto command = find_on_path(binary.path); !command.empty()) return command;
+  return path;
 }
 
 ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments) {

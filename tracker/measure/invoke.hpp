@@ -50,7 +50,7 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
 // filter.
 ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::string>& arguments);
 
-// The binary's path as it will be started.
+// The binary's path as it will be started: below the root, or on PATH where it is a bare name ("python3").
 std::filesystem::path binary_path(const std::filesystem::path& root, const Binary& binary);
 
 }  // namespace tracker

@@ -55,7 +55,7 @@ LibraryFlags common_flags(const LibraryFlags& a, const LibraryFlags& b) {
 }
 
 FittedArguments fit_arguments(const std::vector<std::string>& arguments, const LibraryFlags& flags) {
-  if (flags.harness == Harness::kNvbench) return {arguments, {}};
+  if (flags.harness != Harness::kGoogleBenchmark) return {arguments, {}};
   FittedArguments fitted;
   for (const auto& argument : arguments) {
     const std::string_view flag = flag_of(argument);

@@ -21,7 +21,7 @@ std::span<const FlagRow> library_flag_table();
 
 inline constexpr std::string_view kInterleaving = "benchmark_enable_random_interleaving";
 
-enum class Harness { kGoogleBenchmark, kNvbench };
+enum class Harness { kGoogleBenchmark, kNvbench, kRows };  // the last: any program that prints rows
 
 struct LibraryFlags {
   Harness harness = Harness::kGoogleBenchmark;

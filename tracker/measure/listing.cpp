@@ -1,11 +1,13 @@
 #include "tracker/measure/listing.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/interrupt.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/measure/selection.hpp"
 
 namespace tracker {
@@ -89,8 +91,9 @@ bool asks_for_format(const InvocationSpec& spec) {
                      [](const std::string& argument) { return argument.starts_with("--benchmark_format="); });
 }
 
-// What it listed; nothing where that is no list, and then why it could not be started, if so.
-std::optional<std::string> ask_for_list(const InvocationSpec& spec, std::string& cannot_start,
+// What it listed; nothing where that is no list, and then why it could not be started, if so, or that it took
+// no notice of the question and printed rows of results.
+std::optional<std::string> ask_for_list(const InvocationSpec& spec, ListOutcome& outcome,
                                         const std::vector<std::string>& also = {}) {
   const Asking asking(spec, also.empty() ? "list" : "list-as-asked");  // whether it took these tells as well
   if (auto kept = asking.kept()) return kept;
@@ -99,14 +102,33 @@ std::optional<std::string> ask_for_list(const InvocationSpec& spec, std::string&
   if (asks_for_format(spec)) arguments.emplace_back("--benchmark_format=console");
   arguments.insert(arguments.end(), also.begin(), also.end());
   const auto result = asking.start(arguments);
-  cannot_start = why_not_started(result);
+  outcome.cannot_start = why_not_started(result);
   if (!result.ok()) return {};
+  if (!rows_in(result.output).empty()) {
+    outcome.flags.harness = Harness::kRows;
+    return {};
+  }
   const auto names = parse_list(result.output);
   // Nothing at all is an answer only where the library says so.
   const bool none_match = result.errors.find(kNoneMatch) != std::string::npos;
   if (!names || (names->empty() && !none_match)) return {};
   asking.keep(result.output);
   return result.output;
+}
+
+// Whether a script, or a command of the system, prints rows of results where it gets no argument that it does
+// not know. A program of the repository's own is not started for that.
+bool prints_rows(const InvocationSpec& spec) {
+  const auto path = binary_path(spec.root, spec.binary);
+  char head[2] = {};
+  std::ifstream(path, std::ios::binary).read(head, sizeof head);
+  const bool is_script = std::string_view(head, sizeof head) == "#!";
+  const bool is_own = path.lexically_normal().string().starts_with((spec.root / "").string());
+  if (is_own && !is_script) return false;
+  InvocationSpec whole = spec;
+  whole.flags.harness = Harness::kRows;
+  const auto result = Asking(whole, "rows").start({});
+  return result.ok() && !rows_in(result.output).empty();
 }
 
 // What it prints around a list that has no benchmark. Nothing where it does not say that none matched.
@@ -147,20 +169,29 @@ ListOutcome list_benchmarks(const InvocationSpec& spec) {
   const std::string& prefix = spec.binary.prefix;
   if (!prefix.empty()) asked.filter.clear();  // the binary does not know the names that it is meant for
   ListOutcome outcome;
+  if (spec.binary.prints_rows) {
+    outcome.flags.harness = Harness::kRows;
+    return outcome;
+  }
   std::optional<std::string> list;
   if (const auto help = ask_for_help(spec)) {
     outcome.flags = asked.flags = flags_in_help(*help).value();
     // Which states an nvbench benchmark has, only its results say.
     if (outcome.flags.harness == Harness::kGoogleBenchmark && !interrupted())
-      list = ask_for_list(asked, outcome.cannot_start);
+      list = ask_for_list(asked, outcome);
     if (list) list = without_own_words(asked, *list, *help);
   } else if (!interrupted()) {
     // No help that can be read: whether the flag is an error to it tells as well.
-    list = ask_for_list(asked, outcome.cannot_start, {"--" + std::string(kInterleaving) + "=true"});
-    if (!list && !interrupted()) {
-      list = ask_for_list(asked, outcome.cannot_start);
+    list = ask_for_list(asked, outcome, {"--" + std::string(kInterleaving) + "=true"});
+    const auto goes_on = [&] {
+      return !list && outcome.flags.harness == Harness::kGoogleBenchmark && outcome.cannot_start.empty() &&
+             !interrupted();
+    };
+    if (goes_on()) {
+      list = ask_for_list(asked, outcome);
       if (list) outcome.flags.missing.emplace(kInterleaving);
     }
+    if (goes_on() && prints_rows(spec)) outcome.flags.harness = Harness::kRows;
   }
   outcome.stopped = interrupted();
   if (!list || outcome.stopped) return outcome;

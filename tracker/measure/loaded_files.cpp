@@ -131,7 +131,8 @@ class Places {
       : root_(resolved(root)),
         git_folder_(resolved(places.git_folder)),
         worktrees_(resolved(places.worktrees)),
-        began_(places.began) {
+        began_(places.began),
+        ended_(places.ended) {
     for (const auto& checkout : places.checkouts) checkouts_.push_back(resolved(checkout));
   }
   bool is_own(const fs::path& path) const {
@@ -150,7 +151,7 @@ class Places {
     if (::stat(path.c_str(), &known) != 0) return false;
     const auto changed = std::chrono::system_clock::time_point(
         std::chrono::seconds(known.st_ctim.tv_sec) + std::chrono::microseconds(known.st_ctim.tv_nsec / 1000));
-    return changed >= began_ - kFileClockLag;
+    return changed >= began_ - kFileClockLag && changed <= ended_;
   }
 
  private:
@@ -159,6 +160,7 @@ class Places {
   fs::path worktrees_;
   std::vector<fs::path> checkouts_;
   std::chrono::system_clock::time_point began_;
+  std::chrono::system_clock::time_point ended_;
 };
 
 // Goes through all that a binary may load or read, and keeps the first file, or else the first folder.

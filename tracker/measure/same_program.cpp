@@ -30,6 +30,11 @@ std::string below(const fs::path& root, const fs::path& path) {
   return relative.starts_with("..") ? "" : relative;
 }
 
+// "python3 bench.py": a program that is not the repository's, and runs what its arguments name.
+bool is_command(const BuiltBinary& built) {
+  return below(built.root, binary_path(built.root, built.binary)).empty() && !built.binary.arguments.empty();
+}
+
 std::string file_difference(const std::string& base, const fs::path& base_root, const std::string& candidate,
                             const fs::path& candidate_root, std::optional<int> architecture) {
   return program_difference({base, base_root.string()}, {candidate, candidate_root.string()}, architecture);
@@ -55,6 +60,8 @@ std::string library_difference(const BuiltBinary& base, const fs::path& base_lib
 
 std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
                        std::optional<int> architecture) {
+  if (is_command(base) || is_command(candidate))
+    return "it is a command of the system, and what that runs is not known";
   const std::string base_file = read_file(binary_path(base.root, base.binary), kImageBytesMax);
   const std::string candidate_file = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
   if (!read_elf(ByteView(candidate_file))) return "it is no ELF executable, and what it starts is not known";
@@ -95,6 +102,7 @@ std::optional<std::string> libraries_in_words(const BuiltBinary& built, std::opt
 
 // The hash of the program, and what it loads.
 std::string program_and_libraries(const BuiltBinary& built, std::optional<int> architecture) {
+  if (is_command(built)) return "";
   const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
   const std::string hash = program_hash({file, built.root.string()}, architecture);
   const auto libraries = libraries_in_words(built, architecture);

@@ -70,6 +70,8 @@ Metric find_metric(const std::string& name) {
 }
 
 Metric default_metric(const Benchmark& benchmark) {
+  if (benchmark.time_base == TimeBase::kNone)
+    return {kStatedValue, benchmark.unit, benchmark.better == "higher" ? Better::kHigher : Better::kLower};
   if (benchmark.bytes_per_iteration) return find_metric("bytes_per_second");
   return find_metric(benchmark.time_base == TimeBase::kCpu ? "cpu_time" : "real_time");
 }
@@ -80,7 +82,7 @@ double MetricTimes::value_of(double time_ns) const {
 
 std::optional<MetricTimes> metric_times(const Metric& metric, const Benchmark& benchmark) {
   const Row* row = find_row(metric.name);
-  if (row == nullptr || row->times == Times::kNone) return {};
+  if (row == nullptr || row->times == Times::kNone || benchmark.time_base == TimeBase::kNone) return {};
   MetricTimes times;
   times.of_cpu =
       row->times == Times::kCpu || (row->times == Times::kBase && benchmark.time_base == TimeBase::kCpu);

@@ -133,7 +133,9 @@ struct Binary {
   std::string directory;  // where it runs, relative to the root or absolute; empty: at the root
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
-  std::string prefix;    // put before the names of all its benchmarks
+  std::string prefix;  // put before the names of all its benchmarks
+  bool prints_rows =
+      false;             // a value a line, CSV or JSON, on its standard output; it takes no arguments of ours
   std::string label;     // what runs call it, from label_binaries(); empty: its file name
   bool is_part = false;  // arguments of this run alone choose some of its benchmarks
   std::optional<std::vector<std::string>> reads;  // globs: the files of the repository that it reads

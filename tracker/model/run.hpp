@@ -15,13 +15,18 @@
 namespace tracker {
 
 // The clock a benchmark's own rates refer to: Google Benchmark's UseManualTime, UseRealTime, or neither.
-enum class TimeBase { kManual, kReal, kCpu };
+// kNone: it is not timed, its times are 0, and its values are the counter kStatedValue.
+enum class TimeBase { kManual, kReal, kCpu, kNone };
+
+inline constexpr const char* kStatedValue = "value";
 
 // What is the same for every sample of one benchmark.
 struct Benchmark {
   std::string name;    // "transpose/smem_padded/f32/8192x8192": the run name without method suffixes
   std::string binary;  // the binary that has it: label_of() it
   TimeBase time_base = TimeBase::kCpu;
+  std::string unit;             // of its values, where it is not timed: "MB"
+  std::string better;           // likewise: "lower" or "higher"
   std::optional<int> instance;  // of its family, from the second on: those of other arguments or threads
   std::map<std::string, std::string>
       attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}

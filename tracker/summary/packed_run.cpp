@@ -202,7 +202,7 @@ BenchmarkText unpack_text(std::string_view bytes) {
   BenchmarkText text;
   Benchmark& benchmark = text.benchmark;
   const std::uint64_t base = unpacker.whole();
-  if (base > static_cast<std::uint64_t>(TimeBase::kCpu)) throw SummaryDamaged{"an unknown time base"};
+  if (base > static_cast<std::uint64_t>(TimeBase::kNone)) throw SummaryDamaged{"an unknown time base"};
   benchmark.time_base = static_cast<TimeBase>(base);
   benchmark_fields(benchmark, unpacker);
   unpacker("counters", text.counters);

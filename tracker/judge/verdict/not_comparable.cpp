@@ -95,6 +95,13 @@ std::optional<Reason> other_method(const MeasuredSide& base, const MeasuredSide&
     return found == attributes.end() ? std::string("not set") : found->second.empty() ? "set" : found->second;
   };
   std::vector<std::string> parts;
+  const auto differ = [&](const char* what, const std::string& was, const std::string& is) {
+    if (was != is)
+      parts.push_back(std::string(what) + " " + (was.empty() ? "not set" : was) + " → " +
+                      (is.empty() ? "not set" : is));
+  };
+  differ("unit", base.benchmark.unit, candidate.benchmark.unit);
+  differ("better", base.benchmark.better, candidate.benchmark.better);
   for (const auto& name : names)
     if (const auto was = value_of(before, name), is = value_of(now, name);
         was != is && !is_of_no_account(name))
@@ -188,6 +195,7 @@ std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& ca
 }
 
 std::optional<Reason> impossible_time(const MeasuredSide& side, const char* name) {
+  if (side.benchmark.time_base == TimeBase::kNone) return {};
   std::vector<double> times;
   for (const auto& run : side.runs)
     for (const auto& invocation : run.invocations)
