@@ -26,12 +26,13 @@ TEST(OutputGuard, BreaksCommandsAtTheBeginOfALine) {
   std::ostringstream out;
   {
     const OutputGuard guard(out);
-    out << "::error::a\n  ::b\rc ::d\n" << ':' << ":e\n\t" << std::string("\u00a0::f\n") << ":g:\n:" << ":h" << std::flush;
+    out << "::error::a\n  ::b\rc ::d\n"
+        << ':' << ":e\n\t" << std::string("\u00a0::f\n") << ":g:\n:"
+        << ":h" << std::flush;
     out << "\n" << 17 << "::i\n\n::j";
   }
   out << "\n::k";
-  EXPECT_EQ(out.str(),
-            ": :error::a\n  : :b\rc ::d\n: :e\n\t\u00a0: :f\n:g:\n: :h\n17::i\n\n: :j\n::k");
+  EXPECT_EQ(out.str(), ": :error::a\n  : :b\rc ::d\n: :e\n\t\u00a0: :f\n:g:\n: :h\n17::i\n\n: :j\n::k");
 }
 
 CommandLine whole() {

@@ -62,7 +62,9 @@ void use(BenchmarkFile file) {
 }
 
 void fuzz_results(std::string_view input) {
-  read_or_refuse([&] { use(parse_results(std::string(input), "/nowhere/results.json")); });
+  read_or_refuse([&] {
+    for (auto& file : parse_results(std::string(input), "/nowhere/results.json")) use(std::move(file));
+  });
 }
 
 void fuzz_google_benchmark(std::string_view input) {
@@ -131,17 +133,21 @@ void fuzz_ncu_csv(std::string_view input) {
     if (launches.empty()) throw Error(ExitCode::kUsage, "no table");
     Profile profile;
     profile.id = "a";
+    profile.commit = std::string(40, '0');
+    profile.device.kind = DeviceKind::kGpu;
     profile.device.model = "some device";
     for (const auto& launch : launches) {
       short_kernel_name(launch.kernel);
       bare_kernel_name(launch.kernel);
-      profile.benchmarks.push_back({"x", launch.kernel, 1, launch.metrics});
+      profile.benchmarks.push_back(
+          {"x" + std::to_string(profile.benchmarks.size()), launch.kernel, 1, launch.metrics});
       for (const auto& counter : counters())
         if (const auto value = counter_value(counter, profile.benchmarks.back()))
           format_counter(*value, counter.unit);
     }
     const std::string text = write_profile(profile);
-    require(write_profile(read_profile(text, "profile.json")) == text, "a profile that is read again is the same");
+    require(write_profile(read_profile(text, "profile.json")) == text,
+            "a profile that is read again is the same");
   });
   available_kernels(input);
   ncu_errors(input, 10);
@@ -183,7 +189,7 @@ const std::vector<FuzzTarget>& fuzz_targets() {
       {"import", fuzz_import, {"fuzz/corpus/run_document", "fuzz/corpus/profile"}},
       {"baseline", fuzz_baseline, {"fuzz/corpus/baseline"}},
       {"config", fuzz_config, {"fuzz/corpus/config"}},
-      {"ncu_csv", fuzz_ncu_csv, {"fuzz/corpus/ncu_csv"}},
+      {"ncu_csv", fuzz_ncu_csv, {"fuzz/corpus/ncu_csv", "data/ncu"}},
       {"machine_code", fuzz_machine_code, {"data/machine_code.elf"}},
       {"code_label", fuzz_code_label, {"fuzz/corpus/code_label"}},
       {"event", fuzz_event, {"fuzz/corpus/event"}}};

@@ -28,8 +28,8 @@ class AcceptedCommits {
   AcceptedCommits(const Workspace& workspace, std::string from)
       : workspace_(workspace), from_(std::move(from)) {}
 
-  // The one named or, where a squash, a rebase or a cherry-pick left that behind, the one that the entry itself
-  // came in with. Empty, with a note, where neither is part of it.
+  // The one named or, where a squash, a rebase or a cherry-pick left that behind, the one that the entry
+  // itself came in with. Empty, with a note, where neither is part of it.
   std::string of(const Waiver& accepted) {
     const Repository& repository = workspace_.repository();
     const std::string named = known_commit(repository, accepted.granted);
@@ -43,7 +43,8 @@ class AcceptedCommits {
  private:
   void note(const Waiver& accepted) {
     constexpr int kToldMax = 10;
-    if (++told_ == kToldMax + 1) workspace_.note("more [[accepted]] are of commits that are not in this history");
+    if (++told_ == kToldMax + 1)
+      workspace_.note("more [[accepted]] are of commits that are not in this history");
     if (told_ > kToldMax) return;
     workspace_.note("[[accepted]] '" + printable(accepted.match) + "' is of commit " +
                     printable(accepted.granted) +

@@ -92,7 +92,7 @@ void print_promoted(const Workspace& workspace, const std::vector<Promoted>& all
                 << printable(doubt.benchmark) << ": " << printable(doubt_in_words(doubt)) << "\n";
     std::cout << "promoted " << count_of(promoted.runs, "run") << " of " << count_of(promoted.jobs, "job")
               << " of " << short_id(promoted.commit) << " to "
-              << std::filesystem::relative(promoted.path, workspace.root()).string() << "\n";
+              << printable(std::filesystem::relative(promoted.path, workspace.root()).string()) << "\n";
     if (promoted.jobs == 1)
       workspace.note(
           "this is one job; a second one of the same commit on another day (tracker run) tells how far jobs "

@@ -67,7 +67,7 @@ Drawing drawing_of(const PlotOptions& options) {
 
 std::string drawn_as(const PlotOptions& options) {
   return std::string(", as ") + format_of(options).words + ", " + theme_of(options).words + ", in " +
-         options.out.string() + "\n";
+         printable(options.out.string()) + "\n";
 }
 
 // The picture to name: the light one, where it was drawn.

@@ -16,6 +16,7 @@
 #include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/strict_document.hpp"
 
 namespace tracker {
 namespace {
@@ -148,9 +149,9 @@ class RowsByExecution {
     for (auto& file : files_) {
       file.invocation.binary = "";
       for (auto& [name, samples] : file.invocation.samples)
-        for (auto& [counter, values] : samples.counters)
-          values.resize(samples.real_time_ns.size(), std::numeric_limits<double>::quiet_NaN());
+        for (auto& [counter, values] : samples.counters) fill_up(values, samples.real_time_ns.size());
       for (auto& benchmark : file.benchmarks) benchmark.binary = "";
+      leave_out_forbidden(file);
     }
     return std::move(files_);
   }
@@ -176,6 +177,15 @@ class RowsByExecution {
     return current_->benchmarks[place->second];
   }
 
+  // Many rows with a counter of their own, or many samples, ask for much.
+  void fill_up(std::vector<double>& values, std::size_t size) {
+    values_ += size + 1 - values.size();
+    if (values_ > kImportLimits.values)
+      throw Error(ExitCode::kUsage, quoted_source(source_) + ": it has more than " +
+                                        std::to_string(kImportLimits.values) + " values of counters");
+    values.resize(size, std::numeric_limits<double>::quiet_NaN());
+  }
+
   void keep(Benchmark& benchmark, double value, bool is_time, const std::map<std::string, double>& counters) {
     const bool is_possible = std::isfinite(value) && (!is_time || value > 0);
     if (!is_possible || benchmark.error) {
@@ -192,7 +202,7 @@ class RowsByExecution {
     const std::size_t repetitions = samples.real_time_ns.size();
     const auto keep_counter = [&](const std::string& name, double counter) {
       auto& values = samples.counters[name];
-      values.resize(repetitions - 1, std::numeric_limits<double>::quiet_NaN());  // rows before that lack it
+      fill_up(values, repetitions - 1);  // rows before that lack it
       values.push_back(counter);
     };
     for (const auto& [name, counter] : counters) keep_counter(name, counter);
@@ -202,6 +212,7 @@ class RowsByExecution {
   std::string source_;
   Executions files_;
   BenchmarkFile* current_ = nullptr;
+  std::size_t values_ = 0;                                                 // of counters
   std::map<std::string, std::size_t> places_;                              // execution → its file
   std::map<std::pair<std::size_t, std::string>, std::size_t> benchmarks_;  // file and name → its benchmark
 };

@@ -34,8 +34,8 @@ struct SharedPlaces {
   std::vector<std::filesystem::path> checkouts;  // the user's; empty: nothing is looked for
   std::filesystem::path git_folder;              // what tracker keeps there is not the user's
   std::filesystem::path worktrees;  // the folder of the worktrees, one of which may be the side's
-  // When the first build began and the last one ended: what changed between is made by a build. Later files are made by
-  // the benchmarks themselves, as compilers that run in them do.
+  // When the first build began and the last one ended: what changed between is made by a build. Later files
+  // are made by the benchmarks themselves, as compilers that run in them do.
   std::chrono::system_clock::time_point began = std::chrono::system_clock::time_point::max();
   std::chrono::system_clock::time_point ended = std::chrono::system_clock::time_point::max();
 };

@@ -260,9 +260,9 @@ std::map<std::string, std::string> Repository::blobs_at(const std::string& commi
 std::map<std::string, std::string> Repository::commits_of_quoted(const std::string& from,
                                                                  const std::string& path) const {
   constexpr std::string_view kCommit = "commit ";
-  const auto log = run_git(root(), {"log", "--first-parent", "-m", "--no-renames", "--reverse", "--patch", "-U0",
-                                    "--no-color", "--no-ext-diff", "--no-textconv", "--format=commit %H", from,
-                                    "--", path});
+  const auto log = run_git(
+      root(), {"log", "--first-parent", "-m", "--no-renames", "--reverse", "--patch", "-U0", "--no-color",
+               "--no-ext-diff", "--no-textconv", "--format=commit %H", from, "--", path});
   std::map<std::string, std::string> commits;
   if (!log.ok()) return commits;
   std::string commit;

@@ -86,7 +86,8 @@ class Repository {
   std::optional<std::string> file_at(const std::string& commit, const std::string& path) const;
   // Of each text in quotes, the commit of the first-parent line up to `from` that first brought it into the
   // file; those that none did, or that the clone does not have, are not there.
-  std::map<std::string, std::string> commits_of_quoted(const std::string& from, const std::string& path) const;
+  std::map<std::string, std::string> commits_of_quoted(const std::string& from,
+                                                       const std::string& path) const;
 
   // The ids of the files among these paths that the commit has.
   std::map<std::string, std::string> blobs_at(const std::string& commit,

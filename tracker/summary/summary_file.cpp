@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kFewDocuments = 64;
 // So many runs are written at once: what an interruption costs.
 constexpr std::size_t kBatchRuns = 64;
-// Each batch looks through all entries: very many documents may be of no use, and then there is little to keep.
+// Each batch looks through all entries: very many documents may be of no use, and then there is little to
+// keep.
 constexpr std::size_t kBatchDocuments = 20'000;
 constexpr std::int64_t kKeysTogether = 256;                     // in one row
 constexpr std::int64_t kChunkRuns = 64;                         // of a series, in one row
