@@ -247,10 +247,14 @@ int last_round(const Run& run) {
 std::string join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history) {
   if (base.side.commit == candidate.side.commit) return "";
   pair_recorded_runs(base.runs, candidate.runs);
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;  // the newest first
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  // the newest first; no run is in two
+  std::set<std::size_t> taken;
   for (std::size_t c = candidate.runs.size(); c-- > 0;)
     for (std::size_t b = base.runs.size(); b-- > 0;)
-      if (!base.runs[b].job.empty() && base.runs[b].job == candidate.runs[c].job) pairs.emplace_back(b, c);
+      if (!base.runs[b].job.empty() && base.runs[b].job == candidate.runs[c].job && taken.insert(b).second) {
+        pairs.emplace_back(b, c);
+        break;
+      }
   // What is newer than the newest whole job, and what is no attempt like it, is judged as it was measured.
   if (pairs.size() < 2) return "";
   const auto [b, c] = pairs.front();

@@ -24,8 +24,9 @@ struct BenchmarkFile {
   std::vector<std::string> aggregates_only;   // names of those that state no single repetition
   std::vector<std::string> dropped_counters;  // "benchmark: counter" whose value was no number
   std::vector<std::string> mended;            // what of the file was no JSON, and was read all the same
-  std::string unread_date;                    // as the file has it, where that could not be understood
-  bool selected = false;  // it states itself that it was asked for some of its benchmarks alone
+  std::string commit;       // that it says it was measured at, hexadecimal; empty: it does not
+  std::string unread_date;  // as the file has it, where that could not be understood
+  bool selected = false;    // it states itself that it was asked for some of its benchmarks alone
   Invocation invocation;
 };
 
