@@ -112,12 +112,13 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
 }
 
 // With what the history of the device tells of the noise.
-ComparisonReport judge_runs(const CompareSides& sides, const SideRuns& base, const SideRuns& candidate,
-                            const NoiseHistory& history, const Policy& policy, const JudgeOptions& how,
-                            bool fresh) {
+ComparisonReport judge_runs(const CompareSides& sides, SideRuns& base, SideRuns& candidate,
+                            NoiseHistory history, const Policy& policy, const JudgeOptions& how, bool fresh) {
   const auto judge_sides = fresh ? judge : judge_stored;
+  const std::string attempts = how.pairing == Pairing::kNone ? "" : join_attempts(base, candidate, history);
   ComparisonReport report = judge_sides(base, candidate, history, policy, how);
   report.notes.insert(report.notes.begin(), sides.notes.begin(), sides.notes.end());
+  if (!attempts.empty()) report.notes.push_back(attempts);
   return report;
 }
 
@@ -180,11 +181,11 @@ JudgedDevices judge_stored_devices(const Workspace& workspace, const CompareRequ
   JudgedDevices judged;
   // Frees their memory, too.
   const auto judge_some =
-      [&](const std::vector<StoredDevice> some) {  // NOLINT(performance-unnecessary-value-param)
+      [&](std::vector<StoredDevice> some) {  // NOLINT(performance-unnecessary-value-param)
         std::vector<ComparisonReport> reports(some.size());
         for_each_in_parallel(some.size(), [&](std::size_t i) {
-          reports[i] =
-              judge_runs(sides, some[i].base, some[i].candidate, some[i].history, policy, how, fresh);
+          reports[i] = judge_runs(sides, some[i].base, some[i].candidate, std::move(some[i].history), policy,
+                                  how, fresh);
         });
         std::move(reports.begin(), reports.end(), std::back_inserter(judged.reports));
       };
@@ -293,7 +294,7 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
     history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
     count_jobs_not_read(workspace, device, judged.base, judged.candidate, history);
   }
-  judged.report = judge_runs(sides, judged.base, judged.candidate, history, policy, how, fresh);
+  judged.report = judge_runs(sides, judged.base, judged.candidate, std::move(history), policy, how, fresh);
   return judged;
 }
 

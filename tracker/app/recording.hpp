@@ -86,6 +86,22 @@ std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& ta
 // Notes which counters and benchmarks of these files are left out, and why.
 void note_left_aside(const Workspace& workspace, const std::vector<const std::vector<BenchmarkFile>*>& lists);
 
+// What `record` was asked for.
+struct RecordRequest {
+  std::vector<std::string> files;  // files, and folders of them
+  std::string commit;              // empty: what the files say, else HEAD
+  std::optional<Device> device;    // of all files, whatever they say
+  std::string prefix;              // before the names of all benchmarks
+  std::string better;              // the direction of values that do not state it: "lower", "higher"
+  std::string job;  // all files are of this job, and its n-th invocations are pairs; empty: not known
+};
+
+// Runs of what these files hold: one for each commit and each machine that they name, and one more where more
+// than 12 hours lie between the starts of two files. The same files give the same ids. kUsage for files of
+// different devices or without one, and for a commit that is not in this repository. Notes what is left out,
+// and where a file names another commit than the request does.
+std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest& request);
+
 // Stores runs, all or none. On failure the spool stays, and the error says where it is and how to record it.
 void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool);
 

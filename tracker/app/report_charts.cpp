@@ -162,6 +162,8 @@ class ReportCharts {
     base = sides_.base.runs_on(workspace_, device);
     candidate = sides_.candidate.runs_on(workspace_, device);
     if (base && candidate) line = trend_line(workspace_, device, *base, *candidate);
+    NoiseHistory none;
+    if (base && candidate) join_attempts(*base, *candidate, none);
     return found->second;
   }
 

@@ -1,6 +1,7 @@
 #include "tracker/app/sides.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -8,7 +9,9 @@
 #include <utility>
 
 #include "tracker/base/file.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/formats/baseline_document.hpp"
+#include "tracker/formats/file_side.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/model/rename.hpp"
 
@@ -201,6 +204,83 @@ std::optional<NotedSide> StoredSide::notes(const std::string& device) const {
     side->same_programs.push_back({run->id, *run->same_program});
   }
   return side;
+}
+
+namespace {
+
+// A workflow run can be run again for so long.
+constexpr std::chrono::days kAttemptsApartMax{30};
+
+bool is_whole(const Run& run) {
+  return run.selection.is_all() && run.interim_analyses.empty() && !run.same_program &&
+         std::none_of(run.invocations.begin(), run.invocations.end(),
+                      [](const Invocation& invocation) { return invocation.build > 0; });
+}
+
+// Runs that were recorded apart have a job of their own each.
+void pair_recorded_runs(std::vector<Run>& base, std::vector<Run>& candidate) {
+  const auto is_apart = [](const Run& run) { return run.job == run.id && is_whole(run); };
+  for (auto& of_candidate : candidate)
+    for (auto& of_base : base)
+      if (is_apart(of_base) && is_apart(of_candidate) && of_base.id != of_candidate.id &&
+          measured_in_turn(of_base, of_candidate)) {
+        put_in_one_job(of_base, of_candidate);
+        break;
+      }
+}
+
+bool is_attempt_of(const Run& older, const Run& newest) {
+  const auto then = parse_time(older.started_at);
+  const auto now = parse_time(newest.started_at);
+  return older.software == newest.software && older.isolated == newest.isolated && then && now &&
+         *now - *then < kAttemptsApartMax;
+}
+
+int last_round(const Run& run) {
+  int last = 0;
+  for (const auto& invocation : run.invocations) last = std::max(last, invocation.round);
+  return last;
+}
+
+}  // namespace
+
+std::string join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history) {
+  if (base.side.commit == candidate.side.commit) return "";
+  pair_recorded_runs(base.runs, candidate.runs);
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  // the newest first; no run is in two
+  std::set<std::size_t> taken;
+  for (std::size_t c = candidate.runs.size(); c-- > 0;)
+    for (std::size_t b = base.runs.size(); b-- > 0;)
+      if (!base.runs[b].job.empty() && base.runs[b].job == candidate.runs[c].job && taken.insert(b).second) {
+        pairs.emplace_back(b, c);
+        break;
+      }
+  // What is newer than the newest whole job, and what is no attempt like it, is judged as it was measured.
+  if (pairs.size() < 2) return "";
+  const auto [b, c] = pairs.front();
+  if (!is_whole(base.runs[b]) || !is_whole(candidate.runs[c])) return "";
+  std::set<std::string> joined;
+  int rounds = std::max(last_round(base.runs[b]), last_round(candidate.runs[c]));
+  for (auto pair = std::next(pairs.begin()); pair != pairs.end(); ++pair) {
+    Run of_base = base.runs[pair->first];
+    Run of_candidate = candidate.runs[pair->second];
+    if (!is_whole(of_base) || !is_whole(of_candidate) || !is_attempt_of(of_base, base.runs[b]) ||
+        !is_attempt_of(of_candidate, candidate.runs[c]))
+      continue;
+    joined.insert(of_base.job);
+    const int more = std::max(last_round(of_base), last_round(of_candidate));
+    for (auto* run : {&of_base, &of_candidate})
+      for (auto& invocation : run->invocations) invocation.round += rounds;
+    rounds += more;
+    add_run(base.runs[b], std::move(of_base));
+    add_run(candidate.runs[c], std::move(of_candidate));
+  }
+  if (joined.empty()) return "";
+  for (auto* side : {&base, &candidate})
+    std::erase_if(side->runs, [&](const Run& run) { return joined.contains(run.job); });
+  history = keep_runs(std::move(history), [&](const Run& run) { return !joined.contains(run.job); });
+  return "the pairs of " + std::to_string(joined.size() + 1) +
+         " attempts count together: each job measured both sides side by side";
 }
 
 std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what) {

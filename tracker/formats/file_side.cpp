@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <system_error>
 
 #include "tracker/base/error.hpp"
@@ -211,9 +212,11 @@ void refuse_shared_invocations(const FileSide& base, const FileSide& candidate) 
 
 bool measured_in_turn(const FileSide& base, const FileSide& candidate) {
   if (base.has_documents || candidate.has_documents) return false;
-  if (base.runs.size() != 1 || candidate.runs.size() != 1) return false;
-  const Run& of_base = base.runs.front();
-  const Run& of_candidate = candidate.runs.front();
+  return base.runs.size() == 1 && candidate.runs.size() == 1 &&
+         measured_in_turn(base.runs.front(), candidate.runs.front());
+}
+
+bool measured_in_turn(const Run& of_base, const Run& of_candidate) {
   if (!machines_apart(of_base.host, of_candidate.host).empty()) return false;
   const std::string board = board_name(of_base.device, of_base.host);
   if (board.empty() || board != board_name(of_candidate.device, of_candidate.host)) return false;
@@ -273,28 +276,34 @@ void join_hosts(FileSide& side) {
   const bool names_boards = std::any_of(side.runs.begin(), side.runs.end(),
                                         [](const Run& run) { return run.device.uuid.has_value(); });
   if (side.has_documents || names_boards || side.runs.size() < 2) return;
-  for (auto& run : side.runs) put_counters_into_samples(run);
   Run joined = std::move(side.runs.front());
-  for (std::size_t i = 1; i < side.runs.size(); ++i) {
-    Run& other = side.runs[i];
-    for (auto& benchmark : other.benchmarks)
-      if (std::none_of(joined.benchmarks.begin(), joined.benchmarks.end(),
-                       [&](const Benchmark& known) { return known.name == benchmark.name; }))
-        joined.benchmarks.push_back(std::move(benchmark));
-    for (auto& invocation : other.invocations) joined.invocations.push_back(std::move(invocation));
-  }
+  for (std::size_t i = 1; i < side.runs.size(); ++i) add_run(joined, std::move(side.runs[i]));
   std::stable_sort(joined.invocations.begin(), joined.invocations.end(),
                    [](const Invocation& a, const Invocation& b) { return a.started_at < b.started_at; });
-  index_benchmarks(joined);
   side.runs.clear();
   side.runs.push_back(std::move(joined));
 }
 
+void add_run(Run& run, Run other) {
+  put_counters_into_samples(run);
+  put_counters_into_samples(other);
+  std::set<std::string> known;
+  for (const auto& benchmark : run.benchmarks) known.insert(benchmark.name);
+  for (auto& benchmark : other.benchmarks)
+    if (known.insert(benchmark.name).second) run.benchmarks.push_back(std::move(benchmark));
+  for (auto& invocation : other.invocations) run.invocations.push_back(std::move(invocation));
+  index_benchmarks(run);
+}
+
 void put_in_one_job(FileSide& base, FileSide& candidate) {
-  candidate.runs.front().job = base.runs.front().job;
-  for (auto* side : {&base, &candidate}) {
+  put_in_one_job(base.runs.front(), candidate.runs.front());
+}
+
+void put_in_one_job(Run& base, Run& candidate) {
+  candidate.job = base.job;
+  for (auto* run : {&base, &candidate}) {
     std::map<std::string, int> rounds;
-    for (auto& invocation : side->runs.front().invocations) {
+    for (auto& invocation : run->invocations) {
       const int place = ++rounds[invocation.binary];
       if (invocation.round == 0) invocation.round = place;
     }

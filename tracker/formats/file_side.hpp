@@ -45,6 +45,7 @@ void refuse_shared_invocations(const FileSide& base, const FileSide& candidate);
 // invocations of both, sorted by their start, are pairs of one of each, and each pair starts after the one
 // before it.
 bool measured_in_turn(const FileSide& base, const FileSide& candidate);
+bool measured_in_turn(const Run& base, const Run& candidate);
 
 // The side whose invocation started first in every pair, at least three, of two sides with one run each;
 // empty where they took turns or the dates do not tell.
@@ -59,5 +60,10 @@ void join_hosts(FileSide& side);
 // Makes both sides' runs those of one job, whose n-th invocations of a binary are a pair (unless they know
 // their round themselves). Each has one run.
 void put_in_one_job(FileSide& base, FileSide& candidate);
+void put_in_one_job(Run& base, Run& candidate);
+
+// Adds another run's benchmarks and invocations to this one. Counters go into the samples, as they need not
+// be the same in both.
+void add_run(Run& run, Run other);
 
 }  // namespace tracker

@@ -347,6 +347,7 @@ void read_context(const json& context, BenchmarkFile& file) {
   file.device = stated_device(context);
   file.software = stated_software(context);
   read_library_facts(context, file.software, file.host);
+  file.commit = stated_commit(context);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/stated_environment.hpp"
 
 namespace tracker {
 namespace {
@@ -56,6 +57,9 @@ BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesys
   const JsonFields fields(document, quoted_source(source));
   ImportedFile imported(source, "pytest");
   read_machine(fields.object("machine_info"), imported.file());
+  if (const auto info = document.find("commit_info"); info != document.end())
+    if (info->is_object() && info->contains("id"))
+      imported.file().commit = stated_commit({{"commit", info->at("id")}});
   std::string datetime;
   fields("datetime", datetime);
   imported.file().invocation.started_at = start_of(datetime);

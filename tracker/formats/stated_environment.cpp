@@ -1,6 +1,7 @@
 #include "tracker/formats/stated_environment.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -93,6 +94,69 @@ Software stated_software(const json& context) {
   software.flags = text_of(context, key::kSoftwareFlags);
   software.build_type = text_of(context, key::kSoftwareBuildType);
   return software;
+}
+
+namespace {
+
+constexpr std::size_t kCommitDigitsMin = 7;
+constexpr std::size_t kCommitDigitsMax = 40;
+constexpr char kHexadecimal[] = "0123456789abcdef";
+
+bool has_commit_length(const std::string& digits) {
+  return digits.size() >= kCommitDigitsMin && digits.size() <= kCommitDigitsMax;
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
+std::string plain_key(const std::string& key) {
+  std::string plain = lower_case(key);
+  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  return plain;
+}
+
+constexpr std::string_view kCommitKeys[] = {
+    "commit",       "commithash", "commitid", "commitsha",   "gitcommit",  "gitcommithash", "gitcommitid",
+    "gitcommitsha", "githash",    "gitrev",   "gitrevision", "gitsha",     "gitsha1",       "githubsha",
+    "cicommitsha",  "headsha",    "revision", "sha",         "vcsrevision"};
+
+}  // namespace
+
+std::string stated_commit(const json& context) {
+  if (!context.is_object()) return "";
+  for (const auto& [key, value] : context.items()) {
+    const std::string plain = plain_key(key);
+    if (!value.is_string() ||
+        std::find(std::begin(kCommitKeys), std::end(kCommitKeys), plain) == std::end(kCommitKeys))
+      continue;
+    // "0123abc-dirty" is of that commit, too.
+    std::string digits = lower_case(value.get<std::string>());
+    if (const auto end = digits.find_first_not_of(kHexadecimal); end != std::string::npos)
+      digits = digits.substr(end).starts_with("-") || digits.substr(end).starts_with("+")
+                   ? digits.substr(0, end)
+                   : "";
+    if (has_commit_length(digits)) return digits;
+  }
+  return "";
+}
+
+std::string commit_in_name(const std::string& name) {
+  const auto is_alnum = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const std::string text = lower_case(name);
+  for (auto from = text.begin(); from != text.end();) {
+    const auto begin = std::find_if(from, text.end(), is_alnum);
+    const auto end = std::find_if_not(begin, text.end(), is_alnum);
+    const std::string word(begin, end);
+    if (has_commit_length(word) && word.find_first_not_of(kHexadecimal) == std::string::npos &&
+        word.find_first_of("0123456789") != std::string::npos &&
+        word.find_first_of("abcdef") != std::string::npos)
+      return word;
+    from = end;
+  }
+  return "";
 }
 
 void read_library_facts(const json& context, Software& software, Host& host) {

@@ -17,6 +17,13 @@ void read_library_facts(const nlohmann::json& context, Software& software, Host&
 
 Software stated_software(const nlohmann::json& context);
 
+// The commit that a file says it was measured at, as lower-case hexadecimal digits, 7 to 40 of them: under
+// one of the usual keys ("GIT_COMMIT_HASH", "git.commit", "sha", …). Empty where there is none.
+std::string stated_commit(const nlohmann::json& context);
+// The same of a text: the first word of 7 to 40 hexadecimal digits that has a letter and a digit, as a date
+// has no letter. Empty where there is none.
+std::string commit_in_name(const std::string& name);
+
 // The condition_* counters of all samples (context_keys.hpp), over the whole invocation.
 void gather_conditions(const Invocation& invocation, Conditions& conditions);
 
