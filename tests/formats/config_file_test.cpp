@@ -186,6 +186,7 @@ TEST(Config, UnknownKeysGetASuggestion) {
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",
        "tracker.toml:3:1: unknown key 'args' in [[binary]] | known keys: path, arguments, directory, prefix, "
+       "format, "
        "when, "
        "reads, device"},
       {"[[policy]]\nmatch = \"x\"\ntreshold = \"2%\"\n",
