@@ -410,6 +410,9 @@ class RowsReader {
   const bool at_end =
       text.find_first_not_of(" \t\r\n", std::min(offset, text.size())) == std::string_view::npos;
   switch (code) {
+    case simdjson::MEMALLOC:
+      throw Error(ExitCode::kEnvironment, "'" + printable(source) + "': out of memory",
+                  "give it more memory (ulimit -v, the container's limit)");
     case simdjson::UTF8_ERROR:
       throw Error(ExitCode::kUsage, invalid + ": it has text that is not UTF-8",
                   "is it the output of --benchmark_out_format=json?");
