@@ -22,9 +22,9 @@ TEST(StorePlace, IsTheNearestThatNamesOne) {
   EXPECT_EQ(choose_store("", "", config).where, "refs/tracker/v1");
   config.store_url = kDatabase;
   EXPECT_EQ(choose_store("", "", config).where, kDatabase);
-  EXPECT_EQ(choose_store("", "refs/perf/x", config).where, "refs/perf/x");
-  EXPECT_EQ(choose_store("refs/perf/y", "refs/perf/x", config).where, "refs/perf/y");
-  EXPECT_TRUE(choose_store("refs/perf/y", "", config).is_git());
+  EXPECT_EQ(choose_store("", "refs/tracker/perf/x", config).where, "refs/tracker/perf/x");
+  EXPECT_EQ(choose_store("refs/tracker/perf/y", "refs/tracker/perf/x", config).where, "refs/tracker/perf/y");
+  EXPECT_TRUE(choose_store("refs/tracker/perf/y", "", config).is_git());
   EXPECT_FALSE(choose_store("", "", config).is_git());
 }
 

@@ -61,7 +61,7 @@ TEST_F(Sync, CarriesRunsFromOneCloneToAnother) {
 
 TEST_F(Sync, TakesTheRefOfTheConfiguration) {
   const auto config = scratch_.folder() / "other.toml";
-  write_file(config, plain_config() + "[store]\nref = \"refs/perf/team-a\"\n");
+  write_file(config, plain_config() + "[store]\nref = \"refs/tracker/perf/team-a\"\n");
   const std::vector<std::string> with_config = {"--config", config.string()};
   const auto tracker = [&](const std::vector<std::string>& arguments) {
     auto all = with_config;
@@ -69,10 +69,10 @@ TEST_F(Sync, TakesTheRefOfTheConfiguration) {
     return scratch_.tracker(all);
   };
   EXPECT_EQ(tracker({"run", "-n", "1"}).exit_code, 0);
-  EXPECT_THAT(tracker({"sync"}).output, HasSubstr("refs/perf/team-a is the same here and in 'origin'"));
-  EXPECT_EQ(scratch_.git({"-C", origin().string(), "for-each-ref", "--format=%(refname)", "refs/perf",
-                          "refs/tracker"}),
-            "refs/perf/team-a");
+  EXPECT_THAT(tracker({"sync"}).output,
+              HasSubstr("refs/tracker/perf/team-a is the same here and in 'origin'"));
+  EXPECT_EQ(scratch_.git({"-C", origin().string(), "for-each-ref", "--format=%(refname)", "refs/tracker"}),
+            "refs/tracker/perf/team-a");
   EXPECT_EQ(scratch_.git({"for-each-ref", "--format=%(refname)", "refs/tracker-remotes"}), "")
       << "nothing was there to fetch";
 }

@@ -75,7 +75,7 @@ when = "always"
 device = "auto"
 
 [store]
-ref = "refs/perf/history"
+ref = "refs/tracker/perf/history"
 
 [baselines]
 directory = "perf/baselines"
@@ -117,7 +117,7 @@ report_only = false
   EXPECT_EQ(config.binaries[2].when, RunsWhere::kAlways);
   EXPECT_EQ(config.binaries[2].device, RunsOn::kAuto);
   EXPECT_THAT(config.profile.skip_kernels, ElementsAre("fill_kernel", "flush"));
-  EXPECT_EQ(config.store_ref, "refs/perf/history");
+  EXPECT_EQ(config.store_ref, "refs/tracker/perf/history");
   EXPECT_EQ(config.baselines_directory, "perf/baselines");
   ASSERT_THAT(config.policy.rules, SizeIs(3));
   const auto& rules = config.policy.rules;

@@ -35,16 +35,37 @@ void plant(const ScratchRepository& scratch,
   scratch.git({"update-ref", kRef, scratch.git({"commit-tree", "-m", "by hand", tree})});
 }
 
-TEST(GitStoreRefs, AreBelowRefsAndNotGitsOwn) {
+TEST(GitStoreRefs, AreBelowRefsTrackerAlone) {
   ScratchRepository scratch;
   const auto repository = Repository::open(scratch.root());
-  for (const std::string ref :
-       {"", "HEAD", "tracker", "refs/", "refs/a b", "refs/../x", "refs/x.lock", "refs/x~1", "refs/heads/main",
-        "refs/tags/v1", "refs/remotes/origin/x", "/etc/passwd", "-x"})
+  for (const std::string ref : {"",
+                                "HEAD",
+                                "tracker",
+                                "refs/",
+                                "refs/a b",
+                                "refs/../x",
+                                "refs/x.lock",
+                                "refs/x~1",
+                                "refs/heads/main",
+                                "refs/tags/v1",
+                                "refs/remotes/origin/x",
+                                "refs/stash",
+                                "refs/HEAD",
+                                "refs/replace/v1",
+                                "refs/notes/commits",
+                                "refs/bisect/bad",
+                                "refs/perf/team-a",
+                                "refs/tracker/",
+                                "refs/tracker",
+                                "refs/Tracker/v1",
+                                "refs/tracker-aside/v1",
+                                "refs/tracker/queue/v1",
+                                "/etc/passwd",
+                                "-x"})
     EXPECT_THAT(error_of([&] { open_git_store(repository, ref); }),
                 StartsWith("2 | store ref '" + ref + "' "))
         << ref;
-  for (const std::string ref : {"refs/tracker/v1", "refs/perf/team-a"})
+  for (const std::string ref : {"refs/tracker/v1", "refs/tracker/perf/team-a"})
     EXPECT_EQ(error_of([&] { open_git_store(repository, ref); }), "no error") << ref;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tracker {
 
-// A ref that does not exist yet is an empty store. `ref` must be a valid ref name below refs/ (kUsage
+// A ref that does not exist yet is an empty store. `ref` must be a valid ref name below refs/tracker/ (kUsage
 // otherwise). Its version is the id of its tree. The repository must outlive the store.
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref);
 

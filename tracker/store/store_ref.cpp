@@ -26,21 +26,15 @@ constexpr std::chrono::seconds kLockWaitMax{10};
 void require_ref(const std::string& ref) {
   int valid = 0;
   const bool known = git_reference_name_is_valid(&valid, ref.c_str()) == 0 && valid == 1;
-  if (!known || !ref.starts_with("refs/"))
-    throw Error(ExitCode::kUsage, "store ref '" + ref + "' is not a valid name below refs/",
+  // Everywhere else lies what git, or another program, uses for something else: a stash, notes, replacements.
+  if (!known || !ref.starts_with("refs/tracker/"))
+    throw Error(ExitCode::kUsage, "store ref '" + ref + "' is not a valid name below refs/tracker/",
                 "use a name such as refs/tracker/v1");
-  const std::pair<std::string_view, const char*> taken[] = {
-      {kQueueFolder, "where writers wait for their turn"},
-      {"refs/heads/", "git's own"},
-      {"refs/tags/", "git's own"},
-      {"refs/remotes/", "git's own"},
-      {"refs/tracker-remotes/", "what sync fetches into"},
-      {"refs/tracker-aside/", "what sync sets aside"}};
-  for (const auto& [folder, whose] : taken)
-    if (ref.starts_with(folder))
-      throw Error(ExitCode::kUsage,
-                  "store ref '" + ref + "' lies in " + std::string(folder) + ", which is " + whose,
-                  "use a name such as refs/tracker/v1");
+  if (ref.starts_with(kQueueFolder))
+    throw Error(ExitCode::kUsage,
+                "store ref '" + ref + "' lies in " + std::string(kQueueFolder) +
+                    ", which is where writers wait for their turn",
+                "use a name such as refs/tracker/v1");
 }
 
 }  // namespace

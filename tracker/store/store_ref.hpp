@@ -26,8 +26,8 @@ struct Tip {
 class StoreRef {
  public:
   enum class Of { kHere, kRemote };
-  // kUsage where a `ref` of here is not a valid name below refs/, or is git's own. The repository must
-  // outlive this.
+  // kUsage where a `ref` of here is not a valid name below refs/tracker/, or is in the queue. The repository
+  // must outlive this.
   StoreRef(const Repository& repository, std::string ref, Of whose = Of::kHere);
 
   git_repository* git() const { return git_; }
