@@ -99,7 +99,7 @@ TEST(HostileRun, EachGetsItsMessage) {
       {[](json& r) {
          samples_of(r)["iterations"] = {1, -1};
        },
-       "iterations: expected counts above zero"},
+       "iterations: expected counts, none below zero"},
       {[](json& r) {
          samples_of(r)["iterations"] = {1, 1e19};
        },

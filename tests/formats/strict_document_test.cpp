@@ -72,6 +72,8 @@ TEST(StrictDocument, RefusesWhatTheReaderWouldLeaveAside) {
       {R"(["/benchmarks/0/bytes_per_iteration", -0.5])", "benchmarks[0].bytes_per_iteration is below zero"},
       {R"(["/benchmarks/0/code/instructions/LDG", -4])", "instructions.LDG is below zero"},
       {R"(["/started_at", "yesterday"])", "started_at is no point in time: 'yesterday'"},
+      {R"(["/invocations/0/samples/transpose~1smem~1f32/iterations/0", 0])",
+       "samples['transpose/smem/f32']: iterations: expected counts above zero"},
       {R"(["/invocations/0/started_at", "12"])", "invocations[0].started_at is no point in time"},
       {R"(["/benchmarks/1/name", "a\nb"])", "benchmarks[1].name is a name with control characters"},
       {R"(["/benchmarks/0/counters/a\u001b", 1])", "is a name with control characters"},

@@ -144,7 +144,6 @@ void run_fields(Record& r, Visit&& visit) {
 // What makes a document one that can be used, beyond the types of its fields. A commit is part of a path:
 // nothing else may come in by it.
 bool is_recorded_commit(const std::string& text);
-bool is_time_or_empty(const std::string& text);
 bool is_sound(const Samples& samples, TimeBase base);
 // What older documents say in words ("300 benchmarks") becomes a number. False where there is no such
 // selection.

@@ -254,6 +254,12 @@ void require_within(const Run& run, const ImportLimits& limits, const std::strin
   require_at_most(run.benchmarks.size() * run.invocations.size(), limits.places,
                   "benchmarks times invocations", source, then);
   require_at_most(count_samples(run), limits.samples, "samples", source, then);
+  // What is stored already is read all the same, so that it is not lost.
+  for (const auto& invocation : run.invocations)
+    for (const auto& [name, samples] : invocation.samples)
+      if (std::ranges::any_of(samples.iterations, [](std::int64_t count) { return count < 1; }))
+        throw Error(ExitCode::kUsage, "'" + printable(source) + "': samples['" + printable(name) +
+                                          "']: iterations: expected counts above zero");
   std::size_t names_bytes = 0;
   for (const auto& benchmark : run.benchmarks) names_bytes += benchmark.name.size();
   if (run.same_program) {
