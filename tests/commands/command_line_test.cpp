@@ -108,7 +108,12 @@ TEST(ManualPage, HasEveryCommandAndOption) {
   const auto root = whole();
   const std::string page = manual_page(root, "tracker 1.2.3");
   EXPECT_THAT(page, HasSubstr("\"tracker 1.2.3\""));
-  for (const auto& row : root.commands) EXPECT_THAT(page, HasSubstr(".SS " + row.path + "\n"));
+  for (const auto& row : root.commands) {
+    std::string name = row.path;
+    for (auto at = name.find('-'); at != std::string::npos; at = name.find('-', at + 2))
+      name.insert(at, "\\");
+    EXPECT_THAT(page, HasSubstr(".SS " + name + "\n"));
+  }
   EXPECT_THAT(page, HasSubstr("\\fB\\-\\-time\\-budget\\fR \\fITIME\\fR"));
 }
 

@@ -89,7 +89,7 @@ TEST(Measuring, IsolatedEveryBenchmarkHasAProcessOfItsOwn) {
   const auto result = scratch.tracker({"run", "-n", "3", "--isolate"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("recorded 4 benchmarks × 3 invocations"));
-  EXPECT_THAT(result.errors, HasSubstr("fake_bench, copy/a/8, invocation 1 of 3"));
+  EXPECT_THAT(result.errors, testing::ContainsRegex("fake_bench, copy/./8, invocation . of 3"));
   const auto runs = stored_runs(scratch);
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0].at("isolated"), true);

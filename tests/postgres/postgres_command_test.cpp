@@ -141,13 +141,13 @@ TEST_F(PostgresCommand, SaysWhatIsMissing) {
   EXPECT_EQ(unprepared.exit_code, 4);
   EXPECT_THAT(unprepared.errors, AllOf(HasSubstr("has no tables of tracker"), HasSubstr("store prepare")));
   prepare();
-  // One who may only read loses nothing: what was measured stays in the spool, and the message says how to go
-  // on.
+  // One who may only read is told before anything is measured.
   testing_support::write_file(scratch_.folder() / "unused", "");
   PostgresConnection(url_).run_script("CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita");
   const auto refused = scratch_.tracker({"--store", server_->url("perf", "rita"), "run"});
   EXPECT_EQ(refused.exit_code, 4);
-  EXPECT_THAT(refused.errors, AllOf(HasSubstr("user 'rita' may not record in"), HasSubstr("tracker record")));
+  EXPECT_THAT(refused.errors,
+              AllOf(HasSubstr("user 'rita' may not record in"), HasSubstr("GRANT tracker_recorder TO")));
   server_->stop();
   const auto unreachable = in_database({"log"});
   EXPECT_EQ(unreachable.exit_code, 4);
