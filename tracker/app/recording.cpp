@@ -525,7 +525,8 @@ std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest&
     std::sort(named.begin(), named.end());
     std::uint32_t hash = fnv1a(kEmptyHash, request.prefix);
     for (std::size_t k = 0; k < named.size(); ++k)
-      if (k == 0 || paths[named[k]] != paths[named[k - 1]]) hash = fnv1a(hash, std::to_string(hashes[named[k]]));
+      if (k == 0 || paths[named[k]] != paths[named[k - 1]])
+        hash = fnv1a(hash, std::to_string(hashes[named[k]]));
     const auto when = parse_time(files[job.front()].invocation.started_at);
     const std::string id = run_id_of(when.value_or(std::chrono::system_clock::time_point{}), hash);
     std::vector<BenchmarkFile> of_job;

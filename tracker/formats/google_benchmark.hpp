@@ -26,9 +26,9 @@ struct BenchmarkFile {
   std::vector<std::string> mended;            // what of the file was no JSON, and was read all the same
   std::vector<std::string> repeated_keys;     // "key of benchmark" that stands twice in a row
   std::vector<std::string> left_out;          // what may not be recorded (strict_document.hpp)
-  std::string commit;                         // that it says it was measured at, hexadecimal; empty: it does not
-  std::string unread_date;                    // as the file has it, where that could not be understood
-  bool selected = false;  // it states itself that it was asked for some of its benchmarks alone
+  std::string commit;       // that it says it was measured at, hexadecimal; empty: it does not
+  std::string unread_date;  // as the file has it, where that could not be understood
+  bool selected = false;    // it states itself that it was asked for some of its benchmarks alone
   Invocation invocation;
 };
 
