@@ -33,7 +33,8 @@ StorePlace choose_store(const std::string& option, const std::string& variable, 
                   "set it to a ref, such as refs/tracker/v1, or to postgresql://HOST/DATABASE");
     return {variable};
   }
-  return {config.store_url.empty() ? config.store_ref : config.store_url};
+  if (config.store_url.empty()) return {config.store_ref};
+  return {has_postgres() ? url_from_repository(config.store_url) : config.store_url};
 }
 
 std::unique_ptr<Store> open_store(const Repository& repository, const StorePlace& place,

@@ -20,6 +20,10 @@ bool has_password(const std::string&) {
   refuse();
 }
 
+std::string url_from_repository(const std::string&) {
+  refuse();
+}
+
 std::unique_ptr<Store> open_postgres_store(const std::string&, std::function<std::string()>) {
   refuse();
 }

@@ -1,7 +1,11 @@
 #include "tracker/postgres/connection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <set>
 
 #include <libpq-fe.h>
 
@@ -121,6 +125,58 @@ std::string in_one_line(std::string_view text) {
 
 bool has_password(const std::string& url) {
   return !option(options_of(url), "password").empty();
+}
+
+namespace {
+
+// The hosts that have lines of their own in the file of passwords, as libpq finds it. Lines for every host
+// are none.
+std::set<std::string> hosts_with_passwords() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  const std::string named = variable("PGPASSFILE");
+  std::ifstream file(named.empty() ? variable("HOME") + "/.pgpass" : named);
+  std::set<std::string> hosts;
+  for (std::string line; std::getline(file, line);) {
+    std::string host;
+    for (std::size_t at = 0; at < line.size() && line[at] != ':'; ++at) {
+      if (line[at] == '\\' && at + 1 < line.size()) ++at;
+      host += line[at];
+    }
+    if (!line.starts_with('#')) hosts.insert(host);
+  }
+  return hosts;
+}
+
+}  // namespace
+
+std::string url_from_repository(const std::string& url) {
+  const auto options = options_of(url);
+  if (!options) return url;  // which is refused where it is opened
+  const std::string host = option(options, "host");
+  constexpr std::array<std::string_view, 9> kAllowed{"user",    "password",        "host",
+                                                     "port",    "dbname",          "sslmode",
+                                                     "service", "connect_timeout", "channel_binding"};
+  for (const PQconninfoOption* at = options.get(); at->keyword != nullptr; ++at) {
+    if (at->val == nullptr) continue;
+    const std::string_view name = at->keyword;
+    const bool is_service_of_another = name == "service" && !host.empty();
+    if (std::ranges::find(kAllowed, name) == kAllowed.end() || is_service_of_another)
+      throw Error(ExitCode::kUsage,
+                  "tracker.toml's store sets '" + std::string(name) + "'" +
+                      (is_service_of_another ? " beside a host" : "") +
+                      ", and anyone who proposes a change could set that",
+                  "name the whole URL in the variable TRACKER_STORE_URL");
+  }
+  ::unsetenv("PGPASSWORD");
+  const auto known = hosts_with_passwords();
+  const auto hosts = split(host, ',');
+  if (host.empty() || std::ranges::all_of(hosts, [&](const std::string& one) { return known.contains(one); }))
+    return url;
+  // A file that cannot be there: libpq looks for no other one, and says nothing.
+  return url + (url.find('?') == std::string::npos ? "?" : "&") + "passfile=%2Fdev%2Fnull%2Fnone";
 }
 
 PostgresValues& PostgresValues::value(unsigned type, std::string bytes) {

@@ -21,6 +21,12 @@ inline bool is_postgres_url(std::string_view text) {
 // Whether the URL names a password, before its host or as an option.
 bool has_password(const std::string& url);
 
+// The URL of a store that only a file of the repository names, which a stranger may have proposed. No
+// password of the user's goes there: PGPASSWORD is taken out of the environment, and ~/.pgpass (or
+// PGPASSFILE) is read only where it has lines for these very hosts, or where no host is named. kUsage, naming
+// it, for an option that says more than which database is meant.
+std::string url_from_repository(const std::string& url);
+
 // Connects when it is first used, and again where the connection breaks. `repository` is asked then for the
 // name of the history, which keeps those in one database apart. kUsage for a URL that is none. Adding and
 // reading go on over a server that restarts within ten seconds; then kEnvironment, with the server and the
