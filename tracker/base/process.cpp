@@ -235,6 +235,18 @@ std::span<const std::string_view> token_variables() {
   return kTokenVariables;
 }
 
+void hide_tokens() {
+  for (const std::string_view variable : kTokenVariables) {
+    const std::string name(variable);
+    char* const shown = std::getenv(name.c_str());
+    if (shown == nullptr || *shown == '\0') continue;
+    const std::string value = shown;
+    std::fill_n(shown, value.size(), '*');
+    ::setenv(name.c_str(), value.c_str(), 1);  // elsewhere in memory
+    ::prctl(PR_SET_DUMPABLE, 0);
+  }
+}
+
 std::filesystem::path find_on_path(const std::string& name) {
   const char* const path = std::getenv("PATH");
   if (path == nullptr || name.empty() || name.find('/') != std::string::npos) return {};

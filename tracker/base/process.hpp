@@ -50,6 +50,11 @@ std::filesystem::path find_on_path(const std::string& name);
 // binaries.
 std::span<const std::string_view> token_variables();
 
+// So that a child that does not inherit them cannot read them in /proc/PID/environ of this process either:
+// wipes what the kernel shows there, and lets no other process of this user look into this one where there is
+// any. Before the first thread.
+void hide_tokens();
+
 // Never throws for what the program does. The program runs in a process group of its own; on a
 // time-out the whole group gets SIGTERM, and SIGKILL two seconds later.
 ProcessResult run_process(const ProcessSpec& spec);

@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/memory.hpp"
@@ -172,6 +173,7 @@ ExitCode run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using tracker::ExitCode;
   tracker::prepare_memory();
+  tracker::hide_tokens();
   const tracker::OutputGuard output(std::cout);
   const tracker::OutputGuard messages(std::cerr);
   try {
