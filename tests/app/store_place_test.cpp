@@ -71,8 +71,8 @@ TEST(StorePlace, SendsNoPasswordToAServerThatOnlyTheRepositoryNames) {
   EXPECT_EQ(where("postgresql://db.example,attacker/perf?sslmode=disable"),
             "postgresql://db.example,attacker/perf?sslmode=disable&" + none);
   EXPECT_EQ(where("postgresql:///perf?host=attacker"), "postgresql:///perf?host=attacker&" + none);
-  for (const std::string option : {"hostaddr=1.2.3.4", "passfile=/etc/shadow", "service=perf",
-                                   "options=-c", "sslkey=a", "hostadd%72=1.2.3.4"})
+  for (const std::string option : {"hostaddr=1.2.3.4", "passfile=/etc/shadow", "service=perf", "options=-c",
+                                   "sslkey=a", "hostadd%72=1.2.3.4"})
     EXPECT_THAT(error_of([&] { where("postgresql://db.example/perf?" + option); }),
                 AllOf(StartsWith("2 | tracker.toml's store sets '"), HasSubstr("TRACKER_STORE_URL")))
         << option;
