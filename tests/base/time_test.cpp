@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tracker/base/error.hpp"
+
 namespace tracker {
 namespace {
 

@@ -11,11 +11,15 @@
 #include "tests/plot/fixtures.hpp"
 #include "tests/plot/pictures.hpp"
 #include "tests/plot/report_fixtures.hpp"
+#include "tests/source_tree.hpp"
+#include "tests/support/golden.hpp"
 #include "tracker/plot/canvas.hpp"
 #include "tracker/plot/charts.hpp"
 
 namespace tracker {
 namespace {
+
+using testing::HasSubstr;
 
 constexpr double kTextContrast = 4.5;
 constexpr double kMarkContrast = 3;
@@ -83,7 +87,7 @@ std::string lower_case(std::string text) {
 // A site and a folder's page have styles of their own, with these colours.
 TEST(Theme, SitesHaveTheColoursOfTheCharts) {
   const std::string css =
-      read_text(std::filesystem::path(TRACKER_SOURCE_DIR) / "tracker/site/assets/site.css");
+      test::read_text(std::filesystem::path(TRACKER_SOURCE_DIR) / "tracker/site/assets/site.css");
   const std::size_t dark = css.find("prefers-color-scheme: dark");
   ASSERT_NE(dark, std::string::npos);
   const std::vector<std::pair<std::string, const char*>> names{
@@ -102,7 +106,7 @@ TEST(Theme, PagesAndBadgesNameNoOtherColours) {
   std::set<std::string> known;
   for (const auto& role : colour_roles()) known.insert({lower_case(role.light), lower_case(role.dark)});
   for (const char* file : {"tracker/site/badge.cpp", "tracker/plot/chart_index.cpp"}) {
-    const std::string text = read_text(std::filesystem::path(TRACKER_SOURCE_DIR) / file);
+    const std::string text = test::read_text(std::filesystem::path(TRACKER_SOURCE_DIR) / file);
     for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
       const std::string colour = lower_case(text.substr(at, 7));
       const bool is_colour =

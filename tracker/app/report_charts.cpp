@@ -6,6 +6,7 @@
 
 #include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/picture_links.hpp"
+#include "tracker/app/sides.hpp"
 #include "tracker/app/trend_line.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"

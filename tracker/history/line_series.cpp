@@ -9,6 +9,7 @@
 #include "tracker/history/column_series.hpp"
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series.hpp"
+#include "tracker/history/series_changes.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/model/rename.hpp"
 

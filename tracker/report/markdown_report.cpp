@@ -16,6 +16,7 @@
 #include "tracker/report/markdown_rows.hpp"
 #include "tracker/report/markdown_text.hpp"
 #include "tracker/report/pieces.hpp"
+#include "tracker/report/reason_words.hpp"
 #include "tracker/report/sentence.hpp"
 #include "tracker/report/undecided.hpp"
 #include "tracker/report/visible_text.hpp"

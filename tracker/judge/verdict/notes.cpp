@@ -8,6 +8,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/explain/run_facts.hpp"
+#include "tracker/model/rename.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
