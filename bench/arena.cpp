@@ -35,8 +35,12 @@ std::string not_enough(const std::vector<BufferSpec>& specs, std::size_t total_b
 
 }  // namespace
 
+std::size_t bytes_of(Element element) {
+  return element == Element::kE4m3 ? 1 : element == Element::kBf16 ? 2 : sizeof(float);
+}
+
 std::size_t bytes_of(const BufferSpec& spec) {
-  return spec.elements * (spec.element == Element::kBf16 ? 2 : sizeof(float));
+  return spec.elements * bytes_of(spec.element);
 }
 
 Arena::Arena(const std::vector<BufferSpec>& specs, kernels::Stream stream) {
@@ -52,7 +56,9 @@ Arena::Arena(const std::vector<BufferSpec>& specs, kernels::Stream stream) {
   std::uint32_t seed = 1;
   for (const BufferSpec& spec : specs) {
     buffers_.emplace_back(next, bytes_of(spec));
-    if (spec.element == Element::kBf16)
+    if (spec.element == Element::kE4m3)
+      fill_random_e4m3(reinterpret_cast<std::uint8_t*>(next), spec.elements, seed++, stream);
+    else if (spec.element == Element::kBf16)
       fill_random_bf16(reinterpret_cast<std::uint16_t*>(next), spec.elements, seed++, stream);
     else
       fill_random(reinterpret_cast<float*>(next), spec.elements, seed++, stream);

@@ -11,7 +11,9 @@
 
 namespace bench {
 
-enum class Element { kFloat32, kBf16 };
+enum class Element { kFloat32, kBf16, kE4m3 };
+
+std::size_t bytes_of(Element element);
 
 // The largest use of one matrix of a family.
 struct BufferSpec {

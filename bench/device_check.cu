@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include <cuda_fp8.h>
+
 #include "bench/cuda_error.hpp"
 #include "bench/device_check.hpp"
 
@@ -40,6 +42,11 @@ __device__ double value_at(const float* data, std::int64_t place) {
 }
 __device__ double value_at(const std::uint16_t* data, std::int64_t place) {
   return __uint_as_float(static_cast<unsigned>(data[place]) << 16);
+}
+__device__ double value_at(const std::uint8_t* data, std::int64_t place) {
+  __nv_fp8_e4m3 value;
+  value.__x = data[place];
+  return static_cast<float>(value);
 }
 
 // Between 0.5 and 1.5, with either sign, another one for each column: exchanged columns show.
@@ -90,8 +97,8 @@ struct ProductFacts {
 };
 
 // A tile of kTile × kTile sums a block: A times B's sums beside C's own.
-template <typename Stored>
-__global__ void check_product_sums(const Stored* a, const Stored* c, const double* sums, std::int64_t m,
+template <typename Stored, typename Result>
+__global__ void check_product_sums(const Stored* a, const Result* c, const double* sums, std::int64_t m,
                                    std::int64_t n, std::int64_t k, ProductFacts* facts) {
   __shared__ double a_tile[kTile][kTile + 1];
   __shared__ double b_tile[kTile][kTile + 1];
@@ -123,7 +130,7 @@ __global__ void check_product_sums(const Stored* a, const Stored* c, const doubl
   }
 }
 
-template <typename Stored>
+template <typename Stored, typename Result>
 ProductFacts product_facts(const CheckedProduct& product, kernels::Stream stream) {
   const auto [m, n, k] = std::array{product.m, product.n, product.k};
   const std::int64_t groups = (n + kGroup - 1) / kGroup;
@@ -135,7 +142,7 @@ ProductFacts product_facts(const CheckedProduct& product, kernels::Stream stream
       sums.as<double>());
   const dim3 grid(static_cast<unsigned>((groups + kTile - 1) / kTile), blocks_for(m, kTile));
   check_product_sums<<<grid, dim3(kTile, kTile), 0, stream>>>(
-      static_cast<const Stored*>(product.a), static_cast<const Stored*>(product.c), sums.as<double>(), m, n,
+      static_cast<const Stored*>(product.a), static_cast<const Result*>(product.c), sums.as<double>(), m, n,
       k, found.as<ProductFacts>());
   check(cudaGetLastError(), "checking the result");
   ProductFacts facts{};
@@ -168,8 +175,13 @@ ResultError check_transpose(const kernels::TransposeProblem& problem, bool is_co
 }
 
 ResultError check_product(const CheckedProduct& product, kernels::Stream stream) {
-  const ProductFacts facts = product.element == Element::kBf16 ? product_facts<std::uint16_t>(product, stream)
-                                                               : product_facts<float>(product, stream);
+  const auto facts_of = [&]<typename Stored>(Stored /*a and b*/) {
+    return product.result == Element::kBf16 ? product_facts<Stored, std::uint16_t>(product, stream)
+                                            : product_facts<Stored, float>(product, stream);
+  };
+  const ProductFacts facts = product.element == Element::kE4m3   ? facts_of(std::uint8_t{})
+                             : product.element == Element::kBf16 ? facts_of(std::uint16_t{})
+                                                                 : facts_of(float{});
   const std::int64_t sums = product.m * ((product.n + kGroup - 1) / kGroup);
   const double mean_square = sums > 0 ? facts.square_sum / static_cast<double>(sums) : 0;
   const double largest = std::bit_cast<double>(facts.largest_bits);

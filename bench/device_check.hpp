@@ -29,7 +29,8 @@ struct CheckedProduct {
   const void* b = nullptr;
   const void* c = nullptr;
   bool b_is_k_major = false;
-  Element element = Element::kFloat32;
+  Element element = Element::kFloat32;  // of A and B
+  Element result = Element::kFloat32;   // of C
   tracker::Arithmetic arithmetic = tracker::Arithmetic::kFp32;
 };
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <cuda_fp8.h>
+
 #include "bench/cuda_error.hpp"
 #include "bench/fill.hpp"
 
@@ -29,6 +31,9 @@ __device__ void store(float* place, float value) {
 // Cut off, not rounded: so it stays below 1.
 __device__ void store(std::uint16_t* place, float value) {
   *place = static_cast<std::uint16_t>(__float_as_uint(value) >> 16);
+}
+__device__ void store(std::uint8_t* place, float value) {
+  *place = __nv_cvt_float_to_fp8(value, __NV_SATFINITE, __NV_E4M3);
 }
 
 template <typename Stored>
@@ -63,6 +68,10 @@ void fill_random(float* data, std::size_t count, std::uint32_t seed, kernels::St
 }
 
 void fill_random_bf16(std::uint16_t* data, std::size_t count, std::uint32_t seed, kernels::Stream stream) {
+  fill(data, count, seed, stream);
+}
+
+void fill_random_e4m3(std::uint8_t* data, std::size_t count, std::uint32_t seed, kernels::Stream stream) {
   fill(data, count, seed, stream);
 }
 

@@ -17,13 +17,20 @@ using kernels::TensorType;
 // What belongs to a type: its three matrices follow each other.
 struct TypeRow {
   TensorType type;
-  Element element;
+  Element element;  // of A and B
+  Element result;   // of C
   tracker::Arithmetic arithmetic;
   std::size_t first_buffer;
 };
-constexpr std::array<TypeRow, 2> kTypes{
-    {{TensorType::kBf16, Element::kBf16, tracker::Arithmetic::kTensorBf16, 0},
-     {TensorType::kTf32, Element::kFloat32, tracker::Arithmetic::kTensorTf32, 3}}};
+constexpr std::array<TypeRow, 3> kTypes{
+    {{TensorType::kBf16, Element::kBf16, Element::kBf16, tracker::Arithmetic::kTensorBf16, 0},
+     {TensorType::kTf32, Element::kFloat32, Element::kFloat32, tracker::Arithmetic::kTensorTf32, 3},
+     {TensorType::kFp8, Element::kE4m3, Element::kBf16, tracker::Arithmetic::kTensorFp8, 6}}};
+constexpr std::size_t kResult = 2;  // of a type's three matrices
+
+Element element_of(const TypeRow& row, std::size_t which) {
+  return which == kResult ? row.result : row.element;
+}
 
 const TypeRow& row_of(TensorType type) {
   return *std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeRow& row) { return row.type == type; });
@@ -35,7 +42,7 @@ GpuCase tensor_case(const kernels::TensorGemmVariant& variant, const GemmShape& 
   const auto place = [&row](const GpuSession& session, std::uint64_t turn, std::size_t which,
                             std::int64_t elements) {
     const std::size_t bytes =
-        bytes_of({.elements = static_cast<std::size_t>(elements), .element = row.element});
+        bytes_of({.elements = static_cast<std::size_t>(elements), .element = element_of(row, which)});
     return std::span(static_cast<std::byte*>(session.place_bytes(row.first_buffer + which, bytes, turn)),
                      bytes);
   };
@@ -45,7 +52,7 @@ GpuCase tensor_case(const kernels::TensorGemmVariant& variant, const GemmShape& 
                                       .k = shape.k,
                                       .a = place(session, turn, 0, shape.m * shape.k).data(),
                                       .b = place(session, turn, 1, shape.n * shape.k).data(),
-                                      .c = place(session, turn, 2, shape.m * shape.n).data()};
+                                      .c = place(session, turn, kResult, shape.m * shape.n).data()};
   };
   return {.name = case_name("gemm", variant.name, shape, kernels::name_of(variant.type)),
           .requirements = variant.requirements,
@@ -55,8 +62,9 @@ GpuCase tensor_case(const kernels::TensorGemmVariant& variant, const GemmShape& 
           .launch = [&variant, problem](
                         const GpuSession& session, std::uint64_t turn,
                         kernels::Stream stream) { return variant.launch(problem(session, turn), stream); },
-          .result = [place, shape](const GpuSession& session,
-                                   std::uint64_t turn) { return place(session, turn, 2, shape.m * shape.n); },
+          .result = [place, shape](
+                        const GpuSession& session,
+                        std::uint64_t turn) { return place(session, turn, kResult, shape.m * shape.n); },
           .check =
               [problem, &row](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
                 const auto [m, n, k, a, b, c] = problem(session, turn);
@@ -68,6 +76,7 @@ GpuCase tensor_case(const kernels::TensorGemmVariant& variant, const GemmShape& 
                                       .c = c,
                                       .b_is_k_major = true,
                                       .element = row.element,
+                                      .result = row.result,
                                       .arithmetic = row.arithmetic},
                                      stream);
               }};
@@ -92,7 +101,7 @@ GpuFamily tensor_family() {
   for (const TypeRow& row : kTypes)
     for (std::size_t i = 0; i < largest.size(); ++i)
       family.buffers.push_back(
-          {kNames[i] + (" " + std::string(kernels::name_of(row.type))), largest[i], row.element});
+          {kNames[i] + (" " + std::string(kernels::name_of(row.type))), largest[i], element_of(row, i)});
   for (const auto& variant : kernels::tensor_gemm_variants())
     for (const GemmShape& shape : kGemmShapes) family.cases.push_back(tensor_case(variant, shape));
   return family;

@@ -93,6 +93,41 @@ float from_bf16(std::uint16_t bits) {
   return std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 
+std::uint8_t to_e4m3(float value) {
+  constexpr float kLargest = 448;
+  constexpr int kExponentMin = -6;  // of what has all bits of mantissa
+  constexpr int kMantissaBits = 3;
+  constexpr std::uint8_t kNan = 0x7f;
+  const auto sign = static_cast<std::uint8_t>(std::signbit(value) ? 0x80 : 0);
+  if (std::isnan(value)) {
+    return sign | kNan;
+  }
+  const float size = std::min(std::abs(value), kLargest);
+  int exponent = kExponentMin;
+  if (size >= 0x1p-6F) {
+    exponent = std::ilogb(size);
+  }
+  // In units of the last place, as the eight bits count them: a carry goes into the exponent by itself.
+  const float units = std::nearbyint(std::ldexp(size, kMantissaBits - exponent));
+  return static_cast<std::uint8_t>(sign |
+                                   (static_cast<int>(units) + ((exponent - kExponentMin) << kMantissaBits)));
+}
+
+float from_e4m3(std::uint8_t bits) {
+  constexpr int kMantissaBits = 3;
+  constexpr int kBias = 7;
+  const int size = bits & 0x7f;
+  if (size == 0x7f) {
+    return std::numeric_limits<float>::quiet_NaN();
+  }
+  const int exponent = size >> kMantissaBits;
+  const int mantissa = size & 7;
+  const float value = exponent == 0
+                          ? std::ldexp(static_cast<float>(mantissa), 1 - kBias - kMantissaBits)
+                          : std::ldexp(static_cast<float>(8 + mantissa), exponent - kBias - kMantissaBits);
+  return (bits & 0x80) != 0 ? -value : value;
+}
+
 float rounded_to_tf32(float value) {
   return std::bit_cast<float>(round_off(value, 13));
 }

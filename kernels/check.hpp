@@ -31,6 +31,10 @@ std::size_t count_beyond(std::span<const float> out, std::span<const float> refe
 std::uint16_t to_bf16(float value);
 float from_bf16(std::uint16_t bits);
 
+// e4m3, without infinities: to the nearest, ties to even; beyond 448 and infinite is 448, NaN stays NaN.
+std::uint8_t to_e4m3(float value);
+float from_e4m3(std::uint8_t bits);
+
 // The nearest float32 with 10 bits of mantissa, ties to even, which every tensor core reads as it is.
 float rounded_to_tf32(float value);
 

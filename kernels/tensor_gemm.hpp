@@ -12,6 +12,8 @@ namespace kernels {
 enum class TensorType {
   kBf16,  // A, B and C are bfloat16
   kTf32,  // A, B and C are float32; the tensor cores read A and B as TF32 (10 bits of mantissa)
+  kFp8,   // A and B are e4m3 (4 bits of exponent, 3 of mantissa), C is bfloat16; the sums stay in the tensor
+          // cores, which keep fewer bits than float32 (cuBLAS: "fast accumulation")
 };
 
 // A is m × k, B is n × k, C is m × n, all dense and row-major: both operands have k side by side ("K-major"),
@@ -33,14 +35,15 @@ struct TensorGemmVariant {
   TensorType type = TensorType::kBf16;
   Requirements requirements;
   // Enqueues on the stream. Returns a cudaError_t: m, n or k negative or above 2^31 - 1 is
-  // cudaErrorInvalidValue, cuBLAS' own errors are cudaErrorUnknown.
+  // cudaErrorInvalidValue, cuBLAS' own errors are cudaErrorUnknown. In FP8 cuBLAS wants multiples of 16, and
+  // gives cudaErrorNotSupported for others.
   int (*launch)(const TensorGemmProblem&, Stream);
 };
 
 // The table: by type, the plainest first, the reference (cublas) last.
 std::span<const TensorGemmVariant> tensor_gemm_variants();
 
-// "bf16", "tf32": as benchmarks name it.
+// "bf16", "tf32", "fp8": as benchmarks name it.
 std::string_view name_of(TensorType type);
 
 }  // namespace kernels

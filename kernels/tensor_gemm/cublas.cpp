@@ -1,12 +1,17 @@
 // The reference: cublasGemmEx, with both operands K-major as all variants have them and float32 accumulation.
-// Row-major by swapping the operands: Cᵀ = B · Aᵀ.
+// Row-major by swapping the operands: Cᵀ = B · Aᵀ. FP8 goes by cublasLt, which alone has it: the first of its
+// heuristics, with fast accumulation.
 // Predicted: 70 % of the tensor cores' rate for large sizes; the power limit takes the rest.
 #include <cstddef>
+#include <cstdint>
 
+#include <cublasLt.h>
 #include <cuda_runtime.h>
 
 #include "kernels/cublas_handle.hpp"
+#include "kernels/split.hpp"
 #include "kernels/tensor_gemm/launch.hpp"
+#include "kernels/workspace.hpp"
 
 namespace kernels::tensor_gemm {
 namespace {
@@ -47,7 +52,103 @@ int launch(const TensorGemmProblem& problem, const Mode& mode, Stream stream) {
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 
+// How cublasLt is told of a product; what could not be made is null.
+class Fp8Product {
+ public:
+  explicit Fp8Product(const TensorGemmProblem& problem) {
+    const auto m = static_cast<std::uint64_t>(problem.m);
+    const auto n = static_cast<std::uint64_t>(problem.n);
+    const auto k = static_cast<std::uint64_t>(problem.k);
+    const cublasOperation_t transposed = CUBLAS_OP_T;
+    const std::int8_t fast = 1;
+    is_made_ = cublasLtMatmulDescCreate(&product_, CUBLAS_COMPUTE_32F, CUDA_R_32F) == CUBLAS_STATUS_SUCCESS &&
+               set(CUBLASLT_MATMUL_DESC_TRANSA, transposed) && set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, fast) &&
+               cublasLtMatrixLayoutCreate(&a_, CUDA_R_8F_E4M3, k, m, problem.k) == CUBLAS_STATUS_SUCCESS &&
+               cublasLtMatrixLayoutCreate(&b_, CUDA_R_8F_E4M3, k, n, problem.k) == CUBLAS_STATUS_SUCCESS &&
+               cublasLtMatrixLayoutCreate(&c_, CUDA_R_16BF, n, m, problem.n) == CUBLAS_STATUS_SUCCESS;
+  }
+  ~Fp8Product() {
+    static_cast<void>(cublasLtMatrixLayoutDestroy(c_));
+    static_cast<void>(cublasLtMatrixLayoutDestroy(b_));
+    static_cast<void>(cublasLtMatrixLayoutDestroy(a_));
+    static_cast<void>(cublasLtMatmulDescDestroy(product_));
+  }
+  Fp8Product(const Fp8Product&) = delete;
+  Fp8Product& operator=(const Fp8Product&) = delete;
+
+  // The fastest by cublasLt's own judgement. An empty one where it has none.
+  cublasLtMatmulHeuristicResult_t choose(cublasLtHandle_t handle, std::size_t workspace_bytes) const {
+    cublasLtMatmulHeuristicResult_t found{};
+    int count = 0;
+    cublasLtMatmulPreference_t preference = nullptr;
+    const bool has_found = is_made_ && cublasLtMatmulPreferenceCreate(&preference) == CUBLAS_STATUS_SUCCESS &&
+                           cublasLtMatmulPreferenceSetAttribute(
+                               preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace_bytes,
+                               sizeof(workspace_bytes)) == CUBLAS_STATUS_SUCCESS &&
+                           cublasLtMatmulAlgoGetHeuristic(handle, product_, b_, a_, c_, c_, preference, 1,
+                                                          &found, &count) == CUBLAS_STATUS_SUCCESS &&
+                           count > 0;
+    static_cast<void>(cublasLtMatmulPreferenceDestroy(preference));
+    if (!has_found) {
+      found.state = CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    return found;
+  }
+
+  cublasStatus_t launch(cublasLtHandle_t handle, const TensorGemmProblem& problem,
+                        const cublasLtMatmulAlgo_t& algorithm, void* workspace, std::size_t workspace_bytes,
+                        Stream stream) const {
+    const float one = 1;
+    const float zero = 0;
+    return cublasLtMatmul(handle, product_, &one, problem.b, b_, problem.a, a_, &zero, problem.c, c_,
+                          problem.c, c_, &algorithm, workspace, workspace_bytes, stream);
+  }
+
+ private:
+  template <typename Value>
+  bool set(cublasLtMatmulDescAttributes_t attribute, const Value& value) {
+    return cublasLtMatmulDescSetAttribute(product_, attribute, &value, sizeof(value)) ==
+           CUBLAS_STATUS_SUCCESS;
+  }
+
+  cublasLtMatmulDesc_t product_ = nullptr;
+  cublasLtMatrixLayout_t a_ = nullptr;
+  cublasLtMatrixLayout_t b_ = nullptr;
+  cublasLtMatrixLayout_t c_ = nullptr;
+  bool is_made_ = false;
+};
+
 }  // namespace
+
+int launch_cublas_fp8(const TensorGemmProblem& problem, Stream stream) {
+  constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
+  constexpr std::int64_t kMultiple = 16;
+  if (const auto code = settled(problem)) {
+    return *code;
+  }
+  if (problem.k == 0) {
+    const auto count = static_cast<std::size_t>(problem.m) * static_cast<std::size_t>(problem.n);
+    return cudaMemsetAsync(problem.c, 0, count * 2, stream);
+  }
+  if (problem.m % kMultiple != 0 || problem.n % kMultiple != 0 || problem.k % kMultiple != 0) {
+    return cudaErrorNotSupported;
+  }
+  int device = 0;
+  auto* const handle = reinterpret_cast<cublasLtHandle_t>(cublas_handle(stream, CUBLAS_DEFAULT_MATH));
+  void* const memory = workspace(Workspace::kOperands, stream, kWorkspaceBytes);
+  if (handle == nullptr || memory == nullptr || cudaGetDevice(&device) != cudaSuccess) {
+    return cudaErrorUnknown;
+  }
+  const Fp8Product product(problem);
+  thread_local LastChoices<cublasLtMatmulHeuristicResult_t> last;
+  const auto& choice = last.find(problem.m, problem.n, problem.k, device,
+                                 [&] { return product.choose(handle, kWorkspaceBytes); });
+  if (choice.state != CUBLAS_STATUS_SUCCESS) {
+    return cudaErrorNotSupported;
+  }
+  const auto status = product.launch(handle, problem, choice.algo, memory, kWorkspaceBytes, stream);
+  return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+}
 
 int launch_cublas_bf16(const TensorGemmProblem& problem, Stream stream) {
   return launch(problem, kBf16, stream);

@@ -2,11 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
+
+#include <cuda_bf16.h>
+#include <cuda_fp8.h>
 
 #include "kernels/launch.cuh"
 #include "kernels/tensor_gemm/launch.hpp"
 
 namespace kernels::tensor_gemm {
+
+template <typename Element>
+inline constexpr TensorType kTypeOf = sizeof(Element) == 1   ? TensorType::kFp8
+                                      : sizeof(Element) == 2 ? TensorType::kBf16
+                                                             : TensorType::kTf32;
+// What C is stored in, where A and B are of `Element`.
+template <typename Element>
+using ResultOf = std::conditional_t<sizeof(Element) == 1, __nv_bfloat16, Element>;
 
 // One operand: `rows` of `k` elements each, dense.
 template <typename Element>

@@ -62,7 +62,10 @@ int pad_operands(TensorGemmProblem& problem, Stream stream) {
     return cudaErrorMemoryAllocation;
   }
   const std::int64_t row_bytes = problem.k * static_cast<std::int64_t>(sizeof(Element));
-  const std::int64_t word_bytes = row_bytes % 8 == 0 ? 8 : row_bytes % 4 == 0 ? 4 : 2;
+  const std::int64_t word_bytes = row_bytes % 8 == 0   ? 8
+                                  : row_bytes % 4 == 0 ? 4
+                                  : row_bytes % 2 == 0 ? 2
+                                                       : 1;
   const PaddedOperands operands{.a = problem.a,
                                 .b = problem.b,
                                 .to = to,
@@ -72,7 +75,8 @@ int pad_operands(TensorGemmProblem& problem, Stream stream) {
                                 .chunks = static_cast<std::uint32_t>(chunks)};
   const auto kernel = word_bytes == 8   ? pad_rows_kernel<uint2>
                       : word_bytes == 4 ? pad_rows_kernel<std::uint32_t>
-                                        : pad_rows_kernel<std::uint16_t>;
+                      : word_bytes == 2 ? pad_rows_kernel<std::uint16_t>
+                                        : pad_rows_kernel<std::uint8_t>;
   problem.a = to;
   problem.b = to + problem.m * chunks;
   problem.k = chunks * kChunk;

@@ -11,7 +11,7 @@ template <typename Element>
 struct PlainProduct {
   Operand<Element> a;
   Operand<Element> b;
-  Element* c;
+  ResultOf<Element>* c;
 };
 
 inline constexpr int kPlainSide = 16;  // of the block's part of C
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kPlainSide* kPlainSide) plain_kernel(PlainProd
     __syncthreads();  // before the next step overwrites them
   }
   if (row < p.a.rows && column < p.b.rows) {
-    p.c[static_cast<std::uint64_t>(row) * p.b.rows + column] = static_cast<Element>(sum);
+    p.c[static_cast<std::uint64_t>(row) * p.b.rows + column] = static_cast<ResultOf<Element>>(sum);
   }
 }
 
@@ -51,7 +51,7 @@ cudaError_t launch_plain(const TensorGemmProblem& problem, Stream stream) {
   const auto k = static_cast<std::uint32_t>(problem.k);
   const PlainProduct<Element> product{.a = {static_cast<const Element*>(problem.a), m, k},
                                       .b = {static_cast<const Element*>(problem.b), n, k},
-                                      .c = static_cast<Element*>(problem.c)};
+                                      .c = static_cast<ResultOf<Element>*>(problem.c)};
   const dim3 grid = folded_grid(divide_up(problem.n, kPlainSide), divide_up(problem.m, kPlainSide));
   return launch_kernel(plain_kernel<Element>, grid, dim3(kPlainSide, kPlainSide), 0, stream, product);
 }

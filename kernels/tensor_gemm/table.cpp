@@ -23,7 +23,9 @@
   ROW(wgmma_plans_tf32, kTf32, "wgmma_plans", kOnly90,                                                \
       "wgmma with the tile that suits the shape, and k split over blocks")                            \
   ROW(best_tf32, kTf32, "best", kSince80, "the one of these that suits the device and the shape")     \
-  ROW(cublas_tf32, kTf32, "cublas", kSince80, "cuBLAS, TF32 allowed: the reference")
+  ROW(cublas_tf32, kTf32, "cublas", kSince80, "cuBLAS, TF32 allowed: the reference")                  \
+  ROW(best_fp8, kFp8, "best", kOnly90, "wgmma with the tile and the split of k that suit the shape")  \
+  ROW(cublas_fp8, kFp8, "cublas", kOnly90, "cublasLt, fast accumulation: the reference")
 
 namespace kernels {
 
@@ -52,7 +54,8 @@ std::span<const TensorGemmVariant> tensor_gemm_variants() {
 }
 
 std::string_view name_of(TensorType type) {
-  return type == TensorType::kBf16 ? "bf16" : "tf32";
+  constexpr std::string_view kNames[] = {"bf16", "tf32", "fp8"};
+  return kNames[static_cast<std::size_t>(type)];
 }
 
 }  // namespace kernels

@@ -9,10 +9,13 @@ constexpr std::int64_t kAlignmentBytes = 16;
 constexpr cuuint32_t kTileRowBytes = 128;
 
 cuuint32_t element_bytes(TensorType type) {
-  return type == TensorType::kBf16 ? 2 : 4;
+  return type == TensorType::kFp8 ? 1 : type == TensorType::kBf16 ? 2 : 4;
 }
 
 CUtensorMapDataType data_type(const TiledMatrix& matrix) {
+  if (matrix.type == TensorType::kFp8) {
+    return CU_TENSOR_MAP_DATA_TYPE_UINT8;
+  }
   if (matrix.type == TensorType::kBf16) {
     return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
   }

@@ -2,6 +2,7 @@
 // of each row at a time ("chunks"), and has the copy engine take them from there. For .cu files only.
 #pragma once
 
+#include "kernels/tensor_gemm/operand.cuh"
 #include "kernels/tensor_gemm/wgmma_op.cuh"
 
 namespace kernels::tensor_gemm {

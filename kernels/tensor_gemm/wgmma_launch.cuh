@@ -12,9 +12,6 @@
 
 namespace kernels::tensor_gemm {
 
-template <typename Element>
-inline constexpr TensorType kTypeOf = sizeof(Element) == 2 ? TensorType::kBf16 : TensorType::kTf32;
-
 // What A · Bᵀ is to the kernel: by tiles and steps.
 struct WgmmaSize {
   std::int64_t tile_rows;
@@ -78,7 +75,7 @@ template <typename Plan, typename Element>
 cudaError_t encode_maps(const TensorGemmProblem& problem, WgmmaProduct<Element>& product) {
   using Tile = typename Plan::Tile;
   constexpr TensorType kType = kTypeOf<Element>;
-  const TiledMatrix c{kType, problem.c, problem.m, problem.n, kWarpRows};
+  const TiledMatrix c{kTypeOf<ResultOf<Element>>, problem.c, problem.m, problem.n, kWarpRows};
   product.c.is_mapped = has_aligned_rows(c);
   cudaError_t error = encode({kType, problem.a, problem.m, problem.k, Tile::kRows, true}, product.a);
   if (error == cudaSuccess) {
@@ -104,7 +101,7 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream, const
   const std::int64_t cluster_rows = divide_up(size.tile_rows, Plan::kCluster);
   const std::int64_t tiles = cluster_rows * size.tile_columns;
   WgmmaProduct<Element> product{};
-  product.c = {static_cast<Element*>(problem.c), static_cast<std::uint32_t>(problem.m),
+  product.c = {static_cast<ResultOf<Element>*>(problem.c), static_cast<std::uint32_t>(problem.m),
                static_cast<std::uint32_t>(problem.n), false};
   product.steps = static_cast<std::uint32_t>(size.steps);
   product.cluster_rows = static_cast<std::uint32_t>(cluster_rows);

@@ -91,12 +91,14 @@ __device__ __forceinline__ void leave_undefined(float (&sums)[kSums]) {
                                                                                ", add, " modifiers ";\n}"   \
                : WGMMA_SUMS_##count                                                                         \
                : "l"(a), "l"(b), "r"(add))
-// sums = A · Bᵀ (+ sums if `add`), of 32 bytes of each row: 16 of bfloat16, 8 of TF32.
+// sums = A · Bᵀ (+ sums if `add`), of 32 bytes of each row: 32 of e4m3, 16 of bfloat16, 8 of TF32.
 #define DEFINE_MULTIPLY(count, columns, place_a, place_b, place_add)                               \
   template <typename Element>                                                                      \
   __device__ __forceinline__ void multiply(float(&sums)[count], std::uint64_t a, std::uint64_t b,  \
                                            std::uint32_t add) {                                    \
-    if constexpr (sizeof(Element) == 2) {                                                          \
+    if constexpr (sizeof(Element) == 1) {                                                          \
+      WGMMA(count, "m64n" columns "k32.f32.e4m3.e4m3", place_a, place_b, place_add, "1, 1");       \
+    } else if constexpr (sizeof(Element) == 2) {                                                   \
       WGMMA(count, "m64n" columns "k16.f32.bf16.bf16", place_a, place_b, place_add, "1, 1, 0, 0"); \
     } else {                                                                                       \
       WGMMA(count, "m64n" columns "k8.f32.tf32.tf32", place_a, place_b, place_add, "1, 1");        \

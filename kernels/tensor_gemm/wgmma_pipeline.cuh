@@ -1,6 +1,6 @@
-// The kernel behind wgmma_bf16.cu and wgmma_tf32.cu: one thread has the copy engine fill a ring of stages
-// with tiles of A and B, two warpgroups multiply them. Blocks stay for as long as there are tiles of C. For
-// .cu files only.
+// The kernel behind wgmma_bf16.cu, wgmma_tf32.cu and best.cu: one thread has the copy engine fill a ring of
+// stages with tiles of A and B, two warpgroups multiply them. Blocks stay for as long as there are tiles of
+// C. For .cu files only.
 #pragma once
 
 #include "kernels/parts.cuh"
@@ -43,7 +43,7 @@ struct WgmmaProduct {
   CUtensorMap a;
   CUtensorMap b;
   CUtensorMap map_c;
-  Destination<Element> c;
+  Destination<ResultOf<Element>> c;
   std::uint32_t steps;         // of 128 bytes of each row of A and B
   std::uint32_t cluster_rows;  // clusters' parts of C above each other
   std::uint32_t tile_columns;  // and side by side
@@ -201,7 +201,7 @@ template <typename Plan, typename Element>
 __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ring<typename Plan::Tile>& ring,
                                         unsigned char* staging, std::uint32_t block, std::uint32_t warp) {
   using Tile = typename Plan::Tile;
-  using TileResults = Results<Element, Tile::kSums>;
+  using TileResults = Results<ResultOf<Element>, Tile::kSums>;
   const std::uint32_t lane = threadIdx.x % 32;
   const std::uint32_t group = warp / 4;
   const std::uint32_t stride = gridDim.x / Plan::kCluster;
@@ -309,7 +309,7 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
 template <typename Plan, typename Element>
 __global__ void __launch_bounds__(kAddThreads)
     add_parts_kernel(const __grid_constant__ WgmmaProduct<Element> p) {
-  using Tile = typename Plan::Tile;
+  using Result = ResultOf<Element>;
   constexpr std::uint32_t kVectors = Derived<Plan>::kPartVectors;
   const std::uint32_t line = folded_block_y();  // a block of a cluster, of each tile that was split
   const std::uint32_t tile = line / Plan::kCluster;
@@ -332,13 +332,13 @@ __global__ void __launch_bounds__(kAddThreads)
 #pragma unroll
   for (std::uint32_t i = 0; i < 2; ++i) {
     const std::uint32_t row = corner.row + thread / 32 * kWarpRows + thread % 32 / 4 + i * 8;
-    Element* const to = p.c.data + (static_cast<std::uint64_t>(row) * p.c.columns + column);
+    Result* const to = p.c.data + (static_cast<std::uint64_t>(row) * p.c.columns + column);
     if (row >= p.c.rows || column >= p.c.columns) {
       continue;
     }
-    to[0] = static_cast<Element>(sums[i][0]);
+    to[0] = static_cast<Result>(sums[i][0]);
     if (column + 1 < p.c.columns) {
-      to[1] = static_cast<Element>(sums[i][1]);
+      to[1] = static_cast<Result>(sums[i][1]);
     }
   }
 }

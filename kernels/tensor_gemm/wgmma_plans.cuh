@@ -1,4 +1,4 @@
-// The plans that best.cpp chooses from, for both types. For .cu files only.
+// The plans that best.cu chooses from, for all types. For .cu files only.
 #pragma once
 
 #include "kernels/tensor_gemm/choice.hpp"
@@ -26,7 +26,7 @@ int launch_plan(Plan plan, const TensorGemmProblem& problem, const WgmmaWay& way
   using Large = SomePlan<2, 256, 4, 2, false>;
   switch (plan) {
     case Plan::kLarge:
-      if constexpr (sizeof(Element) == 2) {  // float32 leaves no registers to defer stores
+      if constexpr (sizeof(ResultOf<Element>) == 2) {  // float32 leaves no registers to defer stores
         if (may_defer(size_of<Large::Tile, Element>(problem), way.split)) {
           return launch_wgmma<SomePlan<2, 256, 4, 2, true>, Element>(problem, stream, way);
         }

@@ -160,6 +160,7 @@ TEST_F(DeviceCheck, RoundingToBf16IsNoError) {
                           .c = on_c.data(),
                           .b_is_k_major = true,
                           .element = Element::kBf16,
+                          .result = Element::kBf16,
                           .arithmetic = tracker::Arithmetic::kTensorBf16},
                          nullptr);
   };

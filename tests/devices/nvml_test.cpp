@@ -261,6 +261,8 @@ TEST(GpuFacts, PeaksOfTensorCores) {
   EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kFp32, 9, 0), std::nullopt);
   EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kTensorBf16, 8, 6), std::nullopt);
   EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kTensorTf32, 7, 5), std::nullopt);
+  EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kTensorFp8, 9, 0), 8192);
+  EXPECT_EQ(tensor_flops_per_clock(Arithmetic::kTensorFp8, 8, 0), std::nullopt);
 }
 
 TEST(GpuFacts, NamesOfSlices) {

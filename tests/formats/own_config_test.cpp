@@ -1,5 +1,6 @@
 // This repository's own tracker.toml: its annotations point at files that are there.
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <string>
 #include <vector>
@@ -31,13 +32,14 @@ std::string with(std::string name, const std::string& mark, const std::string& t
 TEST(OwnConfig, EveryKernelHasItsSource) {
   const std::regex row(R"(  ROW\((\w+), \w+,)");
   const std::regex short_row(R"(  ROW\((\w+), ")");
-  const std::regex tensor_row(R"x(  ROW\(\w+, k(Bf16|Tf32), "(\w+)")x");
+  const std::regex tensor_row(R"x(  ROW\(\w+, k(Bf16|Tf32|Fp8), "(\w+)")x");
   const Family families[] = {{"transpose", row, "transpose/V/f32/8192x8192", 20},
                              {"transpose", row, "transpose_blocks/V/f32/8192x8192/32x8", 20},
                              {"gemm", row, "gemm/V/f32/1024x1024x1024", 10},
                              {"tensor_gemm", tensor_row, "gemm/V/T/4096x4096x4096", 10},
                              {"cpu", row, "transpose_cpu/V/f32/1024x1024", 3},
                              {"cpu", short_row, "gemm_cpu/V/f32/256x256x256", 3}};
+  const std::map<std::string, std::string> types{{"Bf16", "bf16"}, {"Tf32", "tf32"}, {"Fp8", "fp8"}};
   const Policy policy =
       parse_config(test::read_text(fs::path(TRACKER_SOURCE_DIR) / "tracker.toml"), "tracker.toml").policy;
   for (const auto& family : families) {
@@ -48,7 +50,8 @@ TEST(OwnConfig, EveryKernelHasItsSource) {
       const bool has_type = (*found).size() > 2;
       const std::string variant = (*found)[has_type ? 2 : 1];
       Benchmark benchmark;
-      benchmark.name = with(with(family.name, "V", variant), "T", (*found)[1] == "Bf16" ? "bf16" : "tf32");
+      benchmark.name = with(family.name, "V", variant);
+      if (has_type) benchmark.name = with(benchmark.name, "T", types.at((*found)[1]));
       const std::string source = gate_for(policy, benchmark).source;
       EXPECT_TRUE(fs::is_regular_file(fs::path(TRACKER_SOURCE_DIR) / source))
           << benchmark.name << ": " << source;

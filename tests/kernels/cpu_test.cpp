@@ -216,6 +216,29 @@ TEST(Rounding, IsToTheNearestTiesToEven) {
   EXPECT_EQ(rounded_to_tf32(-1 - 3 * 0x1p-11F), -1 - 0x1p-9F);
 }
 
+// Every value is its own neighbour; half-way cases, denormals, and what overflows (OCP 8-bit floating point).
+TEST(Rounding, OfE4m3FollowsItsTable) {
+  for (int bits = 0; bits < 256; ++bits) {
+    if ((bits & 0x7f) != 0x7f) {
+      EXPECT_EQ(to_e4m3(from_e4m3(static_cast<std::uint8_t>(bits))), bits);
+    }
+  }
+  EXPECT_EQ(from_e4m3(0x38), 1);
+  EXPECT_EQ(from_e4m3(0x7e), 448);
+  EXPECT_EQ(from_e4m3(0x08), 0x1p-6F);
+  EXPECT_EQ(from_e4m3(0x81), -0x1p-9F);
+  EXPECT_EQ(to_e4m3(1 + 0x1p-4F), 0x38);
+  EXPECT_EQ(to_e4m3(1 + 0x1p-4F + 0x1p-20F), 0x39);
+  EXPECT_EQ(to_e4m3(1 + 3 * 0x1p-4F), 0x3a);
+  EXPECT_EQ(to_e4m3(2 - 0x1p-20F), 0x40);
+  EXPECT_EQ(to_e4m3(0x1p-10F), 0);
+  EXPECT_EQ(to_e4m3(0x1p-10F + 0x1p-20F), 1);
+  EXPECT_EQ(to_e4m3(0x1p-6F - 0x1p-20F), 0x08);
+  EXPECT_EQ(to_e4m3(-1e9F), 0xfe);
+  EXPECT_EQ(to_e4m3(kInfinity), 0x7e);
+  EXPECT_TRUE(std::isnan(from_e4m3(to_e4m3(kNan))));
+}
+
 TEST(Rounding, KeepsInfinitiesAndNan) {
   for (const float sign : {1.0F, -1.0F}) {
     EXPECT_EQ(from_bf16(to_bf16(sign * kInfinity)), sign * kInfinity);

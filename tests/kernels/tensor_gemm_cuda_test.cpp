@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <span>
 
 #include <gmock/gmock.h>
 
@@ -21,7 +23,17 @@ struct Bound {
 
 Bound bound_of(TensorType type) {
   constexpr double kPerTerm = 1e-6;
-  return type == TensorType::kBf16 ? Bound{0x1p-8, kPerTerm} : Bound{0x1p-23, kPerTerm};
+  // FP8 sums are cut to some 13 bits at every step of 32 of k (a product with one k left out is off by 0.3).
+  constexpr double kPerTermFp8 = 2e-5;
+  switch (type) {
+    case TensorType::kBf16:
+      return {0x1p-8, kPerTerm};
+    case TensorType::kTf32:
+      return {0x1p-23, kPerTerm};
+    case TensorType::kFp8:
+      return {0x1p-7, kPerTermFp8};
+  }
+  return {};
 }
 
 // Tiles and parts of them, rows that are not aligned to 16 bytes, more tiles than a chip has multiprocessors,
@@ -71,9 +83,16 @@ std::vector<float> random_values(std::int64_t count, std::uint64_t seed, TensorT
   std::vector<float> values(static_cast<std::size_t>(count));
   fill_random(values, seed);
   for (float& value : values) {
-    value = type == TensorType::kBf16 ? from_bf16(to_bf16(value)) : rounded_to_tf32(value);
+    value = type == TensorType::kFp8    ? from_e4m3(to_e4m3(value))
+            : type == TensorType::kBf16 ? from_bf16(to_bf16(value))
+                                        : rounded_to_tf32(value);
   }
   return values;
+}
+
+// What C is stored as.
+TensorType result_of(TensorType type) {
+  return type == TensorType::kFp8 ? TensorType::kBf16 : type;
 }
 
 // `count` elements of the type on the device, poisoned and between guards; floats on the host.
@@ -81,53 +100,79 @@ class TensorArray {
  public:
   TensorArray(std::int64_t count, TensorType type)
       : count_(static_cast<std::size_t>(count)),
-        is_half_(type == TensorType::kBf16),
-        words_(is_half_ ? (count + 1) / 2 : count) {}
+        type_(type),
+        words_((count * bytes() + kWordBytes - 1) / kWordBytes) {}
 
   float* data() const { return words_.data(); }
   void poison() { words_.poison(); }
 
   void upload(const std::vector<float>& values) {
-    if (!is_half_) {
-      words_.upload(values);
-      return;
-    }
-    std::vector<float> words((values.size() + 1) / 2);
+    std::vector<float> words((values.size() * static_cast<std::size_t>(bytes()) + kWordBytes - 1) /
+                             kWordBytes);
     fill_poison(words);
+    const auto to = std::as_writable_bytes(std::span(words));
     for (std::size_t i = 0; i < values.size(); ++i) {
-      auto halves = std::bit_cast<Halves>(words[i / 2]);
-      halves[i % 2] = to_bf16(values[i]);
-      words[i / 2] = std::bit_cast<float>(halves);
+      switch (type_) {
+        case TensorType::kTf32:
+          put(to, i, values[i]);
+          break;
+        case TensorType::kBf16:
+          put(to, i, to_bf16(values[i]));
+          break;
+        case TensorType::kFp8:
+          put(to, i, to_e4m3(values[i]));
+          break;
+      }
     }
     words_.upload(words);
   }
 
   std::vector<float> download() const {
     const std::vector<float> words = words_.download();
-    if (!is_half_) {
-      return words;
-    }
-    std::vector<float> values;
-    values.reserve(count_);
+    const auto from = std::as_bytes(std::span(words));
+    std::vector<float> values(count_);
     for (std::size_t i = 0; i < count_; ++i) {
-      values.push_back(from_bf16(std::bit_cast<Halves>(words[i / 2])[i % 2]));
+      switch (type_) {
+        case TensorType::kTf32:
+          values[i] = get<float>(from, i);
+          break;
+        case TensorType::kBf16:
+          values[i] = from_bf16(get<std::uint16_t>(from, i));
+          break;
+        case TensorType::kFp8:
+          values[i] = from_e4m3(get<std::uint8_t>(from, i));
+          break;
+      }
     }
     return values;
   }
 
-  // Also the half of a word that an odd number of elements leaves over.
+  // Also what is left over of the last word.
   bool guards_are_untouched() const {
-    const bool has_rest = is_half_ && count_ % 2 == 1;
-    const bool rest_is_poison =
-        !has_rest || std::bit_cast<Halves>(words_.download().back())[1] == kPoisonBits >> 16;
-    return rest_is_poison && words_.guards_are_untouched();
+    const std::size_t used = count_ * static_cast<std::size_t>(bytes()) % kWordBytes;
+    const auto last = used == 0 ? kPoisonBits : std::bit_cast<std::uint32_t>(words_.download().back());
+    return last >> 8 * used == kPoisonBits >> 8 * used && words_.guards_are_untouched();
   }
 
  private:
-  using Halves = std::array<std::uint16_t, 2>;
+  static constexpr std::int64_t kWordBytes = sizeof(float);
+
+  std::int64_t bytes() const {
+    return type_ == TensorType::kFp8 ? 1 : type_ == TensorType::kBf16 ? 2 : kWordBytes;
+  }
+  template <typename Value>
+  static void put(std::span<std::byte> to, std::size_t place, Value value) {
+    std::memcpy(to.data() + place * sizeof(Value), &value, sizeof(Value));
+  }
+  template <typename Value>
+  static Value get(std::span<const std::byte> from, std::size_t place) {
+    Value value;
+    std::memcpy(&value, from.data() + place * sizeof(Value), sizeof(Value));
+    return value;
+  }
 
   std::size_t count_;
-  bool is_half_;
+  TensorType type_;
   DeviceArray words_;
 };
 
@@ -170,8 +215,10 @@ TEST(TensorTable, NamesItsVariantsInOrder) {
                                    "wgmma_plans", "best", "cublas"));
   EXPECT_THAT(names_of(TensorType::kTf32),
               testing::ElementsAre("mma_sync", "wgmma_tma", "wgmma", "wgmma_plans", "best", "cublas"));
+  EXPECT_THAT(names_of(TensorType::kFp8), testing::ElementsAre("best", "cublas"));
   EXPECT_EQ(name_of(TensorType::kBf16), "bf16");
   EXPECT_EQ(name_of(TensorType::kTf32), "tf32");
+  EXPECT_EQ(name_of(TensorType::kFp8), "fp8");
   for (const auto& variant : tensor_gemm_variants()) {
     EXPECT_FALSE(variant.summary.empty()) << variant.name;
     EXPECT_GE(variant.requirements.compute_capability_min, 80) << variant.name;
@@ -191,13 +238,20 @@ class TensorCuda : public DeviceTest {
     }
   }
 
-  // Calls `check` with every variant of the type that the device can run.
+  // cuBLAS has FP8 of multiples of 16 alone.
+  static bool can_do(const TensorGemmVariant& variant, const GemmCase& one) {
+    constexpr std::int64_t kMultiple = 16;
+    return variant.type != TensorType::kFp8 || variant.name != "cublas" ||
+           (one.m % kMultiple == 0 && one.n % kMultiple == 0 && one.k % kMultiple == 0);
+  }
+
+  // Calls `check` with every variant of the type that the device can run, and that can do the shape.
   template <typename Check>
-  void for_each_variant(TensorType type, const Check& check) const {
+  void for_each_variant(TensorType type, const GemmCase& one, const Check& check) const {
     for (const auto& variant : tensor_gemm_variants()) {
       const Requirements& needs = variant.requirements;
       if (variant.type == type && needs.compute_capability_min <= capability_ &&
-          capability_ <= needs.compute_capability_max) {
+          capability_ <= needs.compute_capability_max && can_do(variant, one)) {
         SCOPED_TRACE(std::string(variant.name) + " " + std::string(name_of(type)));
         check(variant);
       }
@@ -217,7 +271,7 @@ class TensorCuda : public DeviceTest {
   int capability_ = 0;
 };
 
-constexpr TensorType kTypes[] = {TensorType::kBf16, TensorType::kTf32};
+constexpr TensorType kTypes[] = {TensorType::kBf16, TensorType::kTf32, TensorType::kFp8};
 
 TEST_F(TensorCuda, AgreesWithTheOracleForEveryShape) {
   SCOPED_TRACE(describe_seed());
@@ -227,8 +281,8 @@ TEST_F(TensorCuda, AgreesWithTheOracleForEveryShape) {
     for (const TensorType type : kTypes) {
       const TensorInputs inputs(one, type, seed);
       seed += 2;
-      TensorArray out(one.m * one.n, type);
-      for_each_variant(type, [&](const TensorGemmVariant& variant) {
+      TensorArray out(one.m * one.n, result_of(type));
+      for_each_variant(type, one, [&](const TensorGemmVariant& variant) {
         out.poison();
         ASSERT_EQ(finish(variant.launch(inputs.problem(one, out), stream_)), cudaSuccess);
         expect_product(out, inputs, one, type);
@@ -247,7 +301,7 @@ TEST_F(TensorCuda, ReadsFloatsAsTf32) {
   fill_random(b, seed_of_this_run() + 1);
   const TensorInputs inputs(one, TensorType::kTf32, a, b);
   TensorArray out(one.m * one.n, TensorType::kTf32);
-  for_each_variant(TensorType::kTf32, [&](const TensorGemmVariant& variant) {
+  for_each_variant(TensorType::kTf32, one, [&](const TensorGemmVariant& variant) {
     out.poison();
     ASSERT_EQ(finish(variant.launch(inputs.problem(one, out), stream_)), cudaSuccess);
     EXPECT_LE(relative_error(out.download(), inputs.expected), 0x1p-9);
@@ -256,8 +310,8 @@ TEST_F(TensorCuda, ReadsFloatsAsTf32) {
 
 TEST_F(TensorCuda, IsZeroWhereThereIsNothingToAdd) {
   for (const TensorType type : kTypes) {
-    TensorArray out(3 * 5, type);
-    for_each_variant(type, [&](const TensorGemmVariant& variant) {
+    TensorArray out(3 * 5, result_of(type));
+    for_each_variant(type, {3, 5, 0}, [&](const TensorGemmVariant& variant) {
       out.poison();
       const TensorGemmProblem problem{.m = 3, .n = 5, .k = 0, .c = out.data()};
       ASSERT_EQ(finish(variant.launch(problem, stream_)), cudaSuccess);
@@ -270,7 +324,7 @@ TEST_F(TensorCuda, IsZeroWhereThereIsNothingToAdd) {
 TEST_F(TensorCuda, LeavesAnEmptyResultAloneAndRefusesSizesItCannotCount) {
   for (const TensorType type : kTypes) {
     DeviceArray out(16);
-    for_each_variant(type, [&](const TensorGemmVariant& variant) {
+    for_each_variant(type, {}, [&](const TensorGemmVariant& variant) {
       for (const GemmCase& one : {GemmCase{0, 4, 4}, GemmCase{4, 0, 4}, GemmCase{0, 0, 0}}) {
         const TensorGemmProblem problem{.m = one.m, .n = one.n, .k = one.k, .c = out.data()};
         EXPECT_EQ(finish(variant.launch(problem, stream_)), cudaSuccess);
@@ -294,8 +348,8 @@ TEST_F(TensorCuda, CanBeCapturedIntoAGraph) {
     for (const GemmCase& one : {GemmCase{256, 512, 128}, GemmCase{129, 65, 67}}) {
       SCOPED_TRACE(describe(one));
       const TensorInputs inputs(one, type, seed_of_this_run());
-      TensorArray out(one.m * one.n, type);
-      for_each_variant(type, [&](const TensorGemmVariant& variant) {
+      TensorArray out(one.m * one.n, result_of(type));
+      for_each_variant(type, one, [&](const TensorGemmVariant& variant) {
         const TensorGemmProblem problem = inputs.problem(one, out);
         ASSERT_EQ(finish(variant.launch(problem, stream_)), cudaSuccess);
         out.poison();

@@ -17,10 +17,17 @@ std::optional<int> tensor_flops_per_clock(Arithmetic arithmetic, int compute_cap
     int bf16;
   };
   constexpr std::array kRows{Row{8, 0, 2048}, Row{9, 0, 4096}};
-  if (arithmetic == Arithmetic::kFp32) return std::nullopt;
   for (const Row& row : kRows)
-    if (row.major == compute_capability_major && row.minor == compute_capability_minor)
-      return arithmetic == Arithmetic::kTensorBf16 ? row.bf16 : row.bf16 / 2;
+    if (row.major == compute_capability_major && row.minor == compute_capability_minor) switch (arithmetic) {
+        case Arithmetic::kTensorBf16:
+          return row.bf16;
+        case Arithmetic::kTensorTf32:
+          return row.bf16 / 2;
+        case Arithmetic::kTensorFp8:
+          return row.major >= 9 ? std::optional(row.bf16 * 2) : std::nullopt;
+        case Arithmetic::kFp32:
+          break;
+      }
   return std::nullopt;
 }
 

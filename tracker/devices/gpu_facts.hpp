@@ -13,11 +13,12 @@ namespace tracker {
 std::optional<int> fp32_cores_per_sm(int compute_capability_major, int compute_capability_minor);
 
 // What carries out a benchmark's arithmetic, and so which rate bounds it.
-enum class Arithmetic { kFp32, kTensorBf16, kTensorTf32 };
+enum class Arithmetic { kFp32, kTensorBf16, kTensorTf32, kTensorFp8 };
 
 // Operations a clock of the tensor cores of one streaming multiprocessor, dense and accumulating in float32
-// (NVIDIA's architecture white papers: A100 2048 for bfloat16, H100 4096; TF32 half of it). Empty for kFp32,
-// and where boards of one compute capability differ or nobody has checked.
+// (NVIDIA's architecture white papers: A100 2048 for bfloat16, H100 4096; TF32 half of it, FP8 twice from 9.0
+// on). Empty for kFp32, for FP8 where it is not, and where boards of one compute capability differ or nobody
+// has checked.
 std::optional<int> tensor_flops_per_clock(Arithmetic arithmetic, int compute_capability_major,
                                           int compute_capability_minor);
 

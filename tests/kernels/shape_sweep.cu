@@ -1,0 +1,376 @@
+// Random shapes against the reference: right, and how fast. Shares no code with the benchmarks: launches go
+// hot, in bursts between two events, all variants in turn; of 25 rounds the median counts.
+//
+// usage: shape_sweep [--count N] [--seed S] [--all] [f32|bf16|tf32|fp8|transpose[:AxB[xC]]...]
+//   --all  times every variant, not only `best` and its reference
+// Prints a line a shape, and each family's share of shapes where `best` reaches its reference, and its worst
+// ten. exit codes: 0 all results are right, 1 not, 2 usage, 4 a launch failed
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <cuda_bf16.h>
+#include <cuda_fp8.h>
+#include <cuda_runtime.h>
+
+#include "kernels/gemm.hpp"
+#include "kernels/tensor_gemm.hpp"
+#include "kernels/transpose.hpp"
+
+namespace {
+
+using kernels::Stream;
+
+constexpr std::int64_t kSideMax = 8192;
+constexpr int kRounds = 25;
+constexpr double kBurstUs = 300;
+constexpr int kSamples = 4096;  // results that are computed again, in double
+
+void require(int code, const char* what) {
+  if (code == cudaSuccess) return;
+  std::fprintf(stderr, "shape_sweep: %s failed: %s\n", what,
+               cudaGetErrorString(static_cast<cudaError_t>(code)));
+  std::exit(4);
+}
+
+struct Shape {
+  std::int64_t m = 1;
+  std::int64_t n = 1;
+  std::int64_t k = 1;  // 1 for a transpose
+};
+
+struct Way {
+  std::string name;
+  bool is_reference = false;
+  std::function<int()> launch;
+};
+
+enum class Type { kFloat, kBf16, kE4m3 };
+
+__device__ float value_of(const void* data, Type type, std::int64_t place) {
+  switch (type) {
+    case Type::kFloat:
+      return static_cast<const float*>(data)[place];
+    case Type::kBf16:
+      return __bfloat162float(static_cast<const __nv_bfloat16*>(data)[place]);
+    case Type::kE4m3:
+      return static_cast<float>(static_cast<const __nv_fp8_e4m3*>(data)[place]);
+  }
+  return 0;
+}
+
+__global__ void fill(void* data, Type type, std::int64_t count, std::uint32_t seed) {
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count;
+       i += std::int64_t{gridDim.x} * blockDim.x) {
+    std::uint64_t bits = (static_cast<std::uint64_t>(i) + seed) * 0x9e3779b97f4a7c15U;
+    bits = (bits ^ bits >> 31) * 0xbf58476d1ce4e5b9U;
+    const float value = static_cast<float>(bits >> 40) * 0x1p-23F - 1;
+    switch (type) {
+      case Type::kFloat:
+        static_cast<float*>(data)[i] = value;
+        break;
+      case Type::kBf16:
+        static_cast<__nv_bfloat16*>(data)[i] = __float2bfloat16(value);
+        break;
+      case Type::kE4m3:
+        static_cast<__nv_fp8_e4m3*>(data)[i] = __nv_fp8_e4m3(value);
+        break;
+    }
+  }
+}
+
+struct Checked {
+  Type operands;
+  Type result;
+  bool b_is_k_major;
+  Shape shape;
+  const void* a;
+  const void* b;
+  const void* c;
+};
+
+// facts: the sums of squares of what is off, and of what is expected.
+__global__ void check_samples(Checked p, std::uint32_t seed, double* facts) {
+  const int sample = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (sample >= kSamples) return;
+  const std::uint64_t bits =
+      (std::uint64_t{seed} << 20 | static_cast<std::uint64_t>(sample)) * 0x9e3779b97f4a7c15U;
+  const std::int64_t row = static_cast<std::int64_t>((bits >> 8) % static_cast<std::uint64_t>(p.shape.m));
+  const std::int64_t column = static_cast<std::int64_t>((bits >> 30) % static_cast<std::uint64_t>(p.shape.n));
+  double expected = 0;
+  for (std::int64_t l = 0; l < p.shape.k; ++l)
+    expected += double{value_of(p.a, p.operands, row * p.shape.k + l)} *
+                value_of(p.b, p.operands, p.b_is_k_major ? column * p.shape.k + l : l * p.shape.n + column);
+  const double off = value_of(p.c, p.result, row * p.shape.n + column) - expected;
+  atomicAdd(facts, isfinite(off) ? off * off : INFINITY);
+  atomicAdd(facts + 1, expected * expected);
+}
+
+__global__ void check_turned(const float* in, const float* out, Shape shape, double* facts) {
+  const std::int64_t count = shape.m * shape.n;
+  for (std::int64_t i = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x; i < count;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    if (out[i % shape.n * shape.m + i / shape.n] != in[i]) facts[0] = 1;
+  if (blockIdx.x == 0 && threadIdx.x == 0) facts[1] = 1;
+}
+
+struct Family {
+  std::string name;
+  Type operands;
+  Type result;
+  double error_max;
+  kernels::TensorType tensor = kernels::TensorType::kBf16;
+};
+// FP8 sums are cut to some 13 bits at every 32 of k.
+const std::vector<Family> kFamilies{{"f32", Type::kFloat, Type::kFloat, 1e-5},
+                                    {"bf16", Type::kBf16, Type::kBf16, 5e-3, kernels::TensorType::kBf16},
+                                    {"tf32", Type::kFloat, Type::kFloat, 2e-3, kernels::TensorType::kTf32},
+                                    {"fp8", Type::kE4m3, Type::kBf16, 5e-2, kernels::TensorType::kFp8},
+                                    {"transpose", Type::kFloat, Type::kFloat, 0}};
+
+struct Device {
+  Stream stream = nullptr;
+  void* a = nullptr;
+  void* b = nullptr;
+  void* c = nullptr;
+  double* facts = nullptr;
+  std::size_t bytes = 0;
+  cudaEvent_t begin = nullptr;
+  cudaEvent_t end = nullptr;
+};
+
+void reserve(Device& device, std::size_t bytes) {
+  if (bytes <= device.bytes) return;
+  for (void** buffer : {&device.a, &device.b, &device.c}) {
+    require(cudaFree(*buffer), "cudaFree");
+    require(cudaMalloc(buffer, bytes), "cudaMalloc");
+  }
+  device.bytes = bytes;
+}
+
+std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device& device, bool all) {
+  std::vector<Way> ways;
+  const auto wanted = [&](std::string_view name, bool is_reference) {
+    return all || name == "best" || is_reference;
+  };
+  if (family.name == "transpose") {
+    const kernels::TransposeProblem problem{static_cast<const float*>(device.a),
+                                            static_cast<float*>(device.c), shape.m, shape.n};
+    for (const auto& variant : kernels::transpose_variants())
+      if (can_take(variant, problem) && wanted(variant.name, variant.is_copy) && variant.name != "copy_col")
+        ways.push_back({std::string(variant.name), variant.is_copy, [&variant, problem, &device] {
+                          return variant.launch(problem, variant.default_block, device.stream);
+                        }});
+  } else if (family.name == "f32") {
+    const kernels::GemmProblem problem{.m = shape.m,
+                                       .n = shape.n,
+                                       .k = shape.k,
+                                       .a = static_cast<const float*>(device.a),
+                                       .b = static_cast<const float*>(device.b),
+                                       .c = static_cast<float*>(device.c)};
+    for (const auto& variant : kernels::gemm_variants())
+      if (wanted(variant.name, variant.name == "cublas"))
+        ways.push_back({std::string(variant.name), variant.name == "cublas",
+                        [&variant, problem, &device] { return variant.launch(problem, device.stream); }});
+  } else {
+    const kernels::TensorGemmProblem problem{
+        .m = shape.m, .n = shape.n, .k = shape.k, .a = device.a, .b = device.b, .c = device.c};
+    for (const auto& variant : kernels::tensor_gemm_variants())
+      if (variant.type == family.tensor && wanted(variant.name, variant.name == "cublas"))
+        ways.push_back({std::string(variant.name), variant.name == "cublas",
+                        [&variant, problem, &device] { return variant.launch(problem, device.stream); }});
+  }
+  return ways;
+}
+
+double burst_us(const Way& way, int launches, const Device& device) {
+  require(cudaEventRecord(device.begin, device.stream), "cudaEventRecord");
+  for (int i = 0; i < launches; ++i) require(way.launch(), way.name.c_str());
+  require(cudaEventRecord(device.end, device.stream), "cudaEventRecord");
+  require(cudaEventSynchronize(device.end), "cudaEventSynchronize");
+  float ms = 0;
+  require(cudaEventElapsedTime(&ms, device.begin, device.end), "cudaEventElapsedTime");
+  return double{ms} * 1e3 / launches;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Of all elements, or of samples; the root of the squares' ratio.
+double error_of(const Family& family, const Shape& shape, const Way& way, const Device& device) {
+  const std::size_t result_bytes =
+      static_cast<std::size_t>(shape.m * shape.n) * (family.result == Type::kFloat ? 4 : 2);
+  require(cudaMemsetAsync(device.c, 0xff, result_bytes, device.stream), "cudaMemsetAsync");
+  require(way.launch(), way.name.c_str());
+  require(cudaMemsetAsync(device.facts, 0, 2 * sizeof(double), device.stream), "cudaMemsetAsync");
+  if (family.name == "transpose")
+    check_turned<<<1024, 256, 0, device.stream>>>(static_cast<const float*>(device.a),
+                                                  static_cast<const float*>(device.c), shape, device.facts);
+  else
+    check_samples<<<kSamples / 64, 64, 0, device.stream>>>(
+        {family.operands, family.result, family.name != "f32", shape, device.a, device.b, device.c}, 7,
+        device.facts);
+  double facts[2] = {};
+  require(cudaMemcpyAsync(facts, device.facts, sizeof(facts), cudaMemcpyDeviceToHost, device.stream),
+          "copying");
+  require(cudaStreamSynchronize(device.stream), way.name.c_str());
+  return facts[1] > 0 ? std::sqrt(facts[0] / facts[1]) : std::sqrt(facts[0]);
+}
+
+struct Row {
+  Shape shape;
+  double reference_us;
+  double share;  // of the reference's speed
+  std::string fastest;
+  double fastest_share;
+  bool is_right;
+};
+
+Row measure(const Family& family, const Shape& shape, Device& device, bool all) {
+  const bool turns = family.name == "transpose";
+  const std::int64_t elements =
+      turns ? shape.m * shape.n : std::max({shape.m * shape.k, shape.n * shape.k, shape.m * shape.n});
+  reserve(device, static_cast<std::size_t>(elements) * sizeof(float));
+  fill<<<1024, 256, 0, device.stream>>>(device.a, family.operands, turns ? elements : shape.m * shape.k, 1);
+  fill<<<1024, 256, 0, device.stream>>>(device.b, family.operands, turns ? elements : shape.n * shape.k, 2);
+  const std::vector<Way> ways = ways_of(family, shape, device, all);
+  Row row{shape, 0, 0, "", 0, true};
+  std::vector<int> launches;
+  for (const Way& way : ways) {
+    const double error = way.is_reference && turns ? 0 : error_of(family, shape, way, device);
+    if (!(error <= family.error_max)) {
+      std::printf("WRONG: %s %s is off by %.3g\n", family.name.c_str(), way.name.c_str(), error);
+      row.is_right = false;
+    }
+    launches.push_back(static_cast<int>(std::clamp(kBurstUs / burst_us(way, 2, device), 1.0, 100.0)));
+  }
+  std::vector<std::vector<double>> times(ways.size());
+  for (int round = 0; round < kRounds; ++round)
+    for (std::size_t i = 0; i < ways.size(); ++i) times[i].push_back(burst_us(ways[i], launches[i], device));
+  double best_us = 0;
+  double fastest_us = INFINITY;
+  row.reference_us = INFINITY;
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const double us = median(times[i]);
+    if (ways[i].is_reference) row.reference_us = std::min(row.reference_us, us);
+    if (ways[i].name == "best") best_us = us;
+    if (!ways[i].is_reference && us < fastest_us) {
+      fastest_us = us;
+      row.fastest = ways[i].name;
+    }
+  }
+  row.share = row.reference_us / best_us;
+  row.fastest_share = row.reference_us / fastest_us;
+  return row;
+}
+
+std::string text_of(const Shape& shape, bool turns) {
+  std::string text = std::to_string(shape.m) + "x" + std::to_string(shape.n);
+  return turns ? text : text + "x" + std::to_string(shape.k);
+}
+
+std::vector<Shape> random_shapes(const Family& family, int count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Shape> shapes;
+  const auto side = [&] {
+    const double exponent = static_cast<double>(random()) / 0x1p32 * std::log(static_cast<double>(kSideMax));
+    const auto length = static_cast<std::int64_t>(std::exp(exponent));
+    return family.name == "fp8" ? (length + 15) / 16 * 16 : length;  // what cuBLAS has
+  };
+  for (int i = 0; i < count; ++i) {
+    const std::int64_t m = side();
+    const std::int64_t n = side();
+    const std::int64_t k = side();
+    shapes.push_back(family.name == "transpose" ? Shape{m, n, 1} : Shape{m, n, k});
+  }
+  return shapes;
+}
+
+void print(const Row& row, bool turns) {
+  std::printf("  %-20s reference %9.2f us  best %.3f  fastest %s %.3f\n", text_of(row.shape, turns).c_str(),
+              row.reference_us, row.share, row.fastest.c_str(), row.fastest_share);
+}
+
+bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& device, bool all) {
+  const bool turns = family.name == "transpose";
+  std::vector<Row> rows;
+  std::printf("%s\n", family.name.c_str());
+  for (const Shape& shape : shapes) {
+    rows.push_back(measure(family, shape, device, all));
+    print(rows.back(), turns);
+  }
+  const auto count = [&](const auto& holds) { return std::count_if(rows.begin(), rows.end(), holds); };
+  std::vector<double> shares;
+  for (const Row& row : rows) shares.push_back(row.share);
+  std::printf(
+      "%s: %zu shapes, right %td, at least the reference %td, median %.3f, behind the fastest by more than 3 "
+      "%% %td; worst:\n",
+      family.name.c_str(), rows.size(), count([](const Row& row) { return row.is_right; }),
+      count([](const Row& row) { return row.share >= 1; }), median(shares),
+      count([](const Row& row) { return row.share < 0.97 * row.fastest_share; }));
+  const bool is_right = std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.is_right; });
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& one, const Row& other) { return one.share < other.share; });
+  for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 10); ++i) print(rows[i], turns);
+  std::fflush(stdout);
+  return is_right;
+}
+
+[[noreturn]] void refuse(const char* text) {
+  std::fprintf(stderr,
+               "shape_sweep: '%s' is none of --count N, --seed S, --all, FAMILY, FAMILY:MxN, FAMILY:MxNxK\n",
+               text);
+  std::exit(2);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int count = 200;
+  unsigned seed = 1;
+  bool all = false;
+  std::vector<std::pair<const Family*, std::vector<Shape>>> wanted;
+  for (int i = 1; i < argc; ++i) {
+    const std::string text = argv[i];
+    if (text == "--all") {
+      all = true;
+    } else if ((text == "--count" || text == "--seed") && i + 1 < argc) {
+      const int value = std::atoi(argv[++i]);
+      if (value < 1) refuse(argv[i]);
+      text == "--count" ? count = value : seed = static_cast<unsigned>(value);
+    } else {
+      const auto name = text.substr(0, text.find(':'));
+      const auto family = std::find_if(kFamilies.begin(), kFamilies.end(),
+                                       [&](const Family& one) { return one.name == name; });
+      if (family == kFamilies.end()) refuse(argv[i]);
+      if (wanted.empty() || wanted.back().first != &*family) wanted.push_back({&*family, {}});
+      Shape shape;
+      if (name.size() == text.size()) continue;
+      const int read = std::sscanf(text.c_str() + name.size(), ":%ldx%ldx%ld", &shape.m, &shape.n, &shape.k);
+      if (read < 2 || shape.m < 1 || shape.n < 1 || shape.k < 1) refuse(argv[i]);
+      wanted.back().second.push_back(shape);
+    }
+  }
+  if (wanted.empty())
+    for (const Family& family : kFamilies) wanted.push_back({&family, {}});
+  Device device;
+  require(cudaStreamCreate(&device.stream), "cudaStreamCreate");
+  require(cudaEventCreate(&device.begin), "cudaEventCreate");
+  require(cudaEventCreate(&device.end), "cudaEventCreate");
+  require(cudaMalloc(&device.facts, 2 * sizeof(double)), "cudaMalloc");
+  cudaDeviceProp properties{};
+  require(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+  std::printf("%s\n", properties.name);
+  bool is_right = true;
+  for (auto& [family, shapes] : wanted)
+    is_right &= sweep(*family, shapes.empty() ? random_shapes(*family, count, seed) : shapes, device, all);
+  return is_right ? 0 : 1;
+}
