@@ -7,18 +7,22 @@
 // 256: twice as fast. 256 × 256 × 65536 reads 67 MB: 22 µs, where two tiles on two multiprocessors take 600.
 // Padding moves twice the operands' bytes: 5 µs at 2049³.
 //
-// best: the same on compute capability 9.0; mma_sync elsewhere, and where k is so short that it costs less
-// than padding. FP8 has these plans alone. Predicted: an instruction takes 32 of k where bfloat16 takes 16 in
-// the same cycles, so that half of the time is left where the power limit allows it: 1.5 times as fast at
-// 8192³.
+// best: thin where C has next to no rows or columns; else the same on compute capability 9.0, and mma_sync
+// elsewhere and where k is so short that it costs less than padding. FP8 has these plans alone. Predicted: an
+// instruction takes 32 of k where bfloat16 takes 16 in the same cycles, so that half of the time is left
+// where the power limit allows it: 1.5 times as fast at 8192³.
 #include "kernels/device_limits.hpp"
 #include "kernels/tensor_gemm/padded.cuh"
 #include "kernels/tensor_gemm/wgmma_plans.cuh"
 
 namespace kernels::tensor_gemm {
 
+int launch_wmma_bf16(const TensorGemmProblem&, Stream);
 int launch_mma_sync_bf16(const TensorGemmProblem&, Stream);
 int launch_mma_sync_tf32(const TensorGemmProblem&, Stream);
+
+template <typename Element>
+int launch_thin(const TensorGemmProblem&, int multiprocessors, Stream);
 
 namespace {
 
@@ -54,7 +58,7 @@ int launch_plans(const TensorGemmProblem& problem, Stream stream) {
 }
 
 template <typename Element>
-int launch_best_of(int (*mma_sync)(const TensorGemmProblem&, Stream), const TensorGemmProblem& problem,
+int launch_best_of(int (*other)(const TensorGemmProblem&, Stream), const TensorGemmProblem& problem,
                    Stream stream) {
   if (const auto code = settled(problem)) {
     return *code;
@@ -63,9 +67,12 @@ int launch_best_of(int (*mma_sync)(const TensorGemmProblem&, Stream), const Tens
   if (const int error = read_device_limits(limits); error != cudaSuccess) {
     return error;
   }
+  if (is_best_thin(problem, sizeof(Element))) {
+    return launch_thin<Element>(problem, limits.multiprocessors, stream);
+  }
   const bool has_wgmma = limits.capability == 90;
   return has_wgmma && is_worth_padding(problem, sizeof(Element)) ? launch_plans<Element>(problem, stream)
-                                                                 : mma_sync(problem, stream);
+                                                                 : other(problem, stream);
 }
 
 }  // namespace
@@ -79,11 +86,15 @@ int launch_wgmma_plans_tf32(const TensorGemmProblem& problem, Stream stream) {
 }
 
 int launch_best_bf16(const TensorGemmProblem& problem, Stream stream) {
+  constexpr std::int64_t kShort = 8;  // one step of any variant: what matters is to write C
+  if (problem.k < kShort && std::min(problem.m, problem.n) > 16) {
+    return launch_wmma_bf16(problem, stream);
+  }
   return launch_best_of<__nv_bfloat16>(launch_mma_sync_bf16, problem, stream);
 }
 
 int launch_best_fp8(const TensorGemmProblem& problem, Stream stream) {
-  return launch_plans<__nv_fp8_e4m3>(problem, stream);
+  return launch_best_of<__nv_fp8_e4m3>(launch_plans<__nv_fp8_e4m3>, problem, stream);
 }
 
 int launch_best_tf32(const TensorGemmProblem& problem, Stream stream) {

@@ -3,6 +3,7 @@
 // A plan's blocks compute in rounds, one block on each multiprocessor. A step is 128 bytes of k.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "kernels/split.hpp"
@@ -57,6 +58,15 @@ constexpr PlanChoice choose_plan(std::span<const PlanRow> rows, const TensorGemm
     }
   }
   return best;
+}
+
+// Whether few rows or columns are multiplied faster without tensor cores (thin.cu): with next to none, and
+// with few where rows would have to be padded.
+constexpr bool is_best_thin(const TensorGemmProblem& problem, std::int64_t element_bytes) {
+  constexpr std::int64_t kAlignmentBytes = 16;
+  constexpr std::int64_t kDepthMax = 65536;  // beyond it, k must be split over blocks
+  const std::int64_t side_max = problem.k * element_bytes % kAlignmentBytes == 0 ? 4 : 8;
+  return std::min(problem.m, problem.n) <= side_max && problem.k <= kDepthMax;
 }
 
 // Whether rows of A and B start where the copy engine can take them, or the product is large enough to pay
