@@ -17,7 +17,6 @@
 
 namespace kernels::tensor_gemm {
 
-int launch_wmma_bf16(const TensorGemmProblem&, Stream);
 int launch_mma_sync_bf16(const TensorGemmProblem&, Stream);
 int launch_mma_sync_tf32(const TensorGemmProblem&, Stream);
 
@@ -86,10 +85,6 @@ int launch_wgmma_plans_tf32(const TensorGemmProblem& problem, Stream stream) {
 }
 
 int launch_best_bf16(const TensorGemmProblem& problem, Stream stream) {
-  constexpr std::int64_t kShort = 8;  // one step of any variant: what matters is to write C
-  if (problem.k < kShort && std::min(problem.m, problem.n) > 16) {
-    return launch_wmma_bf16(problem, stream);
-  }
   return launch_best_of<__nv_bfloat16>(launch_mma_sync_bf16, problem, stream);
 }
 
