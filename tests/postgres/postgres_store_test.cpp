@@ -121,28 +121,40 @@ TEST_F(Postgres, LetsRecordersAddAndChangeNothing) {
   sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi");
   const auto recorder = open_as("rudi");
   EXPECT_EQ(first_add(*recorder), "no error");
-  EXPECT_THAT(error_of([&] { recorder->drop({"gpu", kCommit, "2"}, "why"); }),
+  EXPECT_THAT(error_of([&] {
+                recorder->drop({"gpu", kCommit, "2"}, "why");
+              }),
               AllOf(StartsWith("4 | user 'rudi' may not drop documents of postgresql://rudi@/perf"),
                     HasSubstr("tracker_dropper to drop")));
-  EXPECT_THAT(error_of([&] { recorder->replace({{kRun, "why", {"gpu", kCommit, "1-compact"}, "{}"}}); }),
+  EXPECT_THAT(error_of([&] {
+                recorder->replace({{kRun, "why", {"gpu", kCommit, "1-compact"}, "{}"}});
+              }),
               HasSubstr("may not replace documents of"));
   EXPECT_THAT(recorder->keys(), ElementsAre(kRun));
   for (const char* statement :
        {"INSERT INTO tracker.documents VALUES ('kernels', '', '', '', 0, 1, 1, 1, '')",
-        "INSERT INTO tracker.tombstones SELECT repository, device, commit_id, id, kind, 1, '' FROM tracker.documents",
+        "INSERT INTO tracker.tombstones SELECT repository, device, commit_id, id, kind, 1, '' FROM "
+        "tracker.documents",
         "INSERT INTO tracker.histories VALUES ('other', '', 9)",
         "UPDATE tracker.histories SET version = 9223372036854775807",
-        "UPDATE tracker.documents SET added_at = 0", "UPDATE tracker.documents SET recorded_at = now()",
-        "SELECT 1 FROM tracker.histories FOR UPDATE", "SELECT 1 FROM tracker.documents FOR KEY SHARE",
-        "BEGIN; LOCK TABLE tracker.documents IN EXCLUSIVE MODE", "SELECT tracker.take_step('kernels')",
+        "UPDATE tracker.documents SET added_at = 0",
+        "UPDATE tracker.documents SET recorded_at = now()",
+        "SELECT 1 FROM tracker.histories FOR UPDATE",
+        "SELECT 1 FROM tracker.documents FOR KEY SHARE",
+        "BEGIN; LOCK TABLE tracker.documents IN EXCLUSIVE MODE",
+        "SELECT tracker.take_step('kernels')",
         "SELECT tracker.drop_documents('kernels', '{}', '{}', '{}', '{}', '{}')",
         "CREATE TABLE tracker.mine ()",
         "CREATE FUNCTION tracker.take_step(x text, y text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
         "ALTER FUNCTION tracker.take_step(text) SET search_path = public",
-        "DELETE FROM tracker.documents", "UPDATE tracker.documents SET body = ''",
-        "TRUNCATE tracker.documents", "DELETE FROM tracker.tombstones",
-        "UPDATE tracker.tombstones SET body = ''", "DROP TABLE tracker.documents",
-        "UPDATE tracker.schema_version SET version = 9", "DELETE FROM tracker.histories"})
+        "DELETE FROM tracker.documents",
+        "UPDATE tracker.documents SET body = ''",
+        "TRUNCATE tracker.documents",
+        "DELETE FROM tracker.tombstones",
+        "UPDATE tracker.tombstones SET body = ''",
+        "DROP TABLE tracker.documents",
+        "UPDATE tracker.schema_version SET version = 9",
+        "DELETE FROM tracker.histories"})
     try {
       PostgresConnection(server().url("perf", "rudi")).run_script(statement);
       ADD_FAILURE() << statement;
@@ -154,7 +166,8 @@ TEST_F(Postgres, LetsRecordersAddAndChangeNothing) {
 // The functions number the steps and say who records, and take nothing that is no document.
 TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
   prepare_postgres_store(url(), true);
-  sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi; CREATE ROLE dora LOGIN; GRANT tracker_dropper TO "
+  sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi; CREATE ROLE dora LOGIN; GRANT tracker_dropper "
+      "TO "
       "dora; CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita");
   EXPECT_EQ(first_add(*open_as("rudi")), "no error");
   PostgresConnection as_rudi(server().url("perf", "rudi"));
@@ -167,20 +180,25 @@ TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
     }
   };
   const std::string commit = "ARRAY[decode(repeat('aa', 20), 'hex')]";
-  EXPECT_EQ(add("ARRAY['gpu'::bytea], " + commit + ", ARRAY['5'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"),
-            "no error");
+  EXPECT_EQ(
+      add("ARRAY['gpu'::bytea], " + commit + ", ARRAY['5'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"),
+      "no error");
   for (const std::string& values :
        {"ARRAY[''::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]",
-        std::string("ARRAY['gpu'::bytea], ARRAY['a'::bytea], ARRAY['6'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"),
+        std::string("ARRAY['gpu'::bytea], ARRAY['a'::bytea], ARRAY['6'::bytea], '{0}', '{1}', '{1}', "
+                    "ARRAY['x'::bytea]"),
         "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{7}', '{1}', '{1}', ARRAY['x'::bytea]",
         "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{-1}', '{1}', ARRAY['x'::bytea]",
-        "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{268435457}', '{1}', ARRAY['x'::bytea]",
+        "ARRAY['gpu'::bytea], " + commit +
+            ", ARRAY['6'::bytea], '{0}', '{268435457}', '{1}', ARRAY['x'::bytea]",
         "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{1}', '{2}', ARRAY['x'::bytea]",
         "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{1}', '{1}', ARRAY[NULL::bytea]",
-        "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea, '7'], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"})
+        "ARRAY['gpu'::bytea], " + commit +
+            ", ARRAY['6'::bytea, '7'], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"})
     EXPECT_EQ(add(values), "22023") << values;
   const auto rows = as_rudi.run(
-      "SELECT added_at, recorded_by, (recorded_at BETWEEN now() - interval '1 minute' AND now() + interval '1 minute')"
+      "SELECT added_at, recorded_by, (recorded_at BETWEEN now() - interval '1 minute' AND now() + interval "
+      "'1 minute')"
       "::int FROM tracker.documents ORDER BY added_at");
   ASSERT_EQ(rows.size(), 2);
   for (int row = 0; row < 2; ++row) {
@@ -190,10 +208,12 @@ TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
   }
   // What a caller puts into its search_path is not called.
   as_rudi.run_script(
-      "CREATE FUNCTION pg_temp.octet_length(bytea) RETURNS int LANGUAGE plpgsql AS 'BEGIN RAISE ''called''; END';"
+      "CREATE FUNCTION pg_temp.octet_length(bytea) RETURNS int LANGUAGE plpgsql AS 'BEGIN RAISE ''called''; "
+      "END';"
       "SET search_path = pg_temp, pg_catalog");
-  EXPECT_EQ(add("ARRAY['gpu'::bytea], " + commit + ", ARRAY['8'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"),
-            "no error");
+  EXPECT_EQ(
+      add("ARRAY['gpu'::bytea], " + commit + ", ARRAY['8'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"),
+      "no error");
   const auto dropper = open_as("dora");
   EXPECT_TRUE(dropper->drop(kRun, "why"));
   EXPECT_FALSE(dropper->drop(kRun, "why"));
@@ -202,22 +222,25 @@ TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
   EXPECT_THAT(error_of([&] { open_as("rita")->drop(kRun, "why"); }), HasSubstr("may not drop documents of"));
 }
 
-// A recorder who stays in the middle of a step holds others up for seconds, and they are told; readers read on.
+// A recorder who stays in the middle of a step holds others up for seconds, and they are told; readers read
+// on.
 TEST_F(Postgres, SaysThatAnotherSessionHoldsAStep) {
   prepare_postgres_store(url(), true);
   sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi");
   EXPECT_EQ(first_add(*open()), "no error");
   PostgresConnection holder(server().url("perf", "rudi"));
   for (const char* repository : {"kernels", "new"}) {
-    holder.run_script(("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT tracker.add_documents('" +
-                       std::string(repository) + "', '{}', '{}', '{}', '{}', '{}', '{}', '{}')")
-                          .c_str());
+    holder.run_script(
+        ("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT tracker.add_documents('" +
+         std::string(repository) + "', '{}', '{}', '{}', '{}', '{}', '{}', '{}')")
+            .c_str());
     const auto begin = std::chrono::steady_clock::now();
     run_writers(3, [&](int writer) {
       const auto store = open(repository);
       EXPECT_THAT(first_add(*store, {"gpu", kCommit, "of-" + std::to_string(writer)}),
                   AllOf(StartsWith("4 | cannot record in postgresql://owner@/perf"),
-                        HasSubstr("another session has been in the middle of a step"), HasSubstr("pg_terminate_backend")));
+                        HasSubstr("another session has been in the middle of a step"),
+                        HasSubstr("pg_terminate_backend")));
       EXPECT_EQ(store->run_count(), std::string(repository) == "new" ? 0u : 1u);
       if (HasFailure()) throw std::runtime_error("as said above");
     });
@@ -229,7 +252,8 @@ TEST_F(Postgres, SaysThatAnotherSessionHoldsAStep) {
 
 // What a tracker of schema 1 made and recorded is read on, and its roles lose the right to write tables.
 TEST_F(Postgres, BringsAnOlderDatabaseUpToDate) {
-  sql("CREATE ROLE tracker_reader; CREATE ROLE tracker_recorder; CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO "
+  sql("CREATE ROLE tracker_reader; CREATE ROLE tracker_recorder; CREATE ROLE rudi LOGIN; GRANT "
+      "tracker_recorder TO "
       "rudi; CREATE ROLE dora LOGIN");
   std::ifstream file(fs::path(TEST_DATA) / "schema-1.sql");
   ASSERT_TRUE(file);
@@ -246,10 +270,12 @@ TEST_F(Postgres, BringsAnOlderDatabaseUpToDate) {
   EXPECT_EQ(store->version(), "e2bfdf1409df9bc7:2") << "what follows the store goes on from there";
   EXPECT_EQ(first_add(*store, {"gpu", kCommit, "3"}), "no error");
   EXPECT_EQ(store->version(), "e2bfdf1409df9bc7:3");
-  for (const char* statement : {"UPDATE tracker.histories SET version = 9",
-                                "INSERT INTO tracker.tombstones VALUES ('kernels', '', '', '', 0, 1, '')",
-                                "INSERT INTO tracker.documents VALUES ('kernels', '', '', '', 0, 1, 1, 1, '')"})
-    EXPECT_THROW(PostgresConnection(server().url("perf", "rudi")).run(statement), PostgresFailure) << statement;
+  for (const char* statement :
+       {"UPDATE tracker.histories SET version = 9",
+        "INSERT INTO tracker.tombstones VALUES ('kernels', '', '', '', 0, 1, '')",
+        "INSERT INTO tracker.documents VALUES ('kernels', '', '', '', 0, 1, 1, 1, '')"})
+    EXPECT_THROW(PostgresConnection(server().url("perf", "rudi")).run(statement), PostgresFailure)
+        << statement;
   sql("GRANT tracker_dropper TO dora");
   EXPECT_TRUE(open_as("dora")->drop({"gpu", kCommit, "3"}, "why"));
   EXPECT_FALSE(open_as("dora")->drop({"gpu", kCommit, "2"}, "why"));

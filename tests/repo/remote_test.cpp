@@ -246,7 +246,8 @@ TEST(GitToken, GoesToTheServerByTheEnvironmentAlone) {
 class RefusingServer {
  public:
   explicit RefusingServer(std::string answer = "403 Forbidden", int requests = 1)
-      : answer_("HTTP/1.1 " + answer + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), requests_(requests) {
+      : answer_("HTTP/1.1 " + answer + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+        requests_(requests) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -319,7 +320,8 @@ TEST(GitToken, LeavesOtherCredentialsAlone) {
     const fs::path own = ScratchHome::path() / ".gitconfig";
     const std::unique_ptr<const fs::path, decltype(reset)> at_end(&own, reset);
     const auto variables = environment_towards(repository, "origin", {"https://github.example/a"}).variables;
-    return std::ranges::any_of(variables, [](const auto& one) { return one.second.starts_with("Authorization: "); });
+    return std::ranges::any_of(variables,
+                               [](const auto& one) { return one.second.starts_with("Authorization: "); });
   };
   EXPECT_TRUE(with({}));
   EXPECT_FALSE(with({"http.https://github.example/.extraheader", "AUTHORIZATION: basic x"}));
@@ -333,16 +335,18 @@ TEST(GitToken, GoesToNoRemoteThatNeedsNone) {
   ScratchRepository scratch;
   const auto repository = Repository::open(scratch.root());
   ScopedEnvironment token{{"GITHUB_TOKEN", "ghs_abc"}, {"GITHUB_SERVER_URL", "https://github.example"}};
-  for (const std::string url : {"file:///a", "/a", "./a", "ssh://git@github.example/a", "git@github.example:a",
-                                "git://github.example/a", "ext::https://github.example", "HTTPS://github.example/a"}) {
+  for (const std::string url :
+       {"file:///a", "/a", "./a", "ssh://git@github.example/a", "git@github.example:a",
+        "git://github.example/a", "ext::https://github.example", "HTTPS://github.example/a"}) {
     const auto environment = environment_towards(repository, "origin", {url});
     EXPECT_FALSE(environment.with_tokens) << url;
     EXPECT_FALSE(environment.variables.contains("GIT_CONFIG_COUNT")) << url;
-    EXPECT_FALSE(environment_towards(repository, "origin", {"https://github.example/a", url}).with_tokens) << url;
+    EXPECT_FALSE(environment_towards(repository, "origin", {"https://github.example/a", url}).with_tokens)
+        << url;
   }
   EXPECT_TRUE(environment_towards(repository, "origin", {"https://github.example/a"}).with_tokens);
-  for (const std::string setting : {"http.proxy", "http.https://github.example/.sslVerify", "remote.origin.proxy",
-                                    "http.sslCAInfo", "http.curloptResolve"}) {
+  for (const std::string setting : {"http.proxy", "http.https://github.example/.sslVerify",
+                                    "remote.origin.proxy", "http.sslCAInfo", "http.curloptResolve"}) {
     scratch.git({"config", setting, "false"});
     const auto environment = environment_towards(repository, "origin", {"https://github.example/a"});
     EXPECT_FALSE(environment.with_tokens) << setting;
@@ -351,8 +355,9 @@ TEST(GitToken, GoesToNoRemoteThatNeedsNone) {
   }
 }
 
-// A job that used the clone before wrote its configuration. No program that it names runs, whichever way it names it,
-// and none of the user's tokens is in reach of what runs; what the user's own configuration names runs.
+// A job that used the clone before wrote its configuration. No program that it names runs, whichever way it
+// names it, and none of the user's tokens is in reach of what runs; what the user's own configuration names
+// runs.
 std::string text_of_file(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -388,9 +393,8 @@ class CloneSettings : public ::testing::Test {
   fs::path there_ = folder_.path() / "there.git";
   std::string head_;
   std::string said_;
-  ScopedEnvironment token_{{"GITHUB_TOKEN", "ghs_abc"},
-                           {"GH_TOKEN", "ghs_def"},
-                           {"GITHUB_SERVER_URL", "https://github.example"}};
+  ScopedEnvironment token_{
+      {"GITHUB_TOKEN", "ghs_abc"}, {"GH_TOKEN", "ghs_def"}, {"GITHUB_SERVER_URL", "https://github.example"}};
 };
 
 struct ProgramSetting {
@@ -435,7 +439,8 @@ TEST_F(CloneSettings, RunNoProgram) {
     }
     for (const auto& line : split(scratch_.git({"config", "--file", file, "--list"}), '\n')) {
       const auto sign = line.rfind('=');
-      scratch_.git({"config", "--replace-all", std::string(line.substr(0, sign)), std::string(line.substr(sign + 1))});
+      scratch_.git(
+          {"config", "--replace-all", std::string(line.substr(0, sign)), std::string(line.substr(sign + 1))});
     }
     EXPECT_EQ(ran(remote), "") << key << ": " << said_;
     reset();
@@ -499,7 +504,8 @@ TEST(GitToken, IsRefusedWithoutBeingTold) {
   const auto repository = Repository::open(scratch.root());
   {
     ScopedEnvironment none{{"GITHUB_TOKEN", ""}};
-    EXPECT_FALSE(environment_towards(repository, "origin", {"https://github.com/a"}).variables.contains("GIT_CONFIG_COUNT"));
+    EXPECT_FALSE(environment_towards(repository, "origin", {"https://github.com/a"})
+                     .variables.contains("GIT_CONFIG_COUNT"));
   }
   const auto refusal = [&](const std::string& token, const std::string& server) {
     ScopedEnvironment set{{"GITHUB_TOKEN", token}, {"GITHUB_SERVER_URL", server}};

@@ -31,7 +31,8 @@ class JobStoreTest : public ::testing::Test {
 
 // The same answers as of one store that holds all of it.
 TEST_F(JobStoreTest, ReadsBothAsOne) {
-  const Documents of_main = {{{"a", kMain, "1"}, "one"}, {{"a-b", kMain, "3"}, "three"}, {{"a", kHead, "5"}, "5"}};
+  const Documents of_main = {
+      {{"a", kMain, "1"}, "one"}, {{"a-b", kMain, "3"}, "three"}, {{"a", kHead, "5"}, "5"}};
   const Documents of_job = {{{"a", kMain, "2"}, "two"},
                             {{"a", kMain, "2", kProfile}, "profile"},
                             {{"a", kHead, "4"}, "four"},
@@ -86,12 +87,17 @@ TEST_F(JobStoreTest, ChangesNothingOfTheSharedStore) {
   job_->add({{known, "text"}, {dropped, "text"}});
   EXPECT_EQ(job_->keys(), std::vector{known});
   EXPECT_EQ(error_of([&] { job_->require_writable(); }), "no error");
-  EXPECT_THAT(error_of([&] { job_->add({{{"a", kHead, "3"}, "{}"}, {known, "other"}}); }), StartsWith("2 | "));
+  EXPECT_THAT(error_of([&] {
+                job_->add({{{"a", kHead, "3"}, "{}"}, {known, "other"}});
+              }),
+              StartsWith("2 | "));
   EXPECT_EQ(job_->keys(), std::vector{known}) << "all or nothing";
   EXPECT_THAT(error_of([&] { job_->drop(known, "why"); }),
               AllOf(StartsWith("2 | nothing is dropped or replaced in refs/tracker/job over refs/tracker/v1"),
                     HasSubstr("unset TRACKER_RECORD_INTO")));
-  EXPECT_THAT(error_of([&] { job_->replace({{known, "why", {"a", kMain, "1-compact"}, "{}"}}); }),
+  EXPECT_THAT(error_of([&] {
+                job_->replace({{known, "why", {"a", kMain, "1-compact"}, "{}"}});
+              }),
               StartsWith("2 | "));
   EXPECT_EQ(shared_->keys(), std::vector{known});
 }

@@ -143,10 +143,12 @@ ExitCode import_all(const Globals& globals, const std::string& file) {
 
 std::function<ExitCode()> declare_prepare(CLI::App& app, const Globals& globals) {
   auto with_roles = std::make_shared<bool>(false);
-  app.add_flag("--roles", *with_roles, "also make the roles tracker_reader, tracker_recorder and tracker_dropper");
+  app.add_flag("--roles", *with_roles,
+               "also make the roles tracker_reader, tracker_recorder and tracker_dropper");
   app.footer(
       "For a database that --store, TRACKER_STORE_URL or tracker.toml names. The roles may read,\n"
-      "tracker_recorder may also add, tracker_dropper may also drop and compact, and none may change or remove\n"
+      "tracker_recorder may also add, tracker_dropper may also drop and compact, and none may change or "
+      "remove\n"
       "what is recorded.\n"
       "Exit codes: 0 its tables can be used, 2 no database is named, 4 it cannot be reached or refuses.");
   return [with_roles, &globals] { return prepare(globals, *with_roles); };

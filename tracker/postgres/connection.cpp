@@ -95,11 +95,12 @@ std::string in_network_order(Number value) {
   return bytes;
 }
 
-// As array_recv() of PostgreSQL reads it: dimensions, whether there are nulls, the type, length and first index.
+// As array_recv() of PostgreSQL reads it: dimensions, whether there are nulls, the type, length and first
+// index.
 template <class Values, class Bytes>
 std::string in_list(unsigned type, const Values& values, Bytes bytes_of) {
-  std::string list = in_network_order(std::int32_t{values.empty() ? 0 : 1}) + in_network_order(std::int32_t{0}) +
-                     in_network_order(static_cast<std::int32_t>(type));
+  std::string list = in_network_order(std::int32_t{values.empty() ? 0 : 1}) +
+                     in_network_order(std::int32_t{0}) + in_network_order(static_cast<std::int32_t>(type));
   if (!values.empty())
     list += in_network_order(static_cast<std::int32_t>(values.size())) + in_network_order(std::int32_t{1});
   for (const auto& value : values) {
@@ -288,14 +289,15 @@ void PostgresConnection::close() {
 // Options of the URL come after these, and so replace them.
 void PostgresConnection::open() {
   if (is_open()) return;
-  const std::array<std::pair<const char*, const char*>, 8> options = {{{"connect_timeout", "8"},
-                                                                       {"keepalives_idle", "30"},
-                                                                       {"keepalives_interval", "10"},
-                                                                       {"keepalives_count", "3"},
-                                                                       {"tcp_user_timeout", "60000"},
-                                                                       {"client_encoding", "UTF8"},
-                                                                       {"dbname", url_.c_str()},
-                                                                       {"fallback_application_name", "tracker"}}};
+  const std::array<std::pair<const char*, const char*>, 8> options = {
+      {{"connect_timeout", "8"},
+       {"keepalives_idle", "30"},
+       {"keepalives_interval", "10"},
+       {"keepalives_count", "3"},
+       {"tcp_user_timeout", "60000"},
+       {"client_encoding", "UTF8"},
+       {"dbname", url_.c_str()},
+       {"fallback_application_name", "tracker"}}};
   std::vector<const char*> names;
   std::vector<const char*> values;
   for (const auto& [name, value] : options) {
@@ -312,7 +314,8 @@ void PostgresConnection::open() {
     return is_open();
   };
   const auto answers = [&] {
-    return pq().ping_params(ending(names, "connect_timeout").data(), ending(values, "2").data(), 1) == PQPING_OK;
+    return pq().ping_params(ending(names, "connect_timeout").data(), ending(values, "2").data(), 1) ==
+           PQPING_OK;
   };
   if (!connect()) {
     // A server that answers, and lets nobody in, refuses; but it may have begun to answer just now.
@@ -345,8 +348,7 @@ PostgresFailure PostgresConnection::failure(void* result) const {
 PostgresRows PostgresConnection::take(void* result) {
   PqResult owned(static_cast<PGresult*>(result));
   const auto status = owned ? pq().result_status(owned.get()) : PGRES_FATAL_ERROR;
-  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
-    throw failure(owned.get());
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) throw failure(owned.get());
   return PostgresRows(std::make_shared<const PostgresAnswer>(PostgresAnswer{std::move(owned)}));
 }
 

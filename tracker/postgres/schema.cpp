@@ -57,8 +57,8 @@ CREATE OR REPLACE VIEW tracker.runs AS
       AND t.kind = d.kind);
 )sql",
     // Steps go through functions of the owner, which number them and say when and by whom: no role writes a
-    // table. Each finds everything by its whole name, whatever its caller's search_path. A role may call none of
-    // them before it is granted.
+    // table. Each finds everything by its whole name, whatever its caller's search_path. A role may call none
+    // of them before it is granted.
     R"sql(
 ALTER TABLE tracker.documents ADD COLUMN IF NOT EXISTS recorded_at timestamptz;  -- null: by an older tracker
 ALTER TABLE tracker.documents ADD COLUMN IF NOT EXISTS recorded_by text;
@@ -163,18 +163,20 @@ REVOKE ALL ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], s
 };
 
 // None may write a table, or take a tombstone away. What an older tracker granted is taken back.
-#define TRACKER_READS(role)                                                                             \
-  "GRANT USAGE ON SCHEMA tracker TO " role                                                              \
-  ";"                                                                                                   \
-  "REVOKE ALL ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones FROM " role \
-  ";"                                                                                                   \
-  "GRANT SELECT ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones,"  \
+#define TRACKER_READS(role)                                                                           \
+  "GRANT USAGE ON SCHEMA tracker TO " role                                                            \
+  ";"                                                                                                 \
+  "REVOKE ALL ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones "   \
+  "FROM " role                                                                                        \
+  ";"                                                                                                 \
+  "GRANT SELECT ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones," \
   " tracker.runs TO " role ";"
-#define TRACKER_ADDS(role)                                                                                   \
+#define TRACKER_ADDS(role)                                                                                 \
   "GRANT EXECUTE ON FUNCTION tracker.add_documents(text, bytea[], bytea[], bytea[], smallint[], bigint[]," \
   " smallint[], bytea[]) TO " role ";"
-#define TRACKER_DROPS(role)                                                                                  \
-  "GRANT EXECUTE ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], smallint[], bytea[]) TO " role ";"
+#define TRACKER_DROPS(role)                                                                                 \
+  "GRANT EXECUTE ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], smallint[], bytea[]) " \
+  "TO " role ";"
 
 struct Role {
   const char* name;

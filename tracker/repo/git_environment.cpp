@@ -1,6 +1,6 @@
-// What git gets in its environment towards a remote: GITHUB_TOKEN, as an argument could be read by every process of
-// the machine; and what stands in place of the programs that the clone's own configuration names, as a job that used
-// the clone before may have written it.
+// What git gets in its environment towards a remote: GITHUB_TOKEN, as an argument could be read by every
+// process of the machine; and what stands in place of the programs that the clone's own configuration names,
+// as a job that used the clone before may have written it.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -69,15 +69,17 @@ std::vector<Setting> settings_of(const Repository& repository) {
   for (std::size_t at = step - 1; at < parts.size(); at += step) {
     const auto end = parts[at].find('\n');
     if (parts[at].empty()) continue;
-    settings.push_back({.key = std::string(parts[at].substr(0, end)),
-                        .value = end == std::string::npos ? "true" : std::string(parts[at].substr(end + 1)),
-                        .is_of_clone = !has_scopes || parts[at - 1] == "local" || parts[at - 1] == "worktree"});
+    settings.push_back(
+        {.key = std::string(parts[at].substr(0, end)),
+         .value = end == std::string::npos ? "true" : std::string(parts[at].substr(end + 1)),
+         .is_of_clone = !has_scopes || parts[at - 1] == "local" || parts[at - 1] == "worktree"});
   }
   return settings;
 }
 
-// What a clone's configuration is not heard on: a key, or how it begins and ends; which key is set in its place
-// (what the key begins with, and this), and to what where the user's own configuration says nothing of it.
+// What a clone's configuration is not heard on: a key, or how it begins and ends; which key is set in its
+// place (what the key begins with, and this), and to what where the user's own configuration says nothing of
+// it.
 struct NotHeard {
   std::string_view begin;
   std::string_view end;
@@ -85,17 +87,17 @@ struct NotHeard {
   const char* otherwise;
 };
 constexpr NotHeard kNotHeard[] = {
-    {"core.sshcommand", "", "", kSshCommand},
-    {"core.askpass", "", "", ""},
+    {"core.sshcommand", "", "", kSshCommand},      {"core.askpass", "", "", ""},
     {"core.alternaterefscommand", "", "", "true"},  // answers no refs
-    {"hook.", ".command", ".enabled", "false"},
-    {"push.gpgsign", "", "", "false"},
+    {"hook.", ".command", ".enabled", "false"},    {"push.gpgsign", "", "", "false"},
 };
 
-// Where a server is looked for, and whether it is the right one. They are heard, but nothing secret is sent then.
-constexpr std::string_view kWaysToServer[] = {"proxy", "sslverify", "sslcainfo", "sslcapath", "curloptresolve",
-                                              "sslbackend", "schannelcheckrevoke", "schannelusesslcainfo",
-                                              "proxysslcainfo"};
+// Where a server is looked for, and whether it is the right one. They are heard, but nothing secret is sent
+// then.
+constexpr std::string_view kWaysToServer[] = {
+    "proxy",          "sslverify",  "sslcainfo",           "sslcapath",
+    "curloptresolve", "sslbackend", "schannelcheckrevoke", "schannelusesslcainfo",
+    "proxysslcainfo"};
 
 bool is_way_to_server(std::string_view key) {
   const auto name = key.substr(key.rfind('.') + 1);
@@ -114,7 +116,8 @@ std::string allowed_protocols(const std::vector<Setting>& settings) {
   constexpr std::string_view kBegin = "protocol.";
   constexpr std::string_view kEnd = ".allow";
   for (const auto& [key, value, is_of_clone] : settings) {
-    if (is_of_clone || !key.starts_with(kBegin) || !key.ends_with(kEnd) || key.size() <= kBegin.size() + kEnd.size())
+    if (is_of_clone || !key.starts_with(kBegin) || !key.ends_with(kEnd) ||
+        key.size() <= kBegin.size() + kEnd.size())
       continue;
     const auto name = key.substr(kBegin.size(), key.size() - kBegin.size() - kEnd.size());
     if (value == "always") allowed.insert(name);
@@ -130,7 +133,8 @@ class AddedSettings {
     const std::string already = variable("GIT_CONFIG_COUNT");
     const char* end = already.data() + already.size();
     const auto read = std::from_chars(already.data(), end, count_);
-    is_broken_ = !already.empty() && (read.ec != std::errc{} || read.ptr != end);  // git will say what is wrong
+    is_broken_ =
+        !already.empty() && (read.ec != std::errc{} || read.ptr != end);  // git will say what is wrong
   }
   void add(const std::string& key, const std::string& value) {
     if (is_broken_) return;
@@ -148,7 +152,8 @@ class AddedSettings {
 };
 
 // The last of the user's own.
-std::string own_value(const std::vector<Setting>& settings, const std::string& key, const std::string& otherwise) {
+std::string own_value(const std::vector<Setting>& settings, const std::string& key,
+                      const std::string& otherwise) {
   std::string value = otherwise;
   for (const auto& setting : settings)
     if (!setting.is_of_clone && setting.key == key) value = setting.value;
@@ -156,13 +161,15 @@ std::string own_value(const std::vector<Setting>& settings, const std::string& k
 }
 
 // Puts the user's own in place of what the clone names. Which of the clone's are not heard.
-std::set<std::string> unhear(const std::vector<Setting>& settings, AddedSettings& added, Variables& variables) {
+std::set<std::string> unhear(const std::vector<Setting>& settings, AddedSettings& added,
+                             Variables& variables) {
   std::set<std::string> unheard;
   std::set<std::string> helpers;
   for (const auto& [key, value, is_of_clone] : settings) {
     if (!is_of_clone) continue;
     for (const auto& row : kNotHeard) {
-      const bool fits = row.end.empty() ? key == row.begin : key.starts_with(row.begin) && key.ends_with(row.end);
+      const bool fits =
+          row.end.empty() ? key == row.begin : key.starts_with(row.begin) && key.ends_with(row.end);
       if (!fits || !unheard.insert(key).second) continue;
       const std::string set = key.substr(0, key.size() - row.end.size()) + std::string(row.set);
       std::string instead = own_value(settings, set, row.otherwise);
@@ -185,13 +192,14 @@ std::set<std::string> unhear(const std::vector<Setting>& settings, AddedSettings
   return unheard;
 }
 
-// The programs at the remote's side are named by the command line then: the first that is configured would count.
-// What git fetches unasked, of a clone made with a filter, has no command line, and is not fetched.
+// The programs at the remote's side are named by the command line then: the first that is configured would
+// count. What git fetches unasked, of a clone made with a filter, has no command line, and is not fetched.
 void name_programs_there(const std::vector<Setting>& settings, const std::string& remote,
                          RemoteEnvironment& environment) {
   for (const auto& [key, value, is_of_clone] : settings) {
     const bool is_upload = key.ends_with(".uploadpack");
-    if (!is_of_clone || !key.starts_with("remote.") || (!is_upload && !key.ends_with(".receivepack"))) continue;
+    if (!is_of_clone || !key.starts_with("remote.") || (!is_upload && !key.ends_with(".receivepack")))
+      continue;
     environment.unheard.insert(key);
     if (is_upload) environment.variables["GIT_NO_LAZY_FETCH"] = "1";
     const std::string own = "remote." + remote + (is_upload ? ".uploadpack" : ".receivepack");

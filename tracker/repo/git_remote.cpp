@@ -137,8 +137,10 @@ GitRemote::GitRemote(const Repository& repository, const std::string& name)
     : repository_(repository),
       address_(address_of(repository, name)),
       name_(without_secrets(name, {})),
-      fetching_(environment_towards(repository, address_, urls_of(repository, address_, is_configured(), false))),
-      pushing_(environment_towards(repository, address_, urls_of(repository, address_, is_configured(), true))) {
+      fetching_(
+          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), false))),
+      pushing_(
+          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), true))) {
   for (auto* environment : {&fetching_, &pushing_}) {
     environment->variables["LC_ALL"] = "C";  // its words are read
     environment->variables["LANGUAGE"] = "";
@@ -185,8 +187,9 @@ Error GitRemote::failure(const std::string& asked, const ProcessResult& result) 
   if (left_out.empty()) return error;
   std::sort(left_out.begin(), left_out.end());
   left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
-  return {error.code(), std::string(error.what()) + "; this clone's own configuration was not followed in: " +
-                            without_secrets(printable(join(left_out, ", ")), secrets),
+  return {error.code(),
+          std::string(error.what()) + "; this clone's own configuration was not followed in: " +
+              without_secrets(printable(join(left_out, ", ")), secrets),
           error.hint() + "; what git config --global sets is followed (docs/security.md)"};
 }
 
@@ -247,9 +250,16 @@ void GitRemote::fetch_missing_folders(const std::string& commit) const {
 
 // A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
 void GitRemote::fetch_objects(const std::vector<std::string>& ids, const std::string& what) const {
-  std::vector<std::string> call = {"-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
-                                   "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules",
-                                   "--no-filter", "--stdin"};
+  std::vector<std::string> call = {"-c",
+                                   "fetch.negotiationAlgorithm=noop",
+                                   "fetch",
+                                   "--quiet",
+                                   "--no-tags",
+                                   "--no-write-fetch-head",
+                                   "--no-auto-maintenance",
+                                   "--no-recurse-submodules",
+                                   "--no-filter",
+                                   "--stdin"};
   if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
   call.insert(call.end(), {"--end-of-options", address_});
   const auto result = git(call, join(ids, "\n") + "\n");
@@ -295,7 +305,8 @@ ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
   // A mirror's own setting would push every ref, and git refuses it beside the name of one.
   if (is_configured()) call = {"-c", "remote." + address_ + ".mirror=false"};
   // Asking is a fetch, which would run the clone's own program there.
-  if (details.asks_first && pushing_.upload_pack.empty()) call.insert(call.end(), {"-c", "push.negotiate=true"});
+  if (details.asks_first && pushing_.upload_pack.empty())
+    call.insert(call.end(), {"-c", "push.negotiate=true"});
   call.emplace_back("push");
   call.insert(call.end(), options.begin(), options.end());
   if (!pushing_.receive_pack.empty()) call.push_back("--receive-pack=" + pushing_.receive_pack);

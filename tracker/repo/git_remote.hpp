@@ -43,23 +43,24 @@ struct PushDetails {
 };
 
 // Nobody is there to type a passphrase.
-inline constexpr const char* kSshCommand = "ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15";
+inline constexpr const char* kSshCommand =
+    "ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15";
 
 // What git gets in its environment towards a remote.
 struct RemoteEnvironment {
   std::map<std::string, std::string> variables;
-  bool with_tokens = false;            // the remote is reached over http, where a credential helper may need them
-  std::string upload_pack;             // the program that the remote runs; empty: what git takes
-  std::string receive_pack;            // the same
-  std::set<std::string> unheard;       // settings of the clone that name programs: the user's own count instead
+  bool with_tokens = false;       // the remote is reached over http, where a credential helper may need them
+  std::string upload_pack;        // the program that the remote runs; empty: what git takes
+  std::string receive_pack;       // the same
+  std::set<std::string> unheard;  // settings of the clone that name programs: the user's own count instead
   std::set<std::string> withheld_for;  // settings of the clone for which it gets no token
 };
 
-// Of a remote of this name at these addresses, with what `url.*.insteadOf` makes of them. GITHUB_TOKEN is in it, for
-// GITHUB_SERVER_URL alone, where all of them are of http, the token is set, and git is not set up to reach the
-// server by itself (a header as of actions/checkout, a credential helper of the user's). What the clone's own
-// configuration names as programs is not run (docs/security.md). kUsage, without the token, where one of the two
-// variables cannot be what it should be.
+// Of a remote of this name at these addresses, with what `url.*.insteadOf` makes of them. GITHUB_TOKEN is in
+// it, for GITHUB_SERVER_URL alone, where all of them are of http, the token is set, and git is not set up to
+// reach the server by itself (a header as of actions/checkout, a credential helper of the user's). What the
+// clone's own configuration names as programs is not run (docs/security.md). kUsage, without the token, where
+// one of the two variables cannot be what it should be.
 RemoteEnvironment environment_towards(const Repository& repository, const std::string& remote,
                                       const std::vector<std::string>& urls);
 

@@ -149,8 +149,7 @@ std::optional<KeyChanges> JobStore::changes_since(const std::string& version) co
   const auto by_path = [](const StoredKey& a, const StoredKey& b) { return path_of(a) < path_of(b); };
   changes->added = merged(std::move(changes->added), own->added, by_path);
   changes->dropped = merged(std::move(changes->dropped), own->dropped, by_path);
-  if (!changes->version.empty() || !own->version.empty())
-    changes->version += kBetweenVersions + own->version;
+  if (!changes->version.empty() || !own->version.empty()) changes->version += kBetweenVersions + own->version;
   return changes;
 }
 
