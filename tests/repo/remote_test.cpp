@@ -345,14 +345,42 @@ TEST(GitToken, GoesToNoRemoteThatNeedsNone) {
         << url;
   }
   EXPECT_TRUE(environment_towards(repository, "origin", {"https://github.example/a"}).with_tokens);
-  for (const std::string setting : {"http.proxy", "http.https://github.example/.sslVerify",
-                                    "remote.origin.proxy", "http.sslCAInfo", "http.curloptResolve"}) {
-    scratch.git({"config", setting, "false"});
-    const auto environment = environment_towards(repository, "origin", {"https://github.example/a"});
-    EXPECT_FALSE(environment.with_tokens) << setting;
-    EXPECT_EQ(environment.withheld_for.size(), 1u) << setting;
-    scratch.git({"config", "--unset", setting});
+}
+
+// Who answers, and with whose certificate, is not for the clone to say; nor does one address follow
+// redirects.
+TEST(GitToken, GoesToNoServerThatOnlyTheCloneTrusts) {
+  ScratchRepository scratch;
+  const auto repository = Repository::open(scratch.root());
+  const fs::path own = ScratchHome::path() / ".gitconfig";
+  const std::string of_host = "http.https://github.example/";
+  const auto effective = [&](const std::string& name) {
+    auto variables = environment_towards(repository, "origin", {"https://github.example/a"}).variables;
+    return scratch.git({"config", "--get-urlmatch", "http." + name, "https://github.example/a"}, variables);
+  };
+  for (const auto& [name, value, expected] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{{"sslVerify", "false", "true"},
+                                                                      {"sslCAInfo", "/evil", ""},
+                                                                      {"sslCAPath", "/evil", ""},
+                                                                      {"saveCookies", "true", "false"},
+                                                                      {"followRedirects", "true", "false"}}) {
+    for (const std::string& key : {"http." + name, of_host + "." + name}) {
+      if (key == "http.followRedirects") continue;  // by each call
+      scratch.git({"config", key, value});
+      EXPECT_EQ(effective(name), expected) << key;
+      if (name != "followRedirects") {
+        scratch.git({"config", "--global", key, "/own"});
+        EXPECT_EQ(effective(name), "/own") << key;
+        fs::remove(own);
+      }
+      scratch.git({"config", "--unset", key});
+    }
   }
+  scratch.git({"config", "--global", of_host + ".followRedirects", "true"});
+  EXPECT_EQ(effective("followRedirects"), "false");
+  fs::remove(own);
+  scratch.git({"config", "http.proxy", "http://proxy.example"});
+  EXPECT_EQ(effective("proxy"), "http://proxy.example") << "which learns nothing of what goes through it";
 }
 
 // A job that used the clone before wrote its configuration. No program that it names runs, whichever way it

@@ -138,6 +138,13 @@ std::string in_one_line(std::string_view text) {
   return printable(joined);
 }
 
+// 53300: libpq hands out no code of what ended a connection before it was one, only the words.
+bool is_full(std::string_view why) {
+  for (const std::string_view words : {"too many clients", "too many connections", "connection slots"})
+    if (why.find(words) != std::string_view::npos) return true;
+  return false;
+}
+
 }  // namespace
 
 bool has_password(const std::string& url) {
@@ -319,11 +326,11 @@ void PostgresConnection::open() {
   };
   if (!connect()) {
     // A server that answers, and lets nobody in, refuses; but it may have begun to answer just now.
-    const bool is_refused = answers();
+    const bool is_refused = !is_full(failure(nullptr).what()) && answers();
     if (!is_refused || !connect()) {
       const auto why = failure(nullptr);
       close();
-      throw PostgresFailure(why.what(), why.state(), true, !is_refused);
+      throw PostgresFailure(why.what(), why.state(), true, !is_refused || is_full(why.what()));
     }
   }
   pq().set_notice_processor(

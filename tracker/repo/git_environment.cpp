@@ -87,23 +87,17 @@ struct NotHeard {
   const char* otherwise;
 };
 constexpr NotHeard kNotHeard[] = {
-    {"core.sshcommand", "", "", kSshCommand},      {"core.askpass", "", "", ""},
+    {"core.sshcommand", "", "", kSshCommand},
+    {"core.askpass", "", "", ""},
     {"core.alternaterefscommand", "", "", "true"},  // answers no refs
-    {"hook.", ".command", ".enabled", "false"},    {"push.gpgsign", "", "", "false"},
+    {"hook.", ".command", ".enabled", "false"},
+    {"push.gpgsign", "", "", "false"},
+    // Whether a server is the right one; also of one address ("http.https://host/.sslverify").
+    {"http.", "sslverify", "sslverify", "true"},
+    {"http.", "sslcainfo", "sslcainfo", ""},  // none: there is no way back to curl's own
+    {"http.", "sslcapath", "sslcapath", ""},
+    {"http.", "savecookies", "savecookies", "false"},
 };
-
-// Where a server is looked for, and whether it is the right one. They are heard, but nothing secret is sent
-// then.
-constexpr std::string_view kWaysToServer[] = {
-    "proxy",          "sslverify",  "sslcainfo",           "sslcapath",
-    "curloptresolve", "sslbackend", "schannelcheckrevoke", "schannelusesslcainfo",
-    "proxysslcainfo"};
-
-bool is_way_to_server(std::string_view key) {
-  const auto name = key.substr(key.rfind('.') + 1);
-  return (key.starts_with("http.") && std::ranges::find(kWaysToServer, name) != std::end(kWaysToServer)) ||
-         (key.starts_with("remote.") && name == "proxy");
-}
 
 bool is_helper(std::string_view key) {
   return key.starts_with("credential.") && key.ends_with(".helper");
@@ -184,6 +178,11 @@ std::set<std::string> unhear(const std::vector<Setting>& settings, AddedSettings
       variables["GIT_PROXY_COMMAND"] = "";
     if (is_helper(key)) helpers.insert(key);
   }
+  // One for an address would go before ours for all of them.
+  for (const auto& [key, value, is_of_clone] : settings) {
+    const bool follows = key.starts_with("http.") && key.ends_with(".followredirects");
+    if (follows && unheard.insert(key).second) added.add(key, "false");
+  }
   if (helpers.empty()) return unheard;
   for (const auto& key : helpers) added.add(key, "");  // git forgets all before it
   for (const auto& [key, value, is_of_clone] : settings)
@@ -256,11 +255,6 @@ RemoteEnvironment environment_towards(const Repository& repository, const std::s
   if (std::getenv("GIT_ALLOW_PROTOCOL") == nullptr)
     environment.variables["GIT_ALLOW_PROTOCOL"] = allowed_protocols(settings);
   environment.with_tokens = std::ranges::all_of(urls, is_http);
-  for (const auto& setting : settings)
-    if (setting.is_of_clone && is_way_to_server(setting.key)) {
-      environment.with_tokens = false;
-      environment.withheld_for.insert(setting.key);
-    }
   if (environment.with_tokens && !token.empty() &&
       !is_configured(repository, "http.extraheader", server, added.variables()) &&
       !is_configured(repository, "credential.helper", server, added.variables()))

@@ -180,7 +180,6 @@ Error GitRemote::failure(const std::string& asked, const ProcessResult& result) 
       if (name.starts_with("GIT_CONFIG_VALUE_") && value.starts_with("Authorization: "))
         secrets.push_back(value.substr(value.rfind(' ') + 1));
     left_out.insert(left_out.end(), environment->unheard.begin(), environment->unheard.end());
-    for (const auto& key : environment->withheld_for) left_out.push_back("a token, for " + key);
   }
   const std::string words = without_secrets(result.errors + "\n" + result.output, secrets);
   const Error error = remote_failure(asked, result.timed_out ? "Operation timed out" : words);

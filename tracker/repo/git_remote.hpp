@@ -53,7 +53,6 @@ struct RemoteEnvironment {
   std::string upload_pack;        // the program that the remote runs; empty: what git takes
   std::string receive_pack;       // the same
   std::set<std::string> unheard;  // settings of the clone that name programs: the user's own count instead
-  std::set<std::string> withheld_for;  // settings of the clone for which it gets no token
 };
 
 // Of a remote of this name at these addresses, with what `url.*.insteadOf` makes of them. GITHUB_TOKEN is in
