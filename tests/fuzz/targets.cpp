@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/source_tree.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/assemble.hpp"
@@ -14,13 +15,16 @@
 #include "tracker/formats/fast_run.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/google_benchmark_writer.hpp"
+#include "tracker/formats/history_lines.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/number_series.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 #include "tracker/machine_code/reachable_code.hpp"
+#include "tracker/machine_code/sass.hpp"
 #include "tracker/profile/counters.hpp"
 #include "tracker/profile/ncu_csv.hpp"
 #include "tracker/protocol/code_label.hpp"
@@ -61,9 +65,14 @@ void use(BenchmarkFile file) {
   }
 }
 
+// nvbench keeps samples in files beside its own.
+std::string beside_samples() {
+  return std::string(TRACKER_SOURCE_DIR) + "/tests/data/imports/nvbench/results.json";
+}
+
 void fuzz_results(std::string_view input) {
   read_or_refuse([&] {
-    for (auto& file : parse_results(std::string(input), "/nowhere/results.json")) use(std::move(file));
+    for (auto& file : parse_results(std::string(input), beside_samples())) use(std::move(file));
   });
 }
 
@@ -72,7 +81,7 @@ void fuzz_google_benchmark(std::string_view input) {
 }
 
 void fuzz_nvbench(std::string_view input) {
-  read_or_refuse([&] { use(parse_nvbench(std::string(input), "/nowhere/results.json")); });
+  read_or_refuse([&] { use(parse_nvbench(std::string(input), beside_samples())); });
 }
 
 void fuzz_pytest_benchmark(std::string_view input) {
@@ -168,6 +177,46 @@ void fuzz_code_label(std::string_view input) {
   if (code) require(read_code_label(code_label(*code)) == code, "a label that is read again is the same");
 }
 
+// Of tracker store import.
+void fuzz_history_lines(std::string_view input) {
+  read_or_refuse([&] {
+    HistoryLines reader("history");
+    HistoryLines again("history");
+    again.read(history_head());
+    std::size_t lines = 0;
+    if (input.ends_with('\n')) input.remove_suffix(1);
+    for (const auto& line : split(input, '\n'))
+      if (const auto read = reader.read(line)) {
+        const auto same = again.read(history_line(*read));
+        require(same && same->path == read->path && same->text == read->text,
+                "a line that is read again is the same");
+        ++lines;
+      }
+    reader.require_end();
+    again.read(history_end(lines));
+    again.require_end();
+  });
+}
+
+void fuzz_number_series(std::string_view input) {
+  read_or_refuse([&] {
+    for (const auto& series : read_number_series(input, "series", ""))
+      require(series.labels.empty() || series.labels.size() == series.values.size(),
+              "a label for each value");
+  });
+}
+
+// The name of a kernel, then what cuobjdump prints of it and of another build.
+void fuzz_sass(std::string_view input) {
+  const std::size_t cut = std::min(input.find('\n'), input.size());
+  const std::string name(input.substr(0, cut));
+  const auto listing = input.substr(cut);
+  const auto base = sass_of(listing, name, 90);
+  const auto candidate = sass_of(listing.substr(listing.size() / 2), name, 90);
+  if (base) ++taken;
+  diff_sass(base.value_or(std::vector<std::string>{}), candidate.value_or(std::vector<std::string>{}), 40);
+}
+
 // The event's name, then its file.
 void fuzz_event(std::string_view input) {
   const std::size_t cut = std::min(input.find('\n'), input.size());
@@ -192,6 +241,9 @@ const std::vector<FuzzTarget>& fuzz_targets() {
       {"ncu_csv", fuzz_ncu_csv, {"fuzz/corpus/ncu_csv", "data/ncu"}},
       {"machine_code", fuzz_machine_code, {"data/machine_code.elf"}},
       {"code_label", fuzz_code_label, {"fuzz/corpus/code_label"}},
+      {"history_lines", fuzz_history_lines, {"fuzz/corpus/history_lines"}},
+      {"number_series", fuzz_number_series, {"fuzz/corpus/number_series"}},
+      {"sass", fuzz_sass, {"fuzz/corpus/sass"}},
       {"event", fuzz_event, {"fuzz/corpus/event"}}};
   return targets;
 }

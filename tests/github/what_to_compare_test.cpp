@@ -175,6 +175,20 @@ TEST(WhatToCompare, AScheduleIsHeldAgainstTheBaselineWhereThereIsOne) {
   }
 }
 
+TEST(WhatToCompare, WhatIsOfTheDefaultBranchIsRecorded) {
+  History history;
+  history.check_out(history.third);
+  const auto is_recorded = [&](EventKind kind, const std::string& ref) {
+    history.context.ref = ref;
+    return history.decide({.kind = kind, .default_branch = "main"}).record;
+  };
+  EXPECT_TRUE(is_recorded(EventKind::kSchedule, "refs/heads/main"));
+  EXPECT_TRUE(is_recorded(EventKind::kManual, "refs/heads/main"));
+  EXPECT_FALSE(is_recorded(EventKind::kManual, "refs/heads/topic"));
+  EXPECT_FALSE(is_recorded(EventKind::kManual, "refs/tags/main"));
+  EXPECT_FALSE(is_recorded(EventKind::kManual, ""));
+}
+
 TEST(WhatToCompare, AMergeGroupIsHeldAgainstItsBase) {
   History history;
   EXPECT_EQ(history.decide({.kind = EventKind::kMergeGroup, .merge_group_base = history.second}).base,

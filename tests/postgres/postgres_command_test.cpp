@@ -26,7 +26,8 @@ class PostgresCommand : public testing::Test {
   }
   void prepare() const {
     EXPECT_THAT(scratch_.tracker({"--store", url_, "store", "prepare", "--roles"}).output,
-                AllOf(HasSubstr("made the tables (schema 1)"), HasSubstr("GRANT tracker_recorder TO")));
+                AllOf(HasSubstr("made the tables (schema 2)"), HasSubstr("GRANT tracker_recorder TO"),
+                      HasSubstr("GRANT tracker_dropper TO")));
   }
   // Two commits, the second slower, each with a run on the ref of git.
   void run_two() const {

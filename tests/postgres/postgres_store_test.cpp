@@ -1,7 +1,11 @@
 // What only a store in PostgreSQL can meet: servers that stop, roles that may not, tables of another tracker.
 #include "tracker/postgres/postgres_store.hpp"
 
+#include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -60,21 +64,21 @@ TEST_F(Postgres, AsksForItsTables) {
                     HasSubstr("has no tables of tracker"), HasSubstr("store prepare")));
   auto prepared = prepare_postgres_store(url(), true);
   EXPECT_EQ(prepared.before, 0);
-  EXPECT_EQ(prepared.now, 1);
+  EXPECT_EQ(prepared.now, 2);
   EXPECT_THAT(store->keys(), IsEmpty());
   prepared = prepare_postgres_store(url(), true);
-  EXPECT_EQ(prepared.before, 1) << "and nothing to do";
+  EXPECT_EQ(prepared.before, 2) << "and nothing to do";
   EXPECT_EQ(first_add(*store), "no error");
 }
 
 TEST_F(Postgres, RefusesTablesOfAnotherTracker) {
   prepare_postgres_store(url(), false);
-  sql("UPDATE tracker.schema_version SET version = 2");
+  sql("UPDATE tracker.schema_version SET version = 3");
   EXPECT_THAT(error_of([&] { open()->keys(); }),
-              AllOf(HasSubstr("have schema 2, and this tracker uses 1"), HasSubstr("update tracker")));
+              AllOf(HasSubstr("have schema 3, and this tracker uses 2"), HasSubstr("update tracker")));
   EXPECT_THAT(
       error_of([&] { prepare_postgres_store(url(), false); }),
-      AllOf(StartsWith("4 | "), HasSubstr("is newer than this tracker's: 1"), HasSubstr("update tracker")));
+      AllOf(StartsWith("4 | "), HasSubstr("is newer than this tracker's: 2"), HasSubstr("update tracker")));
 }
 
 TEST_F(Postgres, KeepsRepositoriesApart) {
@@ -99,7 +103,7 @@ TEST_F(Postgres, LetsReadersReadAndNothingElse) {
   EXPECT_THAT(first_add(*reader, {"gpu", kCommit, "2"}),
               AllOf(StartsWith("4 | user 'rita' may not record in postgresql://rita@/perf"),
                     HasSubstr("permission denied"), HasSubstr("tracker_recorder")));
-  EXPECT_THAT(error_of([&] { reader->drop(kRun, "why"); }), HasSubstr("may not record in"));
+  EXPECT_THAT(error_of([&] { reader->drop(kRun, "why"); }), HasSubstr("may not drop documents of"));
   EXPECT_THAT(error_of([&] { reader->require_writable(); }), StartsWith("4 | user 'rita' may not record in"));
   const std::string version = open()->version();
   open()->require_writable();
@@ -117,18 +121,198 @@ TEST_F(Postgres, LetsRecordersAddAndChangeNothing) {
   sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi");
   const auto recorder = open_as("rudi");
   EXPECT_EQ(first_add(*recorder), "no error");
-  EXPECT_TRUE(recorder->drop({"gpu", kCommit, "2"}, "why"));
+  EXPECT_THAT(error_of([&] {
+                recorder->drop({"gpu", kCommit, "2"}, "why");
+              }),
+              AllOf(StartsWith("4 | user 'rudi' may not drop documents of postgresql://rudi@/perf"),
+                    HasSubstr("tracker_dropper to drop")));
+  EXPECT_THAT(error_of([&] {
+                recorder->replace({{kRun, "why", {"gpu", kCommit, "1-compact"}, "{}"}});
+              }),
+              HasSubstr("may not replace documents of"));
+  EXPECT_THAT(recorder->keys(), ElementsAre(kRun));
   for (const char* statement :
-       {"DELETE FROM tracker.documents", "UPDATE tracker.documents SET body = ''",
-        "TRUNCATE tracker.documents", "DELETE FROM tracker.tombstones",
-        "UPDATE tracker.tombstones SET body = ''", "DROP TABLE tracker.documents",
-        "UPDATE tracker.schema_version SET version = 9", "DELETE FROM tracker.histories"})
+       {"INSERT INTO tracker.documents VALUES ('kernels', '', '', '', 0, 1, 1, 1, '')",
+        "INSERT INTO tracker.tombstones SELECT repository, device, commit_id, id, kind, 1, '' FROM "
+        "tracker.documents",
+        "INSERT INTO tracker.histories VALUES ('other', '', 9)",
+        "UPDATE tracker.histories SET version = 9223372036854775807",
+        "UPDATE tracker.documents SET added_at = 0",
+        "UPDATE tracker.documents SET recorded_at = now()",
+        "SELECT 1 FROM tracker.histories FOR UPDATE",
+        "SELECT 1 FROM tracker.documents FOR KEY SHARE",
+        "BEGIN; LOCK TABLE tracker.documents IN EXCLUSIVE MODE",
+        "SELECT tracker.take_step('kernels')",
+        "SELECT tracker.drop_documents('kernels', '{}', '{}', '{}', '{}', '{}')",
+        "CREATE TABLE tracker.mine ()",
+        "CREATE FUNCTION tracker.take_step(x text, y text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "ALTER FUNCTION tracker.take_step(text) SET search_path = public",
+        "DELETE FROM tracker.documents",
+        "UPDATE tracker.documents SET body = ''",
+        "TRUNCATE tracker.documents",
+        "DELETE FROM tracker.tombstones",
+        "UPDATE tracker.tombstones SET body = ''",
+        "DROP TABLE tracker.documents",
+        "UPDATE tracker.schema_version SET version = 9",
+        "DELETE FROM tracker.histories"})
     try {
-      PostgresConnection(server().url("perf", "rudi")).run(statement);
+      PostgresConnection(server().url("perf", "rudi")).run_script(statement);
       ADD_FAILURE() << statement;
     } catch (const PostgresFailure& failure) {
       EXPECT_EQ(failure.state(), "42501") << statement << ": " << failure.what();
     }
+}
+
+// The functions number the steps and say who records, and take nothing that is no document.
+TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
+  prepare_postgres_store(url(), true);
+  sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi; CREATE ROLE dora LOGIN; GRANT tracker_dropper "
+      "TO "
+      "dora; CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita");
+  EXPECT_EQ(first_add(*open_as("rudi")), "no error");
+  PostgresConnection as_rudi(server().url("perf", "rudi"));
+  const auto add = [&](const std::string& values) {
+    try {
+      as_rudi.run_script(("SELECT tracker.add_documents('kernels', " + values + ")").c_str());
+      return std::string("no error");
+    } catch (const PostgresFailure& failure) {
+      return failure.state();
+    }
+  };
+  const std::string commit = "ARRAY[decode(repeat('aa', 20), 'hex')]";
+  EXPECT_EQ(
+      add("ARRAY['gpu'::bytea], " + commit + ", ARRAY['5'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"),
+      "no error");
+  for (const std::string& values :
+       {"ARRAY[''::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]",
+        std::string("ARRAY['gpu'::bytea], ARRAY['a'::bytea], ARRAY['6'::bytea], '{0}', '{1}', '{1}', "
+                    "ARRAY['x'::bytea]"),
+        "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{7}', '{1}', '{1}', ARRAY['x'::bytea]",
+        "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{-1}', '{1}', ARRAY['x'::bytea]",
+        "ARRAY['gpu'::bytea], " + commit +
+            ", ARRAY['6'::bytea], '{0}', '{268435457}', '{1}', ARRAY['x'::bytea]",
+        "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{1}', '{2}', ARRAY['x'::bytea]",
+        "ARRAY['gpu'::bytea], " + commit + ", ARRAY['6'::bytea], '{0}', '{1}', '{1}', ARRAY[NULL::bytea]",
+        "ARRAY['gpu'::bytea], " + commit +
+            ", ARRAY['6'::bytea, '7'], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"})
+    EXPECT_EQ(add(values), "22023") << values;
+  const auto rows = as_rudi.run(
+      "SELECT added_at, recorded_by, (recorded_at BETWEEN now() - interval '1 minute' AND now() + interval "
+      "'1 minute')"
+      "::int FROM tracker.documents ORDER BY added_at");
+  ASSERT_EQ(rows.size(), 2);
+  for (int row = 0; row < 2; ++row) {
+    EXPECT_EQ(rows.number(row, 0), row + 1);
+    EXPECT_EQ(rows.bytes(row, 1), "rudi");
+    EXPECT_EQ(rows.number(row, 2), 1);
+  }
+  // What a caller puts into its search_path is not called.
+  as_rudi.run_script(
+      "CREATE FUNCTION pg_temp.octet_length(bytea) RETURNS int LANGUAGE plpgsql AS 'BEGIN RAISE ''called''; "
+      "END';"
+      "SET search_path = pg_temp, pg_catalog");
+  EXPECT_EQ(
+      add("ARRAY['gpu'::bytea], " + commit + ", ARRAY['8'::bytea], '{0}', '{1}', '{1}', ARRAY['x'::bytea]"),
+      "no error");
+  const auto dropper = open_as("dora");
+  EXPECT_TRUE(dropper->drop(kRun, "why"));
+  EXPECT_FALSE(dropper->drop(kRun, "why"));
+  dropper->replace({{{"gpu", kCommit, "9"}, "why", {"gpu", kCommit, "9-compact"}, "{}"}});
+  EXPECT_EQ(open()->keys_of(kCommit).size(), 1u);
+  EXPECT_THAT(error_of([&] { open_as("rita")->drop(kRun, "why"); }), HasSubstr("may not drop documents of"));
+}
+
+// A recorder who stays in the middle of a step holds others up for seconds, and they are told; readers read
+// on.
+TEST_F(Postgres, SaysThatAnotherSessionHoldsAStep) {
+  prepare_postgres_store(url(), true);
+  sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi");
+  EXPECT_EQ(first_add(*open()), "no error");
+  PostgresConnection holder(server().url("perf", "rudi"));
+  for (const char* repository : {"kernels", "new"}) {
+    holder.run_script(
+        ("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT tracker.add_documents('" +
+         std::string(repository) + "', '{}', '{}', '{}', '{}', '{}', '{}', '{}')")
+            .c_str());
+    const auto begin = std::chrono::steady_clock::now();
+    run_writers(3, [&](int writer) {
+      const auto store = open(repository);
+      EXPECT_THAT(first_add(*store, {"gpu", kCommit, "of-" + std::to_string(writer)}),
+                  AllOf(StartsWith("4 | cannot record in postgresql://owner@/perf"),
+                        HasSubstr("another session has been in the middle of a step"),
+                        HasSubstr("pg_terminate_backend")));
+      EXPECT_EQ(store->run_count(), std::string(repository) == "new" ? 0u : 1u);
+      if (HasFailure()) throw std::runtime_error("as said above");
+    });
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(12));
+    holder.run("ROLLBACK");
+    EXPECT_EQ(first_add(*open(repository), {"gpu", kCommit, "9"}), "no error");
+  }
+}
+
+// What a tracker of schema 1 made and recorded is read on, and its roles lose the right to write tables.
+TEST_F(Postgres, BringsAnOlderDatabaseUpToDate) {
+  sql("CREATE ROLE tracker_reader; CREATE ROLE tracker_recorder; CREATE ROLE rudi LOGIN; GRANT "
+      "tracker_recorder TO "
+      "rudi; CREATE ROLE dora LOGIN");
+  std::ifstream file(fs::path(TEST_DATA) / "schema-1.sql");
+  ASSERT_TRUE(file);
+  sql({std::istreambuf_iterator<char>(file), {}});
+  EXPECT_THAT(error_of([&] { open_as("rudi")->keys(); }),
+              AllOf(HasSubstr("have schema 1, and this tracker uses 2"), HasSubstr("store prepare")));
+  const auto prepared = prepare_postgres_store(url(), true);
+  EXPECT_EQ(prepared.before, 1);
+  EXPECT_EQ(prepared.now, 2);
+  const auto store = open_as("rudi");
+  EXPECT_THAT(store->keys(), ElementsAre(kRun));
+  EXPECT_EQ(store->read(kRun), "{}");
+  EXPECT_EQ(store->read({"gpu", kCommit, "2"}), "two");
+  EXPECT_EQ(store->version(), "e2bfdf1409df9bc7:2") << "what follows the store goes on from there";
+  EXPECT_EQ(first_add(*store, {"gpu", kCommit, "3"}), "no error");
+  EXPECT_EQ(store->version(), "e2bfdf1409df9bc7:3");
+  for (const char* statement :
+       {"UPDATE tracker.histories SET version = 9",
+        "INSERT INTO tracker.tombstones VALUES ('kernels', '', '', '', 0, 1, '')",
+        "INSERT INTO tracker.documents VALUES ('kernels', '', '', '', 0, 1, 1, 1, '')"})
+    EXPECT_THROW(PostgresConnection(server().url("perf", "rudi")).run(statement), PostgresFailure)
+        << statement;
+  sql("GRANT tracker_dropper TO dora");
+  EXPECT_TRUE(open_as("dora")->drop({"gpu", kCommit, "3"}, "why"));
+  EXPECT_FALSE(open_as("dora")->drop({"gpu", kCommit, "2"}, "why"));
+}
+
+// More machines at once than the server lets in: they wait for one another.
+TEST_F(Postgres, WaitsForAPlace) {
+  prepare_postgres_store(url(), true);
+  sql("CREATE ROLE rudi LOGIN CONNECTION LIMIT 1; GRANT tracker_recorder TO rudi");
+  auto first = std::make_unique<PostgresConnection>(server().url("perf", "rudi"));
+  first->open();
+  std::string said;
+  std::thread worker([&] { said = first_add(*open_as("rudi")); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  first.reset();
+  worker.join();
+  EXPECT_EQ(said, "no error");
+}
+
+// A server that is starting, or not there for a moment, when a command begins.
+TEST_F(Postgres, WaitsForAServerThatStarts) {
+  prepare_postgres_store(url(), false);
+  EXPECT_EQ(first_add(*open()), "no error");
+  const auto when_started = [&](const std::function<void()>& work) {
+    std::string said;
+    std::thread worker([&] { said = error_of(work); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    server().start();
+    worker.join();
+    EXPECT_EQ(said, "no error");
+  };
+  for (const int signal : {SIGINT, SIGQUIT}) {
+    server().stop(signal);
+    when_started([&] { EXPECT_EQ(open()->read(kRun), "{}"); });
+  }
+  server().stop();
+  when_started([&] { prepare_postgres_store(url(), false); });
 }
 
 TEST_F(Postgres, GoesOnAfterTheServerWasRestarted) {
@@ -184,7 +368,12 @@ TEST_F(Postgres, LosesNothingWhenTheServerIsRestartedInMidWork) {
   EXPECT_EQ(store->profile_keys_of(kCommit).size(), std::size_t{kWriters * kAdds});
 }
 
+// After ten seconds; at once where the server lets nobody in.
 TEST_F(Postgres, SaysWhichServerCannotBeReached) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto no_such_database = open_postgres_store(server().url("none"), [] { return std::string("x"); });
+  EXPECT_THAT(error_of([&] { no_such_database->keys(); }), HasSubstr("database \"none\" does not exist"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   server().stop();
   EXPECT_THAT(error_of([&] { open()->keys(); }),
               AllOf(StartsWith("4 | cannot reach the server at " + server().socket().string()),
@@ -194,6 +383,7 @@ TEST_F(Postgres, SaysWhichServerCannotBeReached) {
   EXPECT_THAT(error_of([&] { nowhere->keys(); }),
               StartsWith("4 | cannot reach the server at 127.0.0.1:1 for the store "
                          "postgresql://ada@127.0.0.1:1/perf: "));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(45)) << "for two servers";
 }
 
 // What cannot be had now is no document that cannot be used: nobody goes on with the others.

@@ -1,4 +1,7 @@
 // Fetching and pushing, with real repositories; what a server would say, from git's own words.
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -7,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "tests/support/scratch_repository.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/repo/git_remote.hpp"
 
 namespace tracker {
@@ -222,21 +226,28 @@ TEST(GitToken, GoesToTheServerByTheEnvironmentAlone) {
       {"GIT_CONFIG_COUNT", "1"},
       {"GIT_CONFIG_KEY_0", "http.https://github.example/.extraheader"},
       {"GIT_CONFIG_VALUE_0", "Authorization: Basic eC1hY2Nlc3MtdG9rZW46Z2hzX2FiYw=="}};
-  EXPECT_EQ(token_environment(repository), expected);
+  const auto sent = [&](const std::vector<std::string>& urls) {
+    auto variables = environment_towards(repository, "origin", urls).variables;
+    variables.erase("GIT_ALLOW_PROTOCOL");
+    return variables;
+  };
+  EXPECT_EQ(sent({"https://github.example/a/b.git"}), expected);
   EXPECT_EQ(scratch.git({"config", "--get-urlmatch", "http.extraheader", "https://github.example/a/b.git"},
                         expected),
             expected.at("GIT_CONFIG_VALUE_0"));
   ScopedEnvironment before{
       {"GIT_CONFIG_COUNT", "1"}, {"GIT_CONFIG_KEY_0", "a.b"}, {"GIT_CONFIG_VALUE_0", "c"}};
-  const auto second = token_environment(repository);
+  const auto second = sent({"https://github.example/a/b.git"});
   EXPECT_EQ(second.at("GIT_CONFIG_COUNT"), "2");
   EXPECT_TRUE(second.contains("GIT_CONFIG_VALUE_1"));
 }
 
-// Answers one request with 403, and keeps what it was asked.
+// Answers that many requests in this way, and keeps what it was asked.
 class RefusingServer {
  public:
-  RefusingServer() {
+  explicit RefusingServer(std::string answer = "403 Forbidden", int requests = 1)
+      : answer_("HTTP/1.1 " + answer + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+        requests_(requests) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -245,7 +256,9 @@ class RefusingServer {
     if (::bind(socket_, at, size) != 0 || ::listen(socket_, 1) != 0 || ::getsockname(socket_, at, &size) != 0)
       throw std::runtime_error("no server");
     url_ = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-    thread_ = std::thread([this] { serve(); });
+    thread_ = std::thread([this] {
+      for (int request = 0; request < requests_; ++request) serve();
+    });
   }
   RefusingServer(const RefusingServer&) = delete;
   RefusingServer& operator=(const RefusingServer&) = delete;
@@ -265,16 +278,18 @@ class RefusingServer {
     const int client = ::accept(socket_, nullptr, nullptr);
     if (client < 0) return;
     char buffer[4096];
+    request_.clear();
     while (request_.find("\r\n\r\n") == std::string::npos) {
       const auto got = ::read(client, buffer, sizeof buffer);
       if (got <= 0) break;
       request_.append(buffer, static_cast<std::size_t>(got));
     }
-    const std::string answer = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    request_ += ::write(client, answer.data(), answer.size()) < 0 ? "no answer" : "";
+    request_ += ::write(client, answer_.data(), answer_.size()) < 0 ? "no answer" : "";
     ::close(client);
   }
 
+  std::string answer_;
+  int requests_;
   int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   std::string url_;
   std::string request_;
@@ -298,13 +313,218 @@ TEST(GitToken, LeavesOtherCredentialsAlone) {
     ScratchRepository scratch;
     const auto repository = Repository::open(scratch.root());
     ScopedEnvironment token{{"GITHUB_TOKEN", "ghs_abc"}, {"GITHUB_SERVER_URL", "https://github.example"}};
-    if (!setting.empty()) scratch.git({"config", setting[0], setting[1]});
-    return token_environment(repository);
+    auto call = setting;
+    call.insert(call.begin(), "config");
+    if (!setting.empty()) scratch.git(call);
+    const auto reset = [](const fs::path* file) { fs::remove(*file); };
+    const fs::path own = ScratchHome::path() / ".gitconfig";
+    const std::unique_ptr<const fs::path, decltype(reset)> at_end(&own, reset);
+    const auto variables = environment_towards(repository, "origin", {"https://github.example/a"}).variables;
+    return std::ranges::any_of(variables,
+                               [](const auto& one) { return one.second.starts_with("Authorization: "); });
   };
-  EXPECT_FALSE(with({}).empty());
-  EXPECT_TRUE(with({"http.https://github.example/.extraheader", "AUTHORIZATION: basic x"}).empty());
-  EXPECT_TRUE(with({"credential.helper", "store"}).empty());
-  EXPECT_FALSE(with({"http.https://other.example/.extraheader", "AUTHORIZATION: basic x"}).empty());
+  EXPECT_TRUE(with({}));
+  EXPECT_FALSE(with({"http.https://github.example/.extraheader", "AUTHORIZATION: basic x"}));
+  EXPECT_FALSE(with({"--global", "credential.helper", "store"}));
+  EXPECT_TRUE(with({"credential.helper", "store"})) << "which the clone names";
+  EXPECT_TRUE(with({"http.https://other.example/.extraheader", "AUTHORIZATION: basic x"}));
+}
+
+// An address of each kind; what makes another one of it counts as well.
+TEST(GitToken, GoesToNoRemoteThatNeedsNone) {
+  ScratchRepository scratch;
+  const auto repository = Repository::open(scratch.root());
+  ScopedEnvironment token{{"GITHUB_TOKEN", "ghs_abc"}, {"GITHUB_SERVER_URL", "https://github.example"}};
+  for (const std::string url :
+       {"file:///a", "/a", "./a", "ssh://git@github.example/a", "git@github.example:a",
+        "git://github.example/a", "ext::https://github.example", "HTTPS://github.example/a"}) {
+    const auto environment = environment_towards(repository, "origin", {url});
+    EXPECT_FALSE(environment.with_tokens) << url;
+    EXPECT_FALSE(environment.variables.contains("GIT_CONFIG_COUNT")) << url;
+    EXPECT_FALSE(environment_towards(repository, "origin", {"https://github.example/a", url}).with_tokens)
+        << url;
+  }
+  EXPECT_TRUE(environment_towards(repository, "origin", {"https://github.example/a"}).with_tokens);
+}
+
+// Who answers, and with whose certificate, is not for the clone to say; nor does one address follow
+// redirects.
+TEST(GitToken, GoesToNoServerThatOnlyTheCloneTrusts) {
+  ScratchRepository scratch;
+  const auto repository = Repository::open(scratch.root());
+  const fs::path own = ScratchHome::path() / ".gitconfig";
+  const std::string of_host = "http.https://github.example/";
+  const auto effective = [&](const std::string& name) {
+    auto variables = environment_towards(repository, "origin", {"https://github.example/a"}).variables;
+    return scratch.git({"config", "--get-urlmatch", "http." + name, "https://github.example/a"}, variables);
+  };
+  for (const auto& [name, value, expected] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{{"sslVerify", "false", "true"},
+                                                                      {"sslCAInfo", "/evil", ""},
+                                                                      {"sslCAPath", "/evil", ""},
+                                                                      {"saveCookies", "true", "false"},
+                                                                      {"followRedirects", "true", "false"}}) {
+    for (const std::string& key : {"http." + name, of_host + "." + name}) {
+      if (key == "http.followRedirects") continue;  // by each call
+      scratch.git({"config", key, value});
+      EXPECT_EQ(effective(name), expected) << key;
+      if (name != "followRedirects") {
+        scratch.git({"config", "--global", key, "/own"});
+        EXPECT_EQ(effective(name), "/own") << key;
+        fs::remove(own);
+      }
+      scratch.git({"config", "--unset", key});
+    }
+  }
+  scratch.git({"config", "--global", of_host + ".followRedirects", "true"});
+  EXPECT_EQ(effective("followRedirects"), "false");
+  fs::remove(own);
+  scratch.git({"config", "http.proxy", "http://proxy.example"});
+  EXPECT_EQ(effective("proxy"), "http://proxy.example") << "which learns nothing of what goes through it";
+}
+
+// A job that used the clone before wrote its configuration. No program that it names runs, whichever way it
+// names it, and none of the user's tokens is in reach of what runs; what the user's own configuration names
+// runs.
+std::string text_of_file(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class CloneSettings : public ::testing::Test {
+ protected:
+  CloneSettings() {
+    write_file(program_, "#!/bin/sh\n{ echo ran \"$@\"; env; } >>" + ran_.string() + "\nexit 1\n");
+    fs::permissions(program_, fs::perms(0755));
+    scratch_.commit("a", "1");
+    scratch_.git({"init", "-q", "--bare", there_.string()});
+    scratch_.git({"remote", "add", "origin", "file://" + there_.string()});
+    scratch_.git({"update-ref", kRef, "HEAD"});
+    head_ = scratch_.git({"rev-parse", "HEAD"});
+  }
+  ~CloneSettings() override { fs::remove(ScratchHome::path() / ".gitconfig"); }
+
+  // What `program_` was run with, after a push and a fetch; empty where it was not.
+  std::string ran(const std::string& remote = "origin") {
+    fs::remove(ran_);
+    said_.clear();
+    const auto repository = Repository::open(scratch_.root());
+    said_ = error_of([&] { GitRemote(repository, remote).push(head_, kRef); });
+    said_ += error_of([&] { GitRemote(repository, remote).fetch(kRef, kLocal); });
+    return fs::exists(ran_) ? text_of_file(ran_) : "";
+  }
+
+  ScratchRepository scratch_;
+  ScratchFolder folder_;
+  fs::path program_ = folder_.path() / "program";
+  fs::path ran_ = folder_.path() / "ran";
+  fs::path there_ = folder_.path() / "there.git";
+  std::string head_;
+  std::string said_;
+  ScopedEnvironment token_{
+      {"GITHUB_TOKEN", "ghs_abc"}, {"GH_TOKEN", "ghs_def"}, {"GITHUB_SERVER_URL", "https://github.example"}};
+};
+
+struct ProgramSetting {
+  const char* key;
+  const char* value;   // "%": the program
+  const char* remote;  // what is fetched from and pushed to
+  bool is_followed_globally = true;
+};
+
+TEST_F(CloneSettings, RunNoProgram) {
+  const ProgramSetting settings[] = {
+      {"remote.origin.uploadpack", "%", "origin"},
+      {"remote.origin.receivepack", "%", "origin"},
+      {"core.sshCommand", "%", "ssh://git@host.invalid/a"},
+      {"core.gitProxy", "%", "git://host.invalid/a"},
+      {"core.askPass", "%", "http://127.0.0.1:1/a", false},  // is not asked where nobody listens
+      {"core.fsmonitor", "%", "origin", false},
+      {"core.hooksPath", "%", "origin", false},
+      {"core.alternateRefsCommand", "%", "origin", false},
+      {"remote.origin.url", "ext::% x", "origin", false},
+      {"remote.origin.pushurl", "ext::% x", "origin", false},
+      {"remote.origin.vcs", "ext", "origin", false},
+      {"url.ext::% .insteadOf", "file://", "origin", false},
+      {"url.ext::% .pushInsteadOf", "file://", "origin", false},
+  };
+  for (const auto& [key, value, remote, is_followed] : settings) {
+    const auto filled = [&](std::string text) {
+      if (const auto at = text.find('%'); at != std::string::npos) text.replace(at, 1, program_.string());
+      return text;
+    };
+    const auto configuration = text_of_file(scratch_.git_folder() / "config");
+    const auto reset = [&] { write_file(scratch_.git_folder() / "config", configuration); };
+    const std::string file = (folder_.path() / "included").string();
+    fs::remove(file);
+    scratch_.git({"config", "--file", file, filled(key), filled(value)});
+    if (std::string(value).starts_with("ext") || std::string(key).starts_with("url."))
+      scratch_.git({"config", "--file", file, "protocol.ext.allow", "always"});
+    for (const char* include : {"include.path", "includeIf.gitdir:/.path"}) {
+      scratch_.git({"config", include, file});
+      EXPECT_EQ(ran(remote), "") << key << " by " << include << ": " << said_;
+      reset();
+    }
+    for (const auto& line : split(scratch_.git({"config", "--file", file, "--list"}), '\n')) {
+      const auto sign = line.rfind('=');
+      scratch_.git(
+          {"config", "--replace-all", std::string(line.substr(0, sign)), std::string(line.substr(sign + 1))});
+    }
+    EXPECT_EQ(ran(remote), "") << key << ": " << said_;
+    reset();
+    if (!is_followed) continue;
+    scratch_.git({"config", "--global", filled(key), filled(value)});
+    const auto by_user = ran(remote);
+    EXPECT_THAT(by_user, HasSubstr("ran")) << key << ": " << said_;
+    EXPECT_THAT(by_user, Not(HasSubstr("ghs_"))) << key;
+    EXPECT_THAT(by_user, Not(HasSubstr("eC1hY2Nlc3M"))) << key;
+    // Both: the user's own runs.
+    scratch_.git({"config", key, "/bin/false"});
+    EXPECT_THAT(ran(remote), HasSubstr("ran")) << key << ": " << said_;
+    reset();
+    fs::remove(ScratchHome::path() / ".gitconfig");
+  }
+}
+
+// The remote is somebody's repository: its hooks run, and see no token.
+TEST_F(CloneSettings, GiveHooksOfTheRemoteNoToken) {
+  fs::create_directories(there_ / "hooks");
+  fs::copy_file(program_, there_ / "hooks/pre-receive", fs::copy_options::overwrite_existing);
+  for (const std::string& remote : {std::string("origin"), there_.string()}) {
+    const auto seen = ran(remote);
+    EXPECT_THAT(seen, HasSubstr("ran")) << said_;
+    EXPECT_THAT(seen, Not(HasSubstr("ghs_")));
+    EXPECT_THAT(seen, Not(HasSubstr("eC1hY2Nlc3M")));
+  }
+}
+
+TEST_F(CloneSettings, AreNamedWhereAFetchFails) {
+  scratch_.git({"config", "core.sshCommand", program_.string()});
+  ran("ssh://git@host.invalid/a");
+  EXPECT_THAT(said_, AllOf(HasSubstr("configuration was not followed in: core.sshcommand"),
+                           HasSubstr("git config --global")));
+  ran("codecommit::https://host.invalid/a");
+  EXPECT_THAT(said_, HasSubstr("protocol.NAME.allow"));
+}
+
+// Over http, where a login is asked for.
+TEST_F(CloneSettings, LeaveTheUsersCredentialHelperAlone) {
+  const auto asked = [&] {
+    const RefusingServer server("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"", 20);
+    return ran(server.url() + "/a/b.git");
+  };
+  for (const std::string key : {"credential.helper", "credential.http://127.0.0.1.helper"}) {
+    scratch_.git({"config", key, program_.string()});
+    EXPECT_EQ(asked(), "") << key;
+    scratch_.git({"config", "--unset", key});
+  }
+  scratch_.git({"config", "--global", "credential.helper", program_.string()});
+  EXPECT_THAT(asked(), HasSubstr("ran get"));
+  EXPECT_THAT(asked(), HasSubstr("GH_TOKEN=ghs_def")) << "one may read it";
+  scratch_.git({"config", "credential.helper", ""});
+  EXPECT_THAT(asked(), HasSubstr("ran get")) << "the clone switches it off";
+  scratch_.git({"config", "core.askPass", program_.string()});
+  EXPECT_THAT(asked(), Not(HasSubstr("Username")));
 }
 
 TEST(GitToken, IsRefusedWithoutBeingTold) {
@@ -312,11 +532,12 @@ TEST(GitToken, IsRefusedWithoutBeingTold) {
   const auto repository = Repository::open(scratch.root());
   {
     ScopedEnvironment none{{"GITHUB_TOKEN", ""}};
-    EXPECT_TRUE(token_environment(repository).empty());
+    EXPECT_FALSE(environment_towards(repository, "origin", {"https://github.com/a"})
+                     .variables.contains("GIT_CONFIG_COUNT"));
   }
   const auto refusal = [&](const std::string& token, const std::string& server) {
     ScopedEnvironment set{{"GITHUB_TOKEN", token}, {"GITHUB_SERVER_URL", server}};
-    return error_of([&] { token_environment(repository); });
+    return error_of([&] { environment_towards(repository, "origin", {"https://github.com/a"}); });
   };
   EXPECT_THAT(refusal("ghs_abc\r\nX-Evil: 1", "https://github.com"),
               AllOf(StartsWith("2 | the variable GITHUB_TOKEN"), Not(HasSubstr("ghs_abc"))));

@@ -36,15 +36,21 @@ if [[ \$1 == github ]]; then command=github-\$2; fi
 if [[ "\$*" == *'--format github'* ]]; then command=report; fi
 if [[ "\$*" == *'--format json'* ]]; then command=draw; fi
 echo "\${GITHUB_TOKEN:+token }\$*" >>"$scratch/calls"
+echo "\$1 \${TRACKER_RECORD_INTO:-}" >>"$scratch/recorded"
 out=\${*: -1}
 if [[ -f "$scratch/answers/\$command" ]]; then source "$scratch/answers/\$command"; fi
 END
   chmod +x tracker
-  answer github-event "printf 'base=0123\ncandidate=%s\nskip=false\n' $head >>\"\$GITHUB_OUTPUT\""
+  event_is false
   # shellcheck disable=SC2016  # tracker expands them
   answer github-publish 'echo "charts-url=https://example.org/{file}" >>"$GITHUB_OUTPUT"'
   answer run 'git update-ref refs/tracker/v1 HEAD'
   answers_with 0
+}
+
+# event_is <record>: what `tracker github event` says; true of the default branch.
+event_is() {
+  answer github-event "printf 'base=0123\ncandidate=%s\nskip=false\nrecord=%s\n' $head $1 >>\"\$GITHUB_OUTPUT\""
 }
 
 answer() { printf '%s\n' "$2" >"answers/$1"; }
@@ -59,11 +65,12 @@ answers_with() {
 }
 
 # run_action <expected exit code> [NAME=VALUE...]: the action in the workspace; keeps what it says in $output and the
-# calls of tracker in $calls.
+# calls of tracker in $calls; the file `recorded` says into which ref each of them records.
 run_action() {
   local expected=$1 status=0
   shift
   : >calls
+  : >recorded
   output=$(cd workspace && env -u GITHUB_OUTPUT -u TRACKER_STATE RUNNER_TEMP="$scratch/temp" TOKEN=secret \
     GITHUB_EVENT_NAME="${event:-pull_request}" GITHUB_STEP_SUMMARY="$scratch/summary" GITHUB_REPOSITORY=a/b \
     GITHUB_RUN_ID=7 GITHUB_SERVER_URL=https://example.org GITHUB_TOKEN=left-over \

@@ -28,9 +28,14 @@ token export HEAD_ID --out STATE/artifact/runs
 token export 0123 --out STATE/artifact/runs
 $options --no-confirm --format github --out STATE/report --charts STATE/charts --charts-url https://example.org/{file}
 token github comment STATE/report/comment.md --key report"
+  if grep -Eq '^(import|compare|export) $' recorded; then fail "$(cat recorded)"; fi
+  event=workflow_run run_action 0 artifacts="$scratch/artifacts" store=push
+  [[ $calls != *'sync origin --commit'* ]] || fail "$calls"
+  event_is true
   event=push run_action 0 artifacts="$scratch/artifacts" store=push base=baseline
   [[ $calls == 'token github event --remote origin'$'\n'* && $calls == *'token sync origin --commit HEAD_ID'$'\n'* ]] || fail "$calls"
   [[ $calls == *'-b/runs --commit HEAD_ID'$'\n'* && $calls != *comment* ]] || fail "$calls"
+  if grep -q refs/tracker/job recorded; then fail "$(cat recorded)"; fi
 }
 
 # A report of a regression is a good report; the job that measured is the one to fail.

@@ -19,7 +19,7 @@ import yaml
 SHELLS = {"bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
 STATUS_FUNCTIONS = {"always()": lambda context: True, "cancelled()": lambda context: context.cancelled,
                     "!cancelled()": lambda context: not context.cancelled}
-KEPT = ("PATH", "HOME", "LANG", "RUNNER_TEMP", "CI", "TRACKER_RELEASES")
+KEPT = ("PATH", "HOME", "LANG", "RUNNER_TEMP", "CI", "TRACKER_RELEASES", "TRACKER_STORE_URL")
 
 
 class Context:

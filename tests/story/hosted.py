@@ -83,6 +83,7 @@ class Hosted:
         self.jobs = 0
         self.github = FakeGitHub()
         self.server = None  # of releases
+        self.database = None
         self.origin = self.folder / "origin.git"
         self.desk = self.folder / "desk"
         self.git(self.folder, "init", "-q", "--bare", "-b", "main", self.origin)
@@ -95,7 +96,26 @@ class Hosted:
         if self.server:
             self.server.shutdown()
             self.server.server_close()
+        if self.database:
+            self.database.communicate("")
         shutil.rmtree(self.folder)
+
+    def start_database(self):
+        """A PostgreSQL server of this test's own; a function from a user's name to the URL of its database."""
+        work = self.folder / "postgres"
+        work.mkdir()
+        self.folder.chmod(0o755)
+        script = ('source "$1/lib/common.sh"; source "$1/lib/postgres.sh"; start_postgres "$2"; '
+                  '"$postgres_bin/createdb" -h "$postgres_socket" -U owner perf; echo "$postgres_bin"; cat; stop_postgres')
+        self.database = subprocess.Popen(["bash", "-c", script, "postgres", SOURCE / "script", work], text=True,
+                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        programs = self.database.stdout.readline().strip()
+        url = f"@/perf?host={work}/socket"
+
+        def ask(statements):
+            subprocess.run([f"{programs}/psql", "-qX", "-v", "ON_ERROR_STOP=1", "-c", statements, f"postgresql://owner{url}"],
+                           check=True)
+        return ask, lambda user: f"postgresql://{user}{url}"
 
     def environment(self):
         """Nobody's own settings may change what a test sees."""

@@ -5,9 +5,11 @@ server in place of GitHub's API. What is asserted is what was sent, and what it 
 usage: TRACKER=... FAKE_BENCH=... story_test.py [Story.test_NAME...]
 """
 import io
+import json
 import os
 import re
 import shutil
+import subprocess
 import time
 import unittest
 import zipfile
@@ -73,14 +75,15 @@ class Story(unittest.TestCase):
         """The read-only job of a fork's pull request: its event, itself, and the folder of artifacts it leaves."""
         event = self.hosted.push_pull_request("Change things", files, owner=owner)
         job = self.hosted.job("pull_request", event, comment="never", confirm="always", **inputs)
+        self.assertTrue(job.outputs["artifact"], job.log)
         self.assertEqual(self.github.calls, [], "a job that may not write spoke to GitHub")
         artifacts = self.hosted.folder / "artifacts"
         shutil.copytree(job.outputs["artifact"], artifacts / "tracker-gpu")
         return event, job, artifacts
 
-    def report(self, event, artifacts):
+    def report(self, event, artifacts, **inputs):
         return self.hosted.job("workflow_run", self.hosted.ended(event), action="tracker-report", artifacts=artifacts,
-                               charts_branch="tracker-charts")
+                               charts_branch="tracker-charts", **inputs)
 
     def check_charts(self, comment):
         """All pictures are linked by a commit of the charts' branch that holds them."""
@@ -305,6 +308,90 @@ class Story(unittest.TestCase):
             self.assertEqual(len(errors), len(names), one.log)
             self.assertFalse([message for _, _, message in errors if "pwned" in message], one.log)
             self.assertEqual([line for line in one.lines if line.startswith("::error::pwned")], [])
+
+    def forge(self, artifacts, name, change):
+        """A copy of what was measured, in which `change` made of each run, as (path, document), what it answers:
+        documents by their paths, in place of those that are there and beside them."""
+        forged = self.hosted.folder / name
+        shutil.copytree(artifacts, forged)
+        runs = forged / "tracker-gpu/runs"
+        for path in sorted(runs.rglob("*.json")):
+            for other, document in change(path.relative_to(runs), json.loads(path.read_text(encoding="utf-8"))).items():
+                (runs / other).parent.mkdir(parents=True, exist_ok=True)
+                text = document if isinstance(document, str) else json.dumps(document)
+                (runs / other).write_text(text, encoding="utf-8")
+        return forged
+
+    def forgeries(self, base, older):
+        """Of a pull request's artifact, by name: how it ends, and what makes it."""
+        def again(identity, commit=None, **changes):
+            def change(path, run):
+                where = path.parent if commit is None else Path(path.parts[0]) / commit[:2] / commit
+                return {where / f"{identity}.json": {**run, "id": identity, "commit": where.name, **changes}}
+            return change
+
+        def on_another_device(path, run):
+            model = "NVIDIA H300"
+            return {Path("nvidia-h300", *path.parts[1:]): {**run, "device": {**run["device"], "kind": "gpu", "model": model}}}
+
+        future = "20891231T000000Z-00000001"
+        return {
+            "more runs of the base": (0, again("20200101T000000Z-00000001", base, started_at="2020-01-01T00:00:00Z")),
+            "runs of the base in the future": (0, again(future, base, started_at="2089-12-31T00:00:00Z")),
+            "runs of another commit of main": (2, again(future, older)),
+            "another device": (0, on_another_device),
+            "a tombstone": (2, lambda path, _: {path.with_suffix(".dropped.json"): '{"reason": "none"}'}),
+            "a huge document": (2, lambda path, run: {path: json.dumps(run) + " " * (70 << 20)}),
+            "another repository's folder": (2, lambda path, run: {Path("kernels") / path: run}),
+        }
+
+    def check_forgeries(self, forgeries, event, artifacts, state, **inputs):
+        before = state()
+        for place, (name, (code, change)) in enumerate(forgeries.items()):
+            with self.subTest(name):
+                job = self.report(event, self.forge(artifacts, f"forged-{place}", change), **inputs)
+                self.expect(job, code)
+                self.assertEqual(state(), before, name)
+            shutil.rmtree(self.hosted.folder / f"forged-{place}")
+
+    def test_pull_requests_write_no_runs_of_main_into_a_database(self):
+        """Neither with the login that reads, which is theirs, nor with the one that records."""
+        ask, url = self.hosted.start_database()
+        self.assertEqual(subprocess.run([TRACKER, "--store", url("owner"), "store", "prepare", "--roles"], check=False,
+                                        cwd=self.hosted.desk, stdout=subprocess.DEVNULL).returncode, 0)
+        ask("CREATE ROLE main LOGIN; GRANT tracker_recorder TO main; CREATE ROLE pulls LOGIN; GRANT tracker_reader TO pulls")
+        here = self.hosted.environment
+
+        def as_user(user):
+            self.hosted.environment = lambda: {**here(), "TRACKER_STORE_URL": url(user)}
+
+        def state():
+            return subprocess.run([TRACKER, "--store", url("owner"), "store", "export"], cwd=self.hosted.desk, check=True,
+                                  env=here(), capture_output=True).stdout, self.hosted.refs("refs/tracker")
+
+        as_user("main")
+        older = self.record_main(threshold=COARSE)["after"]
+        push = self.hosted.push_main("Go on", {"README": "text\n"})
+        self.expect(self.hosted.job("push", push), 0)
+        recorded = state()
+        self.assertEqual(recorded[0].count(b'"path":'), 2)
+        as_user("pulls")
+        event, _, artifacts = self.measured_by_fork({"speeds.txt": speeds_of(SLOW_B)})
+        self.assertEqual(state(), recorded, "a pull request's measuring job")
+        for user in ("pulls", "main"):
+            as_user(user)
+            self.check_forgeries(self.forgeries(push["after"], older), event, artifacts, state, store="push")
+            self.expect(self.report(event, artifacts), 0, "failed")
+            self.assertRegex(headline(self.github.comment()), r"### ❌ <code>copy/<wbr>b</code> is ")
+        self.assertEqual(state(), recorded)
+
+    def test_pull_requests_write_no_runs_of_main_into_the_ref(self):
+        older = self.record_main(threshold=COARSE)["after"]
+        push = self.hosted.push_main("Go on", {"README": "text\n"})
+        self.expect(self.hosted.job("push", push, store="push"), 0)
+        event, _, artifacts = self.measured_by_fork({"speeds.txt": speeds_of(SLOW_B)}, store="push")
+        self.check_forgeries(self.forgeries(push["after"], older), event, artifacts,
+                             lambda: self.hosted.refs("refs/tracker"), store="push")
 
     def archive(self, folder, more=()):
         """As GitHub hands out an artifact, with more files of these names."""

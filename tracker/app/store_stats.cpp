@@ -109,7 +109,7 @@ void count_files(const Store& store, StoreStats& stats) {
 }  // namespace
 
 StoreStats store_stats(const Workspace& workspace) {
-  const Store& store = workspace.store();
+  const Store& store = workspace.shared_store();
   const Repository& repository = workspace.repository();
   StoreStats stats;
   stats.store = store.describe();

@@ -4,6 +4,7 @@
 #include "tracker/formats/config_file.hpp"
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/git_store.hpp"
+#include "tracker/store/job_store.hpp"
 
 namespace tracker {
 namespace {
@@ -63,7 +64,14 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
   tell_unread_config(root_, request);
   if (store_place_.is_git()) complete_store(*repository_, store_place_.where, *observer_);
   store_ = open_store(*repository_, store_place_, config_);
-  store_->on_left_out([observer = observer_, told = 0](const LeftOut& document) mutable {
+  if (!request.record_into.empty()) {
+    if (request.record_into == store_place_.where)
+      throw Error(ExitCode::kUsage,
+                  "TRACKER_RECORD_INTO names the store itself, '" + printable(request.record_into) + "'",
+                  "name a ref of this job alone, such as refs/tracker/job");
+    job_store_ = open_job_store(*store_, open_git_store(*repository_, request.record_into));
+  }
+  store().on_left_out([observer = observer_, told = 0](const LeftOut& document) mutable {
     constexpr int kToldMax = 20;
     if (++told > kToldMax + 1) return;
     if (told > kToldMax)
@@ -73,7 +81,7 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
   });
   if (request.summaries)
     summaries_ = open_summaries(
-        *store_, repository_->common_dir() / "tracker",
+        store(), repository_->common_dir() / "tracker",
         [observer = observer_](std::size_t done, std::size_t all) { observer->summing_up(done, all); },
         [observer = observer_](const std::string& text) { observer->note(text); });
 }
@@ -83,8 +91,7 @@ std::function<void(const std::string&)> Workspace::note_function() const {
 }
 
 RunSource Workspace::history() const {
-  store();
-  return summaries_ ? RunSource(*store_, *summaries_) : RunSource(*store_);
+  return summaries_ ? RunSource(store(), *summaries_) : RunSource(store());
 }
 
 // Opening says again, and better, why there is none.
@@ -95,6 +102,11 @@ const Repository& Workspace::repository() const {
 
 Store& Workspace::store() const {
   repository();
+  return job_store_ ? *job_store_ : *store_;
+}
+
+const Store& Workspace::shared_store() const {
+  repository();
   return *store_;
 }
 
@@ -103,8 +115,7 @@ std::filesystem::path Workspace::baseline_path(const std::string& device) const 
 }
 
 RunSource Workspace::history(const Policy& policy) const {
-  store();
-  return summaries_ ? RunSource(*store_, *summaries_, judged_counters(policy)) : RunSource(*store_);
+  return summaries_ ? RunSource(store(), *summaries_, judged_counters(policy)) : RunSource(store());
 }
 
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {

@@ -23,6 +23,7 @@ struct WorkspaceRequest {
   std::filesystem::path config;           // empty: tracker.toml at the repository's root
   std::string store;                      // a ref or a URL, by an option; empty: see below
   std::string store_variable;             // likewise, by the environment; empty: what tracker.toml says
+  std::string record_into;                // a ref: what is recorded goes there, and the store is only read
   bool summaries = true;                  // histories are answered from summaries
   bool in_ci = false;                     // nothing is kept for later, and doubts are measured again unasked
   Observer* observer = nullptr;           // never null when a Workspace is made of it
@@ -44,6 +45,8 @@ class Workspace {
   const Config& config() const { return config_; }
   bool has_named_config() const { return has_named_config_; }  // by --config
   Store& store() const;
+  // The same, without what this job recorded apart from it.
+  const Store& shared_store() const;
   const StorePlace& store_place() const { return store_place_; }
   // For questions about many runs: by summaries, unless the request wants none.
   RunSource history() const;
@@ -62,6 +65,7 @@ class Workspace {
   bool has_named_config_;
   StorePlace store_place_;
   std::unique_ptr<Store> store_;
+  std::unique_ptr<Store> job_store_;  // over store_; null unless the request records apart
   std::unique_ptr<RunSummaries> summaries_;
 };
 

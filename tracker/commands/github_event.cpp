@@ -72,7 +72,7 @@ std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& glo
       "                     itself, where that is checked out, against where it left the base branch\n"
       "  push               HEAD against the commit before the push, or its first parent where the branch is "
       "new\n"
-      "                     or was rewritten; record=true on the default branch\n"
+      "                     or was rewritten\n"
       "  merge_group        HEAD against the group's base\n"
       "  schedule, workflow_dispatch   HEAD against 'baseline' where one is promoted, else its first parent\n"
       "  workflow_run       the pull request of the run that ended, asked of GitHub; skip=true where it is "
@@ -80,6 +80,8 @@ std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& glo
       "                     or has moved on. --candidate is refused unless it is the pull request's head or "
       "a\n"
       "                     merge of it with a commit of the base branch\n"
+      "record=true where what is measured is of the default branch: pushed to it, scheduled, or started on\n"
+      "it. What else is measured belongs to its job alone (TRACKER_RECORD_INTO).\n"
       "base is empty where there is nothing before HEAD. Needs the history: fetch-depth: 0.\n"
       "Exit codes: 0 said; 2 usage, or a commit that does not belong; 4 git or GitHub failed.");
   return [options, patience, candidate, &globals] {

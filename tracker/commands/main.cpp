@@ -143,6 +143,7 @@ ExitCode run(int argc, char** argv) {
   globals.observer = &terminal_observer();
   globals.in_ci = in_ci();
   globals.store_variable = variable("TRACKER_STORE_URL");
+  globals.record_into = variable("TRACKER_RECORD_INTO");
   globals.summaries = variable("TRACKER_SUMMARY") != "off";
   CLI::App app;
   const auto actions = declare_commands(app, globals);

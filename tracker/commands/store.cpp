@@ -74,7 +74,8 @@ ExitCode prepare(const Globals& globals, bool with_roles) {
             << " (schema " << prepared.now << ")\n";
   if (with_roles)
     std::cout << "who compares:         GRANT tracker_reader TO …\n"
-                 "who records as well:  GRANT tracker_recorder TO …\n";
+                 "who records as well:  GRANT tracker_recorder TO …\n"
+                 "who drops, compacts:  GRANT tracker_dropper TO …\n";
   return ExitCode::kOk;
 }
 
@@ -142,10 +143,13 @@ ExitCode import_all(const Globals& globals, const std::string& file) {
 
 std::function<ExitCode()> declare_prepare(CLI::App& app, const Globals& globals) {
   auto with_roles = std::make_shared<bool>(false);
-  app.add_flag("--roles", *with_roles, "also make the roles tracker_reader and tracker_recorder");
+  app.add_flag("--roles", *with_roles,
+               "also make the roles tracker_reader, tracker_recorder and tracker_dropper");
   app.footer(
-      "For a database that --store, TRACKER_STORE_URL or tracker.toml names. Both roles may read,\n"
-      "tracker_recorder may also add, and neither may change or remove what is recorded.\n"
+      "For a database that --store, TRACKER_STORE_URL or tracker.toml names. The roles may read,\n"
+      "tracker_recorder may also add, tracker_dropper may also drop and compact, and none may change or "
+      "remove\n"
+      "what is recorded.\n"
       "Exit codes: 0 its tables can be used, 2 no database is named, 4 it cannot be reached or refuses.");
   return [with_roles, &globals] { return prepare(globals, *with_roles); };
 }

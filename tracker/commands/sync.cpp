@@ -54,7 +54,7 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
   catch_interrupts();
   const Workspace workspace(globals);
   if (!workspace.store_place().is_git()) {  // so that one workflow serves both kinds of store
-    std::cout << "nothing to sync: all share " << workspace.store().describe() << "\n";
+    std::cout << "nothing to sync: all share " << workspace.shared_store().describe() << "\n";
     return ExitCode::kOk;
   }
   const GitRemote remote(workspace.repository(), options.remote);

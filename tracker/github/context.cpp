@@ -85,6 +85,7 @@ GitHubContext read_github_context() {
                 "GITHUB_REPOSITORY '" + printable(context.repository) + "' is not OWNER/NAME");
   context.event_name = variable("GITHUB_EVENT_NAME");
   context.event_path = variable("GITHUB_EVENT_PATH");
+  context.ref = variable("GITHUB_REF");
   context.actor = variable("GITHUB_ACTOR");
   context.token = token_variable();
   context.output_path = variable("GITHUB_OUTPUT");

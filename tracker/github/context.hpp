@@ -15,6 +15,7 @@ struct GitHubContext {
   std::string repository;  // "owner/name"; empty where it is not set
   std::string event_name;
   std::string event_path;
+  std::string ref;  // the workflow's, as in "refs/heads/main"
   std::string actor;
   std::string token;  // never part of a message
   std::string output_path;

@@ -106,6 +106,10 @@ bool is_fork(const PullRequest& request, const std::string& repository) {
 WhatToCompare what_to_compare(const Repository& repository, const GitHubContext& context, const Event& event,
                               bool has_baseline) {
   WhatToCompare what{.kind = event.kind, .candidate = repository.resolve("HEAD").id};
+  // A schedule runs on the default branch alone; a person may start a workflow on any branch.
+  what.record = event.kind == EventKind::kSchedule ||
+                (event.kind == EventKind::kManual && !event.default_branch.empty() &&
+                 context.ref == "refs/heads/" + event.default_branch);
   if (event.kind == EventKind::kPullRequest) {
     decide_pull_request(repository, context, event, what);
   } else if (event.kind == EventKind::kPush) {

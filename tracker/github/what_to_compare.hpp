@@ -15,7 +15,7 @@ struct WhatToCompare {
   std::string candidate;  // a commit; empty where it is not known
   std::optional<int> pull_request;
   std::string head;        // the last commit of the pull request, which the candidate may be a merge of
-  bool record = false;     // a push to the default branch: what is measured goes into the store
+  bool record = false;     // of the default branch: what is measured goes into the store
   bool may_write = false;  // the token may comment on the pull request
   bool fork = false;
   bool skip = false;   // there is nothing to do

@@ -37,9 +37,8 @@ struct PqLibrary {
   decltype(&PQgetlength) getlength = library["PQgetlength"];
   decltype(&PQgetvalue) getvalue = library["PQgetvalue"];
   decltype(&PQntuples) ntuples = library["PQntuples"];
+  decltype(&PQpingParams) ping_params = library["PQpingParams"];
   decltype(&PQpipelineSync) pipeline_sync = library.find("PQpipelineSync");
-  decltype(&PQputCopyData) put_copy_data = library["PQputCopyData"];
-  decltype(&PQputCopyEnd) put_copy_end = library["PQputCopyEnd"];
   decltype(&PQresultErrorField) result_error_field = library["PQresultErrorField"];
   decltype(&PQresultStatus) result_status = library["PQresultStatus"];
   decltype(&PQsendQueryParams) send_query_params = library["PQsendQueryParams"];
@@ -82,7 +81,9 @@ constexpr unsigned kByteaType = 17;  // pg_type.dat of PostgreSQL: fixed for all
 constexpr unsigned kBigType = 20;
 constexpr unsigned kSmallType = 21;
 constexpr unsigned kTextType = 25;
-constexpr const char* kCopyHead = "PGCOPY\n\377\r\n";  // and a zero, flags, the length of an extension
+constexpr unsigned kByteaListType = 1001;
+constexpr unsigned kSmallListType = 1005;
+constexpr unsigned kBigListType = 1016;
 constexpr std::size_t kPipelinedMax = 64;
 
 template <class Number>
@@ -92,6 +93,22 @@ std::string in_network_order(Number value) {
   for (std::size_t i = 0; i < sizeof(Number); ++i)
     bytes[i] = static_cast<char>(bits >> (8 * (sizeof(Number) - 1 - i)) & 0xff);
   return bytes;
+}
+
+// As array_recv() of PostgreSQL reads it: dimensions, whether there are nulls, the type, length and first
+// index.
+template <class Values, class Bytes>
+std::string in_list(unsigned type, const Values& values, Bytes bytes_of) {
+  std::string list = in_network_order(std::int32_t{values.empty() ? 0 : 1}) +
+                     in_network_order(std::int32_t{0}) + in_network_order(static_cast<std::int32_t>(type));
+  if (!values.empty())
+    list += in_network_order(static_cast<std::int32_t>(values.size())) + in_network_order(std::int32_t{1});
+  for (const auto& value : values) {
+    const auto bytes = bytes_of(value);
+    list += in_network_order(static_cast<std::int32_t>(bytes.size()));
+    list += bytes;
+  }
+  return list;
 }
 
 PqOptions options_of(const std::string& url) {
@@ -119,6 +136,13 @@ std::string in_one_line(std::string_view text) {
   for (const std::string_view word : {"ERROR:  ", "FATAL:  "})
     if (joined.starts_with(word)) joined.erase(0, word.size());
   return printable(joined);
+}
+
+// 53300: libpq hands out no code of what ended a connection before it was one, only the words.
+bool is_full(std::string_view why) {
+  for (const std::string_view words : {"too many clients", "too many connections", "connection slots"})
+    if (why.find(words) != std::string_view::npos) return true;
+  return false;
 }
 
 }  // namespace
@@ -197,6 +221,16 @@ PostgresValues& PostgresValues::small(std::int16_t number) {
   return value(kSmallType, in_network_order(number));
 }
 
+PostgresValues& PostgresValues::bytes_list(const std::vector<std::string_view>& values) {
+  return value(kByteaListType, in_list(kByteaType, values, [](std::string_view one) { return one; }));
+}
+PostgresValues& PostgresValues::big_list(const std::vector<std::int64_t>& values) {
+  return value(kBigListType, in_list(kBigType, values, in_network_order<std::int64_t>));
+}
+PostgresValues& PostgresValues::small_list(const std::vector<std::int16_t>& values) {
+  return value(kSmallListType, in_list(kSmallType, values, in_network_order<std::int16_t>));
+}
+
 int PostgresRows::size() const {
   return pq().ntuples(answer_->result.get());
 }
@@ -218,22 +252,6 @@ std::int64_t PostgresRows::number(int row, int column) const {
   if (text.size() < sizeof value && !text.empty() && (text.front() & 0x80) != 0)
     value |= ~std::uint64_t{0} << (8 * text.size());
   return static_cast<std::int64_t>(value);
-}
-
-PostgresCopy::PostgresCopy() : data_(std::string(kCopyHead) + std::string(9, '\0')) {}
-
-void PostgresCopy::begin_row(int columns) {
-  data_ += in_network_order(static_cast<std::int16_t>(columns));
-}
-void PostgresCopy::bytes(std::string_view value) {
-  data_ += in_network_order(static_cast<std::int32_t>(value.size()));
-  data_ += value;
-}
-void PostgresCopy::big(std::int64_t value) {
-  bytes(in_network_order(value));
-}
-void PostgresCopy::small(std::int16_t value) {
-  bytes(in_network_order(value));
 }
 
 PostgresConnection::PostgresConnection(std::string url)
@@ -279,7 +297,7 @@ void PostgresConnection::close() {
 void PostgresConnection::open() {
   if (is_open()) return;
   const std::array<std::pair<const char*, const char*>, 8> options = {
-      {{"connect_timeout", "10"},
+      {{"connect_timeout", "8"},
        {"keepalives_idle", "30"},
        {"keepalives_interval", "10"},
        {"keepalives_count", "3"},
@@ -293,13 +311,27 @@ void PostgresConnection::open() {
     names.push_back(name);
     values.push_back(value);
   }
-  names.push_back(nullptr);
-  values.push_back(nullptr);
-  handle_->connection.reset(pq().connectdb_params(names.data(), values.data(), 1));
-  if (!is_open()) {
-    const auto why = failure(nullptr);
-    close();
-    throw PostgresFailure(why.what(), why.state(), true);
+  const auto ending = [](std::vector<const char*> list, const char* last) {
+    list.insert(list.end(), {last, nullptr});
+    return list;
+  };
+  const auto connect = [&] {
+    handle_->connection.reset(
+        pq().connectdb_params(ending(names, nullptr).data(), ending(values, nullptr).data(), 1));
+    return is_open();
+  };
+  const auto answers = [&] {
+    return pq().ping_params(ending(names, "connect_timeout").data(), ending(values, "2").data(), 1) ==
+           PQPING_OK;
+  };
+  if (!connect()) {
+    // A server that answers, and lets nobody in, refuses; but it may have begun to answer just now.
+    const bool is_refused = !is_full(failure(nullptr).what()) && answers();
+    if (!is_refused || !connect()) {
+      const auto why = failure(nullptr);
+      close();
+      throw PostgresFailure(why.what(), why.state(), true, !is_refused || is_full(why.what()));
+    }
   }
   pq().set_notice_processor(
       handle_->connection.get(), [](void*, const char*) {}, nullptr);
@@ -323,8 +355,7 @@ PostgresFailure PostgresConnection::failure(void* result) const {
 PostgresRows PostgresConnection::take(void* result) {
   PqResult owned(static_cast<PGresult*>(result));
   const auto status = owned ? pq().result_status(owned.get()) : PGRES_FATAL_ERROR;
-  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK && status != PGRES_COPY_IN)
-    throw failure(owned.get());
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) throw failure(owned.get());
   return PostgresRows(std::make_shared<const PostgresAnswer>(PostgresAnswer{std::move(owned)}));
 }
 
@@ -402,26 +433,10 @@ void PostgresConnection::run_each(const char* statement, const std::vector<Postg
   }
 }
 
-void PostgresConnection::copy(const char* statement, const PostgresCopy& rows) {
-  constexpr std::size_t kPieceBytes = 1u << 20;
-  run(statement);
-  PGconn* connection = handle_->connection.get();
-  std::string_view rest = rows.data_;
-  for (; !rest.empty(); rest.remove_prefix(std::min(rest.size(), kPieceBytes)))
-    if (pq().put_copy_data(connection, rest.data(), static_cast<int>(std::min(rest.size(), kPieceBytes))) !=
-        1)
-      throw failure(nullptr);
-  const std::string trailer = in_network_order(std::int16_t{-1});
-  if (pq().put_copy_data(connection, trailer.data(), static_cast<int>(trailer.size())) != 1 ||
-      pq().put_copy_end(connection, nullptr) != 1)
-    throw failure(nullptr);
-  take(pq().get_result(connection));
-  pq().get_result(connection);  // the null that ends it
-}
-
 bool PostgresConnection::transaction(const std::function<bool()>& work) {
-  // A writer that hangs holds up the others no longer than that.
-  run_script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'");
+  // A writer that hangs holds up the others no longer than that. One that waits may do so twice: for those
+  // before it, and for the one that holds the row.
+  run_script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'; SET LOCAL lock_timeout = '5s'");
   try {
     const bool keep = work();
     run(keep ? "COMMIT" : "ROLLBACK");

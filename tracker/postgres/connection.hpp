@@ -1,4 +1,4 @@
-// A connection to a PostgreSQL server: statements with parameters, in transactions, and bulk loading.
+// A connection to a PostgreSQL server: statements with parameters, in transactions.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,24 @@ namespace tracker {
 // Error.
 class PostgresFailure : public std::runtime_error {
  public:
-  PostgresFailure(const std::string& message, std::string state, bool lost)
-      : std::runtime_error(message), state_(std::move(state)), lost_(lost) {}
+  PostgresFailure(const std::string& message, std::string state, bool lost, bool may_pass = true)
+      : std::runtime_error(message), state_(std::move(state)), lost_(lost), may_pass_(may_pass) {}
 
   // SQLSTATE, five characters; empty where the server did not answer.
   const std::string& state() const { return state_; }
   // The connection is gone, or there never was one: what was under way may have been done or not.
   bool is_lost() const { return lost_; }
+  // The server may come back: it is starting, stopping, or does not answer. Not where it let nobody in.
+  bool may_pass() const { return may_pass_; }
   // Another transaction was in the way: the same again may do.
   bool is_conflict() const { return state_ == "40001" || state_ == "40P01"; }
+  // Another transaction held what was needed for longer than a transaction waits.
+  bool is_held_up() const { return state_ == "55P03"; }
 
  private:
   std::string state_;
   bool lost_;
+  bool may_pass_;
 };
 
 // The values of one statement's $1, $2, …, sent beside its text and never within it.
@@ -37,6 +42,10 @@ class PostgresValues {
   PostgresValues& bytes(std::string_view value);  // bytea
   PostgresValues& big(std::int64_t value);        // bigint
   PostgresValues& small(std::int16_t value);      // smallint
+  // bytea[], bigint[] and smallint[] of one dimension.
+  PostgresValues& bytes_list(const std::vector<std::string_view>& values);
+  PostgresValues& big_list(const std::vector<std::int64_t>& values);
+  PostgresValues& small_list(const std::vector<std::int16_t>& values);
 
  private:
   friend class PostgresConnection;
@@ -56,20 +65,6 @@ class PostgresRows {
   std::int64_t number(int row, int column) const;     // smallint, integer, bigint
  private:
   std::shared_ptr<const PostgresAnswer> answer_;
-};
-
-// Rows for COPY … FROM STDIN (FORMAT binary).
-class PostgresCopy {
- public:
-  PostgresCopy();
-  void begin_row(int columns);
-  void bytes(std::string_view value);  // text and bytea
-  void big(std::int64_t value);
-  void small(std::int16_t value);
-
- private:
-  friend class PostgresConnection;
-  std::string data_;
 };
 
 class PostgresConnection {
@@ -99,8 +94,8 @@ class PostgresConnection {
   // The same statement with each of these, sent without waiting for the answers; `visit` gets them in order.
   void run_each(const char* statement, const std::vector<PostgresValues>& values,
                 const std::function<void(std::size_t index, const PostgresRows&)>& visit);
-  void copy(const char* statement, const PostgresCopy& rows);
-  // Commits where `work` answers true; else, and where it throws, nothing of it stays.
+  // Commits where `work` answers true; else, and where it throws, nothing of it stays. Waits five seconds for
+  // another transaction, then fails (is_held_up).
   bool transaction(const std::function<bool()>& work);
 
  private:

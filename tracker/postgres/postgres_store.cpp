@@ -76,24 +76,10 @@ constexpr const char* kChanges =
     ", 0::smallint, 0::bigint, '' FROM tracker.tombstones x JOIN tracker.documents d"
     " ON x.repository = d.repository AND x.device = d.device AND x.commit_id = d.commit_id AND x.id = d.id"
     " AND x.kind = d.kind WHERE x.repository = $1 AND x.added_at > $2 AND d.added_at <= $2";
-constexpr const char* kStep =
-    "UPDATE tracker.histories SET version = version + 1 WHERE repository = $1 RETURNING version";
-constexpr const char* kFirstStep =
-    "INSERT INTO tracker.histories (repository, identity, version) VALUES ($1, $2, 0)"
-    " ON CONFLICT (repository) DO NOTHING";
-constexpr const char* kAddTombstone =
-    "INSERT INTO tracker.tombstones (repository, device, commit_id, id, kind, added_at, body)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (repository, device, commit_id, id, kind) DO NOTHING";
-constexpr const char* kAddDocument =
-    "INSERT INTO tracker.documents"
-    " (repository, device, commit_id, id, kind, added_at, size_bytes, encoding, body)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-constexpr const char* kCopyDocuments =
-    "COPY tracker.documents (repository, device, commit_id, id, kind, added_at, size_bytes, encoding, body)"
-    " FROM STDIN WITH BINARY";
-// More are loaded by COPY, which not every database lets everyone use.
-constexpr std::size_t kInsertedMax = 16;
-constexpr int kDocumentColumns = 9;
+constexpr const char* kAddDocuments = "SELECT tracker.add_documents($1, $2, $3, $4, $5, $6, $7, $8)";
+constexpr const char* kDropDocuments = "SELECT tracker.drop_documents($1, $2, $3, $4, $5, $6)";
+// What one call of a function adds: a message of the protocol has less than 1 GiB.
+constexpr std::size_t kAddedBytesMax = 64u << 20;
 
 #undef TRACKER_NOT_DROPPED
 #undef TRACKER_KEY
@@ -135,13 +121,6 @@ std::vector<StoredKey> keys_of_rows(const PostgresRows& rows) {
   return keys;
 }
 
-std::string draw_identity() {
-  std::random_device random;
-  std::string bytes;
-  for (int i = 0; i < 8; ++i) bytes += static_cast<char>(random() & 0xff);
-  return hex_of_bytes(bytes);
-}
-
 Error unreachable(const PostgresConnection& connection, const std::string& why) {
   const bool asks_password = why.find("password") != std::string::npos;
   return {ExitCode::kEnvironment,
@@ -161,11 +140,17 @@ Error error_of(const PostgresConnection& connection, const PostgresFailure& fail
   if (failure.is_lost()) return unreachable(connection, failure.what());
   const std::string& state = failure.state();
   if (state == "42501")
-    return {
-        ExitCode::kEnvironment,
-        "user '" + printable(connection.user()) + "' may not " + doing + " " + connection.name() + ": " +
-            failure.what(),
-        "ask for the role tracker_recorder to record, tracker_reader to read: GRANT tracker_recorder TO …"};
+    return {ExitCode::kEnvironment,
+            "user '" + printable(connection.user()) + "' may not " + doing + " " + connection.name() + ": " +
+                failure.what(),
+            "ask the database's owner for the role tracker_reader to read, tracker_recorder to record, "
+            "tracker_dropper to drop: GRANT tracker_recorder TO …"};
+  if (failure.is_held_up())
+    return {ExitCode::kEnvironment,
+            "cannot " + doing + " " + connection.name() +
+                ": another session has been in the middle of a step for seconds, and nothing was changed",
+            "try again; who it is: SELECT pid, usename, xact_start FROM pg_stat_activity WHERE state = "
+            "'idle in transaction', and the database's owner may end it by pg_terminate_backend(pid)"};
   if (state == "25006")
     return {ExitCode::kEnvironment, "cannot " + doing + " " + connection.name() + ": " + failure.what(),
             "it is a copy that only reads: name the server that is written to"};
@@ -216,8 +201,11 @@ class PostgresStore final : public Store {
     std::string_view text;
     std::string body;
   };
-  std::int64_t take_step();
-  void insert(std::int64_t step, const std::vector<const PackedDocument*>& documents);
+  PostgresValues at_keys(const std::vector<const StoredKey*>& keys) const;
+  void insert(const std::vector<const PackedDocument*>& documents);
+  std::vector<std::size_t> add_tombstones(const std::vector<const StoredKey*>& keys,
+                                          const std::vector<std::string_view>& texts);
+  std::vector<const PackedDocument*> missing_of(const std::vector<const PackedDocument*>& documents) const;
   bool is_recorded(const PostgresRows& rows, const StoredKey& key, std::string_view text) const;
   std::string text_in(const PostgresRows& rows, const std::string& where) const;
   std::string where(const std::string& what) const { return what + " in '" + describe() + "'"; }
@@ -225,7 +213,6 @@ class PostgresStore final : public Store {
   mutable PostgresConnection connection_;
   std::function<std::string()> ask_repository_;
   mutable std::string repository_;
-  mutable bool was_open_ = false;
 };
 
 void require_schema(PostgresConnection& connection) {
@@ -251,12 +238,12 @@ auto PostgresStore::using_connection(const std::string& doing, Work work) const 
         connection_.close();
         connection_.open();
         require_schema(connection_);
-        was_open_ = true;
       }
       return work();
     } catch (const PostgresFailure& failure) {
-      const bool again = failure.is_lost() ? was_open_ && std::chrono::steady_clock::now() - begin < kPatience
-                                           : failure.is_conflict() && tries < kConflictsMax;
+      const bool again = failure.is_lost()
+                             ? failure.may_pass() && std::chrono::steady_clock::now() - begin < kPatience
+                             : failure.is_conflict() && tries < kConflictsMax;
       if (failure.is_lost()) connection_.close();
       if (!again) throw StoreUnreachable(error_of(connection_, failure, doing));
     }
@@ -384,15 +371,19 @@ std::vector<StoredFile> PostgresStore::files() const {
   });
 }
 
-// The number of the writer's step. Holds the history's row until the transaction ends, so that steps end in
-// the order of their numbers: who has seen one has seen all before it.
-std::int64_t PostgresStore::take_step() {
-  auto rows = connection_.run(kStep, at_repository());
-  if (rows.size() == 0) {
-    connection_.run(kFirstStep, at_repository().text(draw_identity()));
-    rows = connection_.run(kStep, at_repository());
+PostgresValues PostgresStore::at_keys(const std::vector<const StoredKey*>& keys) const {
+  std::vector<std::string> commits;
+  std::vector<std::string_view> devices, commit_ids, ids;
+  std::vector<std::int16_t> kinds;
+  commits.reserve(keys.size());
+  for (const auto* key : keys) {
+    commits.push_back(bytes_of_hex(key->commit));
+    devices.emplace_back(key->device);
+    commit_ids.emplace_back(commits.back());
+    ids.emplace_back(key->id);
+    kinds.push_back(number_of(key->kind));
   }
-  return rows.number(0, 0);
+  return at_repository().bytes_list(devices).bytes_list(commit_ids).bytes_list(ids).small_list(kinds);
 }
 
 bool PostgresStore::is_recorded(const PostgresRows& rows, const StoredKey& key, std::string_view text) const {
@@ -401,55 +392,62 @@ bool PostgresStore::is_recorded(const PostgresRows& rows, const StoredKey& key, 
   return true;
 }
 
-// In the transaction of the step that brings them.
-void PostgresStore::insert(std::int64_t step, const std::vector<const PackedDocument*>& documents) {
-  if (documents.size() <= kInsertedMax) {
-    std::vector<PostgresValues> rows;
-    for (const auto* document : documents)
-      rows.push_back(at_key(*document->key)
-                         .big(step)
-                         .big(static_cast<std::int64_t>(document->text.size()))
-                         .small(kZstandard)
-                         .bytes(document->body));
-    connection_.run_each(kAddDocument, rows, [](std::size_t, const PostgresRows&) {});
-    return;
-  }
-  PostgresCopy rows;
-  for (const auto* document : documents) {
-    rows.begin_row(kDocumentColumns);
-    rows.bytes(repository_);
-    rows.bytes(document->key->device);
-    rows.bytes(bytes_of_hex(document->key->commit));
-    rows.bytes(document->key->id);
-    rows.small(number_of(document->key->kind));
-    rows.big(step);
-    rows.big(static_cast<std::int64_t>(document->text.size()));
-    rows.small(kZstandard);
-    rows.bytes(document->body);
-  }
-  connection_.copy(kCopyDocuments, rows);
+// Within a transaction, so that all calls are one step for those who read. What is none of them, too, takes a
+// step.
+void PostgresStore::insert(const std::vector<const PackedDocument*>& documents) {
+  std::size_t at = 0;
+  do {
+    std::vector<const StoredKey*> keys;
+    std::vector<std::int64_t> sizes;
+    std::vector<std::string_view> bodies;
+    for (std::size_t bytes = 0; at < documents.size() && bytes < kAddedBytesMax; ++at) {
+      keys.push_back(documents[at]->key);
+      sizes.push_back(static_cast<std::int64_t>(documents[at]->text.size()));
+      bodies.emplace_back(documents[at]->body);
+      bytes += documents[at]->body.size();
+    }
+    const std::vector<std::int16_t> encodings(keys.size(), kZstandard);
+    connection_.run(kAddDocuments, at_keys(keys).big_list(sizes).small_list(encodings).bytes_list(bodies));
+  } while (at < documents.size());
+}
+
+// Which of them had none before.
+std::vector<std::size_t> PostgresStore::add_tombstones(const std::vector<const StoredKey*>& keys,
+                                                       const std::vector<std::string_view>& texts) {
+  const auto rows = connection_.run(kDropDocuments, at_keys(keys).bytes_list(texts));
+  std::vector<std::size_t> places;
+  for (int row = 0; row < rows.size(); ++row)
+    places.push_back(static_cast<std::size_t>(rows.number(row, 0) - 1));
+  return places;
+}
+
+std::vector<const PostgresStore::PackedDocument*> PostgresStore::missing_of(
+    const std::vector<const PackedDocument*>& documents) const {
+  std::vector<PostgresValues> keys;
+  for (const auto* document : documents) keys.push_back(at_key(*document->key));
+  std::vector<const PackedDocument*> missing;
+  connection_.run_each(kDocument, keys, [&](std::size_t index, const PostgresRows& found) {
+    const auto* document = documents[index];
+    if (!is_recorded(found, *document->key, document->text)) missing.push_back(document);
+  });
+  return missing;
 }
 
 // The same again changes nothing, so that all of it can be repeated where the end of a transaction was not
-// heard.
+// heard. Where another writer adds one of them after it was looked for, the function says so (is_conflict).
 void PostgresStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   std::vector<PackedDocument> packed;
   const auto valid = check_new(documents);
   for (const auto& [path, document] : valid)
     packed.push_back({&document.first, document.second, pack_text(document.second)});
   if (packed.empty()) return;
+  std::vector<const PackedDocument*> all;
+  for (const auto& document : packed) all.push_back(&document);
   using_connection("record in", [&] {
-    return connection_.transaction([&] {
-      const std::int64_t step = take_step();
-      std::vector<PostgresValues> keys;
-      for (const auto& document : packed) keys.push_back(at_key(*document.key));
-      std::vector<const PackedDocument*> missing;
-      connection_.run_each(kDocument, keys, [&](std::size_t index, const PostgresRows& found) {
-        const auto& document = packed[index];
-        if (!is_recorded(found, *document.key, document.text)) missing.push_back(&document);
-      });
-      if (!missing.empty()) insert(step, missing);
-      return !missing.empty();
+    const auto missing = missing_of(all);
+    return !missing.empty() && connection_.transaction([&] {
+      insert(missing);
+      return true;
     });
   });
 }
@@ -458,50 +456,49 @@ void PostgresStore::add(const std::vector<std::pair<StoredKey, std::string>>& do
 void PostgresStore::require_writable() {
   using_connection("record in", [&] {
     return connection_.transaction([&] {
-      take_step();
+      insert({});
       return false;
     });
   });
 }
 
-// As add() and drop(), in one transaction.
+// As drop_all() and add(), in one transaction. A document whose tombstone was there before is left as it is.
 void PostgresStore::replace(const std::vector<Replacement>& replacements) {
   std::vector<PackedDocument> packed;
+  std::vector<const StoredKey*> keys;
+  std::vector<std::string_view> tombstones;
   for (const auto& [key, tombstone, by, text] : replacements) {
     require_valid(key);
     require_valid(by);
     packed.push_back({&by, text, pack_text(text)});
+    keys.push_back(&key);
+    tombstones.emplace_back(tombstone);
   }
-  using_connection("record in", [&] {
+  if (packed.empty()) return;
+  using_connection("replace documents of", [&] {
     return connection_.transaction([&] {
-      const std::int64_t step = take_step();
-      std::vector<const PackedDocument*> missing;
-      bool has_changed = false;
-      for (std::size_t i = 0; i < replacements.size(); ++i) {
-        const auto& [key, tombstone, by, text] = replacements[i];
-        if (connection_.run(kAddTombstone, at_key(key).big(step).bytes(tombstone)).changed() == 0) continue;
-        has_changed = true;
-        if (!is_recorded(connection_.run(kDocument, at_key(by)), by, text)) missing.push_back(&packed[i]);
-      }
-      if (!missing.empty()) insert(step, missing);
-      return has_changed;
+      std::vector<const PackedDocument*> replaced;
+      for (const std::size_t place : add_tombstones(keys, tombstones)) replaced.push_back(&packed[place]);
+      const auto missing = missing_of(replaced);
+      if (!missing.empty()) insert(missing);
+      return !replaced.empty();
     });
   });
 }
 
 bool PostgresStore::drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) {
-  for (const auto& key : keys) require_valid(key);
+  std::vector<const StoredKey*> dropped;
+  for (const auto& key : keys) {
+    require_valid(key);
+    dropped.push_back(&key);
+  }
   bool was_lost = false;  // then ours may be there already
   const auto is_ours = [&](const StoredKey& key) { return read_file(tombstone_path_of(key)) == tombstone; };
-  return using_connection("record in", [&] {
+  return using_connection("drop documents of", [&] {
     try {
-      return connection_.transaction([&] {
-        const std::int64_t step = take_step();
-        bool is_new = false;
-        for (const auto& key : keys)
-          is_new |= connection_.run(kAddTombstone, at_key(key).big(step).bytes(tombstone)).changed() == 1;
-        return is_new;
-      }) || (was_lost && std::any_of(keys.begin(), keys.end(), is_ours));
+      const std::vector<std::string_view> texts(keys.size(), tombstone);
+      return connection_.transaction([&] { return !add_tombstones(dropped, texts).empty(); }) ||
+             (was_lost && std::any_of(keys.begin(), keys.end(), is_ours));
     } catch (const PostgresFailure& failure) {
       was_lost = was_lost || failure.is_lost();
       throw;
@@ -573,6 +570,13 @@ DocumentSizes postgres_document_sizes(const Store& store) {
 PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles) {
   PostgresConnection connection(url);
   try {
+    for (const auto begin = std::chrono::steady_clock::now();;) try {
+        connection.open();
+        break;
+      } catch (const PostgresFailure& failure) {
+        if (!failure.may_pass() || std::chrono::steady_clock::now() - begin >= kPatience) throw;
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      }
     const int before = bring_up_to_date(connection, with_roles);
     return {before, newest_postgres_schema(), connection.name()};
   } catch (const PostgresFailure& failure) {

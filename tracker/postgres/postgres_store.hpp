@@ -28,9 +28,9 @@ bool has_password(const std::string& url);
 std::string url_from_repository(const std::string& url);
 
 // Connects when it is first used, and again where the connection breaks. `repository` is asked then for the
-// name of the history, which keeps those in one database apart. kUsage for a URL that is none. Adding and
-// reading go on over a server that restarts within ten seconds; then kEnvironment, with the server and the
-// next step. No message shows a password. Its version is the history's number of steps.
+// name of the history, which keeps those in one database apart. kUsage for a URL that is none. Connecting,
+// adding and reading go on over a server that starts within ten seconds; then kEnvironment, with the server
+// and the next step. No message shows a password. Its version is the history's number of steps.
 std::unique_ptr<Store> open_postgres_store(const std::string& url, std::function<std::string()> repository);
 
 // Of a store that open_postgres_store() opened.
@@ -42,8 +42,8 @@ struct PreparedSchema {
   std::string name;  // of the database, without a password
 };
 
-// Makes the tables, or brings them up to date, and grants rights to the roles tracker_reader and
-// tracker_recorder, which `with_roles` makes. Needs a user who may create.
+// Makes the tables, or brings them up to date, and grants rights to the roles tracker_reader,
+// tracker_recorder and tracker_dropper, which `with_roles` makes. Needs a user who may create.
 PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles);
 
 }  // namespace tracker

@@ -56,22 +56,127 @@ CREATE OR REPLACE VIEW tracker.runs AS
     WHERE t.repository = d.repository AND t.device = d.device AND t.commit_id = d.commit_id AND t.id = d.id
       AND t.kind = d.kind);
 )sql",
+    // Steps go through functions of the owner, which number them and say when and by whom: no role writes a
+    // table. Each finds everything by its whole name, whatever its caller's search_path. A role may call none
+    // of them before it is granted.
+    R"sql(
+ALTER TABLE tracker.documents ADD COLUMN IF NOT EXISTS recorded_at timestamptz;  -- null: by an older tracker
+ALTER TABLE tracker.documents ADD COLUMN IF NOT EXISTS recorded_by text;
+ALTER TABLE tracker.tombstones ADD COLUMN IF NOT EXISTS recorded_at timestamptz;
+ALTER TABLE tracker.tombstones ADD COLUMN IF NOT EXISTS recorded_by text;
+CREATE OR REPLACE VIEW tracker.runs AS
+  SELECT d.repository, convert_from(d.device, 'UTF8') AS device, encode(d.commit_id, 'hex') AS commit_id,
+         convert_from(d.id, 'UTF8') AS id, d.size_bytes, length(d.body) AS stored_bytes, d.recorded_at, d.recorded_by
+  FROM tracker.documents d
+  WHERE d.kind = 0 AND NOT EXISTS (
+    SELECT 1 FROM tracker.tombstones t
+    WHERE t.repository = d.repository AND t.device = d.device AND t.commit_id = d.commit_id AND t.id = d.id
+      AND t.kind = d.kind);
+
+-- The number of a writer's step. Its history's row is held until the transaction ends.
+CREATE OR REPLACE FUNCTION tracker.take_step(history text) RETURNS bigint LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+  step bigint;
+BEGIN
+  IF history IS NULL OR octet_length(history) NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'a repository has a name of 1 to 1000 bytes' USING ERRCODE = '22023';
+  END IF;
+  UPDATE tracker.histories SET version = version + 1 WHERE repository = history RETURNING version INTO step;
+  IF NOT FOUND THEN
+    INSERT INTO tracker.histories (repository, identity, version)
+      VALUES (history, substr(md5(random()::text || clock_timestamp()::text), 1, 16), 0)
+      ON CONFLICT (repository) DO NOTHING;
+    UPDATE tracker.histories SET version = version + 1 WHERE repository = history RETURNING version INTO step;
+  END IF;
+  RETURN step;
+END
+$body$;
+REVOKE ALL ON FUNCTION tracker.take_step(text) FROM PUBLIC;
+
+-- Adds all of them in one step. 40001 where another writer added one of them meanwhile.
+CREATE OR REPLACE FUNCTION tracker.add_documents(history text, devices bytea[], commit_ids bytea[], ids bytea[],
+    kinds smallint[], sizes bigint[], encodings smallint[], bodies bytea[]) RETURNS bigint LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+  step bigint;
+  added bigint;
+BEGIN
+  step := tracker.take_step(history);
+  IF EXISTS (
+    SELECT 1 FROM unnest(devices, commit_ids, ids, kinds, sizes, encodings, bodies)
+      AS d (device, commit_id, id, kind, size_bytes, encoding, body)
+    WHERE (octet_length(d.device) BETWEEN 1 AND 1000 AND octet_length(d.commit_id) = 20
+      AND octet_length(d.id) BETWEEN 1 AND 1000 AND d.kind IN (0, 1) AND d.size_bytes BETWEEN 0 AND 268435456
+      AND d.encoding = 1 AND octet_length(d.body) <= 268435456 + 1048576) IS NOT TRUE
+  ) THEN
+    RAISE EXCEPTION 'this is no document of tracker' USING ERRCODE = '22023';
+  END IF;
+  INSERT INTO tracker.documents (repository, device, commit_id, id, kind, added_at, size_bytes, encoding, body,
+      recorded_at, recorded_by)
+    SELECT history, d.device, d.commit_id, d.id, d.kind, step, d.size_bytes, d.encoding, d.body, clock_timestamp(),
+        session_user
+      FROM unnest(devices, commit_ids, ids, kinds, sizes, encodings, bodies)
+        AS d (device, commit_id, id, kind, size_bytes, encoding, body)
+    ON CONFLICT (repository, device, commit_id, id, kind) DO NOTHING;
+  GET DIAGNOSTICS added = ROW_COUNT;
+  IF added <> cardinality(ids) THEN
+    RAISE EXCEPTION 'another writer added one of the documents' USING ERRCODE = '40001';
+  END IF;
+  RETURN step;
+END
+$body$;
+REVOKE ALL ON FUNCTION tracker.add_documents(text, bytea[], bytea[], bytea[], smallint[], bigint[], smallint[], bytea[])
+  FROM PUBLIC;
+
+-- Puts tombstones beside documents in one step. The places, from 1, of those that had none.
+CREATE OR REPLACE FUNCTION tracker.drop_documents(history text, devices bytea[], commit_ids bytea[], ids bytea[],
+    kinds smallint[], bodies bytea[]) RETURNS SETOF bigint LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+  step bigint;
+BEGIN
+  step := tracker.take_step(history);
+  IF EXISTS (
+    SELECT 1 FROM unnest(devices, commit_ids, ids, kinds, bodies) AS d (device, commit_id, id, kind, body)
+    WHERE (octet_length(d.device) BETWEEN 1 AND 1000 AND octet_length(d.commit_id) = 20
+      AND octet_length(d.id) BETWEEN 1 AND 1000 AND d.kind IN (0, 1) AND octet_length(d.body) <= 1048576) IS NOT TRUE
+  ) THEN
+    RAISE EXCEPTION 'this is no tombstone of tracker' USING ERRCODE = '22023';
+  END IF;
+  RETURN QUERY
+    WITH asked AS (
+      SELECT d.* FROM unnest(devices, commit_ids, ids, kinds, bodies) WITH ORDINALITY
+        AS d (device, commit_id, id, kind, body, place)
+    ), added AS (
+      INSERT INTO tracker.tombstones AS t (repository, device, commit_id, id, kind, added_at, body, recorded_at, recorded_by)
+        SELECT history, a.device, a.commit_id, a.id, a.kind, step, a.body, clock_timestamp(), session_user FROM asked a
+        ON CONFLICT (repository, device, commit_id, id, kind) DO NOTHING
+        RETURNING t.device, t.commit_id, t.id, t.kind
+    )
+    SELECT a.place FROM asked a
+      JOIN added n ON n.device = a.device AND n.commit_id = a.commit_id AND n.id = a.id AND n.kind = a.kind;
+END
+$body$;
+REVOKE ALL ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], smallint[], bytea[]) FROM PUBLIC;
+)sql",
 };
 
-// Neither role may change or remove a document, nor take a tombstone away.
-constexpr const char* kReaderRights = R"sql(
-GRANT USAGE ON SCHEMA tracker TO tracker_reader;
-GRANT SELECT ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones, tracker.runs
-  TO tracker_reader;
-)sql";
-
-constexpr const char* kRecorderRights = R"sql(
-GRANT USAGE ON SCHEMA tracker TO tracker_recorder;
-GRANT SELECT ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones, tracker.runs
-  TO tracker_recorder;
-GRANT INSERT ON tracker.histories, tracker.documents, tracker.tombstones TO tracker_recorder;
-GRANT UPDATE ON tracker.histories TO tracker_recorder;
-)sql";
+// None may write a table, or take a tombstone away. What an older tracker granted is taken back.
+#define TRACKER_READS(role)                                                                           \
+  "GRANT USAGE ON SCHEMA tracker TO " role                                                            \
+  ";"                                                                                                 \
+  "REVOKE ALL ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones "   \
+  "FROM " role                                                                                        \
+  ";"                                                                                                 \
+  "GRANT SELECT ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones," \
+  " tracker.runs TO " role ";"
+#define TRACKER_ADDS(role)                                                                                 \
+  "GRANT EXECUTE ON FUNCTION tracker.add_documents(text, bytea[], bytea[], bytea[], smallint[], bigint[]," \
+  " smallint[], bytea[]) TO " role ";"
+#define TRACKER_DROPS(role)                                                                                 \
+  "GRANT EXECUTE ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], smallint[], bytea[]) " \
+  "TO " role ";"
 
 struct Role {
   const char* name;
@@ -79,8 +184,16 @@ struct Role {
   const char* rights;
 };
 
-constexpr Role kRoles[] = {{"tracker_reader", "CREATE ROLE tracker_reader NOLOGIN", kReaderRights},
-                           {"tracker_recorder", "CREATE ROLE tracker_recorder NOLOGIN", kRecorderRights}};
+constexpr Role kRoles[] = {
+    {"tracker_reader", "CREATE ROLE tracker_reader NOLOGIN", TRACKER_READS("tracker_reader")},
+    {"tracker_recorder", "CREATE ROLE tracker_recorder NOLOGIN",
+     TRACKER_READS("tracker_recorder") TRACKER_ADDS("tracker_recorder")},
+    {"tracker_dropper", "CREATE ROLE tracker_dropper NOLOGIN",
+     TRACKER_READS("tracker_dropper") TRACKER_ADDS("tracker_dropper") TRACKER_DROPS("tracker_dropper")}};
+
+#undef TRACKER_READS
+#undef TRACKER_ADDS
+#undef TRACKER_DROPS
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The tables of a store in PostgreSQL, and the two roles that use them.
+// The tables of a store in PostgreSQL, the functions that write them, and the roles that use both.
 #pragma once
 
 namespace tracker {
@@ -11,8 +11,8 @@ int newest_postgres_schema();
 // The schema that the database has; 0 where it has none. PostgresFailure.
 int postgres_schema_of(PostgresConnection& connection);
 
-// Brings the tables up to the newest schema, in one transaction, and lets the two roles use them:
-// tracker_reader reads, tracker_recorder also adds, and neither changes or removes what is recorded.
+// Brings the tables up to the newest schema, in one transaction, and lets the roles use them: tracker_reader
+// reads, tracker_recorder also adds, tracker_dropper also drops; none changes or removes what is recorded.
 // `with_roles` makes the roles where they are not there. What the database had before; kEnvironment where
 // that is newer than this tracker.
 int bring_up_to_date(PostgresConnection& connection, bool with_roles);

@@ -54,12 +54,27 @@ std::string address_of(const Repository& repository, const std::string& name) {
   return fs::exists(name, none) ? fs::absolute(name).string() : name;
 }
 
+// Where git reaches it, to fetch or to push, with all that url.*.insteadOf changes.
+std::vector<std::string> urls_of(const Repository& repository, const std::string& address, bool is_configured,
+                                 bool to_push) {
+  const std::string name = is_configured ? address : "tracker-asks";
+  std::vector<std::string> call = {"remote", "get-url", "--all"};
+  if (to_push) call.emplace_back("--push");
+  call.push_back(name);
+  if (!is_configured) call.insert(call.begin(), {"-c", "remote." + name + ".url=" + address});
+  const auto listed = run_git(repository.root(), call);
+  auto urls = split(listed.output, '\n');
+  std::erase(urls, "");
+  if (!listed.ok() || urls.empty()) return {address};  // git will say what is wrong with it
+  return {urls.begin(), urls.end()};
+}
+
 // Nobody is there to type a passphrase; where the user has chosen how ssh is called, that stays.
 void keep_ssh_from_asking(const Repository& repository, std::map<std::string, std::string>& environment) {
   for (const char* chosen : {"GIT_SSH_COMMAND", "GIT_SSH"})
     if (std::getenv(chosen) != nullptr) return;
   if (run_git(repository.root(), {"config", "--get", "core.sshCommand"}).ok()) return;
-  environment["GIT_SSH_COMMAND"] = "ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15";
+  environment["GIT_SSH_COMMAND"] = kSshCommand;
 }
 
 bool says(const ProcessResult& result, std::initializer_list<std::string_view> words) {
@@ -122,17 +137,26 @@ GitRemote::GitRemote(const Repository& repository, const std::string& name)
     : repository_(repository),
       address_(address_of(repository, name)),
       name_(without_secrets(name, {})),
-      environment_(token_environment(repository)) {
-  environment_["LC_ALL"] = "C";  // its words are read
-  environment_["LANGUAGE"] = "";
-  keep_ssh_from_asking(repository, environment_);
+      fetching_(
+          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), false))),
+      pushing_(
+          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), true))) {
+  for (auto* environment : {&fetching_, &pushing_}) {
+    environment->variables["LC_ALL"] = "C";  // its words are read
+    environment->variables["LANGUAGE"] = "";
+    keep_ssh_from_asking(repository, environment->variables);
+  }
+}
+
+ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const std::string& input) const {
+  return call(fetching_, arguments, input, {});
 }
 
 // A connection on which nothing moves for a minute is given up. A redirect is not followed: git would send
 // what it signs in with along, to whatever server it names.
-ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const std::string& input,
-                             const fs::path& objects) const {
-  auto environment = environment_;
+ProcessResult GitRemote::call(const RemoteEnvironment& towards, const std::vector<std::string>& arguments,
+                              const std::string& input, const fs::path& objects) const {
+  auto environment = towards.variables;
   if (!objects.empty()) environment["GIT_OBJECT_DIRECTORY"] = objects.string();
   std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1",      "-c", "http.lowSpeedTime=60",
                                   "-c", "http.followRedirects=false"};
@@ -142,7 +166,7 @@ ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const st
                          .environment = environment,
                          .input = input,
                          .keep_going = [] { return !interrupted(); },
-                         .with_tokens = true});
+                         .with_tokens = towards.with_tokens});
   if (result.stopped) throw Error(ExitCode::kInterrupted, "interrupted; what is recorded here is as it was");
   return result;
 }
@@ -150,10 +174,22 @@ ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const st
 Error GitRemote::failure(const std::string& asked, const ProcessResult& result) const {
   std::vector<std::string> secrets;
   if (const char* token = std::getenv("GITHUB_TOKEN")) secrets.emplace_back(token);
-  for (const auto& [name, value] : environment_)
-    if (name.starts_with("GIT_CONFIG_VALUE_")) secrets.push_back(value.substr(value.rfind(' ') + 1));
+  std::vector<std::string> left_out;
+  for (const auto* environment : {&fetching_, &pushing_}) {
+    for (const auto& [name, value] : environment->variables)
+      if (name.starts_with("GIT_CONFIG_VALUE_") && value.starts_with("Authorization: "))
+        secrets.push_back(value.substr(value.rfind(' ') + 1));
+    left_out.insert(left_out.end(), environment->unheard.begin(), environment->unheard.end());
+  }
   const std::string words = without_secrets(result.errors + "\n" + result.output, secrets);
-  return remote_failure(asked, result.timed_out ? "Operation timed out" : words);
+  const Error error = remote_failure(asked, result.timed_out ? "Operation timed out" : words);
+  if (left_out.empty()) return error;
+  std::sort(left_out.begin(), left_out.end());
+  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
+  return {error.code(),
+          std::string(error.what()) + "; this clone's own configuration was not followed in: " +
+              without_secrets(printable(join(left_out, ", ")), secrets),
+          error.hint() + "; what git config --global sets is followed (docs/security.md)"};
 }
 
 std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::string& local_ref,
@@ -170,10 +206,9 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
                                    "--no-auto-maintenance",
                                    "--no-recurse-submodules",
                                    filter_of(details, is_configured()),
-                                   "--refmap=",
-                                   "--end-of-options",
-                                   address_,
-                                   "+" + ref + ":" + local_ref};
+                                   "--refmap="};
+  if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
+  call.insert(call.end(), {"--end-of-options", address_, "+" + ref + ":" + local_ref});
   if (details.is_shallow) call.insert(call.begin() + 3, "--depth=1");
   if (details.mirrored) call.push_back("+" + details.mirrored->there + "*:" + details.mirrored->here + "*");
   ProcessResult result;
@@ -214,10 +249,19 @@ void GitRemote::fetch_missing_folders(const std::string& commit) const {
 
 // A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
 void GitRemote::fetch_objects(const std::vector<std::string>& ids, const std::string& what) const {
-  const auto result = git({"-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
-                           "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules",
-                           "--no-filter", "--stdin", "--end-of-options", address_},
-                          join(ids, "\n") + "\n");
+  std::vector<std::string> call = {"-c",
+                                   "fetch.negotiationAlgorithm=noop",
+                                   "fetch",
+                                   "--quiet",
+                                   "--no-tags",
+                                   "--no-write-fetch-head",
+                                   "--no-auto-maintenance",
+                                   "--no-recurse-submodules",
+                                   "--no-filter",
+                                   "--stdin"};
+  if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
+  call.insert(call.end(), {"--end-of-options", address_});
+  const auto result = git(call, join(ids, "\n") + "\n");
   if (!result.ok()) throw failure("cannot fetch " + what + " from '" + printable(name_) + "'", result);
 }
 
@@ -259,15 +303,18 @@ ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
   std::vector<std::string> call;
   // A mirror's own setting would push every ref, and git refuses it beside the name of one.
   if (is_configured()) call = {"-c", "remote." + address_ + ".mirror=false"};
-  if (details.asks_first) call.insert(call.end(), {"-c", "push.negotiate=true"});
+  // Asking is a fetch, which would run the clone's own program there.
+  if (details.asks_first && pushing_.upload_pack.empty())
+    call.insert(call.end(), {"-c", "push.negotiate=true"});
   call.emplace_back("push");
   call.insert(call.end(), options.begin(), options.end());
+  if (!pushing_.receive_pack.empty()) call.push_back("--receive-pack=" + pushing_.receive_pack);
   for (const char* option :
        {"--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--end-of-options"})
     call.emplace_back(option);
   call.push_back(address_);
   call.insert(call.end(), refspecs.begin(), refspecs.end());
-  return git(call, {}, details.objects);
+  return this->call(pushing_, call, {}, details.objects);
 }
 
 Error GitRemote::push_failure(const std::string& ref, const ProcessResult& result) const {

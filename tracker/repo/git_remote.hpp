@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,27 @@ struct PushDetails {
   bool asks_first = false;
 };
 
+// Nobody is there to type a passphrase.
+inline constexpr const char* kSshCommand =
+    "ssh -o BatchMode=yes -o ConnectTimeout=30 -o ServerAliveInterval=15";
+
+// What git gets in its environment towards a remote.
+struct RemoteEnvironment {
+  std::map<std::string, std::string> variables;
+  bool with_tokens = false;       // the remote is reached over http, where a credential helper may need them
+  std::string upload_pack;        // the program that the remote runs; empty: what git takes
+  std::string receive_pack;       // the same
+  std::set<std::string> unheard;  // settings of the clone that name programs: the user's own count instead
+};
+
+// Of a remote of this name at these addresses, with what `url.*.insteadOf` makes of them. GITHUB_TOKEN is in
+// it, for GITHUB_SERVER_URL alone, where all of them are of http, the token is set, and git is not set up to
+// reach the server by itself (a header as of actions/checkout, a credential helper of the user's). What the
+// clone's own configuration names as programs is not run (docs/security.md). kUsage, without the token, where
+// one of the two variables cannot be what it should be.
+RemoteEnvironment environment_towards(const Repository& repository, const std::string& remote,
+                                      const std::vector<std::string>& urls);
+
 class GitRemote {
  public:
   // `name`: a configured remote, a URL, or the path of a repository. kUsage for what is none of them. The
@@ -73,8 +95,9 @@ class GitRemote {
   bool replace(const std::string& commit, const std::string& ref, const std::string& expected) const;
 
  private:
-  ProcessResult git(const std::vector<std::string>& arguments, const std::string& input = {},
-                    const std::filesystem::path& objects = {}) const;
+  ProcessResult git(const std::vector<std::string>& arguments, const std::string& input = {}) const;
+  ProcessResult call(const RemoteEnvironment& environment, const std::vector<std::string>& arguments,
+                     const std::string& input, const std::filesystem::path& objects) const;
   ProcessResult call_push(const std::vector<std::string>& options, const std::vector<std::string>& refspecs,
                           const PushDetails& details = {}) const;
   bool is_configured() const;
@@ -84,7 +107,8 @@ class GitRemote {
   const Repository& repository_;
   std::string address_;  // what git is told
   std::string name_;
-  std::map<std::string, std::string> environment_;  // with the token, where it is needed
+  RemoteEnvironment fetching_;
+  RemoteEnvironment pushing_;
 };
 
 // The remote that gives, on demand, what a clone with a filter (--filter=blob:none, tree:0) has left out;
@@ -97,10 +121,5 @@ Error remote_failure(const std::string& asked, const std::string& words);
 
 // `text` without the passwords of URLs and without `secrets`.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
-
-// What git gets in its environment to reach GITHUB_SERVER_URL by GITHUB_TOKEN; empty where no token is set,
-// or git is set up to reach it by itself (a header as of actions/checkout, a credential helper). kUsage,
-// without the token, where one of the two variables cannot be what it should be.
-std::map<std::string, std::string> token_environment(const Repository& repository);
 
 }  // namespace tracker

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes what another job or workflow measured into the store: as data, for the commits that this event is about, and
-# for no other ones.
+# Takes in what another job or workflow measured: as data, for the commits that this event is about, and for no other
+# ones. What a pull request measured stays in this job; what main measured goes into the store.
 #
 # output: skip (true: a newer commit, or nobody, waits for this report)
 set -euo pipefail
@@ -50,6 +50,7 @@ if [[ $(event_said skip) == true ]]; then
   exit 0
 fi
 if ((!${#artifacts[@]})); then die "$exit_environment" "nothing was measured: the run that should have done it says why"; fi
+take_apart
 base=$(printf '%s' "${TRACKER_BASE:-}")
 base=${base:-$(event_said base)}
 candidate=$(event_said candidate)

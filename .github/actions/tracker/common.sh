@@ -5,6 +5,7 @@
 #   bin/tracker      the binary, where the action downloaded or built it
 #   base candidate   what is compared, as the event or the caller said; an empty base: nothing
 #   exit-code        the answer so far, and reason: one line, where that is no verdict
+#   apart            that what is measured is not of the default branch, and stays with this job
 #   failed-jobs      the artifacts of jobs in which something did not run, a line each
 #   measure-failed   the answer where something did not run; compared: compare's exit code
 #   skipped          that nobody waits for the report
@@ -15,6 +16,10 @@
 state=${TRACKER_STATE:-${RUNNER_TEMP:?the runner sets it}/tracker}
 tracker=${TRACKER_BINARY:-$state/bin/tracker}
 remote=${TRACKER_REMOTE:-origin}
+# What is not of the default branch is recorded in a ref of this job alone: the store, a ref or a database that others
+# share, is only read.
+job_ref=refs/tracker/job
+if [[ -f $state/apart ]]; then export TRACKER_RECORD_INTO=$job_ref; fi
 limit=()  # before a command: ends it, with 124, after $TRACKER_TIME_LIMIT, where that is set
 if [[ -n ${TRACKER_TIME_LIMIT:-} ]]; then limit=(timeout --kill-after=10 "$TRACKER_TIME_LIMIT"); fi
 exit_usage=2
@@ -86,6 +91,14 @@ unheard() {
 
 # event_said <name>: one of the outputs of `tracker github event`.
 event_said() { sed -n "s/^$1=//p" "$state/event"; }
+
+# take_apart: after `tracker github event`, whose answer may be missing; nothing of an earlier job stays.
+take_apart() {
+  git update-ref -d "$job_ref" || die "$exit_environment" "the ref $job_ref of an earlier job cannot be removed"
+  if [[ $(event_said record) == true ]]; then return 0; fi
+  : >"$state/apart"
+  export TRACKER_RECORD_INTO=$job_ref
+}
 
 # Sets the array `call`: compare, with what every call of it gets.
 comparing() {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Lays out what was measured as files that may be uploaded, and pushes the store where that was asked for.
+# Lays out what was measured as files that may be uploaded, and pushes the store where that was asked for and main was
+# measured.
 set -euo pipefail
 step=store
 here=$(dirname "${BASH_SOURCE[0]}")
@@ -18,7 +19,9 @@ if [[ -n $base && $base != baseline ]]; then
 fi
 if [[ -f $state/measure-failed ]]; then cp "$state/measure-failed" "$state/artifact/"; fi
 if [[ -d $state/charts ]]; then cp -r "$state/charts" "$state/artifact/"; fi
-if [[ ${TRACKER_STORE:-local} == push ]]; then
+if [[ ${TRACKER_STORE:-local} == push && -f $state/apart ]]; then
+  warn "nothing is pushed to the store: only what the default branch measured belongs there"
+elif [[ ${TRACKER_STORE:-local} == push ]]; then
   # Nothing of other commits leaves this job, whatever was recorded in it.
   call=(sync "$remote" --commit "$candidate")
   if [[ -n $base && $base != baseline ]]; then call+=(--commit "$base"); fi

@@ -1,0 +1,162 @@
+#include "tracker/store/job_store.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "tracker/base/error.hpp"
+#include "tracker/store/new_documents.hpp"
+#include "tracker/store/unreachable.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr char kBetweenVersions = '+';
+
+bool is_before(const StoredKey& a, const StoredKey& b) {
+  return std::tie(a.device, a.commit, a.id) < std::tie(b.device, b.commit, b.id);
+}
+
+// Each once, in this order.
+template <class Before>
+std::vector<StoredKey> merged(std::vector<StoredKey> keys, const std::vector<StoredKey>& more,
+                              Before before) {
+  keys.insert(keys.end(), more.begin(), more.end());
+  std::sort(keys.begin(), keys.end(), before);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys;
+}
+
+class JobStore final : public Store {
+ public:
+  JobStore(const Store& shared, std::unique_ptr<Store> own) : shared_(shared), own_(std::move(own)) {}
+
+  void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
+  void require_writable() override { own_->require_writable(); }
+  std::vector<StoredKey> keys() const override { return merged(shared_.keys(), own_->keys(), is_before); }
+  std::vector<StoredKey> keys_on(const std::string& device) const override {
+    return merged(shared_.keys_on(device), own_->keys_on(device), is_before);
+  }
+  std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const override {
+    return merged(shared_.document_keys_of(commit, kind), own_->document_keys_of(commit, kind), is_before);
+  }
+  std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
+                                const std::string& except_commit) const override;
+  std::vector<std::string> devices() const override;
+  std::size_t run_count() const override { return keys().size(); }
+  std::string read(const StoredKey& key) const override { return holder_of(path_of(key)).read(key); }
+  bool can_read_at_once() const override { return shared_.can_read_at_once() && own_->can_read_at_once(); }
+  std::vector<StoredFile> files() const override;
+  std::string read_file(const std::string& path) const override { return holder_of(path).read_file(path); }
+  bool drop_all(const std::vector<StoredKey>&, const std::string&) override { refuse_to_drop(); }
+  void replace(const std::vector<Replacement>&) override { refuse_to_drop(); }
+  std::string version() const override;
+  std::optional<KeyChanges> changes_since(const std::string& version) const override;
+  std::string describe() const override { return own_->describe() + " over " + shared_.describe(); }
+
+ private:
+  [[noreturn]] void refuse_to_drop() const {
+    throw Error(ExitCode::kUsage, "nothing is dropped or replaced in " + describe(),
+                "what one job records apart goes with it; unset TRACKER_RECORD_INTO to drop in " +
+                    shared_.describe());
+  }
+  // Which of both has the file.
+  const Store& holder_of(const std::string& path) const;
+  bool is_dropped_in_shared(const StoredKey& key) const;
+
+  const Store& shared_;
+  std::unique_ptr<Store> own_;
+  mutable std::mutex mutex_;  // of what follows: several threads may read
+  mutable std::string own_version_;
+  mutable std::set<std::string> own_paths_;  // at that version
+};
+
+const Store& JobStore::holder_of(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  if (std::string now = own_->version(); now != own_version_) {
+    own_paths_.clear();
+    for (const auto& file : own_->files()) own_paths_.insert(file.path);
+    own_version_ = std::move(now);
+  }
+  return own_paths_.contains(path) ? *own_ : shared_;
+}
+
+bool JobStore::is_dropped_in_shared(const StoredKey& key) const {
+  try {
+    shared_.read_file(tombstone_path_of(key));
+    return true;
+  } catch (const StoreUnreachable&) {
+    throw;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void JobStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+  check_new(documents);
+  std::map<std::pair<std::string, DocumentKind>, std::set<std::string>> known;  // paths, by commit and kind
+  std::vector<std::pair<StoredKey, std::string>> missing;
+  for (const auto& [key, text] : documents) {
+    const auto [of_commit, is_new] = known.try_emplace({key.commit, key.kind});
+    if (is_new)
+      for (const auto& one : shared_.document_keys_of(key.commit, key.kind))
+        of_commit->second.insert(path_of(one));
+    const bool is_known = of_commit->second.contains(path_of(key));
+    if (is_known && shared_.read(key) != text) refuse_other_text(key);
+    if (!is_known && !is_dropped_in_shared(key)) missing.emplace_back(key, text);
+  }
+  own_->add(missing);
+}
+
+std::vector<StoredKey> JobStore::newest(const std::string& device, std::size_t count_max,
+                                        const std::string& except_commit) const {
+  auto keys = merged(shared_.newest(device, count_max, except_commit),
+                     own_->newest(device, count_max, except_commit), is_newer);
+  if (keys.size() > count_max) keys.resize(count_max);
+  return keys;
+}
+
+std::vector<std::string> JobStore::devices() const {
+  std::set<std::string> all;
+  for (const Store* store : {&shared_, static_cast<const Store*>(own_.get())})
+    for (auto& device : store->devices()) all.insert(std::move(device));
+  return {all.begin(), all.end()};
+}
+
+std::vector<StoredFile> JobStore::files() const {
+  std::map<std::string, StoredFile> by_path;
+  for (const Store* store : {&shared_, static_cast<const Store*>(own_.get())})
+    for (auto& file : store->files()) by_path.try_emplace(file.path, file);
+  std::vector<StoredFile> files;
+  for (auto& [path, file] : by_path) files.push_back(std::move(file));
+  return files;
+}
+
+std::string JobStore::version() const {
+  const auto of_shared = shared_.version();
+  const auto of_own = own_->version();
+  return of_shared.empty() && of_own.empty() ? "" : of_shared + kBetweenVersions + of_own;
+}
+
+std::optional<KeyChanges> JobStore::changes_since(const std::string& version) const {
+  const auto sign = version.rfind(kBetweenVersions);
+  if (sign == std::string::npos && !version.empty()) return {};
+  auto changes = shared_.changes_since(version.substr(0, sign));
+  const auto own = own_->changes_since(sign == std::string::npos ? "" : version.substr(sign + 1));
+  if (!changes || !own) return {};
+  const auto by_path = [](const StoredKey& a, const StoredKey& b) { return path_of(a) < path_of(b); };
+  changes->added = merged(std::move(changes->added), own->added, by_path);
+  changes->dropped = merged(std::move(changes->dropped), own->dropped, by_path);
+  if (!changes->version.empty() || !own->version.empty()) changes->version += kBetweenVersions + own->version;
+  return changes;
+}
+
+}  // namespace
+
+std::unique_ptr<Store> open_job_store(const Store& shared, std::unique_ptr<Store> own) {
+  return std::make_unique<JobStore>(shared, std::move(own));
+}
+
+}  // namespace tracker
