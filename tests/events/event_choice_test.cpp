@@ -188,6 +188,34 @@ TEST(AcceptChanges, ThoseOfItsCommitUpToItsCeiling) {
   EXPECT_EQ(largest_loss(events, "other", 5), 0);
 }
 
+TEST(AcceptChanges, OfTheMachineAreOfAnySizeAndDirectionAndBlameNoCommit) {
+  std::vector<ChangeEvent> events{event_with(5, {loss_of(1, 3, 5), loss_of(2, 0.5, 5)}),
+                                  event_with(9, {loss_of(1, 1.1, 5)})};
+  accept_changes(events, {{"k*", "new runner", 0, 5, true}});
+  EXPECT_TRUE(is_of_machine(events[0]));
+  EXPECT_EQ(events[0].accepted, 1u) << "what got slower";
+  ASSERT_EQ(events[0].causes.size(), 1u);
+  EXPECT_EQ(events[0].causes[0].text, "the machine changed: new runner");
+  EXPECT_FALSE(is_of_machine(events[1])) << "another commit";
+  EXPECT_EQ(check_newest({events[0]}, forty_commits(), 40).regressions.size(), 0u);
+  accept_changes(events, {});
+  EXPECT_FALSE(is_of_machine(events[0]));
+}
+
+TEST(AcceptSteps, OfTheMachineSayNothingOfTheCode) {
+  Series series;
+  series.benchmark = "k1";
+  series.metric = find_metric("real_time");
+  for (int i = 0; i < 20; ++i) series.points.push_back({.position = i, .median = 1});
+  series.steps = {
+      {.point = 5, .before = 2, .after = 1, .worse = false, .settled = true, .earliest = 5, .latest = 5}};
+  accept_steps(series, {{"k1", "new runner", 0, 6, true}});
+  EXPECT_TRUE(series.steps[0].settled) << "at another commit";
+  accept_steps(series, {{"k1", "new runner", 0, 5, true}});
+  EXPECT_FALSE(series.steps[0].settled);
+  EXPECT_EQ(series.steps[0].other_conditions, "the machine changed: new runner");
+}
+
 // Half of the bandwidth is a loss of 50 %, as waivers count it.
 TEST(AcceptChanges, OfARateTheShareThatIsLost) {
   auto loss = loss_of(1, 0.5, 5);

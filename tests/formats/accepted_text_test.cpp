@@ -45,6 +45,16 @@ TEST(AcceptedText, RefusesATextThatCannotTakeIt) {
   EXPECT_THROW(with_accepted_table("x = \"open", accepted_copy(), "t"), Error);
 }
 
+TEST(AcceptedText, OfTheMachineHasNoCeiling) {
+  Waiver accepted = accepted_copy();
+  accepted.machine = true;
+  const std::string text = with_accepted_table("", accepted, "t");
+  EXPECT_EQ(text.find("ceiling"), std::string::npos);
+  EXPECT_TRUE(parse_config(text, "t").policy.accepted.at(0).machine);
+  EXPECT_THROW(parse_config(text + "ceiling = \"1%\"\n", "t"), Error);
+  EXPECT_THROW(parse_config(text + "cause = \"host\"\n", "t"), Error);
+}
+
 TEST(AcceptedText, TheTableNeedsAllOfItsKeys) {
   EXPECT_THROW(parse_config("[[accepted]]\nmatch = \"a\"\ncommit = \"1a2b3c4\"\nreason = \"b\"\n", "t"),
                Error);

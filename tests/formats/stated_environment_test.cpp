@@ -85,6 +85,19 @@ TEST(StatedDevice, GarbageIsAbsent) {
   EXPECT_FALSE(stated_device(context)->ecc);
 }
 
+TEST(StatedSoftware, WhatBuiltItByTheKeysThatPeopleUse) {
+  const auto software = stated_software(json{{"Compiler-Version", "13.2.0"},
+                                             {"compiler_id", "GNU"},
+                                             {"KOKKOS_COMPILER_NVCC", 1300},
+                                             {"CMAKE_CXX_FLAGS", "-O3"},
+                                             {"CMAKE_BUILD_TYPE", "Release"}});
+  EXPECT_EQ(software.compiler, "GNU 13.2.0 NVCC 1300");
+  EXPECT_EQ(software.flags, "-O3");
+  EXPECT_EQ(software.build_type, "Release");
+  EXPECT_EQ(stated_software(json{{"software.compiler", "GNU 12"}, {"compiler", "gcc"}}).compiler, "GNU 12");
+  EXPECT_FALSE(stated_software(json{{"compiler", json::array()}, {"executable", "g++"}}).compiler);
+}
+
 TEST(StatedSoftware, EveryKey) {
   const auto software = stated_software(json{{"software.driver", "580.159.04"},
                                              {"software.cuda_driver", "13.0"},

@@ -87,7 +87,7 @@ Policy policy_between(const Workspace& workspace, Policy policy, const std::stri
     if (commit.empty() || !std::any_of(candidates.begin(), candidates.end(), has_it) ||
         std::any_of(bases.begin(), bases.end(), has_it))
       continue;
-    policy.waivers.push_back(accepted);
+    (accepted.machine ? policy.machine_changes : policy.waivers).push_back(accepted);
   }
   return policy;
 }
@@ -116,7 +116,7 @@ std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::st
     for (const auto& accepted : policy.accepted) {
       if (line.empty()) break;
       if (const auto position = position_on_line(workspace.repository(), line, commits.of(accepted)))
-        all.push_back({accepted.match, accepted.reason, accepted.ceiling, position});
+        all.push_back({accepted.match, accepted.reason, accepted.ceiling, position, accepted.machine});
     }
   }
   for (const auto& benchmark : report_only)

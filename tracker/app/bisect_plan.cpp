@@ -7,7 +7,9 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/verdict/not_measured.hpp"
 #include "tracker/model/method_suffix.hpp"
+#include "tracker/model/rename.hpp"
 #include "tracker/stats/bisection_effort.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -29,6 +31,19 @@ std::optional<double> pair_length_s(const Workspace& workspace, const BisectRequ
     for (const auto& benchmark : run.benchmarks)
       if (means_any(request.globs, benchmark)) names.insert(benchmark.name);
   return measuring_time_s(names, runs, 1);
+}
+
+// A difference of so many standard deviations is no chance.
+constexpr double kSureOfMachine = 3;
+
+std::optional<double> median_of(const std::vector<Run>& runs, const std::string& name, const Metric& metric) {
+  std::vector<double> values;
+  for (const auto& run : runs)
+    if (const Benchmark* benchmark = find_benchmark(run, name)) {
+      const auto own = metric_values(metric, *benchmark, run);
+      values.insert(values.end(), own.begin(), own.end());
+    }
+  return values.empty() ? std::nullopt : std::optional(stats::median(values));
 }
 
 }  // namespace
@@ -59,6 +74,76 @@ void set_range(const Workspace& workspace, const std::string& good, const std::s
     request.good = repository.resolve(*base);
   }
   request.range = commit_range(repository, request.good.id, last.id);
+}
+
+// What is worse at the good end now, by more than its threshold and than jobs differ by.
+std::optional<BisectMachineChange> Bisecting::machine_change() {
+  const bool same_program = skipped_.count(commits()) > 0 && !same_.empty();
+  std::vector<Run> alone = good_runs_;
+  std::erase_if(alone, [&](const Run& run) {
+    return std::any_of(good_again_.begin(), good_again_.end(),
+                       [&](const Run& again) { return again.id == run.id; });
+  });
+  std::vector<Run> now = good_again_;
+  if (now.empty() && same_program)
+    now = read_runs(workspace_.store(), workspace_.store().keys_of(commit(commits()).id));
+  std::optional<BisectMachineChange> most;
+  double most_worse = 0;
+  int count = 0;
+  std::string device_of_most;
+  Metric metric_of_most;
+  std::set<std::string> devices;
+  for (const auto& run : alone) devices.insert(device_key(run.device));
+  for (const auto& device : devices) {
+    const auto on_device = [&](std::vector<Run> runs) {
+      std::erase_if(runs, [&](const Run& run) { return run.dirty || device_key(run.device) != device; });
+      for (auto& run : runs) rename_benchmarks(run, request_.policy.renames);
+      return runs;
+    };
+    const auto recorded = on_device(alone);
+    const auto again = on_device(now);
+    if (recorded.empty() || again.empty()) continue;
+    const NoiseHistory history = recent_runs(workspace_.history(), device, "", kHistoryRunsMax);
+    for (const auto& benchmark : recorded.back().benchmarks) {
+      if (!wants(device, benchmark.name) || find_benchmark(again.back(), benchmark.name) == nullptr) continue;
+      const Gate gate = gate_for(without_renames(request_.policy), benchmark);
+      const auto ratio = stored_ratio(recorded, again, history, benchmark.name, gate.metric, Policy{});
+      if (!ratio) continue;
+      const double worse = request_.faster ? -ratio->log_ratio : ratio->log_ratio;
+      if (worse < std::log1p(gate.threshold) || worse < kSureOfMachine * std::sqrt(ratio->variance)) continue;
+      ++count;
+      if (worse <= most_worse) continue;
+      most_worse = worse;
+      most = {benchmark.name, gate.metric.unit, median_of(recorded, benchmark.name, gate.metric).value_or(0),
+              median_of(again, benchmark.name, gate.metric).value_or(0), good_again_.empty()};
+      device_of_most = device;
+      metric_of_most = gate.metric;
+    }
+  }
+  if (!most) return {};
+  most->others = count - 1;
+  most->first = first_at_new_level(*most, device_of_most, metric_of_most);
+  return most;
+}
+
+std::optional<Commit> Bisecting::first_at_new_level(const BisectMachineChange& machine,
+                                                    const std::string& device, const Metric& metric) {
+  std::set<std::string> jobs;
+  for (const auto& run : good_again_) jobs.insert(run.job);
+  std::optional<Commit> first;
+  for (int number = 1; number <= commits(); ++number) {
+    auto runs = read_runs(workspace_.store(), workspace_.store().keys_of(commit(number).id));
+    std::erase_if(runs, [&](const Run& run) {
+      return run.dirty || device_key(run.device) != device || jobs.count(run.job) > 0;
+    });
+    for (auto& run : runs) rename_benchmarks(run, request_.policy.renames);
+    const auto value = median_of(runs, machine.benchmark, metric);
+    if (!value) continue;
+    const bool is_new = std::abs(*value - machine.now) < std::abs(*value - machine.recorded);
+    if (!is_new) first.reset();
+    if (is_new && !first) first = commit(number);
+  }
+  return first;
 }
 
 BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,

@@ -22,6 +22,7 @@ constexpr int kEndPairsMax = 60;  // and where it is not clear
 constexpr int kPairsAtOnceMax = 10;
 constexpr std::size_t kOthersMax = 8;
 constexpr int kHintRunsMax = 30;
+constexpr double kHintsApart = 3;  // standard deviations
 
 double elapsed_s(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -62,6 +63,8 @@ bool Bisecting::wants(const std::string& device, const std::string& benchmark) c
 int Bisecting::take(int number, const Run& base, const Run& candidate) {
   const std::string device = device_key(candidate.device);
   int most = 0;
+  if (std::none_of(good_again_.begin(), good_again_.end(), [&](const Run& run) { return run.id == base.id; }))
+    good_again_.push_back(base);
   for (const auto& pairs : pair_ratios(base, candidate, request_.policy)) {
     if (!wants(device, pairs.benchmark)) continue;
     Followed& followed = followed_[{device, pairs.benchmark}];
@@ -380,17 +383,25 @@ void Bisecting::add_hints(Followed& lead) {
   std::erase_if(good, [&](const Run& run) { return device_key(run.device) != lead.device; });
   if (good.empty()) return;
   const NoiseHistory history = recent_runs(workspace_.history(), lead.device, "", kHintRunsMax);
-  for (int number = 1; number <= commits(); ++number) {
-    if (lead.pairs.count(number) > 0) continue;
+  const auto seen_at_end = lead.search->seen(commits());
+  std::vector<std::pair<int, StoredRatio>> hints;
+  for (int number = commits(); number >= 1; --number) {
+    const bool is_end = number == commits() && seen_at_end;
+    if (lead.pairs.count(number) > 0 && !is_end) continue;
     auto keys = workspace_.store().keys_of(commit(number).id);
     std::erase_if(keys, [&](const StoredKey& key) { return key.device != lead.device; });
     auto runs = read_runs(workspace_.store(), keys);
     std::erase_if(runs, [&](const Run& run) { return run.dirty || jobs.count(run.job) > 0; });
-    const auto stored = stored_ratio(good, runs, history, lead.benchmark, lead.gate.metric, request_.policy);
-    if (stored)
-      lead.search->add_hint(number, request_.faster ? -stored->log_ratio : stored->log_ratio,
-                            stored->variance);
+    auto stored = stored_ratio(good, runs, history, lead.benchmark, lead.gate.metric, request_.policy);
+    if (!stored) continue;
+    if (request_.faster) stored->log_ratio = -stored->log_ratio;
+    // Where both ends side by side contradict what was recorded of them, that is of another machine.
+    if (is_end && std::abs(stored->log_ratio - seen_at_end->value) > kHintsApart * std::sqrt(stored->variance))
+      return;
+    if (!is_end) hints.emplace_back(number, *stored);
   }
+  for (const auto& [number, stored] : hints)
+    lead.search->add_hint(number, stored.log_ratio, stored.variance);
 }
 
 BisectResult Bisecting::search(Followed& lead) {
@@ -510,6 +521,7 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
              other->search->probability(advice.first, advice.last)});
     }
   }
+  if (outcome == BisectOutcome::kNothing || outcome == BisectOutcome::kUnclear) result.machine = machine_change();
   result.rows = rows_of(lead, advice);
   return result;
 }

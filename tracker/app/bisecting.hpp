@@ -90,6 +90,9 @@ class Bisecting {
   BisectResult search(Followed& lead);
   BisectResult nothing(const std::string& why);
   BisectResult result_of(Followed* lead, const stats::BisectionAdvice& advice, BisectOutcome outcome);
+  std::optional<BisectMachineChange> machine_change();
+  std::optional<Commit> first_at_new_level(const BisectMachineChange& machine, const std::string& device,
+                                           const Metric& metric);
   std::vector<BisectRow> rows_of(Followed* lead, const stats::BisectionAdvice& advice);
 
   const Workspace& workspace_;
@@ -97,6 +100,7 @@ class Bisecting {
   const LocalEnvironment& environment_;
   BuildPool* pool_ = nullptr;
   std::vector<Run> good_runs_;
+  std::vector<Run> good_again_;  // those of its runs that a job has beside another commit's
   std::map<std::pair<std::string, std::string>, Followed> followed_;  // by device and benchmark
   std::map<int, std::string> notes_;                                  // of commits that are not measured
   std::map<int, std::string> skipped_;

@@ -15,8 +15,8 @@ CheckOutcome check_line(const Workspace& workspace, const CheckRequest& request)
   if (outcome.newest.series == 0 && !request.allow_short)
     throw Error(ExitCode::kCannotJudge,
                 "no benchmark has " + std::to_string(kCheckedValuesMin) + " values yet on " +
-                    join(line.devices, ", "),
-                "record more commits: tracker run");
+                    join(line.devices, ", ") + (line.gaps.empty() ? "" : "; " + line.gaps.front().what),
+                line.gaps.empty() ? "record more commits: tracker run" : line.gaps.front().remedy);
   const DriftPolicy& policy = workspace.config().drift;
   const DriftAction action = request.drift.value_or(policy.action);
   outcome.drifts_fail = action == DriftAction::kFail;

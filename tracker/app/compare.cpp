@@ -4,6 +4,7 @@
 #include <chrono>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/code_differences.hpp"
@@ -115,6 +116,11 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
 ComparisonReport judge_runs(const CompareSides& sides, SideRuns& base, SideRuns& candidate,
                             NoiseHistory history, const Policy& policy, const JudgeOptions& how, bool fresh) {
   const auto judge_sides = fresh ? judge : judge_stored;
+  // Of a rewritten history, a side's own run may be there under its old commit (tracker remap).
+  std::set<std::string> own;
+  for (const auto* side : {&base, &candidate})
+    for (const auto& run : side->runs) own.insert(run.id);
+  history = keep_runs(std::move(history), [&](const Run& run) { return !own.contains(run.id); });
   const std::string attempts = how.pairing == Pairing::kNone ? "" : join_attempts(base, candidate, history);
   ComparisonReport report = judge_sides(base, candidate, history, policy, how);
   report.notes.insert(report.notes.begin(), sides.notes.begin(), sides.notes.end());

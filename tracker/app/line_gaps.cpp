@@ -1,10 +1,12 @@
 #include "tracker/app/line_gaps.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
+#include "tracker/app/remap.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/whole_line.hpp"
@@ -14,6 +16,7 @@
 namespace tracker {
 namespace {
 
+constexpr const char* kRemap = "tracker remap --dry-run says what became of their commits";
 constexpr const char* kDeepen = "git fetch --unshallow (fetch-depth: 0 in actions/checkout)";
 
 // "3 runs of HEAD's line, such as 'PATH'"
@@ -29,6 +32,23 @@ std::unordered_set<std::string_view> ids_of(const CommitLine& line) {
   return ids;
 }
 
+// Where the newest runs of all are of commits that this history does not have, as after a rebase.
+std::optional<LineGap> rewritten(const Workspace& workspace, const std::string& from, const CommitLine& line) {
+  if (line.goes_on()) return {};
+  const auto ids = ids_of(line);
+  std::string newest;
+  std::string newest_here;
+  for (const auto& key : recorded_keys(workspace.history()))
+    for (auto* one : {&newest, ids.contains(key.commit) ? &newest_here : nullptr})
+      if (one != nullptr) *one = std::max(*one, key.id);
+  if (newest == newest_here) return {};
+  const LostRuns lost = lost_runs(workspace);
+  if (lost.newest <= newest_here) return {};
+  return LineGap{in_words(lost) + ", and the newest of them is newer than all of " + printable(from) +
+                     "'s line: was it rewritten?",
+                 kRemap, ExitCode::kOk};
+}
+
 }  // namespace
 
 std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& from) {
@@ -38,6 +58,7 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
     gaps.push_back({"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") +
                         " of " + printable(from),
                     kDeepen});
+  if (auto gap = rewritten(workspace, from, line)) gaps.push_back(std::move(*gap));
   if (!workspace.store_place().is_git()) return gaps;
   for (auto& [remote, keys] : not_taken_from(workspace.repository(), workspace.store_place().where)) {
     const auto ids = ids_of(line);
@@ -85,7 +106,8 @@ bool is_cut_off(const std::vector<LineGap>& gaps) {
 }
 
 void require_whole(const std::vector<LineGap>& gaps) {
-  if (!gaps.empty()) throw Error(gaps.front().code, gaps.front().what, gaps.front().remedy);
+  for (const auto& gap : gaps)
+    if (gap.code != ExitCode::kOk) throw Error(gap.code, gap.what, gap.remedy);
 }
 
 bool has_origin(const Workspace& workspace) {
@@ -110,6 +132,9 @@ Error no_run_on_line(const Workspace& workspace, const std::string& from, int co
       count_of(commits.size(), "commit") + (commits.size() == 1 ? " has" : " have") + " runs";
   if (line.goes_on())
     return {ExitCode::kEnvironment, nothing + ": " + others + ", and this clone is shallow", kDeepen};
+  if (const LostRuns lost = lost_runs(workspace); lost.runs > 0)
+    return {ExitCode::kCannotJudge, nothing + ": " + in_words(lost) + " (a rewritten history, or branches that are gone)",
+            kRemap};
   return {ExitCode::kCannotJudge, nothing + ": " + others + ", none of them on its first-parent line",
           "name a commit of the line that was measured: --from REVISION; or measure this one: tracker run"};
 }

@@ -91,7 +91,7 @@ std::function<void(const std::string&)> Workspace::note_function() const {
 }
 
 RunSource Workspace::history() const {
-  return summaries_ ? RunSource(store(), *summaries_) : RunSource(store());
+  return summaries_ && !needs_repetitions(config_.policy) ? RunSource(store(), *summaries_) : RunSource(store());
 }
 
 // Opening says again, and better, why there is none.
@@ -115,7 +115,9 @@ std::filesystem::path Workspace::baseline_path(const std::string& device) const 
 }
 
 RunSource Workspace::history(const Policy& policy) const {
-  return summaries_ ? RunSource(store(), *summaries_, judged_counters(policy)) : RunSource(store());
+  const Store& opened = store();
+  return summaries_ && !needs_repetitions(policy) ? RunSource(opened, *summaries_, judged_counters(policy))
+                                                  : RunSource(opened);
 }
 
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {

@@ -21,6 +21,7 @@ struct AcceptOptions {
   std::string commit;
   std::string reason;
   std::string ceiling;
+  bool machine = false;
   bool dry_run = false;
 };
 
@@ -53,7 +54,11 @@ ExitCode accept(const Globals& globals, const AcceptOptions& options) {
           ExitCode::kUsage,
           "tracker.toml accepts '" + printable(options.glob) + "' at " + short_id(commit.id) + " already",
           "edit its [[accepted]] table to change the reason or the ceiling");
-  Waiver accepted{options.glob, options.reason, commit.id, ceiling_of(workspace, options, commit), ""};
+  if (options.machine && !options.ceiling.empty())
+    throw Error(ExitCode::kUsage, "a change of the machine has no ceiling", "leave out --ceiling or --machine");
+  Waiver accepted{options.glob, options.reason, commit.id,
+                  options.machine ? 0 : ceiling_of(workspace, options, commit), ""};
+  accepted.machine = options.machine;
   const auto path = globals.config.empty() ? workspace.root() / "tracker.toml" : globals.config;
   const std::string before =
       std::filesystem::exists(path) ? read_file(path, kConfigFileBytesMax) : std::string();
@@ -76,6 +81,8 @@ std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals) 
       ->required();
   app.add_option("--ceiling", options->ceiling,
                  "how much slower is accepted (default: what was measured, plus a tenth of it)");
+  app.add_flag("--machine", options->machine,
+               "the machine changed there, and no code: whatever changed is nobody's, of any size");
   app.add_flag("--dry-run", options->dry_run, "print what would be written, and write nothing");
   app.footer(
       "Adds an [[accepted]] table at the end of tracker.toml; all else in the file stays as it is. The "

@@ -45,6 +45,7 @@ std::function<ExitCode()> declare_lease(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_nightly(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_release_check(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_remap(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals);

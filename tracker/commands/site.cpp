@@ -1,17 +1,21 @@
 #include "tracker/site/site.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/compare_request.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/events/event_choice.hpp"
 #include "tracker/events/line_causes.hpp"
 #include "tracker/history/line_series.hpp"
 #include "tracker/history/sweep.hpp"
@@ -65,9 +69,12 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   site.tracker = version_text();
   waiting.clear();
   print_gaps(std::cout, line_gaps(workspace, options.from));
+  const auto acceptances =
+      acceptances_on(workspace, options.from, utc_date(std::chrono::system_clock::now()), {});
   for (const auto& device : devices) {
     std::cout << printable(device) << ": reading" << std::flush;
     LineQuestion question = site_question(options.globs);
+    question.finish = [&](Series& series) { accept_steps(series, acceptances); };
     if (options.globs.empty() && !config.sweeps.empty())
       question.passed_over = [&](const std::string& name) { return is_in_sweep(name, config.sweeps); };
     auto line =
@@ -77,6 +84,7 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
     if (line)
       add_device(site, device, std::move(*line), [&](const auto& series, std::vector<ChangeEvent>& events) {
         add_causes(workspace.repository(), workspace.history(), options.from, policy, series, events);
+        accept_changes(events, acceptances);
       });
     const std::size_t count = site.devices.size() > before ? site.devices.back().series.size() : 0;
     std::cout << ": " << count_of(commits, "commit") << ", " << count_of(count, "benchmark") << "\n"

@@ -22,8 +22,12 @@ double worse_by(const EventChange& change) {
   return loss_of(change.metric, change.before, change.after);
 }
 
-bool accepts(const Acceptance& one, const std::string& benchmark, double loss) {
-  return means_benchmark(one.match, benchmark) && loss <= one.ceiling;
+bool accepts(const Acceptance& one, const std::string& benchmark, bool worse, double loss) {
+  return means_benchmark(one.match, benchmark) && (one.machine || (worse && loss <= one.ceiling));
+}
+
+std::string machine_in_words(const std::string& reason) {
+  return "the machine changed: " + reason;
 }
 
 bool may_be_at(const ChangeEvent& event, int position) {
@@ -78,28 +82,43 @@ void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptan
     event.accepted = 0;
     for (auto& change : event.changes) {
       change.accepted.clear();
-      if (!change.worse) continue;
+      change.machine = false;
       for (const auto& one : acceptances) {
-        if (!accepts(one, change.benchmark, worse_by(change))) continue;
-        if (!one.position || may_be_at(event, *one.position)) change.accepted = one.reason;
+        if (!accepts(one, change.benchmark, change.worse, worse_by(change))) continue;
+        if (one.position && !may_be_at(event, *one.position)) continue;
+        change.accepted = one.reason;
+        change.machine = one.machine;
+        if (one.machine) break;
       }
-      event.accepted += change.accepted.empty() ? 0 : 1;
+      event.accepted += change.accepted.empty() || !change.worse ? 0 : 1;
     }
+    if (is_of_machine(event))
+      event.causes = {{EventCauseKind::kConditions, "", "", "",
+                       machine_in_words(event.changes.front().accepted), event.changes.size()}};
   }
 }
 
 void accept_steps(Series& series, const std::vector<Acceptance>& acceptances) {
   for (auto& step : series.steps) {
     step.accepted.clear();
-    if (!step.worse || !step.other_conditions.empty()) continue;
+    if (!step.other_conditions.empty()) continue;
     std::size_t before = std::min(step.earliest, step.point);
     while (before > 0 && series.points[--before].disturbed) {
     }
     const int after = before < step.point ? series.points[before].position : -1;
     const int last = series.points[std::max(step.latest, step.point)].position;
     for (const auto& one : acceptances) {
-      if (!accepts(one, series.benchmark, loss_of(series.metric, step.before, step.after))) continue;
-      if (!one.position || (*one.position > after && *one.position <= last)) step.accepted = one.reason;
+      if (!accepts(one, series.benchmark, step.worse, loss_of(series.metric, step.before, step.after)))
+        continue;
+      if (one.position && (*one.position <= after || *one.position > last)) continue;
+      if (!one.machine) {
+        step.accepted = one.reason;
+        continue;
+      }
+      step.accepted.clear();
+      step.other_conditions = machine_in_words(one.reason);
+      step.settled = false;
+      break;
     }
   }
 }

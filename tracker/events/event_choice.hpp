@@ -21,10 +21,11 @@ struct Acceptance {
   std::string reason;
   double ceiling = 0;           // how much slower is accepted: a share
   std::optional<int> position;  // of the commit that made the change, on the line; none: of any
+  bool machine = false;         // the machine changed there: all changes are accepted, of any size
 };
 
 // Marks the changes for the worse that any of these accepts: those that may have happened at its commit, and
-// are no larger than its ceiling.
+// are no larger than its ceiling. Of a change of the machine those for the better as well.
 void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptance>& acceptances);
 
 // The same for the steps of one series, which has all of its points.

@@ -25,8 +25,9 @@ std::string with_accepted_table(const std::string& toml, const Waiver& accepted,
   if (!out.empty() && !out.ends_with('\n')) out += '\n';
   if (!out.empty()) out += '\n';
   out += "[[accepted]]\nmatch = " + toml_text(accepted.match) + "\ncommit = " + toml_text(accepted.granted) +
-         "\nceiling = \"" + percent_text(accepted.ceiling) + "\"\nreason = " + toml_text(accepted.reason) +
-         "\n";
+         (accepted.machine ? "\ncause = \"machine\""
+                           : "\nceiling = \"" + percent_text(accepted.ceiling) + "\"") +
+         "\nreason = " + toml_text(accepted.reason) + "\n";
   parse_config(out, source);
   return out;
 }

@@ -156,8 +156,9 @@ PolicyRule read_policy_rule(const std::string& source, const toml::table& table)
           })
       .key("statistic",
            [&](const auto& n) {
-             rule.statistic = section.choice<Statistic>(
-                 n, {{"median", Statistic::kMedian}, {"fastest", Statistic::kFastest}});
+             std::vector<std::pair<std::string, Statistic>> known;
+             for (const auto& row : statistics_known()) known.emplace_back(row.name, row.statistic);
+             rule.statistic = section.choice<Statistic>(n, known);
            })
       .key("threshold", [&](const auto& n) { read_threshold(section, n, rule); })
       .key("require", [&](const auto& n) { rule.require = requirement_of(section, n); })
@@ -213,11 +214,18 @@ Waiver read_accepted(const std::string& source, const toml::table& table) {
              if (!is_commit(accepted.granted))
                section.fail(n.source(), "expected 7 to 40 hexadecimal digits of a commit");
            })
+      .key("cause",
+           [&](const auto& n) {
+             accepted.machine = section.choice<bool>(n, {{"code", false}, {"machine", true}});
+           })
       .key("ceiling", [&](const auto& n) { accepted.ceiling = section.share(n); })
       .key("reason",
            [&](const auto& n) { accepted.reason = section.text(n, "the reason it is accepted for"); });
   section.read(table);
-  require(section, table, "[[accepted]]", {"match", "commit", "ceiling", "reason"});
+  require(section, table, "[[accepted]]", {"match", "commit", "reason"});
+  if (!accepted.machine) require(section, table, "[[accepted]]", {"ceiling"});
+  if (accepted.machine && table.contains("ceiling"))
+    section.fail(table.get("ceiling")->source(), "a change of the machine has no ceiling");
   return accepted;
 }
 

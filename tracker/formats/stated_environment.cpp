@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -84,27 +85,7 @@ std::optional<Device> stated_device(const json& context) {
   return device;
 }
 
-Software stated_software(const json& context) {
-  Software software;
-  software.driver = text_of(context, key::kSoftwareDriver);
-  software.cuda_driver = text_of(context, key::kSoftwareCudaDriver);
-  software.cuda_runtime = text_of(context, key::kSoftwareCudaRuntime);
-  software.cublas = text_of(context, key::kSoftwareCublas);
-  software.compiler = text_of(context, key::kSoftwareCompiler);
-  software.flags = text_of(context, key::kSoftwareFlags);
-  software.build_type = text_of(context, key::kSoftwareBuildType);
-  return software;
-}
-
 namespace {
-
-constexpr std::size_t kCommitDigitsMin = 7;
-constexpr std::size_t kCommitDigitsMax = 40;
-constexpr char kHexadecimal[] = "0123456789abcdef";
-
-bool has_commit_length(const std::string& digits) {
-  return digits.size() >= kCommitDigitsMin && digits.size() <= kCommitDigitsMax;
-}
 
 std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -116,6 +97,66 @@ std::string plain_key(const std::string& key) {
   std::string plain = lower_case(key);
   std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
   return plain;
+}
+
+// What people call the facts of a build that AddCustomContext() states.
+struct BuildKeys {
+  std::optional<std::string> Software::*fact;
+  std::vector<std::string_view> keys;
+};
+const BuildKeys kBuildKeys[] = {
+    {&Software::compiler,
+     {"compiler", "compilerid", "compilername", "compilerversion", "cxx", "cxxcompiler", "cxxcompilerid",
+      "cxxcompilerversion", "cmakecxxcompiler", "cmakecxxcompilerid", "cmakecxxcompilerversion", "hostcompiler"}},
+    {&Software::flags, {"cxxflags", "cmakecxxflags", "compilerflags", "compileflags", "compileoptions"}},
+    {&Software::build_type, {"buildtype", "cmakebuildtype"}}};
+// Kokkos writes its compilers so: "KOKKOS_COMPILER_GNU": "1230".
+constexpr std::string_view kKokkosCompiler = "kokkoscompiler";
+
+// All values of one fact, in the order of their keys: "GNU 12.2.0" of an id and a version.
+void add_build_by_usual_keys(const json& context, Software& software) {
+  if (!context.is_object()) return;
+  for (const auto& [fact, keys] : kBuildKeys) {
+    if ((software.*fact).has_value()) continue;
+    std::map<std::string, std::string> values;
+    for (const auto& [key, value] : context.items()) {
+      const std::string plain = plain_key(key);
+      std::string text = value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
+      if (text.empty()) continue;
+      const bool is_of_kokkos = fact == &Software::compiler && plain.starts_with(kKokkosCompiler);
+      if (is_of_kokkos) text = key.substr(key.find_last_of("_-. ") + 1) + " " + text;
+      if (is_of_kokkos || std::find(keys.begin(), keys.end(), plain) != keys.end())
+        values[plain] = std::move(text);
+    }
+    std::string words;
+    for (const auto& [key, text] : values) words += (words.empty() ? "" : " ") + text;
+    if (!words.empty()) software.*fact = words;
+  }
+}
+
+}  // namespace
+
+Software stated_software(const json& context) {
+  Software software;
+  software.driver = text_of(context, key::kSoftwareDriver);
+  software.cuda_driver = text_of(context, key::kSoftwareCudaDriver);
+  software.cuda_runtime = text_of(context, key::kSoftwareCudaRuntime);
+  software.cublas = text_of(context, key::kSoftwareCublas);
+  software.compiler = text_of(context, key::kSoftwareCompiler);
+  software.flags = text_of(context, key::kSoftwareFlags);
+  software.build_type = text_of(context, key::kSoftwareBuildType);
+  add_build_by_usual_keys(context, software);
+  return software;
+}
+
+namespace {
+
+constexpr std::size_t kCommitDigitsMin = 7;
+constexpr std::size_t kCommitDigitsMax = 40;
+constexpr char kHexadecimal[] = "0123456789abcdef";
+
+bool has_commit_length(const std::string& digits) {
+  return digits.size() >= kCommitDigitsMin && digits.size() <= kCommitDigitsMax;
 }
 
 constexpr std::string_view kCommitKeys[] = {

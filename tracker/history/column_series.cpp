@@ -419,7 +419,7 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
 std::optional<double> ColumnLine::newest_value(const std::string& name, const Metric& metric) {
   const std::lock_guard lock(mutex_);
   const auto [known, is_new] =
-      bounds_.try_emplace({name, metric.name + (metric.statistic == Statistic::kFastest ? ", fastest" : "")});
+      bounds_.try_emplace({name, metric.name + ", " + row_of(metric.statistic).name});
   if (!is_new) return known->second;
   if (const auto points = points_of(name, metric, chunks_of(name), nullptr); !points.empty())
     known->second = points.back().median;

@@ -1,6 +1,7 @@
 #include "tracker/machine_code/elf.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace tracker {
@@ -117,6 +118,29 @@ std::optional<ElfFile> read_elf(ByteView file) {
   read.machine = file.number<std::uint16_t>(18).value();
   read.entry = file.number<std::uint64_t>(24).value();
   return read;
+}
+
+std::string compiler_of(const ElfFile& file) {
+  std::set<std::string> compilers;
+  bool any_other = false;
+  for (const auto& section : file.sections) {
+    if (section.name != ".comment") continue;
+    std::string_view left = section.content.bytes();
+    while (!left.empty()) {
+      const std::string_view entry = left.substr(0, left.find('\0'));
+      left.remove_prefix(std::min(left.size(), entry.size() + 1));
+      if (entry.empty() || entry.starts_with("Linker:")) continue;
+      const bool is_gcc = entry.starts_with("GCC:");
+      any_other = any_other || !is_gcc;
+      // "GCC: (Debian 12.2.0-14) 12.2.0": what the distribution calls it is no other compiler.
+      const std::string_view version = entry.substr(entry.find_last_of(' ') + 1);
+      compilers.insert(is_gcc ? "GCC " + std::string(version) : std::string(entry));
+    }
+  }
+  std::string words;
+  for (const auto& compiler : compilers)
+    if (!any_other || !compiler.starts_with("GCC ")) words += (words.empty() ? "" : ", ") + compiler;
+  return words;
 }
 
 std::optional<std::vector<ElfSymbol>> symbols_in(const ElfFile& file, std::size_t table) {

@@ -65,6 +65,9 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
   const std::string base_file = read_file(binary_path(base.root, base.binary), kImageBytesMax);
   const std::string candidate_file = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
   if (!read_elf(ByteView(candidate_file))) return "it is no ELF executable, and what it starts is not known";
+  const std::string compiled_by = compiler_of(base);
+  if (const std::string now = compiler_of(candidate); now != compiled_by && !now.empty() && !compiled_by.empty())
+    return "another compiler built it: " + compiled_by + " → " + now;
   const auto why = file_difference(base_file, base.root, candidate_file, candidate.root, architecture);
   if (!why.empty()) return why;
   const auto before = libraries_of(base);
@@ -117,7 +120,38 @@ bool is_compiled_when_loaded() {
   return false;
 }
 
+// "GNU 12.2.0", of CMakeFiles/3.25.1/CMakeCXXCompiler.cmake
+std::string compiler_of_cmake(const fs::path& file) {
+  constexpr std::uintmax_t kBytesMax = 1u << 20;
+  std::string name;
+  std::string version;
+  for (const auto& line : split(read_file(file, kBytesMax), '\n'))
+    for (const auto& [key, value] : {std::pair{"set(CMAKE_CXX_COMPILER_ID \"", &name},
+                                     std::pair{"set(CMAKE_CXX_COMPILER_VERSION \"", &version}})
+      if (line.starts_with(key)) {
+        *value = line.substr(std::string_view(key).size());
+        value->erase(std::min(value->find('"'), value->size()));
+      }
+  return printable(name + (name.empty() || version.empty() ? "" : " ") + version);
+}
+
 }  // namespace
+
+std::string compiler_of(const BuiltBinary& built) try {
+  if (is_command(built)) return "";
+  const fs::path path = binary_path(built.root, built.binary);
+  const std::string file = read_file(path, kImageBytesMax);
+  if (const auto elf = read_elf(ByteView(file)))
+    if (std::string words = compiler_of(*elf); !words.empty()) return printable(words);
+  std::error_code none;
+  for (fs::path folder = path.parent_path(); !below(built.root, folder).empty(); folder = folder.parent_path())
+    for (const auto& entry : fs::directory_iterator(folder / "CMakeFiles", none))
+      if (const fs::path cmake = entry.path() / "CMakeCXXCompiler.cmake"; fs::exists(cmake, none))
+        return compiler_of_cmake(cmake);
+  return "";
+} catch (const Error&) {
+  return "";
+}
 
 std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
                                  std::optional<int> architecture) {

@@ -15,6 +15,10 @@ namespace tracker {
 std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
                                  std::optional<int> architecture);
 
+// What compiled it: by its section .comment, or else by what CMake keeps beside it, up to its root. Empty
+// where neither tells.
+std::string compiler_of(const BuiltBinary& built);
+
 // A hash of what is compared, to be compared with a build that is no longer there: equal ones are the same
 // program where both were built in folders of names of one length. Empty where that cannot be told.
 std::string hash_of_program(const BuiltBinary& built, std::optional<int> architecture);

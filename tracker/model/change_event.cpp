@@ -1,5 +1,6 @@
 #include "tracker/model/change_event.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tracker {
@@ -8,6 +9,11 @@ double weight_of(const ChangeEvent& event) {
   double sum = 0;
   for (const auto& change : event.changes) sum += std::abs(std::log(change.after / change.before));
   return sum;
+}
+
+bool is_of_machine(const ChangeEvent& event) {
+  return !event.changes.empty() && std::all_of(event.changes.begin(), event.changes.end(),
+                                               [](const EventChange& change) { return change.machine; });
 }
 
 bool is_mostly_slower(const ChangeEvent& event) {

@@ -64,6 +64,24 @@ const std::vector<Metric>& builtin_metrics() {
   return metrics;
 }
 
+const std::vector<StatisticRow>& statistics_known() {
+  static const std::vector<StatisticRow> rows{
+      {Statistic::kMedian, "median"}, {Statistic::kFastest, "fastest"}, {Statistic::kP75, "p75", .75},
+      {Statistic::kP90, "p90", .9},   {Statistic::kP95, "p95", .95},    {Statistic::kP99, "p99", .99}};
+  return rows;
+}
+
+const StatisticRow& row_of(Statistic statistic) {
+  const auto& rows = statistics_known();
+  return *std::find_if(rows.begin(), rows.end(),
+                       [&](const StatisticRow& row) { return row.statistic == statistic; });
+}
+
+int repetitions_for(Statistic statistic) {
+  const double share = row_of(statistic).share;
+  return share > 0 ? static_cast<int>(std::lround(1 / (1 - share))) : 0;
+}
+
 Metric find_metric(const std::string& name) {
   const Row* row = find_row(name);
   return row != nullptr ? row->metric : Metric{name, "", Better::kHigher};
@@ -121,12 +139,18 @@ std::optional<double> value_of_repetitions(const Metric& metric, std::vector<dou
   std::erase_if(samples, [](double value) { return std::isnan(value); });
   if (samples.empty()) return {};
   if (metric.statistic == Statistic::kMedian) return stats::median(samples);
+  if (const double share = row_of(metric.statistic).share; share > 0) {
+    std::sort(samples.begin(), samples.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
+    return samples[std::max<std::size_t>(rank, 1) - 1];
+  }
   const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
   return metric.better == Better::kLower ? *least : *most;
 }
 
 std::optional<double> value_of_kept(const Metric& metric, const MetricTimes& times, const double* kept,
                                     std::size_t repetitions) {
+  if (repetitions_for(metric.statistic) > 0 && kept_times(repetitions) < repetitions) return {};
   if (metric.statistic == Statistic::kMedian && repetitions > 2 && repetitions % 2 == 1)
     if (const double value = times.value_of(kept[1]); !std::isnan(value)) return value;
   std::vector<double> samples;
@@ -170,6 +194,10 @@ std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& ben
     if (samples[i] == nullptr) continue;
     ++place;
     if (invocation.excluded) continue;
+    // Of what a summary keeps there is no percentile.
+    if (repetitions_for(metric.statistic) > 0 &&
+        samples[i]->repetitions > kept_times(samples[i]->repetitions))
+      continue;
     if (const auto value = value_of_repetitions(metric, samples_by(times, metric, benchmark, *samples[i])))
       values.push_back({invocation.round > 0 ? invocation.round : place, *value, invocation.build});
   }

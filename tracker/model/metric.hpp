@@ -12,10 +12,21 @@ namespace tracker {
 
 enum class Better { kHigher, kLower };
 
-// Which of an invocation's repetitions is its value: their median, or the best in the metric's direction.
-// What disturbs a CPU benchmark makes it slower, hardly ever faster, so that the fastest is the least
-// disturbed.
-enum class Statistic { kMedian, kFastest };
+// Which of an invocation's repetitions is its value: their median, the best in the metric's direction, or a
+// percentile. What disturbs a CPU benchmark makes it slower, hardly ever faster, so that the fastest is the
+// least disturbed.
+enum class Statistic { kMedian, kFastest, kP75, kP90, kP95, kP99 };
+
+// As tracker.toml writes it.
+struct StatisticRow {
+  Statistic statistic;
+  const char* name;
+  double share = 0;  // of the repetitions that are at or below a percentile; 0: it is none
+};
+const std::vector<StatisticRow>& statistics_known();
+const StatisticRow& row_of(Statistic statistic);
+// With fewer repetitions the greatest of them stands for the percentile; 0 of what is none.
+int repetitions_for(Statistic statistic);
 
 struct Metric {
   std::string name;

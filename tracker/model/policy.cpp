@@ -117,6 +117,12 @@ bool is_gpu_choice(const std::string& text) {
   });
 }
 
+bool needs_repetitions(const Policy& policy) {
+  return std::any_of(policy.rules.begin(), policy.rules.end(), [](const PolicyRule& rule) {
+    return rule.statistic && repetitions_for(*rule.statistic) > 0;
+  });
+}
+
 Gate gate_for(const Policy& policy, const Benchmark& benchmark) {
   Gate gate;
   std::optional<std::string> metric;

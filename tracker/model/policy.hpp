@@ -31,7 +31,8 @@ struct Requirement {
   std::string text;  // as it is written: "Passed = 1"
 };
 bool is_met(const Requirement& requirement, double value);
-// Counters that say by their usual names whether the result was right, as a requirement; empty for others.
+// Counters that say by their usual names whether the result was right, or count what was wrong of it, as a
+// requirement; empty for others.
 std::optional<Requirement> usual_requirement(const std::string& counter);
 
 // When a benchmark that is slower with identical machine code fails the build.
@@ -68,6 +69,9 @@ struct Waiver {
   std::string granted;  // a date ("2026-11-20"), or the commit it was granted for
   double ceiling = 0;   // how much worse than the base is accepted: a share
   std::string expires;  // the last day it holds: "2026-12-31"; empty: for ever, as of [[accepted]]
+  // Of [[accepted]]: the machine changed there, so that levels before and after it say nothing of the code. No
+  // ceiling.
+  bool machine = false;
 };
 
 // One [[rename]] table. Both are globs with equally many '*', each of which stands for the same text.
@@ -84,6 +88,8 @@ struct Policy {
   // The [[accepted]] tables: changes that one commit (`granted`) made, which hold where it lies between both
   // sides.
   std::vector<Waiver> accepted;
+  // Of these, the changes of the machine that lie between both sides of a comparison.
+  std::vector<Waiver> machine_changes;
   std::vector<Rename> renames;
   std::vector<std::string> asked;  // labels of binaries that are measured only where they are asked for
 };
@@ -104,6 +110,9 @@ struct Gate {
   std::optional<Floor> floor;        // likewise
   std::string source;                // likewise; empty where none is named
 };
+
+// Whether any benchmark is judged by a percentile of its repetitions: summaries of runs do not have that.
+bool needs_repetitions(const Policy& policy);
 
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);
 

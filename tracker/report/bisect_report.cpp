@@ -37,6 +37,18 @@ std::string worse(const BisectResult& result) {
   return result.faster ? "faster" : "slower";
 }
 
+// "\n  the good end itself now takes 14.4 ns where 12.5 ns were recorded: the machine changed, not the code"
+std::string machine_in_words(const BisectResult& result) {
+  if (!result.machine) return "";
+  const auto& machine = *result.machine;
+  const std::string which = machine.same_program ? "the bad end is the same program, and has "
+                                                 : "the good end itself now has ";
+  return "\n  " + which + format_quantity(machine.now, machine.unit) + " in '" + printable(machine.benchmark) +
+         "' where " + format_quantity(machine.recorded, machine.unit) + " were recorded" +
+         (machine.others > 0 ? " (and " + std::to_string(machine.others) + " more alike)" : "") +
+         ": the machine changed, not the code";
+}
+
 std::string headline(const BisectResult& result) {
   const std::string change = result.change
                                  ? format_percent(*result.change) + " " + bounds_of(result.interval) +
@@ -55,12 +67,15 @@ std::string headline(const BisectResult& result) {
              chance_in_words(result.probability) +
              " certain; those between cannot be measured, and so cannot be told apart";
     case BisectOutcome::kNothing: {
+      if (result.benchmarks == 0 && !result.notes.empty())
+        return "nothing to find: " + printable(result.notes.front()) + machine_in_words(result);
       if (result.benchmark.empty())
         return "nothing to find: none of " + count_of(result.benchmarks, "benchmark") + " is " +
-               worse(result) + " at " + describe(result.bad) + " by its threshold or more";
+               worse(result) + " at " + describe(result.bad) + " by its threshold or more" +
+               machine_in_words(result);
       return "nothing to find: no commit makes '" + printable(result.benchmark) + "' " + worse(result) +
              " by " + format_share(result.threshold) + " or more; " + chance_in_words(result.probability) +
-             " certain";
+             " certain" + machine_in_words(result);
     }
     case BisectOutcome::kUnclear:
     case BisectOutcome::kOutOfTime:
@@ -73,7 +88,7 @@ std::string headline(const BisectResult& result) {
                                             count_of(result.guilty.size(), "commit") + ")"
                                       : "") +
             ", " + chance_in_words(result.probability);
-  return text;
+  return text + machine_in_words(result);
 }
 
 std::string table_of(const BisectResult& result, std::size_t columns) {
@@ -140,6 +155,10 @@ std::string effort_of(const BisectResult& result) {
 }
 
 std::string next_step(const BisectResult& result) {
+  if (result.machine && result.machine->first)
+    return "next: tracker accept '" + printable(result.machine->benchmark) + "' " +
+           short_id(result.machine->first->id) +
+           " --machine --reason TEXT; then log, top, check, site and plot blame no commit for it";
   if (result.outcome != BisectOutcome::kFound || result.guilty.size() != 1) return "";
   const std::string& id = result.guilty.front().id;
   std::string measured = id;
@@ -233,6 +252,14 @@ Json json_of(const BisectResult& result) {
   put_change(json, result.change, result.interval);
   json["measured"] = rows;
   json["companions"] = others;
+  if (const auto& machine = result.machine)
+    json["machine_changed"] = {{"benchmark", machine->benchmark},
+                               {"unit", machine->unit},
+                               {"recorded", machine->recorded},
+                               {"now", machine->now},
+                               {"same_program", machine->same_program},
+                               {"others", machine->others},
+                               {"first", machine->first ? json_of(*machine->first) : Json(nullptr)}};
   json["measurements"] = result.measurements;
   json["pairs"] = result.pairs;
   json["reused_pairs"] = result.reused;

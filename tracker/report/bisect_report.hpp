@@ -31,6 +31,18 @@ struct BisectOther {
   double probability = 0;  // that it changed at the same place
 };
 
+// What separate jobs recorded of the range, and measuring the same code again does not give: the machine
+// changed. Of the benchmark that moved most.
+struct BisectMachineChange {
+  std::string benchmark;
+  std::string unit;
+  double recorded = 0;  // of the good end, in the unit
+  double now = 0;       // of the good end measured again, or of the bad end where that is the same program
+  bool same_program = false;
+  int others = 0;               // benchmarks that moved as well
+  std::optional<Commit> first;  // the first commit whose stored runs are at the new level
+};
+
 struct BisectResult {
   BisectOutcome outcome = BisectOutcome::kNothing;
   Commit good;
@@ -49,6 +61,7 @@ struct BisectResult {
   std::optional<Interval> interval;  // of that, with 95 %
   std::vector<BisectRow> rows;       // oldest first
   std::vector<BisectOther> others;
+  std::optional<BisectMachineChange> machine;  // where nothing was found
   int measurements = 0;
   int pairs = 0;
   int reused = 0;  // pairs that were recorded before

@@ -147,6 +147,7 @@ std::string event_together(const ChangeEvent& event) {
 
 std::string event_state(const ChangeEvent& event) {
   const std::string undone = is_mostly_slower(event) ? "mended" : "undone";
+  if (is_of_machine(event)) return "the machine changed";
   if (event.state == EventState::kUndone) return undone + " by " + short_id_of(*event.undone_by);
   if (event.accepted > 0 && event.accepted + event.undone >= event.slower.changes && is_mostly_slower(event))
     return "accepted";

@@ -93,7 +93,7 @@ Json comparison_json(const Comparison& comparison) {
       {"benchmark", comparison.benchmark},
       {"metric", comparison.metric.name},
       {"unit", comparison.metric.unit},
-      {"statistic", comparison.metric.statistic == Statistic::kFastest ? "fastest" : "median"},
+      {"statistic", row_of(comparison.metric.statistic).name},
       {"better", comparison.metric.better == Better::kHigher ? "higher" : "lower"},
       {"base", number_json(comparison.base)},
       {"candidate", number_json(comparison.candidate)},

@@ -240,7 +240,7 @@ TEST(Causes, WithTheSameCodeWhatMadeItDoesNotCount) {
   candidate.facts["driver"] = "590";
   EXPECT_EQ(cause_in_words(find_causes(known_side(), candidate, true), Effect::kSlower), "driver 580 → 590");
   EXPECT_EQ(cause_in_words(find_causes(known_side(), candidate, false), Effect::kSlower),
-            "driver 580 → 590; compiler flags -O3 → -O3 -lineinfo");
+            "compiler flags -O3 → -O3 -lineinfo; driver 580 → 590");
 }
 
 TEST(CodeDiff, WhatGoesToMemoryIsNamedFirst) {

@@ -51,7 +51,8 @@ const std::string& job_name(const Run& run) {
 
 // Another statistic of the repetitions has another noise.
 std::string noise_name(const Metric& metric) {
-  return metric.name + (metric.statistic == Statistic::kFastest ? ", fastest" : "");
+  if (metric.statistic == Statistic::kMedian) return metric.name;
+  return metric.name + ", " + row_of(metric.statistic).name;
 }
 
 NoiseVariance invocation_noise(const std::vector<Job>& jobs) {

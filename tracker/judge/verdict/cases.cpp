@@ -228,9 +228,12 @@ struct Gathered {
 // What can be compared by a ratio of noisy values is left to be judged; what else there is to say is said
 // here.
 std::optional<Comparison> decide_without_noise(const Case& c, const MeasuredSide& base,
-                                               const MeasuredSide& candidate, Distance distance,
-                                               double error) {
-  if (auto reason = why_not_comparable(base, candidate, c.gate)) {
+                                               const MeasuredSide& candidate, const Policy& policy,
+                                               Distance distance, double error) {
+  auto reason = why_not_comparable(base, candidate, c.gate);
+  if (!reason && distance != Distance::kSameJob && !(base.exact && candidate.exact))
+    reason = machine_changed_between(policy.machine_changes, base.benchmark);
+  if (reason) {
     Comparison comparison = start(c);
     comparison.verdict = Verdict::kNotComparable;
     comparison.reasons = {std::move(*reason)};
@@ -268,7 +271,7 @@ Gathered gather_case(const std::string& name, Runs base, Runs candidate, const P
     return {{}, std::move(comparison)};
   if (auto comparison = decide_without_noise(
           c, {base, *of_base, is_exact(base, name, c.gate.metric)},
-          {candidate, *of_candidate, is_exact(candidate, name, c.gate.metric)}, distance, error))
+          {candidate, *of_candidate, is_exact(candidate, name, c.gate.metric)}, policy, distance, error))
     return {{}, std::move(comparison)};
   const ClockStep step = clock_step(base, candidate, name, c.gate.metric, ticks);
   find_contrast(c, base, candidate, distance, step.step);

@@ -228,6 +228,14 @@ std::string meaning_changed(const std::string& base_library, const std::string& 
   return "";
 }
 
+std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes,
+                                              const Benchmark& benchmark) {
+  for (const auto& change : changes)
+    if (means_benchmark(change.match, benchmark.name, printed_name(benchmark)))
+      return Reason{ReasonCode::kOtherMachine, {{"text", change.reason + " (tracker.toml)"}}};
+  return {};
+}
+
 std::optional<Reason> why_not_comparable(const MeasuredSide& base, const MeasuredSide& candidate,
                                          const Gate& gate) {
   if (auto reason = other_meaning(base, candidate, gate)) return reason;

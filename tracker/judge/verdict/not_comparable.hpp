@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tracker/judge/verdict/runs.hpp"
 #include "tracker/model/policy.hpp"
@@ -21,6 +22,9 @@ struct MeasuredSide {
 // Empty where the two can be compared.
 std::optional<Reason> why_not_comparable(const MeasuredSide& base, const MeasuredSide& candidate,
                                          const Gate& gate);
+
+// Where tracker.toml says that the machine changed between two sides of different jobs.
+std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes, const Benchmark& benchmark);
 
 // What the release of Google Benchmark on each side makes of a benchmark's metric, in words; empty where both
 // mean the same.

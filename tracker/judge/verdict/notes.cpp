@@ -153,9 +153,11 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
   note_conditions("candidate", candidate, notes);
   for (const auto& fact : run_facts()) {
     if (fact.kind == FactKind::kMachine) continue;
-    std::string of_base = values_of(base, fact, fact.is_long ? "" : "unknown");
-    std::string of_candidate = values_of(candidate, fact, fact.is_long ? "" : "unknown");
-    if (fact.is_long && (of_base.empty() || of_candidate.empty())) continue;
+    // Of how it was built, not every version of tracker looked for everything.
+    const bool may_be_unknown = fact.is_long || fact.kind == FactKind::kBuild;
+    std::string of_base = values_of(base, fact, may_be_unknown ? "" : "unknown");
+    std::string of_candidate = values_of(candidate, fact, may_be_unknown ? "" : "unknown");
+    if (may_be_unknown && (of_base.empty() || of_candidate.empty())) continue;
     if (fact.is_long) std::tie(of_base, of_candidate) = changed_words(of_base, of_candidate);
     if (of_base != of_candidate)
       notes.push_back("different " + std::string(fact.name) + ": " + printable(of_base) + " → " +

@@ -1,0 +1,336 @@
+#include "tracker/app/remap.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "tracker/base/file.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/history/stored_document.hpp"
+#include "tracker/repo/git_facts.hpp"
+
+namespace tracker {
+namespace {
+
+constexpr std::uintmax_t kMapBytesMax = 1u << 30;
+constexpr std::uintmax_t kTextFileBytesMax = 64u << 20;
+// Of so many rewritten commits the patches are compared; commit maps and dates have no limit.
+constexpr std::size_t kPatchesMax = 2000;
+
+using Ids = std::set<std::string>;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  return text.empty() ? std::vector<std::string>() : split(text, '\n');
+}
+
+// What leads to the commits of this history. What filter-branch keeps of the old one does not count, and
+// neither does the branch's own remote where a forced push is still to come.
+std::vector<std::string> history_refs(const Repository& repository) {
+  std::vector<std::string> refs{"--exclude=refs/tracker/*", "--exclude=refs/original/*"};
+  std::string branch;
+  try {
+    branch = git_output(repository, {"symbolic-ref", "-q", "--short", "HEAD"});
+  } catch (const Error&) {
+    branch.clear();  // a detached HEAD
+  }
+  for (const auto& ref : lines_of(git_output(repository, {"for-each-ref", "--format=%(refname)", "refs/remotes/*/" +
+                                                                                                      branch})))
+    if (!branch.empty() && !is_ancestor(repository, "HEAD", ref) && !is_ancestor(repository, ref, "HEAD"))
+      refs.push_back("--exclude=" + ref);
+  refs.insert(refs.end(), {"--all", "HEAD"});
+  return refs;
+}
+
+// Without those that `except` lead to.
+std::vector<std::string> rev_list(const Repository& repository, const std::vector<std::string>& refs,
+                                  const Ids& except = {}) {
+  std::vector<std::string> words{"rev-list", "--stdin"};
+  words.insert(words.end(), refs.begin(), refs.end());
+  std::string input;
+  for (const auto& id : except) input += "^" + id + "\n";
+  return lines_of(git_output(repository, words, input));
+}
+
+std::string joined(const Ids& ids) {
+  return join({ids.begin(), ids.end()}, "\n") + "\n";
+}
+
+struct CommitFacts {
+  std::string id;
+  std::string tree;
+  std::string date_and_subject;
+};
+
+// Of those that this clone has.
+std::map<std::string, CommitFacts> facts_of(const Repository& repository, const Ids& ids) {
+  std::map<std::string, CommitFacts> facts;
+  if (ids.empty()) return facts;
+  for (const auto& line :
+       lines_of(git_output(repository, {"log", "--no-walk=unsorted", "--stdin", "--format=%H %T %at %s"},
+                           joined(ids)))) {
+    constexpr std::size_t kId = 40;
+    if (line.size() < 2 * kId + 2) continue;
+    const std::string id = line.substr(0, kId);
+    facts[id] = {id, line.substr(kId + 1, kId), line.substr(2 * kId + 2)};
+  }
+  return facts;
+}
+
+Ids present_of(const Repository& repository, const Ids& ids) {
+  Ids present;
+  if (ids.empty()) return present;
+  for (const auto& line : lines_of(git_output(repository, {"cat-file", "--batch-check"}, joined(ids))))
+    if (const auto words = split(line, ' '); words.size() > 1 && words[1] == "commit") present.insert(words[0]);
+  return present;
+}
+
+std::map<std::string, std::string> patches_of(const Repository& repository, const Ids& ids) {
+  std::map<std::string, std::string> patches;
+  if (ids.empty() || ids.size() > kPatchesMax) return patches;
+  const std::string diffs =
+      git_output(repository, {"diff-tree", "--stdin", "-p", "--root", "--no-textconv", "--no-ext-diff"}, joined(ids));
+  if (diffs.empty()) return patches;
+  for (const auto& line : lines_of(git_output(repository, {"patch-id", "--stable"}, diffs + "\n")))
+    if (const auto words = split(line, ' '); words.size() == 2) patches[words[1]] = words[0];
+  return patches;
+}
+
+// Lines "OLD NEW"; git filter-repo's begins with a line of words, and has zeros for a commit that it removed.
+std::map<std::string, std::string> read_map(const Workspace& workspace, const std::filesystem::path& named) {
+  const auto path = named.empty() ? workspace.repository().common_dir() / "filter-repo" / "commit-map" : named;
+  std::map<std::string, std::string> map;
+  if (named.empty() && !std::filesystem::exists(path)) return map;
+  for (const auto& line : split(read_file(path, kMapBytesMax), '\n')) {
+    std::vector<std::string> words;
+    for (auto& word : split(line, ' '))
+      if (!word.empty()) words.push_back(word.substr(0, word.find_last_not_of("\r\t") + 1));
+    if (words.size() == 2 && is_commit_id(words[0]) && is_commit_id(words[1])) map[words[0]] = words[1];
+  }
+  if (map.empty())
+    throw Error(ExitCode::kUsage, "'" + printable(path.string()) + "' is no commit map",
+                "each line has the old id and the new one, as git filter-repo writes .git/filter-repo/commit-map");
+  return map;
+}
+
+template <class Value>
+std::vector<std::string> keys_with(const std::map<std::string, Value>& all, const Ids& among,
+                                   const std::function<bool(const Value&)>& fits) {
+  std::vector<std::string> keys;
+  for (const auto& id : among)
+    if (const auto found = all.find(id); found != all.end() && fits(found->second)) keys.push_back(id);
+  return keys;
+}
+
+std::string several(const std::vector<std::string>& ids, const std::string& what) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> named;
+  for (const auto& id : ids)
+    if (named.size() < kNamed) named.push_back(short_id(id));
+  return "ambiguous: " + count_of(ids.size(), "commit") + " with its " + what + ": " + join(named, ", ") +
+         (ids.size() > kNamed ? ", …" : "");
+}
+
+// Finds what became of commits.
+class Matching {
+ public:
+  Matching(const Workspace& workspace, const Ids& lost, std::map<std::string, std::string> map)
+      : repository_(workspace.repository()), map_(std::move(map)) {
+    const auto refs = history_refs(repository_);
+    for (auto& id : rev_list(repository_, refs)) history_.insert(std::move(id));
+    const Ids present = present_of(repository_, lost);
+    old_ = facts_of(repository_, present);
+    if (present.empty()) return;
+    for (auto& id : rev_list(repository_, refs, present)) new_ids_.insert(std::move(id));
+    new_ = facts_of(repository_, new_ids_);
+    for (const auto& [id, facts] : old_) old_ids_.insert(id);
+  }
+
+  RemappedCommit match(const std::string& from) {
+    RemappedCommit found{.from = from};
+    if (const auto mapped = map_.find(from); mapped != map_.end()) {
+      found.how = "commit map";
+      if (history_.contains(mapped->second))
+        found.to = mapped->second;
+      else
+        found.how = mapped->second.find_first_not_of('0') == std::string::npos
+                        ? "the commit map says that it was removed"
+                        : "the commit map's " + short_id(mapped->second) + " is not in this history either";
+    } else if (const auto own = old_.find(from); own == old_.end()) {
+      found.how = "this clone does not have it, and no commit map names it";
+    } else {
+      match_facts(own->second, found);
+    }
+    if (found.to.empty()) return found;
+    found.commit = repository_.resolve(found.to);
+    const auto own = old_.find(from);
+    const auto now = new_.find(found.to);
+    if (own != old_.end() && now != new_.end()) found.same_tree = own->second.tree == now->second.tree;
+    return found;
+  }
+
+ private:
+  void match_facts(const CommitFacts& own, RemappedCommit& found) {
+    const auto alike = [&](const CommitFacts& other) { return other.date_and_subject == own.date_and_subject; };
+    auto candidates = keys_with<CommitFacts>(new_, new_ids_, alike);
+    const bool is_unique = keys_with<CommitFacts>(old_, old_ids_, alike).size() == 1;
+    if (candidates.size() == 1 && is_unique) {
+      found.to = candidates.front();
+      found.how = "author date and subject";
+      return;
+    }
+    const std::string patch = patch_of(own.id);
+    const auto same_patch = keys_with<std::string>(
+        new_patches(), candidates.empty() ? new_ids_ : Ids(candidates.begin(), candidates.end()),
+        [&](const std::string& other) { return !patch.empty() && other == patch; });
+    if (same_patch.size() == 1) {
+      found.to = same_patch.front();
+      found.how = "patch";
+    } else if (same_patch.size() > 1) {
+      found.how = several(same_patch, "patch");
+    } else if (!candidates.empty()) {
+      found.how = candidates.size() > 1 ? several(candidates, "author date and subject")
+                                        : "ambiguous: other lost commits have its author date and subject";
+    } else {
+      found.how = "no commit has its author date and subject, or its patch";
+    }
+  }
+
+  std::string patch_of(const std::string& id) {
+    if (!old_patches_) old_patches_ = patches_of(repository_, old_ids_);
+    const auto found = old_patches_->find(id);
+    return found == old_patches_->end() ? "" : found->second;
+  }
+  const std::map<std::string, std::string>& new_patches() {
+    if (!new_patches_) new_patches_ = patches_of(repository_, new_ids_);
+    return *new_patches_;
+  }
+
+  const Repository& repository_;
+  std::map<std::string, std::string> map_;
+  std::unordered_set<std::string> history_;
+  std::map<std::string, CommitFacts> old_;
+  std::map<std::string, CommitFacts> new_;  // that the old history does not have
+  Ids old_ids_;
+  Ids new_ids_;
+  std::optional<std::map<std::string, std::string>> old_patches_;
+  std::optional<std::map<std::string, std::string>> new_patches_;
+};
+
+using Moves = std::map<std::string, std::string>;
+
+// Every id in full, wherever it stands. Abbreviated ids in quotes too, where `abbreviated`.
+std::string with_new_ids(std::string text, const Moves& moves, bool abbreviated) {
+  const auto is_hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  constexpr std::size_t kShortest = 7;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_hex(text[at])) continue;
+    std::size_t end = at;
+    while (end < text.size() && is_hex(text[end])) ++end;
+    const std::string id = text.substr(at, end - at);
+    const bool is_quoted = at > 0 && text[at - 1] == '"' && end < text.size() && text[end] == '"';
+    const auto found = moves.lower_bound(id);
+    const bool is_it = found != moves.end() &&
+                       (found->first == id || (abbreviated && is_quoted && id.size() >= kShortest &&
+                                               found->first.starts_with(id)));
+    if (is_it) text.replace(at, id.size(), found->second);
+    at += is_it ? found->second.size() : id.size();
+  }
+  return text;
+}
+
+void add_documents(const Workspace& workspace, const Moves& moves, bool apply, RemapOutcome& outcome) {
+  constexpr std::size_t kTogether = 64;
+  Store& store = workspace.store();
+  std::vector<std::pair<StoredKey, std::string>> waiting;
+  const auto flush = [&] {
+    if (apply && !waiting.empty()) store.add(waiting);
+    waiting.clear();
+  };
+  for (const auto& [from, to] : moves)
+    for (const auto kind : {DocumentKind::kRun, DocumentKind::kProfile}) {
+      const auto there = store.document_keys_of(to, kind);
+      for (const auto& key : store.document_keys_of(from, kind)) {
+        StoredKey moved = key;
+        moved.commit = to;
+        if (std::find(there.begin(), there.end(), moved) != there.end()) {
+          ++outcome.there;
+          continue;
+        }
+        std::string text = with_new_ids(store.read(key), moves, false);
+        if (why_unusable(moved, text)) {
+          ++outcome.unusable;
+          continue;
+        }
+        ++outcome.added;
+        waiting.emplace_back(std::move(moved), std::move(text));
+        if (waiting.size() == kTogether) flush();
+      }
+    }
+  flush();
+}
+
+void rewrite_files(const Workspace& workspace, const Moves& moves, bool apply, RemapOutcome& outcome) {
+  std::vector<std::filesystem::path> paths{workspace.root() / "tracker.toml"};
+  std::error_code none;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(workspace.root() / workspace.config().baselines_directory, none))
+    if (entry.path().extension() == ".json") paths.push_back(entry.path());
+  std::sort(paths.begin() + 1, paths.end());
+  for (const auto& path : paths) {
+    if (!std::filesystem::is_regular_file(path, none)) continue;
+    const std::string before = read_file(path, kTextFileBytesMax);
+    const std::string after = with_new_ids(before, moves, true);
+    if (after == before) continue;
+    outcome.files.push_back(path.lexically_relative(workspace.root()).string());
+    if (apply) write_file(path, after);
+  }
+}
+
+}  // namespace
+
+LostRuns lost_runs(const Workspace& workspace) {
+  LostRuns lost;
+  const auto keys = recorded_keys(workspace.history());
+  if (keys.empty()) return lost;
+  std::unordered_set<std::string> history;
+  for (auto& id : rev_list(workspace.repository(), history_refs(workspace.repository())))
+    history.insert(std::move(id));
+  for (const auto& key : keys) {
+    if (history.contains(key.commit)) continue;
+    ++lost.runs;
+    lost.commits.insert(key.commit);
+    lost.newest = std::max(lost.newest, key.id);
+  }
+  return lost;
+}
+
+std::string in_words(const LostRuns& lost) {
+  return count_of(lost.runs, "run") + " of " + count_of(lost.commits.size(), "commit") +
+         (lost.runs == 1 ? " belongs" : " belong") + " to no commit of this history";
+}
+
+RemapOutcome remap_store(const Workspace& workspace, const RemapRequest& request) {
+  if (workspace.repository().is_shallow())
+    throw shallow_failure("does not hold the whole history, so that no commit of it can be said to be gone");
+  RemapOutcome outcome;
+  auto map = read_map(workspace, request.map);
+  outcome.lost = lost_runs(workspace);
+  if (outcome.lost.commits.empty()) return outcome;
+  Matching matching(workspace, outcome.lost.commits, std::move(map));
+  Moves moves;
+  for (const auto& from : outcome.lost.commits) {
+    auto found = matching.match(from);
+    found.runs = workspace.store().keys_of(from).size();
+    if (!found.to.empty()) moves[from] = found.to;
+    outcome.commits.push_back(std::move(found));
+  }
+  add_documents(workspace, moves, request.apply, outcome);
+  rewrite_files(workspace, moves, request.apply, outcome);
+  return outcome;
+}
+
+}  // namespace tracker
