@@ -6,6 +6,7 @@
 #include <curl/curl.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/secret.hpp"
 #include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 
@@ -208,6 +209,18 @@ bool is_private(const std::string& origin) {
   for (const char* local : {"http://127.0.0.1:", "http://localhost:", "http://[::1]:"})
     if (origin.starts_with(local)) return true;
   return false;
+}
+
+std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits) {
+  if (!is_private(origin_of(url))) return "the address is not one of https";
+  const HttpAnswer answer =
+      HttpClient(limits).send({.method = "POST",
+                               .url = url,
+                               .headers = {"Content-Type: application/json; charset=utf-8"},
+                               .body = json});
+  if (answer.status >= 200 && answer.status < 300) return "";
+  if (answer.status == 0) return without_secret(answer.failure, url);
+  return "the server answers " + std::to_string(answer.status);
 }
 
 std::string lower_case(std::string text) {
