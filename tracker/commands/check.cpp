@@ -119,9 +119,9 @@ ExitCode notify(const Workspace& workspace, const CheckOutcome& outcome) {
                " is not set, so nothing is posted");
     return code;
   }
-  const std::string failure = post_to_webhook(
-      url, chat_message(outcome.newest.regressions, outcome.drifts, workspace.root().filename().string(),
-                        page_of_job()));
+  const std::string failure =
+      post_to_webhook(url, chat_message(outcome.newest.regressions, outcome.drifts,
+                                        workspace.root().filename().string(), page_of_job()));
   if (failure.empty()) return code;
   print_note("warning: nothing is posted to the chat: " + failure + "; does " + kNotifyVariable +
              " hold the webhook's address?");

@@ -18,6 +18,7 @@ const std::vector<Command>& github_commands() {
   static const std::vector<Command> table{
       {"event", "say what to compare in the event that started this workflow", declare_github_event},
       {"comment", "write the pull request's comment, or update it in place", declare_github_comment},
+      {"command", "do what a comment asks for: /tracker measure, /tracker accept", declare_github_command},
       {"issue", "open, update and close an issue for each regression of the newest commits",
        declare_github_issue},
       {"publish", "put pictures on a branch of their own, and say where they are seen",

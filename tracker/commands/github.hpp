@@ -25,6 +25,7 @@ ServiceApi open_api(const GitHubContext& context, const Patience& patience);
 void print_warning(const GitHubContext& context, const std::string& title, const std::string& text);
 
 std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_github_command(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_issue(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& globals);

@@ -242,6 +242,8 @@ HttpAnswer ServiceApi::call(const std::string& method, const std::string& path, 
 }
 
 json ServiceApi::read(const HttpAnswer& answer, const std::string& what) const {
+  if (answer.body.empty() && answer.status > 200)
+    return json::object();  // created, with nothing to say of it
   try {
     return parse_json(answer.body, "answer to " + what, EqualKeys::kFirstCounts);
   } catch (const Error& error) {

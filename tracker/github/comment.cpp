@@ -105,6 +105,11 @@ CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request) {
   return answer;
 }
 
+std::string body_of_comment(ServiceApi& api, const CommentRequest& request) {
+  const auto ours = find_ours(api, request);
+  return ours ? ours->body : "";
+}
+
 std::string token_author(ServiceApi& api) {
   const ApiService& service = api.service();
   if (&service == &github_service()) return CommentRequest().author;

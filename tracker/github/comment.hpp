@@ -33,6 +33,9 @@ struct CommentAnswer {
 // read.
 CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request);
 
+// The text of the comment of that key and author; empty where there is none.
+std::string body_of_comment(ServiceApi& api, const CommentRequest& request);
+
 // Whom the token writes as: a workflow's is always the same, and GitLab is asked.
 std::string token_author(ServiceApi& api);
 

@@ -14,9 +14,9 @@ const ApiService& github_service();
 
 struct GitHubContext {
   const ApiService* service = &github_service();  // whose API is spoken to
-  std::string api_url;                  // without '/' at its end
-  std::string server_url;               // the same
-  std::string repository;               // "owner/name"; empty where it is not set
+  std::string api_url;                            // without '/' at its end
+  std::string server_url;                         // the same
+  std::string repository;                         // "owner/name"; empty where it is not set
   std::string event_name;
   std::string event_path;
   std::string actor;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include <curl/curl.h>
 
@@ -240,6 +241,19 @@ std::string percent_encoded(const std::string& text) {
       out += c;
     else
       out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return out;
+}
+
+std::string percent_decoded(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    int byte = 0;
+    const char* const digits = text.data() + at + 1;
+    const bool is_byte = text[at] == '%' && at + 2 < text.size() &&
+                         std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    out += is_byte ? static_cast<char>(byte) : text[at];
+    if (is_byte) at += 2;
   }
   return out;
 }

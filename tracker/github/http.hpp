@@ -68,5 +68,6 @@ std::string post_to_webhook(const std::string& url, const std::string& json, Htt
 
 // For a part of a path or of a query.
 std::string percent_encoded(const std::string& text);
+std::string percent_decoded(const std::string& text);
 
 }  // namespace tracker

@@ -23,6 +23,8 @@ struct Target {
   std::string build;    // how it was built, as Software has it; empty: not known
 };
 
+constexpr double kLongJobS = 60;  // below that, fewer rounds save nothing
+
 struct MeasureOptions {
   int invocations = 5;  // rounds: in each, every target's every binary runs once
   // Where nobody has said how many rounds, and the job takes longer than this: fewer, if wall time is a
