@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/e2e/scratch.hpp"
+#include "tests/support/fake_github.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker::e2e {
@@ -82,6 +83,44 @@ TEST(Top, SaysWhatIsWrong) {
   const auto none = scratch.tracker({"top", "nothing/*"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.errors, HasSubstr("no benchmark matches 'nothing/*'"));
+}
+
+TEST(Check, PostsWhatFailsToAChat) {
+  const SlowLine line;
+  testing_support::FakeGitHub server;
+  server.handle("POST /hook/s3cr3ts3cr3t", [](const auto&) {
+    return testing_support::FakeAnswer{200, "ok"};
+  });
+  const std::map<std::string, std::string> chat{{"TRACKER_NOTIFY_URL", server.url() + "/hook/s3cr3ts3cr3t"},
+                                                {"GITHUB_EVENT_NAME", ""},
+                                                {"BUILDKITE", "true"},
+                                                {"BUILDKITE_BUILD_URL", "https://ci.example/7"}};
+  EXPECT_EQ(line.scratch.tracker_with(chat, {"check"}).exit_code, 1);
+  EXPECT_THAT(server.calls(), testing::IsEmpty()) << "nobody asked for it";
+  line.scratch.write("tracker.toml",
+                     read_file(line.scratch.root() / "tracker.toml", 1 << 20) + "\n[notify]\n");
+  EXPECT_EQ(line.scratch.tracker_with(chat, {"check"}).exit_code, 1);
+  ASSERT_THAT(server.requests(), testing::SizeIs(1));
+  const std::string text = nlohmann::json::parse(server.requests()[0].body).at("text");
+  EXPECT_THAT(
+      text, AllOf(StartsWith("*repository: 1 new regression*\n• "),
+                  HasSubstr("less bandwidth since " + line.culprit.substr(0, 7) + " Set speeds: copy/∗ (2)"),
+                  HasSubstr("\nhttps://ci.example/7")));
+  EXPECT_EQ(line.scratch.tracker_with(chat, {"check", "--newest", "4"}).exit_code, 0);
+  EXPECT_THAT(server.requests(), testing::SizeIs(1)) << "nothing failed";
+  line.scratch.write("tracker.toml",
+                     read_file(line.scratch.root() / "tracker.toml", 1 << 20) + "when = \"always\"\n");
+  EXPECT_EQ(line.scratch.tracker_with(chat, {"check", "--newest", "4"}).exit_code, 0);
+  EXPECT_THAT(server.requests().back().body, HasSubstr("no new regression"));
+  server.answer("POST /hook/s3cr3ts3cr3t", {500, "no s3cr3ts3cr3t"});
+  const auto failed = line.scratch.tracker_with(chat, {"check", "--newest", "4"});
+  EXPECT_EQ(failed.exit_code, 4);
+  EXPECT_THAT(failed.errors, AllOf(HasSubstr("the server answers 500"), Not(HasSubstr("s3cr3t"))));
+  const auto plain =
+      line.scratch.tracker_with({{"TRACKER_NOTIFY_URL", "http://chat.example/s3cr3t"}}, {"check"});
+  EXPECT_EQ(plain.exit_code, 1) << "the verdict stays";
+  EXPECT_THAT(plain.errors, AllOf(HasSubstr("not one of https"), Not(HasSubstr("s3cr3t"))));
+  EXPECT_THAT(line.scratch.tracker({"check"}).errors, HasSubstr("TRACKER_NOTIFY_URL is not set"));
 }
 
 TEST(Check, NamesTheRegressionUntilItIsAccepted) {

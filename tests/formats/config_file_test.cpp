@@ -181,7 +181,7 @@ TEST(Config, UnknownKeysGetASuggestion) {
       {"[mesure]\n", "tracker.toml:1:2: unknown key 'mesure' in tracker.toml | did you mean 'measure'?"},
       {"x = 1\n",
        "tracker.toml:1:1: unknown key 'x' in tracker.toml | known keys: binary, measure, profile, store, "
-       "baselines, policy, waiver, accepted, rename, sweep, roofline, judge, drift"},
+       "baselines, policy, waiver, accepted, rename, sweep, roofline, judge, drift, notify"},
       {"[measure]\n\n  repetition = 3\n",
        "tracker.toml:3:3: unknown key 'repetition' in [measure] | did you mean 'repetitions'?"},
       {"[[binary]]\npath = \"x\"\nargs = []\n",

@@ -189,6 +189,8 @@ const std::vector<std::string>& wrong_tables() {
       "[judge]\nconfidense = \"99%\"\n",
       "judge = \"99%\"\n",
       "[drift]\naction = \"shout\"\n",
+      "[notify]\nwhen = \"never\"\n",
+      "[notify]\nurl = \"https://hooks.example/x\"\n",
       "[drift]\nthreshold = 5\n",
       "[drift]\nsince = []\n",
       "[drift]\nsince = [\"release\", \"a month\"]\n",

@@ -25,10 +25,10 @@ FakeAnswer refusal(int status, const std::string& message,
   return {status, json{{"message", message}}.dump(), std::move(headers)};
 }
 
-TEST(GitHubApi, SaysWhoItIsAndWhichVersionItSpeaks) {
+TEST(ServiceApi, SaysWhoItIsAndWhichVersionItSpeaks) {
   FakeApi fake;
   fake.server.answer("GET /repos/o/r", {200, R"({"id": 7})"});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_EQ(api.get("/repos/o/r", {{"head", "a b&c"}})["id"], 7);
   const auto request = fake.server.requests().at(0);
   EXPECT_EQ(request.headers.at("authorization"), std::string("Bearer ") + kToken);
@@ -37,15 +37,15 @@ TEST(GitHubApi, SaysWhoItIsAndWhichVersionItSpeaks) {
   EXPECT_EQ(request.query, "head=a%20b%26c");
 }
 
-TEST(GitHubApi, TextThatIsNoUtf8IsRepairedAndNotRefused) {
+TEST(ServiceApi, TextThatIsNoUtf8IsRepairedAndNotRefused) {
   FakeApi fake;
   fake.server.answer("POST /x", {201, "{}"});
-  GitHubApi(fake.options()).post("/x", {{"body", "a\xff"}});
+  ServiceApi(fake.options()).post("/x", {{"body", "a\xff"}});
   EXPECT_EQ(json::parse(fake.server.requests().at(0).body)["body"], "a\uFFFD");
 }
 
 // What a message shows is cut: not within the token, which would leave most of it to be read.
-TEST(GitHubApi, ATokenThatIsEchoedIsHiddenBeforeTheMessageIsCut) {
+TEST(ServiceApi, ATokenThatIsEchoedIsHiddenBeforeTheMessageIsCut) {
   const std::string token = kToken;
   for (std::size_t before : {80u, 95u, 285u, 295u}) {
     FakeApi fake;
@@ -54,52 +54,52 @@ TEST(GitHubApi, ATokenThatIsEchoedIsHiddenBeforeTheMessageIsCut) {
     fake.server.answer("GET /x", {404, text});
     fake.server.answer("GET /x", {404, text.substr(0, text.size() - 1)});
     fake.server.answer("GET /x", {302, "", {{"Location", "https://evil.example/" + text}}});
-    GitHubApi api(fake.options());
+    ServiceApi api(fake.options());
     for (int i = 0; i < 4; ++i)
       EXPECT_THAT(error_of([&] { api.get("/x"); }), Not(HasSubstr(token.substr(0, 8)))) << before << " " << i;
   }
 }
 
-TEST(GitHubApi, ASickServerIsAskedAgainWithLongerPauses) {
+TEST(ServiceApi, ASickServerIsAskedAgainWithLongerPauses) {
   FakeApi fake;
   fake.server.answer("GET /x", {502, "<html>Bad gateway</html>"});
   fake.server.answer("GET /x", {200, "", {}, Way::kNone});
   fake.server.answer("GET /x", {503, ""});
   fake.server.answer("GET /x", {200, "[]"});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_EQ(api.get("/x"), json::array());
   EXPECT_THAT(fake.pauses_ms, ElementsAre(1000, 2000, 4000));
   EXPECT_THAT(fake.notes.at(0),
               StartsWith("GitHub answers 502 to 'GET /x': <html>Bad gateway</html>: waiting 1 s"));
 }
 
-TEST(GitHubApi, PatienceEnds) {
+TEST(ServiceApi, PatienceEnds) {
   FakeApi fake;
   fake.server.handle("GET /x", [](const FakeRequest&) { return FakeAnswer{500, "{}"}; });
   auto options = fake.options();
   options.patience = std::chrono::seconds(5);
-  GitHubApi api(options);
+  ServiceApi api(options);
   EXPECT_THAT(error_of([&] { api.get("/x"); }), StartsWith("4 | GitHub answers 500 to 'GET /x'"));
   EXPECT_THAT(fake.pauses_ms, ElementsAre(1000, 2000));
 }
 
-TEST(GitHubApi, WithoutPatienceItTriesOnce) {
+TEST(ServiceApi, WithoutPatienceItTriesOnce) {
   FakeApi fake;
   auto options = fake.options();
   options.patience = std::chrono::seconds(0);
   options.limits.whole = std::chrono::milliseconds(200);
   fake.server.answer("GET /x", {200, "", {}, Way::kNever});
-  GitHubApi api(options);
+  ServiceApi api(options);
   EXPECT_THAT(error_of([&] { api.get("/x"); }),
               AllOf(StartsWith("4 | no answer to 'GET /x' from 'http://127.0.0.1:"), HasSubstr("timed out")));
   EXPECT_THAT(fake.server.calls(), SizeIs(1));
 }
 
-TEST(GitHubApi, APostThatMayHaveBeenDoneIsNotRepeated) {
+TEST(ServiceApi, APostThatMayHaveBeenDoneIsNotRepeated) {
   for (const auto& answer : {FakeAnswer{502, ""}, FakeAnswer{200, "", {}, Way::kNone}}) {
     FakeApi fake;
     fake.server.answer("POST /x", answer);
-    GitHubApi api(fake.options());
+    ServiceApi api(fake.options());
     try {
       api.post("/x", json::object());
       ADD_FAILURE() << "no error";
@@ -111,14 +111,14 @@ TEST(GitHubApi, APostThatMayHaveBeenDoneIsNotRepeated) {
   }
 }
 
-TEST(GitHubApi, APostThatWasNeverSentIsRepeated) {
+TEST(ServiceApi, APostThatWasNeverSentIsRepeated) {
   FakeApi fake;
   auto options = fake.options();
   {
     const FakeGitHub gone;
     options.url = gone.url();
   }
-  GitHubApi api(options);
+  ServiceApi api(options);
   EXPECT_THAT(error_of([&] { api.post("/x", json::object()); }), HasSubstr("no answer to 'POST /x'"));
   EXPECT_THAT(fake.pauses_ms, ElementsAre(1000, 2000, 4000, 8000, 16000));
 }
@@ -135,13 +135,13 @@ TEST_P(LimitTest, IsWaitedForWhereItIsShort) {
   FakeApi fake;
   fake.server.answer("POST /x", GetParam().answer);
   fake.server.answer("POST /x", {201, "{}"});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_EQ(api.post("/x", json::object()), json::object());
   EXPECT_THAT(fake.pauses_ms, ElementsAre(GetParam().pause_ms));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    GitHubApi, LimitTest,
+    ServiceApi, LimitTest,
     testing::Values(Limit{"RetryAfter", refusal(403, "secondary rate limit", {{"Retry-After", "7"}}), 7000},
                     Limit{"TooMany", refusal(429, "slow down"), 60000},
                     Limit{"Secondary", refusal(403, "You have exceeded a secondary rate limit."), 60000},
@@ -155,14 +155,14 @@ INSTANTIATE_TEST_SUITE_P(
                           1000}),
     [](const auto& limit) { return limit.param.name; });
 
-TEST(GitHubApi, ALimitThatIsFarAwayIsSaid) {
+TEST(ServiceApi, ALimitThatIsFarAwayIsSaid) {
   for (const char* reset : {"1795179600", "4000000000", "99999999999999999999"}) {
     FakeApi fake;
     fake.server.handle("GET /x", [&](const FakeRequest&) {
       return refusal(403, "API rate limit exceeded",
                      {{"x-ratelimit-remaining", "0"}, {"x-ratelimit-reset", reset}});
     });
-    GitHubApi api(fake.options());
+    ServiceApi api(fake.options());
     const std::string error = error_of([&] { api.get("/x"); });
     EXPECT_THAT(error, HasSubstr("rate limit is used up until 20")) << reset;
     if (std::string(reset) == "1795179600") {
@@ -171,14 +171,14 @@ TEST(GitHubApi, ALimitThatIsFarAwayIsSaid) {
   }
 }
 
-TEST(GitHubApi, WhatGitHubSaysIsSaid) {
+TEST(ServiceApi, WhatGitHubSaysIsSaid) {
   FakeApi fake;
   fake.server.answer("POST /x", {422, R"json({"message": "Validation Failed", "errors":
       [{"resource": "IssueComment", "message": "body is too long (maximum is 65536 characters)"}]})json"});
   fake.server.answer("POST /x", {422, R"({"message": "Validation Failed", "errors": ["one", "two"]})"});
   fake.server.answer("POST /x", {404, R"({"message": "Not\u001b[31m Found"})"});
   fake.server.answer("POST /x", {418, "tea\x1b"});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   const auto post = [&] { api.post("/x", json::object()); };
   EXPECT_THAT(error_of(post),
               StartsWith("4 | GitHub answers 422 to 'POST /x': Validation Failed: body is too long "
@@ -188,28 +188,28 @@ TEST(GitHubApi, WhatGitHubSaysIsSaid) {
   EXPECT_THAT(error_of(post), HasSubstr("418 to 'POST /x': tea "));
 }
 
-TEST(GitHubApi, AnAnswerThatIsNoJsonIsSaid) {
+TEST(ServiceApi, AnAnswerThatIsNoJsonIsSaid) {
   FakeApi fake;
   for (const char* body : {"", "<html>", "{\"a\": ", "\xff\xfe"}) {
     fake.server.answer("GET /x", {200, body});
-    GitHubApi api(fake.options());
+    ServiceApi api(fake.options());
     EXPECT_THAT(error_of([&] { api.get("/x"); }),
                 AllOf(StartsWith("4 | 'answer to GET /x': not valid JSON"), HasSubstr("GITHUB_API_URL")))
         << body;
   }
 }
 
-TEST(GitHubApi, AHugeAnswerIsRefused) {
+TEST(ServiceApi, AHugeAnswerIsRefused) {
   FakeApi fake;
   fake.server.answer("GET /x", {200, std::string(100'000, ' ')});
   auto options = fake.options();
   options.limits.body_bytes_max = 10'000;
-  GitHubApi api(options);
+  ServiceApi api(options);
   EXPECT_THAT(error_of([&] { api.get("/x"); }), HasSubstr("its answer is larger than 9.77 KiB"));
   EXPECT_THAT(fake.pauses_ms, IsEmpty());
 }
 
-TEST(GitHubApi, TheTokenIsNeverSaid) {
+TEST(ServiceApi, TheTokenIsNeverSaid) {
   FakeApi fake;
   fake.server.handle("GET /x", [](const FakeRequest& request) {
     return refusal(400, "you sent " + request.headers.at("authorization") + " and " +
@@ -217,24 +217,24 @@ TEST(GitHubApi, TheTokenIsNeverSaid) {
   });
   fake.server.answer("GET /y", {503, kToken});
   fake.server.answer("GET /y", {302, "", {{"Location", std::string("https://evil.example/?") + kToken}}});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   const std::string errors = error_of([&] { api.get("/x"); }) + error_of([&] { api.get("/y"); });
   EXPECT_THAT(errors, HasSubstr("you sent Bearer *** and Bearer ***"));
   EXPECT_THAT(errors + fake.notes.at(0), Not(HasSubstr(kToken)));
 }
 
-TEST(GitHubApi, AMovedRepositoryIsFollowedWithMethodAndBody) {
+TEST(ServiceApi, AMovedRepositoryIsFollowedWithMethodAndBody) {
   FakeApi fake;
   fake.server.answer("PATCH /repos/old/r", {307, "", {{"Location", fake.server.url() + "/repositories/7"}}});
   fake.server.answer("PATCH /repositories/7", {301, "", {{"Location", "/repos/new/r"}}});
   fake.server.answer("PATCH /repos/new/r", {200, R"({"ok": true})"});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_EQ(api.patch("/repos/old/r", {{"a", 1}})["ok"], true);
   EXPECT_EQ(fake.server.requests().at(2).body, R"({"a":1})");
   EXPECT_EQ(fake.server.requests().at(2).headers.at("authorization"), std::string("Bearer ") + kToken);
 }
 
-TEST(GitHubApi, NoOtherServerSeesTheToken) {
+TEST(ServiceApi, NoOtherServerSeesTheToken) {
   FakeApi fake;
   const FakeGitHub other;
   const std::string port = fake.server.url().substr(fake.server.url().rfind(':'));
@@ -242,21 +242,21 @@ TEST(GitHubApi, NoOtherServerSeesTheToken) {
        {other.url() + "/x", "http://localhost" + port + "/x", std::string("//evil.example/x"),
         "https://127.0.0.1" + port + "/x", "http://user@127.0.0.1" + port + "/x"}) {
     fake.server.answer("GET /x", {302, "", {{"Location", to}}});
-    GitHubApi api(fake.options());
+    ServiceApi api(fake.options());
     EXPECT_THAT(error_of([&] { api.get("/x"); }),
                 HasSubstr("redirected to another server, and not followed"));
   }
   EXPECT_THAT(other.calls(), IsEmpty());
 }
 
-TEST(GitHubApi, RedirectsInACircleEnd) {
+TEST(ServiceApi, RedirectsInACircleEnd) {
   FakeApi fake;
   fake.server.handle("GET /x", [](const FakeRequest&) { return FakeAnswer{302, "", {{"Location", "/x"}}}; });
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_THAT(error_of([&] { api.get("/x"); }), HasSubstr("redirected more than 5 times"));
 }
 
-TEST(GitHubApi, ReadsPagesUntilItFinds) {
+TEST(ServiceApi, ReadsPagesUntilItFinds) {
   FakeApi fake;
   const auto page = [&](const char* number) {
     return "<" + fake.server.url() + "/x?page=1>; rel=\"prev\", <" + fake.server.url() + "/x?page=" + number +
@@ -264,37 +264,37 @@ TEST(GitHubApi, ReadsPagesUntilItFinds) {
   };
   fake.server.answer("GET /x", {200, "[1, 2]", {{"Link", page("2")}}});
   fake.server.answer("GET /x", {200, "[3]", {{"Link", page("3")}}});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_EQ(api.find("/x", {{"state", "open"}}, [](const json& item) { return item == 3; }), json(3));
   EXPECT_EQ(fake.server.requests().at(0).query, "state=open&per_page=100");
   EXPECT_EQ(fake.server.requests().at(1).query, "page=2");
   EXPECT_THAT(fake.server.calls(), SizeIs(2));
 }
 
-TEST(GitHubApi, PagesOfAnotherServerAreNotAskedFor) {
+TEST(ServiceApi, PagesOfAnotherServerAreNotAskedFor) {
   FakeApi fake;
   const FakeGitHub other;
   fake.server.answer("GET /x", {200, "[]", {{"Link", "<" + other.url() + "/x>; rel=\"next\""}}});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_THAT(error_of([&] { api.find("/x", {}, [](const json&) { return false; }); }),
               HasSubstr("is on another server, and not fetched"));
   EXPECT_THAT(other.calls(), IsEmpty());
 }
 
-TEST(GitHubApi, EndlessPagesEnd) {
+TEST(ServiceApi, EndlessPagesEnd) {
   FakeApi fake;
   fake.server.handle("GET /x", [&](const FakeRequest&) {
     return FakeAnswer{200, "[]", {{"Link", "<" + fake.server.url() + "/x>; rel=\"next\""}}};
   });
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_THAT(error_of([&] { api.find("/x", {}, [](const json&) { return false; }); }),
               HasSubstr("more than 100 pages"));
 }
 
-TEST(GitHubApi, AListThatIsNoneIsSaid) {
+TEST(ServiceApi, AListThatIsNoneIsSaid) {
   FakeApi fake;
   fake.server.answer("GET /x", {200, "{}"});
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_THAT(error_of([&] { api.find("/x", {}, [](const json&) { return false; }); }),
               HasSubstr("'GET /x' is not a list"));
 }

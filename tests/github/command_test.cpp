@@ -24,6 +24,7 @@ using ::testing::StartsWith;
 
 struct Step : ClonedOrigin, FakeApi {
   std::string head = commit("topic", "1");
+  std::string group = "github";
 
   std::map<std::string, std::string> environment = {{"GITHUB_API_URL", server.url()},
                                                     {"GITHUB_SERVER_URL", "https://github.com"},
@@ -46,9 +47,10 @@ struct Step : ClonedOrigin, FakeApi {
   void event(const json& document) const { write_file(folder() / "event.json", document.dump()); }
   std::string output() const { return read_file(folder() / "output"); }
   ProcessResult tracker(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {TRACKER_BINARY, "github"});
+    arguments.insert(arguments.begin(), {TRACKER_BINARY, group});
     ProcessSpec spec{.argv = arguments, .directory = root(), .environment = environment};
-    spec.without_environment = {"CI", "GITHUB_ACTOR", "http_proxy", "HTTP_PROXY", "GITHUB_STEP_SUMMARY"};
+    spec.without_environment = {"CI",         "GITHUB_ACTOR", "GITHUB_EVENT_NAME",  "GITHUB_REPOSITORY",
+                                "http_proxy", "HTTP_PROXY",   "GITHUB_STEP_SUMMARY"};
     spec.timeout = std::chrono::minutes(1);
     auto result = run_process(spec);
     EXPECT_THAT(result.output + result.errors, Not(HasSubstr(kToken)));
@@ -67,6 +69,34 @@ TEST(GitHubCommand, EventSaysAndOutputs) {
   EXPECT_EQ(step.output(), "kind=pull-request\nbase=" + step.tip("main") + "\ncandidate=" + step.head +
                                "\npull-request=12\nhead=" + step.head +
                                "\nrecord=false\nmay-write=true\nfork=false\nskip=false\n");
+}
+
+// In GitLab's variables: what its jobs have, and no GITHUB_… at all.
+TEST(GitHubCommand, CiSaysAndCommentsInGitLab) {
+  Step step;
+  FakeComments notes(step.server, "42", 7, "bot", FakeComments::Of::kGitLab);
+  step.server.handle("GET /user", [](const FakeRequest&) {
+    return FakeAnswer{200, R"({"username": "bot"})"};
+  });
+  step.environment = {{"GITLAB_CI", "true"},
+                      {"CI_API_V4_URL", step.server.url()},
+                      {"CI_PROJECT_ID", "42"},
+                      {"CI_MERGE_REQUEST_IID", "7"},
+                      {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "main"},
+                      {"CI_JOB_URL", "https://gitlab.example/o/r/-/jobs/1"},
+                      {"GITLAB_TOKEN", kToken}};
+  step.group = "ci";
+  step.git({"update-ref", "refs/remotes/origin/main", step.tip("main")});
+  const auto base = step.tracker({"event", "--print", "base"});
+  EXPECT_EQ(base.output, step.tip("main") + "\n") << base.errors;
+  const auto result = step.comment();
+  EXPECT_EQ(result.output, "created the comment on merge request 7\n") << result.errors;
+  EXPECT_EQ(step.comment().output, "the comment on merge request 7 says this already\n");
+  EXPECT_EQ(notes.all().at(0).body, "<!-- tracker-report -->\n**1 regressed**\n");
+  step.environment.erase("GITLAB_TOKEN");
+  EXPECT_THAT(step.comment().errors, AllOf(HasSubstr("GITLAB_TOKEN is not set"), HasSubstr("scope api")));
+  step.environment = {};
+  EXPECT_THAT(step.tracker({"event"}).errors, HasSubstr("TRACKER_CI=1"));
 }
 
 TEST(GitHubCommand, EventOfARunThatEnded) {

@@ -31,7 +31,7 @@ struct CommentedPullRequest : FakeApi {
   CommentAnswer write(CommentRequest request) {
     request.repository = "o/r";
     request.pull_request = 12;
-    GitHubApi api(options());
+    ServiceApi api(options());
     return write_comment(api, request);
   }
   CommentAnswer write(const std::string& body) { return write(CommentRequest{.body = body}); }
@@ -49,6 +49,41 @@ TEST(Comment, IsCreatedAndThenUpdatedInPlace) {
   const auto all = fake.comments.all();
   ASSERT_THAT(all, SizeIs(1));
   EXPECT_EQ(all[0].body, kMarker + "**Nothing regressed**\n");
+}
+
+TEST(Comment, OfAMergeRequestIsANoteOfWhomTheTokenIs) {
+  FakeApi fake;
+  FakeComments notes(fake.server, "42", 7, "project_42_bot", FakeComments::Of::kGitLab);
+  notes.put("a stranger", kMarker + "a quotation");
+  fake.server.handle("GET /user", [](const FakeRequest&) {
+    return FakeAnswer{200, R"({"username": "project_42_bot"})"};
+  });
+  auto options = fake.options();
+  options.service = &gitlab_service();
+  ServiceApi api(options);
+  CommentRequest request{.repository = "42", .pull_request = 7, .author = token_author(api), .body = "one\n"};
+  EXPECT_EQ(request.author, "project_42_bot");
+  EXPECT_EQ(write_comment(api, request).outcome, CommentOutcome::kCreated);
+  request.body = "two\n";
+  EXPECT_EQ(write_comment(api, request).outcome, CommentOutcome::kUpdated);
+  EXPECT_EQ(write_comment(api, request).outcome, CommentOutcome::kUnchanged);
+  const std::string path = "/projects/42/merge_requests/7/notes";
+  EXPECT_THAT(fake.server.calls(), ElementsAre("GET /user", "GET " + path, "POST " + path, "GET " + path,
+                                               "PUT " + path + "/1002", "GET " + path));
+  EXPECT_EQ(fake.server.requests().back().headers.at("private-token"), kToken);
+  ASSERT_THAT(notes.all(), SizeIs(2));
+  EXPECT_EQ(notes.all()[1].body, kMarker + "two\n");
+}
+
+TEST(Comment, GitLabRefusesInItsOwnName) {
+  FakeApi fake;
+  auto options = fake.options();
+  options.service = &gitlab_service();
+  ServiceApi api(options);
+  fake.server.answer("GET /user", {401, R"({"message": "401 Unauthorized"})"});
+  EXPECT_THAT(
+      error_of([&] { token_author(api); }),
+      AllOf(StartsWith("4 | GitLab answers 401 to 'GET /user': 401 Unauthorized"), Not(HasSubstr("GitHub"))));
 }
 
 TEST(Comment, ThatSaysTheSameIsNotSentAgain) {

@@ -34,7 +34,7 @@ struct Issues : FakeApi {
     server.handle("PATCH " + kIssues + "/3", [](const FakeRequest&) { return FakeAnswer{.body = "{}"}; });
   }
   EventIssuesAnswer write(std::vector<EventIssue> events) {
-    GitHubApi api(options());
+    ServiceApi api(options());
     return write_event_issues(api, {.repository = "o/r", .events = std::move(events)});
   }
   json sent() const { return json::parse(server.requests().back().body); }
@@ -119,7 +119,7 @@ TEST(EventIssues, ATokenThatOnlyReadsIsSaid) {
   other.server.handle("GET " + kIssues, [](const FakeRequest&) { return FakeAnswer{.body = "[]"}; });
   other.server.answer("POST " + kIssues,
                       {.status = 403, .body = R"({"message": "Resource not accessible by integration"})"});
-  GitHubApi api(other.options());
+  ServiceApi api(other.options());
   const auto answer =
       write_event_issues(api, {.repository = "o/r", .events = {event_issue(IssueAction::kOpen)}});
   EXPECT_THAT(answer.forbidden, HasSubstr("Resource not accessible"));

@@ -47,7 +47,7 @@ struct Proposal : ClonedOrigin, FakeApi {
   ProposeAnswer go(const std::vector<std::string>& names = {"baselines"}) {
     std::vector<std::string> paths;
     for (const auto& name : names) paths.push_back((root() / name).string());
-    GitHubApi api(options());
+    ServiceApi api(options());
     return propose(api, repository, GitRemote(repository, "origin"), request,
                    read_proposal(repository, paths));
   }

@@ -178,7 +178,7 @@ TEST(OpenPullRequests, AreReadFromAllPages) {
                                                                     "/repos/o/r/pulls?page=2>; rel=\"next\""}}
             : std::vector<std::pair<std::string, std::string>>{}};
   });
-  GitHubApi api(fake.options());
+  ServiceApi api(fake.options());
   EXPECT_THAT(open_pull_requests(api, "o/r"), ElementsAre(3, 7));
   EXPECT_THAT(fake.server.requests().front().query, HasSubstr("state=open"));
   fake.server.handle("GET /repos/o/r/pulls", [](const FakeRequest&) { return FakeAnswer{200, "[{}]"}; });

@@ -38,7 +38,7 @@ struct Asking : FakeApi {
   PullRequest request;
 
   WhatToCompare ask() {
-    GitHubApi api(options());
+    ServiceApi api(options());
     return what_ended_run_is_about(api, "o/r", event, request);
   }
   WhatToCompare ask_with(const json& list) {

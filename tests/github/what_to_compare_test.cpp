@@ -1,10 +1,14 @@
 // What an event is about, in real repositories whose history is that of the event.
 #include "tracker/github/what_to_compare.hpp"
 
+#include <map>
+#include <optional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/github/support.hpp"
+#include "tracker/github/ci_service.hpp"
 
 namespace tracker {
 namespace {
@@ -54,6 +58,57 @@ struct History : ScratchRepository {
 
 Event push(const std::string& ref, const std::string& before) {
   return {.kind = EventKind::kPush, .default_branch = "main", .push = Push{.ref = ref, .before = before}};
+}
+
+using Set = std::map<std::string, std::string>;
+
+std::optional<CiJob> job_of(const Set& set) {
+  return read_ci_job([&](const char* name) {
+    const auto found = set.find(name);
+    return found == set.end() ? "" : found->second;
+  });
+}
+
+// Each row of the table, by its own variables and by ours, which go before them.
+TEST(WhatToCompare, OtherServicesSayItByTheirVariables) {
+  EXPECT_FALSE(job_of({{"CI", "true"}}));
+  for (const auto& service : ci_services()) {
+    SCOPED_TRACE(service.name);
+    Set set{{service.sign, "1"}};
+    EXPECT_EQ(job_of(set)->event.kind, EventKind::kManual) << "neither pushed nor a pull request";
+    set[service.branch] = "refs/heads/dev";
+    EXPECT_EQ(job_of(set)->event.push.value().ref, "refs/heads/dev");
+    EXPECT_EQ(job_of(set)->event.push.value().before, "");
+    set["TRACKER_CI_BEFORE"] = std::string(40, 'a');
+    EXPECT_EQ(job_of(set)->event.push.value().before, std::string(40, 'a'));
+    set[service.request] = "false";
+    EXPECT_EQ(job_of(set)->event.kind, EventKind::kPush);
+    set[service.request] = "https://forge.example/o/r/pull/12";
+    if (*service.target_branch == '\0') {
+      EXPECT_THAT(error_of([&] { job_of(set); }), HasSubstr("set TRACKER_CI_TARGET_BRANCH"));
+    }
+    set["TRACKER_CI_TARGET_BRANCH"] = "main";
+    EXPECT_EQ(job_of(set)->event.pull_request.value().number, 12);
+    EXPECT_EQ(job_of(set)->event.pull_request.value().base_branch, "main");
+    set["TRACKER_CI_TARGET_BRANCH"] = "--upload-pack=x";
+    EXPECT_THAT(error_of([&] { job_of(set); }), HasSubstr("is no name of a branch"));
+  }
+}
+
+// A merge of the pull request and its head itself: both left the target branch at the same commit.
+TEST(WhatToCompare, InOtherServicesAPullRequestIsHeldAgainstWhereItLeft) {
+  History history;
+  history.git({"update-ref", "refs/remotes/origin/main", history.third});
+  history.context.is_github = false;
+  const Event event = job_of({{"GITLAB_CI", "true"},
+                              {"CI_MERGE_REQUEST_IID", "12"},
+                              {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "main"}})
+                          ->event;
+  EXPECT_EQ(history.decide(event).base, history.third);
+  EXPECT_FALSE(history.decide(event).may_write) << "there is no token";
+  history.check_out(history.head);
+  EXPECT_EQ(history.decide(event).base, history.second);
+  EXPECT_EQ(history.decide(event).pull_request, 12);
 }
 
 TEST(WhatToCompare, APullRequestsMergeIsHeldAgainstItsOtherParent) {

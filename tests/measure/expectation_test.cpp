@@ -29,6 +29,28 @@ TEST(Expectation, ManualTimeTakesLongerThanItSays) {
   EXPECT_EQ(learned_in_words(0, 89, 0), "") << "nothing was said";
 }
 
+TEST(Expectation, WallTimeThatIsAMultipleOfTheMeasuredOneIsWorthFewerRounds) {
+  EXPECT_EQ(rounds_worth_it(5, {100, 90, 300}, 60), 5) << "measuring takes most of it";
+  EXPECT_EQ(rounds_worth_it(5, {100, 40, 50}, 60), 5) << "a short job";
+  EXPECT_EQ(rounds_worth_it(5, {100, 0, 300}, 60), 5) << "not known";
+  EXPECT_EQ(rounds_worth_it(5, {100, 58, 300}, 60), 4);
+  EXPECT_EQ(rounds_worth_it(5, {100, 40, 300}, 60), 3);
+  EXPECT_EQ(rounds_worth_it(5, {100, 1, 300}, 60), 3) << "fewer say nothing";
+  EXPECT_EQ(rounds_worth_it(2, {100, 1, 300}, 60), 2);
+  EXPECT_EQ(rounds_worth_it(20, {100, 20, 300}, 60), 6);
+  EXPECT_EQ(shortened_in_words(3, 5, {100, 41, 300}),
+            "measured 3 rounds instead of 5, as a round takes 2.4 times what it measures; -n 5 measures all");
+}
+
+TEST(Expectation, WhatWasMeasuredIsTimesTimesIterations) {
+  Invocation invocation;
+  invocation.samples["a"].real_time_ns = {1e9, 2e9};
+  invocation.samples["a"].iterations = {2, 1};
+  EXPECT_DOUBLE_EQ(measured_s(invocation), 4);
+  invocation.samples["a"].iterations = {1, 1};
+  EXPECT_EQ(measured_s(invocation), 0) << "rows of a program that says nothing of iterations";
+}
+
 TEST(Expectation, AFixedNumberOfIterationsSaysNothingOfTheTime) {
   const auto some = expect_time({"a/iterations:50/manual_time", "b"}, {}, 1);
   EXPECT_EQ(some.open, 1u);

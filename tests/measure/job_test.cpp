@@ -84,6 +84,29 @@ TEST_F(JobTest, CountsItsRounds) {
   EXPECT_THAT(names_in(measured.files[0][0]), ElementsAre("a", "b", "c", "d"));
 }
 
+// Starting fake_bench takes far longer than what it says that it measured.
+TEST_F(JobTest, FewerRoundsWhereWallTimeIsAMultipleOfTheMeasured) {
+  add("HEAD~1", kSteady);
+  add("HEAD", kSteady);
+  options_.invocations = 6;
+  options_.shorten_above_s = 0;
+  const auto measured = measure();
+  EXPECT_EQ(rounds(measured.files[0]), "1 2 3");
+  EXPECT_EQ(rounds(measured.files[1]), "1 2 3");
+  EXPECT_THAT(measured.notes, ElementsAre(HasSubstr("measured 3 rounds instead of 6")));
+  EXPECT_EQ(measured.retakes, 0);
+  options_.shorten_above_s = 3600;
+  EXPECT_EQ(rounds(measure().files[0]), "1 2 3 4 5 6");
+}
+
+TEST_F(JobTest, ShortenedRoundsAreTakenAgainWhereTheyWereDisturbed) {
+  add("", std::string(kSteady) + "on 2 2 condition_throttle_sw_thermal 1\n");
+  options_.invocations = 6;
+  options_.shorten_above_s = 0;
+  const auto measured = measure();
+  EXPECT_EQ(rounds(measured.files[0]), "1 2-throttled: sw_thermal 3 7");
+}
+
 TEST_F(JobTest, TheSeedSettlesTheOrder) {
   add("HEAD~1", kSteady);
   add("HEAD", kSteady);

@@ -125,6 +125,19 @@ TEST(EventReport, NamesWhatWandersByItself) {
               HasSubstr("1 benchmark wanders by itself, moved by no single commit: copy/1 by up to 1 %"));
 }
 
+// Subjects and names are strangers' text.
+TEST(EventWords, AMessageOfAChatCallsNobody) {
+  const auto hostile =
+      event_at(20, "<!channel> @all *x* <https://evil.example|fix> & `y`", {change_of("copy", 1, 2)});
+  const std::string body = chat_message({hostile}, {}, "kernels", "");
+  const std::string text = nlohmann::json::parse(body).at("text");
+  EXPECT_EQ(text,
+            "*kernels: 1 new regression*\n• 2× slower since 1000020 &lt;!channel&gt; @\u2060all ∗x∗ "
+            "&lt;https://evil.example|fix&gt; &amp; 'y': copy");
+  EXPECT_THAT(chat_message(std::vector<ChangeEvent>(12, hostile), {}, "k", "https://ci/7"),
+              testing::AllOf(HasSubstr("and 2 more\\nhttps://ci/7"), HasSubstr("12 new regressions")));
+}
+
 TEST(EventWords, OfWhatOnlyAFamilyShows) {
   std::vector<EventChange> changes;
   for (int i = 0; i < 20; ++i)

@@ -129,6 +129,17 @@ TEST(TextReport, WhatMayBeRenamedIsThereToPaste) {
               HasSubstr("```toml\n[[rename]]\nfrom = \"a/*\"\nto = \"b/*\"\n\n[[rename]]\n"));
 }
 
+TEST(JsonReport, SaysWhatToTypeNext) {
+  ReportOptions options;
+  options.explain = "tracker explain copy HEAD~1 HEAD";
+  options.reproduce = "tracker compare HEAD~1 HEAD";
+  const auto next = nlohmann::json::parse(write_as("json", {}, options)).at("next");
+  ASSERT_EQ(next.size(), 2u);
+  EXPECT_EQ(next[0].at("what"), "explain");
+  EXPECT_EQ(next[0].at("command"), options.explain);
+  EXPECT_EQ(next[1].at("command"), options.reproduce);
+}
+
 TEST(Layout, CountsColumnsAndNotBytes) {
   EXPECT_EQ(shorten_middle("abcdefghij", 7), "abc…hij");
   EXPECT_EQ(shorten_middle("µµµµµµ", 5), "µµ…µµ");

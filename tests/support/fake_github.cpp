@@ -185,11 +185,24 @@ std::vector<std::string> FakeGitHub::calls() const {
   return calls;
 }
 
+namespace {
+
+json said_by(bool gitlab, const FakeComments::Comment& comment) {
+  json item = {{"id", comment.id}, {"body", comment.body}};
+  item[gitlab ? "author" : "user"] = {{gitlab ? "username" : "login", comment.author}};
+  return item;
+}
+
+}  // namespace
+
 FakeComments::FakeComments(FakeGitHub& server, const std::string& repository, int pull_request,
-                           std::string author)
+                           std::string author, Of service)
     : server_(server),
-      repository_(repository),
-      list_path_("/repos/" + repository + "/issues/" + std::to_string(pull_request) + "/comments"),
+      gitlab_(service == Of::kGitLab),
+      list_path_(gitlab_ ? "/projects/" + repository + "/merge_requests/" + std::to_string(pull_request) +
+                               "/notes"
+                         : "/repos/" + repository + "/issues/" + std::to_string(pull_request) + "/comments"),
+      change_(gitlab_ ? "PUT " + list_path_ + "/" : "PATCH /repos/" + repository + "/issues/comments/"),
       author_(std::move(author)) {
   server.handle("GET " + list_path_, [this](const FakeRequest& request) { return list(request); });
   server.handle("POST " + list_path_, [this](const FakeRequest& request) { return create(request); });
@@ -199,7 +212,7 @@ std::int64_t FakeComments::add(const std::string& author, const std::string& bod
   const std::lock_guard lock(mutex_);
   const auto id = static_cast<std::int64_t>(comments_.size()) + 1001;
   comments_.push_back({id, author, body});
-  server_.handle("PATCH /repos/" + repository_ + "/issues/comments/" + std::to_string(id),
+  server_.handle(change_ + std::to_string(id),
                  [this, id](const FakeRequest& request) { return update(request, id); });
   return id;
 }
@@ -219,8 +232,7 @@ FakeAnswer FakeComments::list(const FakeRequest& request) const {
   const auto comments = all();
   json items = json::array();
   for (auto i = (page - 1) * per_page; i < std::min(comments.size(), page * per_page); ++i)
-    items.push_back(
-        {{"id", comments[i].id}, {"user", {{"login", comments[i].author}}}, {"body", comments[i].body}});
+    items.push_back(said_by(gitlab_, comments[i]));
   FakeAnswer answer{200, items.dump()};
   if (page * per_page < comments.size())
     answer.headers.emplace_back("Link", "<" + server_.url() + list_path_ +
@@ -231,14 +243,14 @@ FakeAnswer FakeComments::list(const FakeRequest& request) const {
 
 FakeAnswer FakeComments::create(const FakeRequest& request) {
   const auto id = add(author_, json::parse(request.body).at("body"));
-  return {201, json{{"id", id}, {"user", {{"login", author_}}}}.dump()};
+  return {201, said_by(gitlab_, {id, author_, ""}).dump()};
 }
 
 FakeAnswer FakeComments::update(const FakeRequest& request, std::int64_t id) {
   const std::lock_guard lock(mutex_);
   auto& comment = comments_.at(static_cast<std::size_t>(id - 1001));
   comment.body = json::parse(request.body).at("body");
-  return {200, json{{"id", id}, {"user", {{"login", comment.author}}}}.dump()};
+  return {200, said_by(gitlab_, comment).dump()};
 }
 
 }  // namespace tracker::testing_support

@@ -76,9 +76,11 @@ class FakeComments {
     std::string body;
   };
 
+  enum class Of { kGitHub, kGitLab };
+
   // What is written is written as `author`.
   FakeComments(FakeGitHub& server, const std::string& repository, int pull_request,
-               std::string author = "github-actions[bot]");
+               std::string author = "github-actions[bot]", Of service = Of::kGitHub);
   void put(const std::string& author, const std::string& body);  // one that is there already
   std::vector<Comment> all() const;
 
@@ -89,8 +91,9 @@ class FakeComments {
   std::int64_t add(const std::string& author, const std::string& body);
 
   FakeGitHub& server_;
-  std::string repository_;
+  bool gitlab_;
   std::string list_path_;
+  std::string change_;  // method and path before a comment's number
   std::string author_;
   mutable std::mutex mutex_;
   std::vector<Comment> comments_;

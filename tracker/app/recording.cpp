@@ -297,6 +297,7 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   const MeasureSettings& settings = workspace.config().measure;
   MeasureOptions how;
   how.invocations = measuring.invocations > 0 ? measuring.invocations : settings.invocations;
+  if (measuring.invocations == 0 && !settings.says_invocations) how.shorten_above_s = kLongJobS;
   how.repetitions = measuring.repetitions > 0 ? measuring.repetitions : settings.repetitions;
   how.timeout_s = settings.timeout_s;
   how.filter = measuring.filter;

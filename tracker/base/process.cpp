@@ -35,6 +35,8 @@ constexpr std::string_view kTokenVariables[] = {
     "ACTIONS_RUNTIME_TOKEN", "ACTIONS_RUNTIME_URL", "ACTIONS_CACHE_URL", "ACTIONS_RESULTS_URL",
     // an action's input of that name
     "INPUT_TOKEN", "INPUT_GITHUB-TOKEN", "INPUT_GITHUB_TOKEN",
+    // whoever has it can write to the chat
+    "TRACKER_NOTIFY_URL",
     // databases: a store's password
     "PGPASSWORD", "TRACKER_STORE_URL",
     // other services

@@ -1,5 +1,6 @@
 #include "tracker/app/check.hpp"
 
+#include <cstdlib>
 #include <iostream>
 #include <utility>
 
@@ -10,11 +11,15 @@
 #include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/github/ci_service.hpp"
+#include "tracker/github/http.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
 
 namespace tracker {
 namespace {
+
+constexpr const char* kNotifyVariable = "TRACKER_NOTIFY_URL";
 
 struct CheckOptions : CheckRequest {
   std::string format = "text";
@@ -94,6 +99,35 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
   }
 }
 
+// Where this job is read; empty where that is not known.
+std::string page_of_job() {
+  try {
+    return read_ci_step().context.run_url();
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+// What a failed post costs is the message, and never the verdict.
+ExitCode notify(const Workspace& workspace, const CheckOutcome& outcome) {
+  const ExitCode code = outcome.failed() ? ExitCode::kRegressed : ExitCode::kOk;
+  const Notify when = workspace.config().notify;
+  if (when == Notify::kNever || (when == Notify::kFailed && !outcome.failed())) return code;
+  const char* const url = std::getenv(kNotifyVariable);
+  if (url == nullptr || *url == '\0') {
+    print_note(std::string("[notify] in tracker.toml: ") + kNotifyVariable +
+               " is not set, so nothing is posted");
+    return code;
+  }
+  const std::string failure =
+      post_to_webhook(url, chat_message(outcome.newest.regressions, outcome.drifts,
+                                        workspace.root().filename().string(), page_of_job()));
+  if (failure.empty()) return code;
+  print_note("warning: nothing is posted to the chat: " + failure + "; does " + kNotifyVariable +
+             " hold the webhook's address?");
+  return code == ExitCode::kOk ? ExitCode::kEnvironment : code;
+}
+
 ExitCode check(const Globals& globals, const CheckOptions& options) {
   const Workspace workspace(globals);
   const CommitLinks links(workspace, options.format == "text");
@@ -102,7 +136,7 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
   waiting.clear();
   print_check(options, outcome.line, outcome.newest, outcome.drifts);
   print_next_steps(outcome.newest, outcome.drifts, outcome.drifts_fail);
-  return outcome.failed() ? ExitCode::kRegressed : ExitCode::kOk;
+  return notify(workspace, outcome);
 }
 
 }  // namespace
@@ -133,6 +167,7 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
       "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
       "A drift counts if it goes on and has cost more than the threshold since the last release tag, since\n"
       "the last baseline, or in the last 30 or 90 days; [drift] in tracker.toml says otherwise.\n"
+      "[notify] in tracker.toml posts what fails to the chat whose webhook TRACKER_NOTIFY_URL holds.\n"
       "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, or runs cannot be\n"
       "read; 4 the clone is shallow, or git or the store failed.");
   return [options, &globals] { return check(globals, *options); };

@@ -66,6 +66,8 @@ std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_import(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_store(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_mcp(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_ci(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals);
 
 }  // namespace tracker

@@ -13,6 +13,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/github/comment.hpp"
+#include "tracker/github/comment_command.hpp"
 #include "tracker/github/context.hpp"
 #include "tracker/report/github_report.hpp"
 
@@ -87,6 +88,19 @@ void append_summary(const fs::path& path, const std::vector<ComparisonReport>& r
   append(path, (used > 0 ? "\n" : "") + write_as("markdown", reports, how));
 }
 
+// What fails and has a size, for /tracker accept.
+Losses losses_of(const std::vector<ComparisonReport>& reports) {
+  Losses losses;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons)
+      if (fails_gate(comparison) && comparison.change)
+        losses.emplace_back(comparison.benchmark, comparison.metric.better == Better::kHigher
+                                                      ? -*comparison.change
+                                                      : *comparison.change);
+  std::erase_if(losses, [](const auto& loss) { return !(loss.second > 0); });
+  return losses;
+}
+
 void write_for_github(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
                       ReportOptions how, ExitCode exit_code) {
   print_workflow_commands(write_as(kGithubFormat, reports, how));
@@ -94,7 +108,7 @@ void write_for_github(const CompareOptions& options, const std::vector<Compariso
   const fs::path comment = options.out / "comment.md";
   const fs::path summary = options.out / "summary.md";
   ReportOptions of_comment = how;
-  of_comment.marker = comment_marker(CommentRequest{}.key);
+  of_comment.marker = comment_marker(CommentRequest{}.key) + loss_lines(losses_of(reports));
   of_comment.bytes_max = kCommentLengthMax - kMarkerRoom;
   write_file(comment, write_as("markdown", reports, of_comment));
   how.bytes_max = kSummaryBytesMax;

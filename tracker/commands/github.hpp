@@ -19,12 +19,13 @@ struct Patience {
 std::shared_ptr<Patience> add_patience(CLI::App& app);
 
 // The interface to the repository of the environment; it says on standard error why it waits.
-GitHubApi open_api(const GitHubContext& context, const Patience& patience);
+ServiceApi open_api(const GitHubContext& context, const Patience& patience);
 
 // On Actions also an annotation, which people see without opening the log.
 void print_warning(const GitHubContext& context, const std::string& title, const std::string& text);
 
 std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& globals);
+std::function<ExitCode()> declare_github_command(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_issue(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& globals);

@@ -7,6 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/github/ci_service.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/pull_request.hpp"
 
@@ -23,13 +24,15 @@ struct CommentOptions {
 };
 
 // Nothing where the run that ended was for none, and the reason has been said.
-std::optional<int> pull_request_of_event(const GitHubContext& context, GitHubApi& api) {
-  if (context.event_name.empty())
-    throw Error(ExitCode::kUsage, "no pull request is named", "--pull-request NUMBER");
-  const Event event = read_event(context);
+std::optional<int> pull_request_of_event(const CiStep& step, ServiceApi& api) {
+  const GitHubContext& context = step.context;
+  const Event event = step.event();
   if (event.pull_request) return event.pull_request->number;
   if (!event.ended_run)
-    throw Error(ExitCode::kUsage, "the event '" + context.event_name + "' is about no pull request",
+    throw Error(ExitCode::kUsage,
+                context.event_name.empty()
+                    ? "this job is about no pull request"
+                    : "the event '" + context.event_name + "' is about no pull request",
                 "--pull-request NUMBER");
   PullRequest request;
   const auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
@@ -38,7 +41,8 @@ std::optional<int> pull_request_of_event(const GitHubContext& context, GitHubApi
 }
 
 void say(const GitHubContext& context, const CommentRequest& request, const CommentAnswer& answer) {
-  const std::string name = "the comment on pull request " + std::to_string(request.pull_request);
+  const std::string name =
+      std::string("the comment on ") + context.service->request + " " + std::to_string(request.pull_request);
   switch (answer.outcome) {
     case CommentOutcome::kCreated:
       std::cout << "created " << name << "\n";
@@ -56,7 +60,8 @@ void say(const GitHubContext& context, const CommentRequest& request, const Comm
       break;
   }
   if (answer.was_cut)
-    print_warning(context, kTitle, name + " is cut: the report is longer than GitHub takes");
+    print_warning(context, kTitle,
+                  name + " is cut: the report is longer than " + context.service->name + " takes");
   if (!answer.author.empty())
     print_warning(context, kTitle,
                   name + " was written as '" + printable(answer.author) + "' and not as '" +
@@ -65,18 +70,20 @@ void say(const GitHubContext& context, const CommentRequest& request, const Comm
 }
 
 ExitCode run(CommentOptions options, const Patience& patience) {
-  const auto context = read_github_context();
+  const CiStep step = read_ci_step();
+  const GitHubContext& context = step.context;
   auto& request = options.request;
   comment_marker(request.key);
   request.body = read_file(options.file, kFileBytesMax);
   request.repository = context.require_repository();
   context.require_token();
   request.run_url = context.run_url();
-  GitHubApi api = open_api(context, patience);
+  ServiceApi api = open_api(context, patience);
   try {
-    const auto number = options.pull_request > 0 ? options.pull_request : pull_request_of_event(context, api);
+    const auto number = options.pull_request > 0 ? options.pull_request : pull_request_of_event(step, api);
     if (!number) return ExitCode::kOk;
     request.pull_request = *number;
+    if (request.author.empty()) request.author = token_author(api);
     say(context, request, write_comment(api, request));
   } catch (const ApiError& error) {
     if (context.on_actions) print_workflow_commands(warning_command(kTitle, without_secrets(error.what())));
@@ -89,6 +96,7 @@ ExitCode run(CommentOptions options, const Patience& patience) {
 
 std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals&) {
   auto options = std::make_shared<CommentOptions>();
+  options->request.author.clear();
   app.add_option("file", options->file, "the comment's Markdown: DIR/comment.md of compare --format github")
       ->required();
   app.add_option("--pull-request", options->pull_request, "its number (default: the event's)")
@@ -97,7 +105,7 @@ std::function<ExitCode()> declare_github_comment(CLI::App& app, const Globals&) 
                  "which of several comments in one pull request (default report)");
   app.add_option(
       "--author", options->request.author,
-      "whose comments are ours (default github-actions[bot], whom the workflow's token writes as)");
+      "whose comments are ours (default: whom the token writes as, github-actions[bot] in a workflow)");
   const auto patience = add_patience(app);
   app.footer(
       "The comment is found by a hidden marker and its author, and updated in place; where nothing changed,\n"

@@ -6,6 +6,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
+#include "tracker/github/ci_service.hpp"
 #include "tracker/github/pull_request.hpp"
 
 namespace tracker {
@@ -14,6 +15,7 @@ namespace {
 struct EventOptions {
   std::string candidate;
   bool has_candidate = false;
+  std::string only;  // the output that is printed alone
   std::string remote = "origin";
 };
 
@@ -33,7 +35,7 @@ void print(const WhatToCompare& what) {
 
 WhatToCompare of_ended_run(const Workspace& workspace, const GitHubContext& context, const Event& event,
                            const EventOptions& options, const Patience& patience) {
-  GitHubApi api = open_api(context, patience);
+  ServiceApi api = open_api(context, patience);
   PullRequest request;
   auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
   if (!what.skip && options.has_candidate)
@@ -43,15 +45,18 @@ WhatToCompare of_ended_run(const Workspace& workspace, const GitHubContext& cont
 }
 
 ExitCode run(const Globals& globals, const EventOptions& options, const Patience& patience) {
-  const auto context = read_github_context();
-  const Event event = read_event(context);
+  const CiStep step = read_ci_step();
+  const GitHubContext& context = step.context;
+  const Event event = step.event();
   if (options.has_candidate && event.kind != EventKind::kWorkflowRun)
     throw Error(ExitCode::kUsage, "--candidate is for 'workflow_run': in other events it is HEAD");
   const Workspace workspace(globals);
   const auto what = event.kind == EventKind::kWorkflowRun
                         ? of_ended_run(workspace, context, event, options, patience)
                         : what_to_compare(workspace.repository(), context, event, has_baseline(workspace));
-  print(what);
+  if (options.only.empty()) print(what);
+  for (const auto& [name, value] : outputs_of(what))
+    if (name == options.only) std::cout << value << "\n";
   write_outputs(context, outputs_of(what));
   return ExitCode::kOk;
 }
@@ -64,6 +69,10 @@ std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& glo
                                    "workflow_run: the commit that the results claim to be of");
   app.add_option("--remote", options->remote,
                  "workflow_run: where pull requests are fetched from (default origin)");
+  std::vector<std::string> names;
+  for (const auto& [name, value] : outputs_of({})) names.push_back(name);
+  app.add_option("--print", options->only, "print this output alone, for a script")
+      ->check(CLI::IsMember(names));
   const auto patience = add_patience(app);
   app.footer(
       "Outputs: kind, base, candidate, pull-request, head, record, may-write, fork, skip.\n"
@@ -82,6 +91,9 @@ std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& glo
       "                     merge of it with a commit of the base branch\n"
       "record=true where what is measured is of the default branch: pushed to it, scheduled, or started on\n"
       "it. What else is measured belongs to its job alone (TRACKER_RECORD_INTO).\n"
+      "In other CI services (docs/ci.md) a pull request's HEAD is compared with where it left the target "
+      "branch,\n"
+      "and a push with the commit before it.\n"
       "base is empty where there is nothing before HEAD. Needs the history: fetch-depth: 0.\n"
       "Exit codes: 0 said; 2 usage, or a commit that does not belong; 4 git or GitHub failed.");
   return [options, patience, candidate, &globals] {

@@ -95,7 +95,7 @@ ExitCode run_issue(const Globals& globals, const IssueOptions& options, const Pa
                               action_for(event, drifts ? drifting : check.regressions),
                               drifts ? IssueKind::kDrift : IssueKind::kStep});
   }
-  GitHubApi api = open_api(context, patience);
+  ServiceApi api = open_api(context, patience);
   say_issues(context, write_event_issues(api, request));
   return ExitCode::kOk;
 }

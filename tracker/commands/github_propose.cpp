@@ -42,7 +42,7 @@ ExitCode run(const Globals& globals, ProposeOptions options, const Patience& pat
   if (!options.body_file.empty()) request.body = read_file(options.body_file, kBodyBytesMax);
   const auto repository = Repository::open(globals.directory);
   auto files = read_proposal(repository, options.paths);
-  GitHubApi api = open_api(context, patience);
+  ServiceApi api = open_api(context, patience);
   say(context, request,
       propose(api, repository, GitRemote(repository, options.remote), request, std::move(files)));
   return ExitCode::kOk;

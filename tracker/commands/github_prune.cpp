@@ -22,7 +22,7 @@ ExitCode run_prune(const Globals& globals, PruneOptions options, const Patience&
   context.require_token();
   const auto repository = Repository::open(globals.directory);
   const GitRemote remote(repository, options.remote);
-  GitHubApi api = open_api(context, patience);
+  ServiceApi api = open_api(context, patience);
   request.open = open_pull_requests(api, name);
   request.now_s =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())

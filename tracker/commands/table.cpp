@@ -68,6 +68,7 @@ constexpr Placeholder kPlaceholders[] = {{"-C", "DIR"},
                                          {"--branch", "BRANCH"},
                                          {"--gpu", "MODEL"},
                                          {"--gpus", "all|N|UUID"},
+                                         {"--print", "NAME"},
                                          {"--cpu", "MODEL"},
                                          {"good", "COMMIT"},
                                          {"range", "OLD..NEW"},
@@ -186,6 +187,10 @@ const std::vector<Command>& commands() {
       {"store", "check what is recorded, drop what is broken, copy all of it to another store", declare_store,
        "Share and keep"},
       {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals", declare_github,
+       "Share and keep"},
+      {"ci", "in GitLab and any other CI service: what to compare, and the comment", declare_ci,
+       "Share and keep"},
+      {"mcp", "answer a coding agent: compare, explain, log, top and check as its tools", declare_mcp,
        "Share and keep"},
   };
 

@@ -133,7 +133,11 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
                  section.fail(command.source(), "an empty command");
              }
            })
-      .key("invocations", [&](const auto& n) { measure.invocations = section.count(n, 1000); })
+      .key("invocations",
+           [&](const auto& n) {
+             measure.invocations = section.count(n, 1000);
+             measure.says_invocations = true;
+           })
       .key("repetitions", [&](const auto& n) { measure.repetitions = section.count(n, 1000); })
       .key("timeout_s", [&](const auto& n) { measure.timeout_s = section.positive(n); })
       .key("cpus",
@@ -336,7 +340,8 @@ Config parse_config(std::string_view text, const std::string& source) {
                        [&](const toml::table& table) { return read_work(source, table); });
            })
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); })
-      .key("drift", [&](const auto& n) { config.drift = read_drift(source, n); });
+      .key("drift", [&](const auto& n) { config.drift = read_drift(source, n); })
+      .key("notify", [&](const auto& n) { config.notify = read_notify(source, n); });
   try {
     top.read(toml::parse(text, source));
     label_binaries(config.binaries);

@@ -275,4 +275,14 @@ DriftPolicy read_drift(const std::string& source, const toml::node& node) {
   return drift;
 }
 
+Notify read_notify(const std::string& source, const toml::node& node) {
+  Notify notify = Notify::kFailed;
+  Section section(source, "[notify]");
+  section.key("when", [&](const auto& n) {
+    notify = section.template choice<Notify>(n, {{"failed", Notify::kFailed}, {"always", Notify::kAlways}});
+  });
+  section.read_table(node);
+  return notify;
+}
+
 }  // namespace tracker

@@ -1,5 +1,5 @@
 // The tables of tracker.toml that say what is accepted: [[policy]], [[waiver]], [[accepted]], [[rename]],
-// [judge] and [drift].
+// [judge], [drift] and [notify].
 #pragma once
 
 #include <string>
@@ -16,5 +16,6 @@ Waiver read_accepted(const std::string& source, const toml::table& table);
 Rename read_rename(const std::string& source, const toml::table& table);
 void read_judge(const std::string& source, const toml::node& node, Policy& policy);
 DriftPolicy read_drift(const std::string& source, const toml::node& node);
+Notify read_notify(const std::string& source, const toml::node& node);
 
 }  // namespace tracker

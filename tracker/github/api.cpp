@@ -26,8 +26,14 @@ constexpr int kPagesMax = 100;
 constexpr std::size_t kMessageLengthMax = 300;
 constexpr long long kSecondsMax = 4'000'000'000;  // what the clock can hold beyond today
 constexpr seconds kSecondaryLimitPause{60};  // what GitHub's documentation asks for where it says no time
-constexpr const char* kAddressHint = "is GITHUB_API_URL the address of GitHub's API?";
-constexpr const char* kServerHint = "try again later; https://www.githubstatus.com says how GitHub is";
+
+std::string address_hint(const ApiService& service) {
+  return std::string("is ") + service.url_variable + " the address of " + service.name + "'s API?";
+}
+
+std::string server_hint(const ApiService& service) {
+  return std::string("try again later; ") + service.status_page + " says how " + service.name + " is";
+}
 
 std::optional<long long> number_in(const std::string& text) {
   long long value = 0;
@@ -86,9 +92,65 @@ bool is_redirect(int status) {
   return status == 301 || status == 302 || status == 307 || status == 308;
 }
 
+std::string pull_request_at(const std::string& repository, int request) {
+  return "/repos/" + repository + "/issues/" + std::to_string(request) + "/comments";
+}
+
+std::string merge_request_at(const std::string& repository, int request) {
+  return "/projects/" + percent_encoded(repository) + "/merge_requests/" + std::to_string(request) + "/notes";
+}
+
 }  // namespace
 
-GitHubApi::GitHubApi(ApiOptions options)
+const ApiService& github_service() {
+  static const ApiService service{
+      .name = "GitHub",
+      .url_variable = "GITHUB_API_URL",
+      .default_url = "https://api.github.com",
+      .status_page = "https://www.githubstatus.com",
+      .headers = {"Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28"},
+      .token_header = "Authorization: Bearer ",
+      .token_variable = "GITHUB_TOKEN",
+      .token_hint = "give it to the step: env: GITHUB_TOKEN: the workflow's github.token",
+      .request = "pull request",
+      .comments = pull_request_at,
+      .comment =
+          [](const std::string& repository, int, std::int64_t id) {
+            return "/repos/" + repository + "/issues/comments/" + std::to_string(id);
+          },
+      .change_method = "PATCH",
+      .author = "user",
+      .login = "login",
+      .comment_length_max = 65'536};
+  return service;
+}
+
+// docs.gitlab.com/api/notes: the notes of a merge request, of at most 1,000,000 characters.
+const ApiService& gitlab_service() {
+  static const ApiService service{
+      .name = "GitLab",
+      .url_variable = "CI_API_V4_URL",
+      .default_url = "",
+      .status_page = "https://status.gitlab.com",
+      .headers = {"Accept: application/json"},
+      .token_header = "PRIVATE-TOKEN: ",
+      .token_variable = "GITLAB_TOKEN",
+      .token_hint =
+          "make a project access token with the scope api, and a masked CI/CD variable of that name",
+      .request = "merge request",
+      .comments = merge_request_at,
+      .comment =
+          [](const std::string& repository, int request, std::int64_t id) {
+            return merge_request_at(repository, request) + "/" + std::to_string(id);
+          },
+      .change_method = "PUT",
+      .author = "author",
+      .login = "username",
+      .comment_length_max = 1'000'000};
+  return service;
+}
+
+ServiceApi::ServiceApi(ApiOptions options)
     : options_(std::move(options)), origin_(origin_of(options_.url)), client_(options_.limits) {
   if (!options_.pause) options_.pause = [](milliseconds length) { std::this_thread::sleep_for(length); };
   if (!options_.now) options_.now = [] { return std::chrono::system_clock::now(); };
@@ -96,11 +158,11 @@ GitHubApi::GitHubApi(ApiOptions options)
 }
 
 // A server may send back what it was sent.
-std::string GitHubApi::hidden(std::string text) const {
+std::string ServiceApi::hidden(std::string text) const {
   return options_.token.empty() ? text : without_secret(text, options_.token);
 }
 
-bool GitHubApi::wait(milliseconds length, const std::string& why) {
+bool ServiceApi::wait(milliseconds length, const std::string& why) {
   if (length > options_.patience) return false;
   options_.patience -= length;
   options_.note(hidden(why) + ": waiting " + format_duration(std::chrono::duration<double>(length).count()) +
@@ -109,20 +171,20 @@ bool GitHubApi::wait(milliseconds length, const std::string& why) {
   return true;
 }
 
-ApiError GitHubApi::refusal(const HttpAnswer& answer, const std::string& what) const {
+ApiError ServiceApi::refusal(const HttpAnswer& answer, const std::string& what) const {
   std::string hint;
   if (answer.status == 401) hint = "the token is wrong or has expired";
   if (answer.status == 403) hint = "give the job the permission it needs; a fork's pull request has none";
   if (answer.status == 404) hint = "is it there, and may the token see it?";
-  if (answer.status >= 500) hint = kServerHint;
-  return {
-      answer.status >= 500 ? ApiFailure::kUnknown : ApiFailure::kRefused, answer.status,
-      hidden("GitHub answers " + std::to_string(answer.status) + " to '" + what + "': " + message_in(answer)),
-      hint};
+  if (answer.status >= 500) hint = server_hint(service());
+  return {answer.status >= 500 ? ApiFailure::kUnknown : ApiFailure::kRefused, answer.status,
+          hidden(std::string(service().name) + " answers " + std::to_string(answer.status) + " to '" + what +
+                 "': " + message_in(answer)),
+          hint};
 }
 
 // A moved repository answers with its new address. The token goes nowhere but to the server it is for.
-HttpAnswer GitHubApi::follow(HttpRequest request, const std::string& what) {
+HttpAnswer ServiceApi::follow(HttpRequest request, const std::string& what) {
   for (int redirects = 0;; ++redirects) {
     HttpAnswer answer = client_.send(request);
     answer.body = hidden(std::move(answer.body));  // before anything of it is cut, and shown
@@ -133,7 +195,7 @@ HttpAnswer GitHubApi::follow(HttpRequest request, const std::string& what) {
       throw ApiError(ApiFailure::kRefused, answer.status,
                      hidden("'" + what + "' is redirected to another server, and not followed: '" +
                             printable(hidden(to).substr(0, kMessageLengthMax)) + "'"),
-                     kAddressHint);
+                     address_hint(service()));
     if (redirects == kRedirectsMax)
       throw ApiError(ApiFailure::kRefused, answer.status,
                      "'" + what + "' is redirected more than " + std::to_string(kRedirectsMax) + " times");
@@ -141,13 +203,13 @@ HttpAnswer GitHubApi::follow(HttpRequest request, const std::string& what) {
   }
 }
 
-HttpAnswer GitHubApi::call(const std::string& method, const std::string& path, std::string url,
-                           const std::string& body) {
+HttpAnswer ServiceApi::call(const std::string& method, const std::string& path, std::string url,
+                            const std::string& body) {
   const std::string what = method + " " + path;
   HttpRequest request{.method = method, .url = std::move(url), .headers = {}, .body = body};
-  request.headers = {"Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28"};
+  request.headers = service().headers;
   if (!body.empty()) request.headers.emplace_back("Content-Type: application/json; charset=utf-8");
-  if (!options_.token.empty()) request.headers.push_back("Authorization: Bearer " + options_.token);
+  if (!options_.token.empty()) request.headers.push_back(service().token_header + options_.token);
   milliseconds pause = seconds(1);
   for (int tries = 1;; ++tries) {
     const HttpAnswer answer = follow(request, what);
@@ -161,15 +223,16 @@ HttpAnswer GitHubApi::call(const std::string& method, const std::string& path, s
         continue;
       }
       throw ApiError(answer.was_sent ? ApiFailure::kUnknown : ApiFailure::kUnsent, 0, hidden(failure),
-                     kServerHint);
+                     server_hint(service()));
     }
     const auto limit = limit_pause(answer, options_.now());
     if (limit) {
-      if (tries < kTriesMax && wait(*limit, "GitHub's rate limit is used up")) continue;
-      throw ApiError(
-          ApiFailure::kLimited, answer.status,
-          "GitHub's rate limit is used up until " + format_utc(options_.now() + *limit) + " ('" + what + "')",
-          "run the step again then");
+      if (tries < kTriesMax && wait(*limit, std::string(service().name) + "'s rate limit is used up"))
+        continue;
+      throw ApiError(ApiFailure::kLimited, answer.status,
+                     std::string(service().name) + "'s rate limit is used up until " +
+                         format_utc(options_.now() + *limit) + " ('" + what + "')",
+                     "run the step again then");
     }
     const ApiError no = refusal(answer, what);
     if (answer.status < 500 || !is_repeatable(method) || tries == kTriesMax) throw no;
@@ -178,20 +241,22 @@ HttpAnswer GitHubApi::call(const std::string& method, const std::string& path, s
   }
 }
 
-json GitHubApi::read(const HttpAnswer& answer, const std::string& what) const {
+json ServiceApi::read(const HttpAnswer& answer, const std::string& what) const {
+  if (answer.body.empty() && answer.status > 200)
+    return json::object();  // created, with nothing to say of it
   try {
     return parse_json(answer.body, "answer to " + what, EqualKeys::kFirstCounts);
   } catch (const Error& error) {
-    throw ApiError(ApiFailure::kUnknown, answer.status, hidden(error.what()), kAddressHint);
+    throw ApiError(ApiFailure::kUnknown, answer.status, hidden(error.what()), address_hint(service()));
   }
 }
 
-json GitHubApi::get(const std::string& path, const Query& query) {
+json ServiceApi::get(const std::string& path, const Query& query) {
   return read(call("GET", path, with_query(options_.url + path, query), ""), "GET " + path);
 }
 
-std::optional<json> GitHubApi::find(const std::string& path, Query query,
-                                    const std::function<bool(const json&)>& is_it) {
+std::optional<json> ServiceApi::find(const std::string& path, Query query,
+                                     const std::function<bool(const json&)>& is_it) {
   const std::string what = "GET " + path;
   query.emplace_back("per_page", "100");
   std::string url = with_query(options_.url + path, query);
@@ -203,12 +268,12 @@ std::optional<json> GitHubApi::find(const std::string& path, Query query,
       throw ApiError(ApiFailure::kRefused, 200,
                      "the next page of '" + what + "' is on another server, and not fetched: '" +
                          printable(hidden(url).substr(0, kMessageLengthMax)) + "'",
-                     kAddressHint);
+                     address_hint(service()));
     const HttpAnswer answer = call("GET", path, url, "");
     const json page = read(answer, what);
     if (!page.is_array())
       throw ApiError(ApiFailure::kRefused, answer.status, "the answer to '" + what + "' is not a list",
-                     kAddressHint);
+                     address_hint(service()));
     for (const auto& item : page)
       if (is_it(item)) return item;
     url = next_page(answer.header("link"));
@@ -216,12 +281,16 @@ std::optional<json> GitHubApi::find(const std::string& path, Query query,
   return {};
 }
 
-json GitHubApi::post(const std::string& path, const json& body) {
-  return read(call("POST", path, options_.url + path, body_of(body)), "POST " + path);
+json ServiceApi::send(const std::string& method, const std::string& path, const json& body) {
+  return read(call(method, path, options_.url + path, body_of(body)), method + " " + path);
 }
 
-json GitHubApi::patch(const std::string& path, const json& body) {
-  return read(call("PATCH", path, options_.url + path, body_of(body)), "PATCH " + path);
+json ServiceApi::post(const std::string& path, const json& body) {
+  return send("POST", path, body);
+}
+
+json ServiceApi::patch(const std::string& path, const json& body) {
+  return send("PATCH", path, body);
 }
 
 std::string text_at(const json& object, const char* name) {

@@ -1,8 +1,10 @@
-// GitHub's REST interface: the token stays with its server, failures are repeated where that is safe, limits
-// are waited for, and what GitHub says against a request is said to the user.
+// The REST interface of GitHub or GitLab: the token stays with its server, failures are repeated where that
+// is safe, limits are waited for, and what the service says against a request is said to the user.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,7 +20,7 @@ namespace tracker {
 
 // What is known after a request that was not answered as hoped.
 enum class ApiFailure {
-  kRefused,  // GitHub said no
+  kRefused,  // the service said no
   kLimited,  // too much was asked, and the wait is longer than there is patience for
   kUnsent,   // it never reached the server
   kUnknown   // the server may have done it, or not
@@ -37,7 +39,31 @@ class ApiError : public Error {
   int status_;
 };
 
+// What differs between services that keep pull requests, a row each (github_service(), gitlab_service()).
+struct ApiService {
+  const char* name;
+  const char* url_variable;  // of the environment, that holds the API's address
+  const char* default_url;   // where it is not set; empty: it has to be
+  const char* status_page;   // where people read how the service is
+  std::vector<std::string> headers;
+  const char* token_header;    // with the space before the token
+  const char* token_variable;  // of the environment
+  const char* token_hint;      // how a job gets one
+  const char* request;         // "pull request"
+  // Comments of a pull request, and one of them; the request that changes it.
+  std::string (*comments)(const std::string& repository, int request);
+  std::string (*comment)(const std::string& repository, int request, std::int64_t id);
+  const char* change_method;
+  const char* author;  // the member that holds who wrote it, and in it the login's
+  const char* login;
+  std::size_t comment_length_max;  // code points
+};
+
+const ApiService& github_service();
+const ApiService& gitlab_service();
+
 struct ApiOptions {
+  const ApiService* service = &github_service();
   std::string url;                             // "https://api.github.com"
   std::string token;                           // empty: as a stranger
   std::chrono::milliseconds patience{60'000};  // all pauses together
@@ -49,9 +75,9 @@ struct ApiOptions {
 
 using Query = std::vector<std::pair<std::string, std::string>>;
 
-class GitHubApi {
+class ServiceApi {
  public:
-  explicit GitHubApi(ApiOptions options);
+  explicit ServiceApi(ApiOptions options);
 
   // `path` begins with '/'. All of them throw ApiError alone.
   nlohmann::json get(const std::string& path, const Query& query = {});
@@ -61,6 +87,9 @@ class GitHubApi {
   // Not repeated once it may have been done (ApiFailure::kUnknown): look, before trying again.
   nlohmann::json post(const std::string& path, const nlohmann::json& body);
   nlohmann::json patch(const std::string& path, const nlohmann::json& body);
+  nlohmann::json send(const std::string& method, const std::string& path, const nlohmann::json& body);
+
+  const ApiService& service() const { return *options_.service; }
 
   // Pauses, where there is patience for it; says why.
   bool wait(std::chrono::milliseconds length, const std::string& why);

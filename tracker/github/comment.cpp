@@ -20,8 +20,10 @@ struct Written {
   std::string body;
 };
 
-std::string author_of(const json& comment) {
-  return comment.is_object() && comment.contains("user") ? text_at(comment["user"], "login") : "";
+std::string author_of(const json& comment, const ApiService& service) {
+  return comment.is_object() && comment.contains(service.author)
+             ? text_at(comment[service.author], service.login)
+             : "";
 }
 
 bool has_line(const std::string& body, const std::string& line) {
@@ -42,33 +44,32 @@ std::string bare(const std::string& body) {
   return out;
 }
 
-std::string comments_path(const CommentRequest& request) {
-  return "/repos/" + request.repository + "/issues/" + std::to_string(request.pull_request) + "/comments";
-}
-
-std::optional<Written> find_ours(GitHubApi& api, const CommentRequest& request) {
+std::optional<Written> find_ours(ServiceApi& api, const CommentRequest& request) {
   const std::string marker = comment_marker(request.key);
-  const auto found = api.find(comments_path(request), {}, [&](const json& comment) {
-    return lower_case(author_of(comment)) == lower_case(request.author) &&
-           has_line(text_at(comment, "body"), marker) && comment.contains("id") &&
-           comment["id"].is_number_unsigned();
-  });
+  const auto found = api.find(
+      api.service().comments(request.repository, request.pull_request), {}, [&](const json& comment) {
+        return lower_case(author_of(comment, api.service())) == lower_case(request.author) &&
+               has_line(text_at(comment, "body"), marker) && comment.contains("id") &&
+               comment["id"].is_number_unsigned();
+      });
   if (!found) return {};
   return Written{(*found)["id"].get<std::int64_t>(), text_at(*found, "body")};
 }
 
-CommentAnswer send(GitHubApi& api, const CommentRequest& request, const std::string& text) {
+CommentAnswer send(ServiceApi& api, const CommentRequest& request, const std::string& text) {
+  const ApiService& service = api.service();
+  const std::string comments = service.comments(request.repository, request.pull_request);
   for (int tries = 1;; ++tries) {
     const auto ours = find_ours(api, request);
     if (ours && bare(ours->body) == bare(text))
       return {.outcome = tries == 1 ? CommentOutcome::kUnchanged : CommentOutcome::kCreated};
     if (ours) {
-      api.patch("/repos/" + request.repository + "/issues/comments/" + std::to_string(ours->id),
-                {{"body", text}});
+      api.send(service.change_method, service.comment(request.repository, request.pull_request, ours->id),
+               {{"body", text}});
       return {.outcome = CommentOutcome::kUpdated};
     }
     try {
-      const std::string author = author_of(api.post(comments_path(request), {{"body", text}}));
+      const std::string author = author_of(api.post(comments, {{"body", text}}), service);
       return {.outcome = CommentOutcome::kCreated,
               .author = lower_case(author) == lower_case(request.author) ? "" : author};
     } catch (const ApiError& error) {
@@ -84,16 +85,17 @@ bool is_too_long(const ApiError& error) {
 
 }  // namespace
 
-CommentAnswer write_comment(GitHubApi& api, const CommentRequest& request) {
+CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request) {
   bool was_cut = false;
   CommentAnswer answer;
-  const std::string text = comment_text(request, kCommentLengthMax, was_cut);
+  const std::size_t length_max = api.service().comment_length_max;
+  const std::string text = comment_text(request, length_max, was_cut, api.service().name);
   try {
     try {
       answer = send(api, request, text);
     } catch (const ApiError& error) {
       if (!is_too_long(error)) throw;
-      answer = send(api, request, comment_text(request, kCommentLengthMax / 4, was_cut));
+      answer = send(api, request, comment_text(request, length_max / 4, was_cut, api.service().name));
     }
   } catch (const ApiError& error) {
     if (error.status() != 403 || error.failure() != ApiFailure::kRefused) throw;
@@ -101,6 +103,20 @@ CommentAnswer write_comment(GitHubApi& api, const CommentRequest& request) {
   }
   answer.was_cut = was_cut;
   return answer;
+}
+
+std::string body_of_comment(ServiceApi& api, const CommentRequest& request) {
+  const auto ours = find_ours(api, request);
+  return ours ? ours->body : "";
+}
+
+std::string token_author(ServiceApi& api) {
+  const ApiService& service = api.service();
+  if (&service == &github_service()) return CommentRequest().author;
+  const std::string author = text_at(api.get("/user"), service.login);
+  if (!author.empty()) return author;
+  throw ApiError(ApiFailure::kRefused, 200, std::string(service.name) + " does not say whose the token is",
+                 "name its user: --author NAME");
 }
 
 }  // namespace tracker

@@ -1,4 +1,4 @@
-// The one comment of a pull request: written once, and from then on updated in place.
+// The one comment of a pull request or merge request: written once, and from then on updated in place.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace tracker {
 
-// GitHub takes no more characters.
+// GitHub takes no more characters in the text of a pull request.
 constexpr std::size_t kCommentLengthMax = 65'536;
 
 struct CommentRequest {
-  std::string repository;  // "owner/name"
+  std::string repository;  // "owner/name", as the service names it
   int pull_request = 0;
   std::string key = "report";  // keeps the comments of several trackers in one pull request apart
   std::string author = "github-actions[bot]";  // whose comments are ours: others may quote the marker
@@ -29,8 +29,15 @@ struct CommentAnswer {
   std::string author;  // who GitHub says has written it, where that is not `author`
 };
 
-// ApiError where GitHub cannot be reached, or refuses for another reason than a token that may only read.
-CommentAnswer write_comment(GitHubApi& api, const CommentRequest& request);
+// ApiError where the service cannot be reached, or refuses for another reason than a token that may only
+// read.
+CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request);
+
+// The text of the comment of that key and author; empty where there is none.
+std::string body_of_comment(ServiceApi& api, const CommentRequest& request);
+
+// Whom the token writes as: a workflow's is always the same, and GitLab is asked.
+std::string token_author(ServiceApi& api);
 
 // "<!-- tracker-report -->": the first line of the comment, which readers do not see. kUsage for a key that
 // is not of letters, digits, '-', '_' and '.'.
@@ -38,7 +45,8 @@ std::string comment_marker(const std::string& key);
 
 // `body` with the marker as its first line, cut to so many characters at the end of a line, with what was
 // open closed and a line that says so.
-std::string comment_text(const CommentRequest& request, std::size_t length_max, bool& was_cut);
+std::string comment_text(const CommentRequest& request, std::size_t length_max, bool& was_cut,
+                         const std::string& service = "GitHub");
 
 // Characters as GitHub counts them: code points.
 std::size_t character_count(const std::string& text);

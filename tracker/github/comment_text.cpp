@@ -72,13 +72,15 @@ std::string comment_marker(const std::string& key) {
   return "<!-- tracker-" + key + " -->";
 }
 
-std::string comment_text(const CommentRequest& request, std::size_t length_max, bool& was_cut) {
+std::string comment_text(const CommentRequest& request, std::size_t length_max, bool& was_cut,
+                         const std::string& service) {
   const std::string marker = comment_marker(request.key);
   const std::string whole = marker + "\n" + without_marker(request.body, marker) + "\n";
   was_cut = character_count(whole) > length_max;
   if (!was_cut) return whole;
   std::string statement = "\n\n**This comment is cut: the report has " +
-                          std::to_string(character_count(whole)) + " characters, more than GitHub takes.** ";
+                          std::to_string(character_count(whole)) + " characters, more than " + service +
+                          " takes.** ";
   statement += request.run_url.empty()
                    ? "The whole of it is in the summary of the workflow's run.\n"
                    : "The whole of it is in the [summary of the run](" + request.run_url + ").\n";

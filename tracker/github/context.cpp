@@ -10,6 +10,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/github/api.hpp"
 #include "tracker/github/http.hpp"
 
 namespace tracker {
@@ -25,13 +26,15 @@ std::string variable(const char* name) {
 std::string url_variable(const char* name, const char* otherwise) {
   std::string url = variable(name);
   if (url.empty()) url = otherwise;
+  if (url.empty())
+    throw Error(ExitCode::kUsage, std::string(name) + " is not set", "it holds the address of the API");
   while (url.ends_with('/')) url.pop_back();
   const bool plain =
       url.find_first_of("?#\"<> \\^`{|}") == std::string::npos &&
       std::all_of(url.begin(), url.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
   if (!plain || origin_of(url).empty())
     throw Error(ExitCode::kUsage, std::string(name) + " is no address of a server",
-                "it looks like " + std::string(otherwise));
+                *otherwise == '\0' ? "" : "it looks like " + std::string(otherwise));
   if (!is_private(origin_of(url)))
     throw Error(
         ExitCode::kUsage,
@@ -40,12 +43,12 @@ std::string url_variable(const char* name, const char* otherwise) {
   return url;
 }
 
-std::string token_variable() {
-  const std::string token = variable("GITHUB_TOKEN");
+std::string token_variable(const char* name) {
+  const std::string token = variable(name);
   const bool plain =
       std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
   if (!plain || token.size() > 4096)
-    throw Error(ExitCode::kUsage, "GITHUB_TOKEN holds characters that no token has",
+    throw Error(ExitCode::kUsage, std::string(name) + " holds characters that no token has",
                 "is there a line end in the secret?");
   return token;
 }
@@ -65,19 +68,24 @@ std::string GitHubContext::owner() const {
 
 const std::string& GitHubContext::require_token() const {
   if (token.empty())
-    throw Error(ExitCode::kUsage, "GITHUB_TOKEN is not set",
-                "give it to the step: env: GITHUB_TOKEN: the workflow's github.token");
+    throw Error(ExitCode::kUsage, std::string(service->token_variable) + " is not set", service->token_hint);
   return token;
 }
 
 std::string GitHubContext::run_url() const {
-  if (run_id <= 0 || repository.empty()) return "";
+  if (run_id <= 0 || repository.empty()) return page;
   return server_url + "/" + repository + "/actions/runs/" + std::to_string(run_id);
+}
+
+void read_service_variables(const ApiService& service, GitHubContext& context) {
+  context.service = &service;
+  context.api_url = url_variable(service.url_variable, service.default_url);
+  context.token = token_variable(service.token_variable);
 }
 
 GitHubContext read_github_context() {
   GitHubContext context;
-  context.api_url = url_variable("GITHUB_API_URL", "https://api.github.com");
+  read_service_variables(github_service(), context);
   context.server_url = url_variable("GITHUB_SERVER_URL", "https://github.com");
   context.repository = variable("GITHUB_REPOSITORY");
   if (!context.repository.empty() && !is_repository_name(context.repository))
@@ -87,7 +95,6 @@ GitHubContext read_github_context() {
   context.event_path = variable("GITHUB_EVENT_PATH");
   context.ref = variable("GITHUB_REF");
   context.actor = variable("GITHUB_ACTOR");
-  context.token = token_variable();
   context.output_path = variable("GITHUB_OUTPUT");
   context.on_actions = variable("GITHUB_ACTIONS") == "true";
   const std::string run_id = variable("GITHUB_RUN_ID");

@@ -9,10 +9,14 @@
 
 namespace tracker {
 
+struct ApiService;  // api.hpp
+const ApiService& github_service();
+
 struct GitHubContext {
-  std::string api_url;     // without '/' at its end
-  std::string server_url;  // the same
-  std::string repository;  // "owner/name"; empty where it is not set
+  const ApiService* service = &github_service();  // whose API is spoken to
+  std::string api_url;                            // without '/' at its end
+  std::string server_url;                         // the same
+  std::string repository;                         // "owner/name"; empty where it is not set
   std::string event_name;
   std::string event_path;
   std::string ref;  // the workflow's, as in "refs/heads/main"
@@ -21,6 +25,8 @@ struct GitHubContext {
   std::string output_path;
   std::int64_t run_id = 0;
   bool on_actions = false;
+  bool is_github = true;  // or another CI service (ci_service.hpp)
+  std::string page;       // where people read this run, where `run_id` does not say
 
   // Each is kUsage where the variable is not set.
   const std::string& require_repository() const;
@@ -33,6 +39,9 @@ struct GitHubContext {
 // Reads GITHUB_API_URL, GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, …; kUsage for what is set, and
 // cannot be.
 GitHubContext read_github_context();
+
+// Fills in the API's address and the token by the service's variables; kUsage as above.
+void read_service_variables(const ApiService& service, GitHubContext& context);
 
 using Outputs = std::vector<std::pair<std::string, std::string>>;
 

@@ -54,7 +54,7 @@ std::string issues_path(const EventIssuesRequest& request) {
 }
 
 // Pull requests are listed among the issues, and are none of ours.
-std::vector<OpenIssue> open_issues(GitHubApi& api, const EventIssuesRequest& request) {
+std::vector<OpenIssue> open_issues(ServiceApi& api, const EventIssuesRequest& request) {
   std::vector<OpenIssue> ours;
   api.find(issues_path(request), {{"state", "open"}}, [&](const IssueJson& issue) {
     if (!issue.is_object() || issue.contains("pull_request") || !issue.contains("user")) return false;
@@ -96,7 +96,7 @@ bool is_same_text(std::string a, std::string b) {
   return a == b;
 }
 
-WrittenIssue change_issue(GitHubApi& api, const EventIssuesRequest& request, const OpenIssue& issue,
+WrittenIssue change_issue(ServiceApi& api, const EventIssuesRequest& request, const OpenIssue& issue,
                           const std::string& title, const std::string& body, bool close) {
   const std::string text = body_under(issue.commit, issue.kind, body);
   if (!close && issue.title == title && is_same_text(issue.body, text))
@@ -110,7 +110,7 @@ WrittenIssue change_issue(GitHubApi& api, const EventIssuesRequest& request, con
   return {close ? IssueOutcome::kClosed : IssueOutcome::kUpdated, issue.number, title};
 }
 
-WrittenIssue open_issue(GitHubApi& api, const EventIssuesRequest& request, const EventIssue& event) {
+WrittenIssue open_issue(ServiceApi& api, const EventIssuesRequest& request, const EventIssue& event) {
   const std::string body = body_under(event.commits.front(), event.kind, event.body);
   try {
     const auto answer = api.post(issues_path(request), {{"title", event.title}, {"body", body}});
@@ -134,7 +134,7 @@ std::string event_marker(const std::string& commit, IssueKind kind) {
   return "";
 }
 
-EventIssuesAnswer write_event_issues(GitHubApi& api, const EventIssuesRequest& request) {
+EventIssuesAnswer write_event_issues(ServiceApi& api, const EventIssuesRequest& request) {
   EventIssuesAnswer answer;
   try {
     auto issues = open_issues(api, request);

@@ -48,7 +48,7 @@ struct EventIssuesAnswer {
 
 // An open issue of ours that belongs to none of the events is closed: newer runs do not show it any more.
 // ApiError where GitHub cannot be reached, or refuses for another reason than a token that may only read.
-EventIssuesAnswer write_event_issues(GitHubApi& api, const EventIssuesRequest& request);
+EventIssuesAnswer write_event_issues(ServiceApi& api, const EventIssuesRequest& request);
 
 // "<!-- tracker-event 1a2b… -->", of a drift "<!-- tracker-drift 1a2b… -->": the first line of the issue,
 // which readers do not see.

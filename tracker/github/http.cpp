@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include <curl/curl.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/secret.hpp"
 #include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 
@@ -210,6 +212,18 @@ bool is_private(const std::string& origin) {
   return false;
 }
 
+std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits) {
+  if (!is_private(origin_of(url))) return "the address is not one of https";
+  const HttpAnswer answer =
+      HttpClient(limits).send({.method = "POST",
+                               .url = url,
+                               .headers = {"Content-Type: application/json; charset=utf-8"},
+                               .body = json});
+  if (answer.status >= 200 && answer.status < 300) return "";
+  if (answer.status == 0) return without_secret(answer.failure, url);
+  return "the server answers " + std::to_string(answer.status);
+}
+
 std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -227,6 +241,19 @@ std::string percent_encoded(const std::string& text) {
       out += c;
     else
       out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return out;
+}
+
+std::string percent_decoded(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    int byte = 0;
+    const char* const digits = text.data() + at + 1;
+    const bool is_byte = text[at] == '%' && at + 2 < text.size() &&
+                         std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    out += is_byte ? static_cast<char>(byte) : text[at];
+    if (is_byte) at += 2;
   }
   return out;
 }

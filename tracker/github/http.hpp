@@ -62,7 +62,12 @@ bool is_private(const std::string& origin);
 // In lower case, ASCII alone: headers' names, logins and repositories are the same in any.
 std::string lower_case(std::string text);
 
+// Posts JSON to a webhook, whose address is a secret. Why it could not, without the address; empty where it
+// was taken. Refuses an address that can be read on the way.
+std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits = {});
+
 // For a part of a path or of a query.
 std::string percent_encoded(const std::string& text);
+std::string percent_decoded(const std::string& text);
 
 }  // namespace tracker

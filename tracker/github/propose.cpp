@@ -86,7 +86,7 @@ void require_sound(const ProposeRequest& request) {
                                       " characters that GitHub takes");
 }
 
-std::string default_branch(GitHubApi& api, const std::string& repository) {
+std::string default_branch(ServiceApi& api, const std::string& repository) {
   const std::string branch = text_at(api.get("/repos/" + repository), "default_branch");
   if (!is_branch_name(branch))
     throw ApiError(ApiFailure::kRefused, 200,
@@ -124,7 +124,7 @@ bool push_proposal(const Repository& repository, const GitRemote& remote, const 
   return true;
 }
 
-std::optional<json> find_open(GitHubApi& api, const ProposeRequest& request) {
+std::optional<json> find_open(ServiceApi& api, const ProposeRequest& request) {
   const std::string owner = request.repository.substr(0, request.repository.find('/'));
   return api.find("/repos/" + request.repository + "/pulls",
                   {{"state", "open"}, {"head", owner + ":" + request.branch}, {"base", request.base}},
@@ -141,7 +141,7 @@ ProposeAnswer answer_of(ProposeOutcome outcome, const json& item, const ProposeR
   return answer;
 }
 
-ProposeAnswer open_request(GitHubApi& api, const ProposeRequest& request) {
+ProposeAnswer open_request(ServiceApi& api, const ProposeRequest& request) {
   const std::string path = "/repos/" + request.repository + "/pulls";
   for (int tries = 1;; ++tries) {
     if (const auto open = find_open(api, request)) {
@@ -179,7 +179,7 @@ std::vector<TreeFile> read_proposal(const Repository& repository, const std::vec
   return reader.files();
 }
 
-ProposeAnswer propose(GitHubApi& api, const Repository& repository, const GitRemote& remote,
+ProposeAnswer propose(ServiceApi& api, const Repository& repository, const GitRemote& remote,
                       const ProposeRequest& asked, std::vector<TreeFile> files) {
   require_sound(asked);
   ProposeRequest request = asked;

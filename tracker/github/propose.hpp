@@ -35,7 +35,7 @@ std::vector<TreeFile> read_proposal(const Repository& repository, const std::vec
 
 // kUsage for a branch that holds commits which are not proposals, and for the default branch; ApiError where
 // GitHub refuses; kEnvironment where git does.
-ProposeAnswer propose(GitHubApi& api, const Repository& repository, const GitRemote& remote,
+ProposeAnswer propose(ServiceApi& api, const Repository& repository, const GitRemote& remote,
                       const ProposeRequest& request, std::vector<TreeFile> files);
 
 }  // namespace tracker

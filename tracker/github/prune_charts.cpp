@@ -134,7 +134,7 @@ PruneAnswer prune_charts(const Repository& repository, const GitRemote& remote, 
               "try again when nothing is published");
 }
 
-std::set<std::int64_t> open_pull_requests(GitHubApi& api, const std::string& repository) {
+std::set<std::int64_t> open_pull_requests(ServiceApi& api, const std::string& repository) {
   std::set<std::int64_t> open;
   api.find("/repos/" + repository + "/pulls", {{"state", "open"}}, [&](const nlohmann::json& item) {
     if (!item.is_object() || !item.contains("number") || !item["number"].is_number_integer())

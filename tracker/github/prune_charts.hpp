@@ -34,6 +34,6 @@ struct PruneAnswer {
 PruneAnswer prune_charts(const Repository& repository, const GitRemote& remote, const PruneRequest& request);
 
 // The numbers of all open pull requests. Throws ApiError.
-std::set<std::int64_t> open_pull_requests(GitHubApi& api, const std::string& repository);
+std::set<std::int64_t> open_pull_requests(ServiceApi& api, const std::string& repository);
 
 }  // namespace tracker

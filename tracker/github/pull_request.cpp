@@ -52,7 +52,7 @@ std::string objection(const Listed& listed, const EndedRun& run) {
 }
 
 // GitHub names the pull requests of its own repository's branches, and none of a fork's: those are looked up.
-std::optional<PullRequest> find_request(GitHubApi& api, const std::string& repository, const EndedRun& run,
+std::optional<PullRequest> find_request(ServiceApi& api, const std::string& repository, const EndedRun& run,
                                         std::string& reason) {
   const std::string path = "/repos/" + repository + "/pulls";
   for (const int number : run.pull_requests) {
@@ -103,7 +103,7 @@ bool was_tip_at(const Repository& repository, const std::string& commit, const s
 
 }  // namespace
 
-WhatToCompare what_ended_run_is_about(GitHubApi& api, const std::string& repository, const Event& event,
+WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& repository, const Event& event,
                                       PullRequest& request) {
   const EndedRun& run = event.ended_run.value();
   WhatToCompare what{.kind = event.kind, .head = run.head, .skip = true};

@@ -12,7 +12,7 @@ namespace tracker {
 
 // What the run of a `workflow_run` event is about: pull request, head, fork; `skip` where it was for no pull
 // request, or for one that is closed or has moved on since.
-WhatToCompare what_ended_run_is_about(GitHubApi& api, const std::string& repository, const Event& event,
+WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& repository, const Event& event,
                                       PullRequest& request);
 
 // Takes over `claim` (text from the run) as the candidate, with its base: it must be the pull request's head,

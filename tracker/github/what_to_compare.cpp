@@ -22,7 +22,8 @@ std::string branch_point(const Repository& repository, const PullRequest& reques
     throw Error(ExitCode::kUsage,
                 "this clone does not hold the branch '" + printable(request.base_branch) +
                     "' that the pull request goes to",
-                "let actions/checkout take all of it (fetch-depth: 0)");
+                "fetch it: git fetch origin " + shell_word(request.base_branch + ":" + tracking) +
+                    "; actions/checkout does so with fetch-depth: 0");
   }
   return merge_base(repository, head, tip);
 }
@@ -33,6 +34,15 @@ void decide_pull_request(const Repository& repository, const GitHubContext& cont
   const std::string name = "pull request " + std::to_string(request.number);
   what.pull_request = request.number;
   what.head = request.head;
+  if (!context.is_github) {
+    // Its branch, or a merge of it: both left the base branch at what is compared with.
+    what.head = what.candidate;
+    what.base = branch_point(repository, request, what.candidate);
+    what.may_write = !context.token.empty();
+    what.reason = name + ": " + short_name(what.candidate) + " against " + short_name(what.base) +
+                  ", where it left '" + request.base_branch + "'";
+    return;
+  }
   what.fork = is_fork(request, context.require_repository());
   // Dependabot's pull requests are of this repository, and get a token that reads alone.
   what.may_write = !what.fork && context.actor != "dependabot[bot]";

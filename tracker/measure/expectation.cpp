@@ -1,6 +1,8 @@
 #include "tracker/measure/expectation.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -85,6 +87,34 @@ std::string learned_in_words(double expected_s, double taken_s, double all_s) {
   if (all - all_s < kWorthSayingS) return "";
   return "the first invocation took " + format_duration(taken_s) + ", not " + format_duration(expected_s) +
          ": about " + format_duration(all) + " in all";
+}
+
+double measured_s(const Invocation& invocation) {
+  constexpr double kNsInS = 1e9;
+  double time_ns = 0;
+  bool counts = false;
+  for (const auto& [name, samples] : invocation.samples)
+    for (std::size_t i = 0; i < std::min(samples.iterations.size(), samples.real_time_ns.size()); ++i) {
+      time_ns += samples.real_time_ns[i] * static_cast<double>(samples.iterations[i]);
+      counts = counts || samples.iterations[i] > 1;
+    }
+  return counts ? time_ns / kNsInS : 0;
+}
+
+int rounds_worth_it(int rounds, const JobTimes& times, double long_s) {
+  constexpr double kUsual = 1.3;  // starting a binary and finding the iterations take a part of any job
+  constexpr double kMultiple = 1.6;
+  if (times.all_wall_s <= long_s || !(times.measured_s > 0) || times.wall_s < kMultiple * times.measured_s)
+    return rounds;
+  const double worth = std::ceil(rounds * kUsual * times.measured_s / times.wall_s);
+  return std::min(rounds, std::max(kShortenedRoundsMin, static_cast<int>(worth)));
+}
+
+std::string shortened_in_words(int rounds, int of, const JobTimes& times) {
+  const double multiple = std::round(10 * times.wall_s / times.measured_s) / 10;
+  return "measured " + count_of(rounds, "round") + " instead of " + std::to_string(of) +
+         ", as a round takes " + format_plain(multiple) + " times what it measures; -n " +
+         std::to_string(of) + " measures all";
 }
 
 std::string how_to_shorten_in_words(int repetitions) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/run.hpp"
+
 namespace tracker {
 
 struct Expectation {
@@ -27,6 +29,26 @@ std::string expectation_in_words(const Expectation& round, int repetitions, int 
 // "the first invocation took 1 min 29 s, not 51 s: about 7 min 23 s in all", where it took much longer than
 // expected; empty where it did not. `all_s`: what was said of all of them.
 std::string learned_in_words(double expected_s, double taken_s, double all_s);
+
+constexpr int kShortenedRoundsMin = 3;
+
+// What the samples of an invocation are the times of. 0 where that is not known: a program that says nothing
+// of iterations has one each.
+double measured_s(const Invocation& invocation);
+
+struct JobTimes {
+  double wall_s = 0;      // that invocations took
+  double measured_s = 0;  // of it, what their samples are the times of; 0: not known
+  double all_wall_s = 0;  // that all rounds would take
+};
+
+// How many of `rounds` are worth their time, at least kShortenedRoundsMin: all of them if the job is no
+// longer than `long_s`, or measuring takes most of it; otherwise about as many as fit into the time that all
+// of them would take if nothing but measuring took time.
+int rounds_worth_it(int rounds, const JobTimes& times, double long_s);
+
+// "measured 3 rounds instead of 5, as a round takes 2.4 times what it measures; -n 5 measures all"
+std::string shortened_in_words(int rounds, int of, const JobTimes& times);
 
 // What makes a job of so many repetitions shorter.
 std::string how_to_shorten_in_words(int repetitions);

@@ -68,6 +68,8 @@ Job::Job(const std::vector<Target>& targets, const MeasureOptions& options,
       options_(options),
       environment_(environment),
       progress_(progress),
+      invocations_(options.invocations),
+      is_settled_(!options.shorten_above_s),
       random_(options.seed),
       next_round_(options.first_round + options.invocations) {
   measured_.files.resize(targets.size());
@@ -317,6 +319,8 @@ void Job::keep(const Step& step, InvocationOutcome outcome) {
     made_.push_back({step, files.size()});
     files.push_back(std::move(*outcome.file));
     files.back().invocation.round = step.round;
+    times_.wall_s += files.back().invocation.length_s;
+    times_.measured_s += measured_s(files.back().invocation);
     const Device& board = *files.back().device;
     if (const auto illness = illness_of(files.back().invocation.conditions, board); !illness.empty())
       leave_out_board(board, illness);
@@ -360,6 +364,7 @@ void Job::work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues
     const Unit unit = has_own ? queue.front() : queue.back();
     if (is_out_of_time(unit.front())) return;
     has_own ? queue.pop_front() : queue.pop_back();
+    if (is_too_many(unit)) continue;
     const auto begun = std::chrono::steady_clock::now();
     for (const auto& step : unit) {
       if (measured_.interrupted) return;
@@ -397,6 +402,20 @@ void Job::take_on_boards(std::vector<Unit> units) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
+bool Job::is_too_many(const Unit& unit) {
+  const int made_before = unit.front().round - options_.first_round;
+  if (!is_settled_ && made_before >= kShortenedRoundsMin && !made_.empty()) {
+    is_settled_ = true;
+    times_.all_wall_s = times_.wall_s / static_cast<double>(made_.size()) * steps(first_rounds());
+    invocations_ = rounds_worth_it(options_.invocations, times_, *options_.shorten_above_s);
+    if (invocations_ < options_.invocations)
+      measured_.notes.push_back(shortened_in_words(invocations_, options_.invocations, times_));
+  }
+  if (made_before < invocations_ || made_before >= options_.invocations) return false;  // or made again
+  for (std::size_t i = 0; i < unit.size(); ++i) progress_.skip_step();
+  return true;
+}
+
 bool Job::is_out_of_time(const Step& first) {
   constexpr int kRoundsMin = 2;
   if (!options_.deadline || first.round < options_.first_round + kRoundsMin) return false;
@@ -406,6 +425,7 @@ bool Job::is_out_of_time(const Step& first) {
 
 bool Job::take_unit(const Unit& unit) {
   if (is_out_of_time(unit.front())) return false;
+  if (is_too_many(unit)) return true;
   const auto begun = std::chrono::steady_clock::now();
   for (const auto& step : unit) {
     if (has_failed(step)) {
@@ -475,10 +495,8 @@ std::vector<PartRound> Job::retakes() {
     for (const auto& [board, taken] : taken_by_board({part})) exclude_disturbed(taken);
     const auto taken = taken_of({part});
     if (is_over(part)) continue;
-    const int retakes_max =
-        options_.invocations + (warmed_up_.count(key_of(parts_[part].binary)) != 0 ? 1 : 0);
-    const int rounds =
-        rounds_to_retake(options_.invocations, clean_rounds(taken), retaken_[part], retakes_max);
+    const int retakes_max = invocations_ + (warmed_up_.count(key_of(parts_[part].binary)) != 0 ? 1 : 0);
+    const int rounds = rounds_to_retake(invocations_, clean_rounds(taken), retaken_[part], retakes_max);
     for (int i = 0; i < rounds; ++i) again.push_back({part, next_round_ + i});
     retaken_[part] += rounds;
     rounds_max = std::max(rounds_max, rounds);
@@ -489,7 +507,7 @@ std::vector<PartRound> Job::retakes() {
 
 void Job::leave_out_warm_up() {
   warm_up_sought_ = true;
-  if (options_.first_round > 1 || options_.invocations < kWarmUpRoundsMin) return;
+  if (options_.first_round > 1 || invocations_ < kWarmUpRoundsMin) return;
   std::map<std::string, std::set<std::size_t>> by_binary;
   for (std::size_t part = 0; part < parts_.size(); ++part)
     by_binary[key_of(parts_[part].binary)].insert(part);
@@ -557,7 +575,7 @@ Measured Job::finish() {
     const auto taken = taken_of({part});
     auto reasons = excluded_for(taken);
     reasons.erase(exclusion_in_words({ExclusionReason::kWarmUp, ""}));
-    const int count = count_again_if_few(taken, options_.invocations);
+    const int count = count_again_if_few(taken, invocations_);
     if (count == 0) continue;
     auto& [invocations, why] = counted[label_of(parts_[part].binary)];
     invocations += count;

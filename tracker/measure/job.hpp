@@ -70,6 +70,8 @@ class Job {
   // error where there is none.
   void leave_out_board(const Device& board, const std::string& illness);
   bool has_failed(const Step& step) const;
+  // Whether its round is one of those that wall time is too long for; then it is not made.
+  bool is_too_many(const Unit& unit);
   // Whether a round that starts now would end after the deadline; then it is not started.
   bool is_out_of_time(const Step& first);
   InvocationSpec spec_for(std::size_t target, const Binary& binary) const;
@@ -86,6 +88,9 @@ class Job {
   const MeasureOptions& options_;
   const LocalEnvironment& environment_;
   Progress& progress_;
+  int invocations_;  // rounds: the options', or fewer (shorten_above_s)
+  bool is_settled_;  // how many they are
+  JobTimes times_;
   double expected_all_s_ = 0;  // as it was said before the first invocation
   bool is_first_ = true;       // no invocation has ended yet
   std::mt19937_64 random_;

@@ -23,8 +23,13 @@ struct Target {
   std::string build;    // how it was built, as Software has it; empty: not known
 };
 
+constexpr double kLongJobS = 60;  // below that, fewer rounds save nothing
+
 struct MeasureOptions {
   int invocations = 5;  // rounds: in each, every target's every binary runs once
+  // Where nobody has said how many rounds, and the job takes longer than this: fewer, if wall time is a
+  // multiple of what is measured (rounds_worth_it()).
+  std::optional<double> shorten_above_s;
   int first_round = 1;  // where a job goes on that has had rounds before: it is warm then
   int repetitions = 5;
   double timeout_s = 600;

@@ -195,6 +195,7 @@ using BuildCommands = std::vector<std::vector<std::string>>;
 struct MeasureSettings {
   BuildCommands build;
   int invocations = 5;
+  bool says_invocations = false;  // they are said, and not the default
   int repetitions = 5;
   double timeout_s = 600;  // of one invocation
   std::string cpus;        // that benchmarks may run on: "auto", or a list such as "2-3,6"; empty: all
@@ -227,6 +228,10 @@ struct DriftPolicy {
   std::vector<int> since_days{30, 90};  // before the newest value
 };
 
+// The [notify] table: when `check` posts what it found to a chat. The address is a secret, so that the
+// environment alone has it.
+enum class Notify { kNever, kFailed, kAlways };
+
 // The whole of tracker.toml.
 struct Config {
   std::vector<Binary> binaries;
@@ -238,6 +243,7 @@ struct Config {
   std::string baselines_directory = "baselines";
   Policy policy;
   DriftPolicy drift;
+  Notify notify = Notify::kNever;
   std::vector<Sweep> sweeps;
   std::vector<WorkRule> work;
 };

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/model/change_words.hpp"
@@ -105,6 +107,26 @@ std::string event_cause_in_words(const EventCause& cause, bool is_alone) {
   return cause.text.empty() ? "the machine code changed" : printable(cause.text);
 }
 
+// Slack's escapes; a word joiner keeps other chats from calling whoever "@all" names.
+std::string in_chat(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '@')
+      out += "@\u2060";
+    else if (c == '*')
+      out += "∗";  // is not bold
+    else
+      out += c == '`' ? '\'' : c;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string event_size_in_words(const ChangeEvent& event) {
@@ -202,6 +224,26 @@ std::string drift_alarm_in_words(const DriftAlarm& alarm) {
     parts.push_back("and " + std::to_string(alarm.losses.size() - kNamed) + " more");
   return format_share(alarm.losses.front().loss) + " lost since " + printable(alarm.since.name) +
          " by a drift, no single commit: " + join(parts, ", ");
+}
+
+std::string chat_message(const std::vector<ChangeEvent>& regressions, const std::vector<DriftAlarm>& drifts,
+                         const std::string& place, const std::string& page) {
+  constexpr std::size_t kLinesMax = 10;
+  std::vector<std::string> lines;
+  for (const auto& event : regressions)
+    lines.push_back(event_size_in_words(event) + " since " + event_commit(event) + " " +
+                    event.first_seen.subject + ": " + event_benchmarks(event));
+  for (const auto& alarm : drifts) lines.push_back(drift_alarm_in_words(alarm));
+  const std::size_t more = lines.size() - std::min(lines.size(), kLinesMax);
+  lines.resize(lines.size() - more);
+  std::string text = "*" + in_chat(place) + ": ";
+  text += regressions.empty() ? "no new regression" : count_of(regressions.size(), "new regression");
+  if (!drifts.empty()) text += ", " + count_of(drifts.size(), "drift");
+  text += "*";
+  for (const auto& line : lines) text += "\n• " + in_chat(line);
+  if (more > 0) text += "\nand " + std::to_string(more) + " more";
+  if (!page.empty()) text += "\n" + in_chat(page);
+  return nlohmann::json{{"text", text}}.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width) {

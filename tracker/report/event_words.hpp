@@ -52,6 +52,12 @@ std::string event_since(const ChangeEvent& event);
 // and 3 more".
 std::string drift_alarm_in_words(const DriftAlarm& alarm);
 
+// What `check` found, as JSON for a webhook of Slack, Mattermost and their like: a heading with `place` (the
+// repository; `page`: where the job is read, may be empty), and a line an event, ten at most. No text in it
+// can be a link or call people.
+std::string chat_message(const std::vector<ChangeEvent>& regressions, const std::vector<DriftAlarm>& drifts,
+                         const std::string& place, const std::string& page);
+
 // The series of the event's largest change around it, as eight heights of a character a place: at most so
 // many characters, oldest first. Empty where the series is not among these.
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width);

@@ -74,6 +74,13 @@ Json unjudged_json(const ReportOptions& options) {
   return all;
 }
 
+Json next_json(const ReportOptions& options) {
+  Json next = Json::array();
+  for (const auto& [what, command] : {std::pair{"explain", &options.explain}, {"repeat", &options.reproduce}})
+    if (!command->empty()) next.push_back({{"what", what}, {"command", *command}});
+  return next;
+}
+
 const char* answer_json(Answer answer) {
   if (answer == Answer::kFailed) return "failed";
   if (answer == Answer::kUndecided) return "undecided";
@@ -93,7 +100,8 @@ std::string write_json(const std::vector<ComparisonReport>& reports, const Repor
                          {"gate_failed", failed},
                          {"reports", std::move(all)},
                          {"unjudged", unjudged_json(options)},
-                         {"answer", answer_json(answer_of(reports, options))}};
+                         {"answer", answer_json(answer_of(reports, options))},
+                         {"next", next_json(options)}};
   return json_text(document);
 }
 

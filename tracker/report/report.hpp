@@ -58,10 +58,10 @@ struct ReportOptions {
   std::vector<CodeDifference> code;     // of the worst. Markdown
   std::vector<ReportLink> links;        // of what failed. Markdown
   std::vector<DriftAlarm> drifts;       // of the line that the candidate joins. Markdown
-  std::string
-      explain;  // the command that puts the facts of what failed side by side; empty: nothing did. Markdown
-  std::string reproduce;      // the command that says all of it again; empty: none is known. Markdown
-  std::string marker;         // the first line, before everything; may be empty. Markdown
+  std::string explain;    // the command that puts the facts of what failed side by side; empty: nothing did.
+                          // Markdown, JSON
+  std::string reproduce;  // the command that says all of it again; empty: none is known. Markdown, JSON
+  std::string marker;     // the first line, before everything; may be empty. Markdown
   std::size_t bytes_max = 0;  // 0: no limit; what does not fit is counted. Markdown
 };
 
