@@ -92,10 +92,8 @@ void accept_steps(Series& series, const std::vector<Acceptance>& acceptances) {
   for (auto& step : series.steps) {
     step.accepted.clear();
     if (!step.worse || !step.other_conditions.empty()) continue;
-    std::size_t before = std::min(step.earliest, step.point);
-    while (before > 0 && series.points[--before].disturbed) {
-    }
-    const int after = before < step.point ? series.points[before].position : -1;
+    const auto before = comparable_before(series, std::min(step.earliest, step.point));
+    const int after = before ? series.points[*before].position : -1;
     const int last = series.points[std::max(step.latest, step.point)].position;
     for (const auto& one : acceptances) {
       if (!accepts(one, series.benchmark, loss_of(series.metric, step.before, step.after))) continue;
