@@ -31,7 +31,7 @@ bool may_be_at(const ChangeEvent& event, int position) {
 }
 
 bool is_open(const EventChange& change) {
-  return change.worse && !change.undone_by && change.accepted.empty();
+  return change.worse && !change.undone_by && change.accepted.empty() && change.other_conditions.empty();
 }
 
 bool counts_against(const EventChange& change) {

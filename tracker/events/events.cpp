@@ -85,11 +85,12 @@ std::size_t values_of(const Series& series, const SeriesStep& step) {
                     [](const auto& point) { return !point.disturbed; }));
 }
 
-Found<ChangePlace> steps_of(const std::vector<Series>& all) {
+// Those of the code, or those that were measured under other conditions: they are no event together.
+Found<ChangePlace> steps_of(const std::vector<Series>& all, bool of_code) {
   Found<ChangePlace> found;
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const auto& step : all[i].steps) {
-      if (!has_ratio(step.before, step.after)) continue;
+      if (step.other_conditions.empty() != of_code || !has_ratio(step.before, step.after)) continue;
       EventChange change = change_in(all[i], step.before, step.after, step.point);
       change.worse = step.worse;
       change.settled = step.settled;
@@ -138,10 +139,12 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
 
 std::vector<ChangeEvent> find_events(const std::vector<Series>& series) {
   const auto commits = commits_of(series);
-  const auto steps = steps_of(series);
   const auto drifts = drifts_of(series);
   std::vector<ChangeEvent> events;
-  add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
+  for (const bool of_code : {true, false}) {
+    const auto steps = steps_of(series, of_code);
+    add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
+  }
   add_events(drifts, group_drifts(drifts.places), EventShape::kDrift, commits, events);
   std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
     return a.first_seen.position < b.first_seen.position;

@@ -261,7 +261,13 @@ std::vector<SeriesStep> steps_of_settings(const Series& series, double least) {
   std::vector<SettingSpan> spans;
   find_spans(series, 0, series.points.size(), spans);
   std::vector<SeriesStep> steps;
+  const auto has_begun_before = [&](const SettingSpan& span, std::size_t point) {
+    for (std::size_t i = 0; i < point; ++i)
+      if (!series.points[i].disturbed && series.points[i].setting == span.setting) return true;
+    return false;
+  };
   for (std::size_t i = 1; i < spans.size(); ++i) {
+    if (has_begun_before(spans[i], spans[i - 1].last)) continue;  // they take turns
     const SeriesPoint& was = series.points[spans[i - 1].last];
     const SeriesPoint& is = series.points[spans[i].first];
     std::vector<std::string> words;
