@@ -66,14 +66,17 @@ TEST(BadInput, AHugeFileIsRefusedBySize) {
               HasSubstr("'out/huge.json' is larger than 256 MiB, and refused: it has 1024 MiB"));
 }
 
-TEST(BadInput, FilesOfTwoDevicesAreRefused) {
+TEST(BadInput, FilesOfTwoDevicesAreNoJob) {
   const Scratch scratch;
   scratch.commit_speeds("x 100 0.01\n");
   scratch.write("out/a.json", google_benchmark("GPU A", "1"));
   scratch.write("out/b.json", google_benchmark("GPU B", "1"));
-  const auto result = scratch.tracker({"record", "out/a.json", "out/b.json"});
+  const auto result = scratch.tracker({"record", "--job", "night", "out/a.json", "out/b.json"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.errors, HasSubstr("'out/a.json' of gpu-a, 'out/b.json' of gpu-b"));
+  const auto apart = scratch.tracker({"record", "out/a.json", "out/b.json"});
+  EXPECT_EQ(apart.exit_code, 0);
+  EXPECT_THAT(apart.output, testing::AllOf(HasSubstr("gpu-a"), HasSubstr("gpu-b")));
 }
 
 // A model, completed by what the file says, and the key that comes of it are one device.

@@ -1,5 +1,9 @@
 #include "tracker/history/series.hpp"
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "tests/stats/simulate.hpp"
@@ -169,6 +173,132 @@ TEST(Series, AStepWithOtherClocksIsNotSettledUnlessThePowerCapSetsThem) {
     ASSERT_EQ(all[0].steps.size(), 1u);
     EXPECT_EQ(all[0].steps[0].other_conditions, capped ? "" : "SM clock 1980 → 1755 MHz");
     EXPECT_EQ(all[0].steps[0].settled, capped);
+  }
+}
+
+struct Machine {
+  int cpu_count = 4;
+  const char* caches = "L2 512 KiB, L3 32 MiB";
+  double mhz = 3243;
+};
+
+// A history whose i-th commit was measured on that machine and took that long.
+std::vector<CommitRuns> measured_on(int commits, const std::function<Machine(int)>& machine,
+                                    const std::function<double(int)>& time_ns) {
+  std::vector<CommitRuns> history;
+  for (int i = 0; i < commits; ++i) {
+    const double wander = 1 + 0.002 * ((i * 7) % 5 - 2);
+    history.push_back(commit_at(i, {{"k", around(time_ns(i) * wander, 0.001)}}));
+    Run& run = history.back().runs[0];
+    run.device.kind = DeviceKind::kCpu;
+    run.host.cpu_count = machine(i).cpu_count;
+    run.host.caches = machine(i).caches;
+    run.host.cpu_mhz = machine(i).mhz;
+  }
+  return history;
+}
+
+const Machine kOther{64, "L2 1 MiB, L3 36 MiB", 2594};
+
+TEST(Series, AnotherMachineIsALevelThatBlamesNoCode) {
+  const auto history = measured_on(
+      16, [](int i) { return i < 8 ? Machine{} : kOther; }, [](int i) { return i < 8 ? 100.0 : 140.0; });
+  const auto all = make_series(history, "cpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  const SeriesStep& step = all[0].steps[0];
+  EXPECT_EQ(step.point, 8u);
+  EXPECT_EQ(step.other_conditions,
+            "4 CPUs → 64 CPUs, caches L2 512 KiB, L3 32 MiB → L2 1 MiB, L3 36 MiB, "
+            "CPU clock 3243 → 2594 MHz");
+  EXPECT_FALSE(step.settled);
+  EXPECT_NEAR(step.before, 100e-9, 1e-9);
+  EXPECT_NEAR(step.after, 140e-9, 1e-9);
+}
+
+// Hosted runners: each commit on one machine or the other, and one commit that slows down both.
+TEST(Series, AChangeIsFoundOnceAmongMachinesThatTakeTurns) {
+  const auto is_other = [](int i) { return i * i % 7 > 2; };
+  const auto history = measured_on(
+      26, [&](int i) { return is_other(i) ? kOther : Machine{}; },
+      [&](int i) { return (is_other(i) ? 140.0 : 100.0) * (i < 13 ? 1 : 1.2); });
+  const auto all = make_series(history, "cpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  const SeriesStep& step = all[0].steps[0];
+  EXPECT_EQ(step.other_conditions, "");
+  EXPECT_NEAR(step.after / step.before, 1.2, 0.01);
+  EXPECT_LE(comparable_before(all[0], step.earliest).value_or(0), 12u);
+  EXPECT_GE(step.latest, 13u);
+  EXPECT_LE(step.point, 15u);
+}
+
+TEST(Series, NothingIsFoundAmongMachinesThatTakeTurns) {
+  const auto is_other = [](int i) { return i * i % 7 > 2 || i > 20; };
+  const auto history = measured_on(
+      25, [&](int i) { return is_other(i) ? kOther : Machine{}; },
+      [&](int i) { return is_other(i) ? 140.0 : 100.0; });
+  for (const auto& step : make_series(history, "cpu", {}, {}, "")[0].steps)
+    EXPECT_NE(step.other_conditions, "");
+}
+
+TEST(Series, AClockThatWandersIsOneMachine) {
+  const auto history = measured_on(
+      20, [](int i) { return Machine{.mhz = 3243.0 + (i % 6 == 5 ? -700 : 60 * ((i * 5) % 7))}; },
+      [](int i) { return i < 10 ? 100.0 : 110.0; });
+  const auto all = make_series(history, "cpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  EXPECT_EQ(all[0].steps[0].point, 10u);
+  EXPECT_TRUE(all[0].steps[0].settled);
+}
+
+TEST(Series, TwoFixedClocksAreTwoProcessors) {
+  const auto history = measured_on(
+      20, [](int i) { return Machine{.mhz = i < 10 ? 2095.0 : 2594.0}; },
+      [](int i) { return i < 10 ? 120.0 : 100.0; });
+  const auto all = make_series(history, "cpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  EXPECT_EQ(all[0].steps[0].other_conditions, "CPU clock 2095 → 2594 MHz");
+}
+
+// Of one commit that was measured on two machines, the runs of one make its value.
+TEST(Series, TheMachinesOfOneCommitAreNotMixed) {
+  auto history = measured_on(
+      1, [](int) { return Machine{}; }, [](int) { return 100.0; });
+  const auto other = measured_on(
+      1, [](int) { return kOther; }, [](int) { return 140.0; });
+  history[0].runs.push_back(other[0].runs[0]);
+  history[0].runs.push_back(other[0].runs[0]);
+  const auto point = make_point(history[0], "k", find_metric("real_time"));
+  ASSERT_TRUE(point);
+  EXPECT_EQ(point->invocations, 10);
+  EXPECT_NEAR(point->median, 140e-9, 1e-9);
+}
+
+TEST(Series, WhatIsMeasuredOtherwiseIsALevelThatBlamesNoCode) {
+  auto history = slowed_down();
+  for (std::size_t i = 0; i < history.size(); ++i)
+    history[i].runs[0].benchmarks[0].attributes["iterations"] = i < 3 ? "1000" : "1";
+  const auto all = make_series(history, "gpu", {}, {}, "");
+  ASSERT_EQ(all[0].steps.size(), 1u);
+  EXPECT_EQ(all[0].steps[0].other_conditions, "iterations 1000 → 1");
+  EXPECT_FALSE(all[0].steps[0].settled);
+}
+
+// Google Benchmark counts the time of several threads otherwise since 1.9.0; of one thread it does not.
+TEST(Series, ALibraryThatCountsOtherwiseIsALevelOfItsOwn) {
+  for (const char* name : {"k/threads:8", "k/threads:1"}) {
+    std::vector<CommitRuns> history;
+    for (int i = 0; i < 6; ++i) {
+      history.push_back(commit_at(i, {{name, around(i < 3 ? 100 : 110)}}));
+      history.back().runs[0].software.library = i < 3 ? "1.8.5" : "1.9.1";
+    }
+    Policy policy;
+    policy.rules = {{.match = "*", .metric = "real_time"}};
+    const auto all = make_series(history, "gpu", {}, policy, "");
+    ASSERT_EQ(all[0].steps.size(), 1u);
+    EXPECT_EQ(all[0].steps[0].settled, std::string(name).ends_with(":1"));
+    EXPECT_EQ(
+        all[0].steps[0].other_conditions.starts_with("Google Benchmark before 1.9.0 → 1.9.0 or later, "),
+        std::string(name).ends_with(":8"));
   }
 }
 

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/judge/made_up_history.hpp"
+#include "tests/support/policy.hpp"
+#include "tracker/judge/confirm/interim_analysis.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 
 namespace tracker {
 namespace {
@@ -15,6 +18,7 @@ using test::at_most;
 using test::count_verdicts;
 using test::HistoryPlan;
 using test::judge_made_up;
+using test::policy_at;
 using test::Random;
 
 int count_regressed(const HistoryPlan& plan, double threshold, Random& random) {
@@ -194,6 +198,42 @@ TEST(History, OfAnOldBaseRarelyMakesAFalseAlarm) {
       const int reports = false_alarms(plan, kReports, 47).reports;
       EXPECT_LE(reports, at_most(0.01, kReports)) << "a walk of " << walk << ", " << lag << " jobs back";
     }
+}
+
+// The first so many invocations of each side.
+Run first_pairs(Run run, int pairs) {
+  run.invocations.resize(static_cast<std::size_t>(pairs));
+  return run;
+}
+
+// Somebody who does not like the answer measures the same commits again, and all pairs count: how many
+// reports have a false "regressed" in any of the answers.
+int alarms_of_attempts(const HistoryPlan& each, int attempts, int reports, std::uint64_t seed) {
+  Random random(seed);
+  HistoryPlan all = each;
+  all.pairs = each.pairs * attempts;
+  int alarms = 0;
+  for (int i = 0; i < reports; ++i) {
+    const auto made = test::make_history(all, random);
+    bool any = false;
+    for (int attempt = 1; attempt <= attempts; ++attempt) {
+      const int pairs = attempt * each.pairs;
+      const auto report =
+          judge({{}, {first_pairs(made.base, pairs)}, {}}, {{}, {first_pairs(made.candidate, pairs)}, {}},
+                made.history, policy_at(1e-9), {.error_share = attempts_error_share(attempt)});
+      any = any || count_verdicts(report, Verdict::kRegressed) > 0;
+    }
+    alarms += any ? 1 : 0;
+  }
+  return alarms;
+}
+
+// With all of the error for each answer, six attempts make a false alarm in 3.7 % of these reports.
+TEST(History, PressingAgainRarelyMakesAFalseAlarm) {
+  constexpr int kReports = 300;
+  constexpr int kAttempts = 6;
+  EXPECT_LE(alarms_of_attempts({.pairs = 10, .past_runs = 0}, kAttempts, kReports, 53),
+            at_most(0.01, kReports));
 }
 
 // A few jobs cannot have shown every kind of day, and benchmarks share their days.

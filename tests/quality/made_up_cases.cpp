@@ -112,6 +112,12 @@ const std::vector<MadeUpCase>& made_up_cases() {
       {"other jobs, 12 days, one in five slow", {.past_runs = 12, .lag = 1, .slow_days = 0.2}, 0.02, 0},
       {"other jobs, a walk of 0.3 % a job", {.past_runs = 31, .lag = 1, .walk = 0.003}, 0.02, 0},
       {"the same, the base 30 jobs back", {.past_runs = 31, .lag = 30, .walk = 0.003}, 0.02, 0},
+      {"the same, 60 jobs back, of which 30 are read",
+       {.past_runs = 61, .lag = 60, .runs_read = 30, .walk = 0.003},
+       0.02,
+       0},
+      {"the same, 120 jobs back", {.past_runs = 121, .lag = 120, .runs_read = 30, .walk = 0.003}, 0.02, 0},
+      {"the same, 300 jobs back", {.past_runs = 301, .lag = 300, .runs_read = 30, .walk = 0.003}, 0.02, 0},
       {"four builds of three pairs, layouts 3 % apart",
        {.pairs = 12, .past_runs = 0, .builds = 4, .layouts = 0.03},
        0.3,
@@ -133,6 +139,7 @@ Trial trial_of(test::MadeUpHistory made) {
   trial.base = std::move(made.base);
   trial.candidate = std::move(made.candidate);
   trial.history = std::move(made.history);
+  trial.history.jobs_not_read = made.jobs_not_read;
   return trial;
 }
 

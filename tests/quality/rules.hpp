@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::quality {
@@ -26,7 +27,7 @@ struct Trial {
   // By benchmark: one value (ns) for every round of the base's job that is not the candidate's, in the order
   // they ran.
   std::map<std::string, std::vector<double>> past_ns;
-  std::vector<Run> history = {};  // earlier jobs, which only our rule asks for; empty in replays
+  NoiseHistory history = {};  // earlier jobs, which only our rule asks for; empty in replays
 };
 
 struct Rule {

@@ -17,6 +17,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/judge/confirm/interim_analysis.hpp"
 #include "tracker/judge/confirm/stored.hpp"
 #include "tracker/report/keep_matching.hpp"
 #include "tracker/store/stored_key.hpp"
@@ -114,17 +115,20 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
 
 // With what the history of the device tells of the noise.
 ComparisonReport judge_runs(const CompareSides& sides, SideRuns& base, SideRuns& candidate,
-                            NoiseHistory history, const Policy& policy, const JudgeOptions& how, bool fresh) {
+                            NoiseHistory history, const Policy& policy, JudgeOptions how, bool fresh) {
   const auto judge_sides = fresh ? judge : judge_stored;
   // Of a rewritten history, a side's own run may be there under its old commit (tracker remap).
   std::set<std::string> own;
   for (const auto* side : {&base, &candidate})
     for (const auto& run : side->runs) own.insert(run.id);
   history = keep_runs(std::move(history), [&](const Run& run) { return !own.contains(run.id); });
-  const std::string attempts = how.pairing == Pairing::kNone ? "" : join_attempts(base, candidate, history);
+  const int attempts = how.pairing == Pairing::kNone ? 1 : join_attempts(base, candidate, history);
+  how.error_share *= attempts_error_share(attempts);
   ComparisonReport report = judge_sides(base, candidate, history, policy, how);
   report.notes.insert(report.notes.begin(), sides.notes.begin(), sides.notes.end());
-  if (!attempts.empty()) report.notes.push_back(attempts);
+  if (attempts > 1)
+    report.notes.push_back("the pairs of " + std::to_string(attempts) +
+                           " attempts count together: each job measured both sides side by side");
   return report;
 }
 

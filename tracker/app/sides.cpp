@@ -244,8 +244,8 @@ int last_round(const Run& run) {
 
 }  // namespace
 
-std::string join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history) {
-  if (base.side.commit == candidate.side.commit) return "";
+int join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history) {
+  if (base.side.commit == candidate.side.commit) return 1;
   pair_recorded_runs(base.runs, candidate.runs);
   std::vector<std::pair<std::size_t, std::size_t>> pairs;  // the newest first; no run is in two
   std::set<std::size_t> taken;
@@ -256,9 +256,9 @@ std::string join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& his
         break;
       }
   // What is newer than the newest whole job, and what is no attempt like it, is judged as it was measured.
-  if (pairs.size() < 2) return "";
+  if (pairs.size() < 2) return 1;
   const auto [b, c] = pairs.front();
-  if (!is_whole(base.runs[b]) || !is_whole(candidate.runs[c])) return "";
+  if (!is_whole(base.runs[b]) || !is_whole(candidate.runs[c])) return 1;
   std::set<std::string> joined;
   int rounds = std::max(last_round(base.runs[b]), last_round(candidate.runs[c]));
   for (auto pair = std::next(pairs.begin()); pair != pairs.end(); ++pair) {
@@ -275,12 +275,11 @@ std::string join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& his
     add_run(base.runs[b], std::move(of_base));
     add_run(candidate.runs[c], std::move(of_candidate));
   }
-  if (joined.empty()) return "";
+  if (joined.empty()) return 1;
   for (auto* side : {&base, &candidate})
     std::erase_if(side->runs, [&](const Run& run) { return joined.contains(run.job); });
   history = keep_runs(std::move(history), [&](const Run& run) { return !joined.contains(run.job); });
-  return "the pairs of " + std::to_string(joined.size() + 1) +
-         " attempts count together: each job measured both sides side by side";
+  return static_cast<int>(joined.size()) + 1;
 }
 
 std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what) {

@@ -3,6 +3,7 @@
 // room of a pointer.
 #pragma once
 
+#include <compare>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -22,6 +23,9 @@ class Shared {
   const T* operator->() const { return value_; }
 
   friend bool operator==(const Shared& a, const Shared& b) { return a.value_ == b.value_; }
+  friend auto operator<=>(const Shared& a, const Shared& b) requires std::three_way_comparable<T> {
+    return *a.value_ <=> *b.value_;
+  }
 
  private:
   static const T* find(T value) {

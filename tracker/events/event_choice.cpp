@@ -35,7 +35,7 @@ bool may_be_at(const ChangeEvent& event, int position) {
 }
 
 bool is_open(const EventChange& change) {
-  return change.worse && !change.undone_by && change.accepted.empty();
+  return change.worse && !change.undone_by && change.accepted.empty() && change.other_conditions.empty();
 }
 
 bool counts_against(const EventChange& change) {
@@ -102,10 +102,8 @@ void accept_steps(Series& series, const std::vector<Acceptance>& acceptances) {
   for (auto& step : series.steps) {
     step.accepted.clear();
     if (!step.other_conditions.empty()) continue;
-    std::size_t before = std::min(step.earliest, step.point);
-    while (before > 0 && series.points[--before].disturbed) {
-    }
-    const int after = before < step.point ? series.points[before].position : -1;
+    const auto before = comparable_before(series, std::min(step.earliest, step.point));
+    const int after = before ? series.points[*before].position : -1;
     const int last = series.points[std::max(step.latest, step.point)].position;
     for (const auto& one : acceptances) {
       if (!accepts(one, series.benchmark, step.worse, loss_of(series.metric, step.before, step.after)))

@@ -18,13 +18,16 @@ struct ReachedLevel {
   double level = 0;
 };
 
-// All levels that the series reached after this point, in order.
+// All levels that the series reached after this point in its setting, in order.
 std::vector<ReachedLevel> levels_after(const Series& series, std::size_t point) {
   std::vector<ReachedLevel> levels;
+  const auto is_comparable = [&](std::size_t other) {
+    return series.points[other].setting == series.points[point].setting;
+  };
   for (const auto& step : series.steps)
-    if (step.point > point) levels.push_back({step.point, step.after});
+    if (step.point > point && is_comparable(step.point)) levels.push_back({step.point, step.after});
   for (const auto& drift : series.drifts)
-    if (drift.from >= point) levels.push_back({drift.to - 1, drift.after});
+    if (drift.from >= point && is_comparable(drift.from)) levels.push_back({drift.to - 1, drift.after});
   std::sort(levels.begin(), levels.end(), [](const auto& a, const auto& b) { return a.point < b.point; });
   return levels;
 }
@@ -49,20 +52,15 @@ EventChange change_in(const Series& series, double before, double after, std::si
   return change;
 }
 
-// The last point before this one that counts.
-std::size_t calm_before(const Series& series, std::size_t point) {
-  for (std::size_t i = point; i-- > 0;)
-    if (!series.points[i].disturbed) return i;
-  return 0;
-}
-
 ChangePlace place_of(const std::vector<Series>& all, std::size_t which, const SeriesStep& step) {
   const Series& series = all[which];
   const std::size_t earliest = std::min(step.earliest, step.point);
   const std::size_t latest = std::max(step.latest, step.point);
   const auto position = [&](std::size_t point) { return series.points[point].position; };
-  return {which, position(calm_before(series, earliest)) + 1, position(calm_before(series, step.point)) + 1,
-          position(step.point), position(latest)};
+  const auto after = [&](std::size_t point) {
+    return position(comparable_before(series, point).value_or(point > 0 ? point - 1 : 0)) + 1;
+  };
+  return {which, after(earliest), after(step.point), position(step.point), position(latest)};
 }
 
 // What one kind of change needs to become events: the changes, and their places in the same order.
@@ -87,11 +85,12 @@ std::size_t values_of(const Series& series, const SeriesStep& step) {
                     [](const auto& point) { return !point.disturbed; }));
 }
 
-Found<ChangePlace> steps_of(const std::vector<Series>& all) {
+// Those of the code, or those that were measured under other conditions: they are no event together.
+Found<ChangePlace> steps_of(const std::vector<Series>& all, bool of_code) {
   Found<ChangePlace> found;
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const auto& step : all[i].steps) {
-      if (!has_ratio(step.before, step.after)) continue;
+      if (step.other_conditions.empty() != of_code || !has_ratio(step.before, step.after)) continue;
       EventChange change = change_in(all[i], step.before, step.after, step.point);
       change.worse = step.worse;
       change.settled = step.settled;
@@ -140,10 +139,12 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
 
 std::vector<ChangeEvent> find_events(const std::vector<Series>& series) {
   const auto commits = commits_of(series);
-  const auto steps = steps_of(series);
   const auto drifts = drifts_of(series);
   std::vector<ChangeEvent> events;
-  add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
+  for (const bool of_code : {true, false}) {
+    const auto steps = steps_of(series, of_code);
+    add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
+  }
   add_events(drifts, group_drifts(drifts.places), EventShape::kDrift, commits, events);
   std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
     return a.first_seen.position < b.first_seen.position;

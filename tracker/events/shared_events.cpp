@@ -74,6 +74,8 @@ Member member_of(const Series& series, const std::vector<int>& columns) {
     const SeriesDrift* drift = drift_over(series, from, to);
     std::vector<double> logs;
     std::vector<std::size_t> places;
+    std::map<int, std::vector<double>> settings;  // each has a level of its own
+    std::vector<int> own_settings;
     for (std::size_t i = from; i < to; ++i) {
       const SeriesPoint& point = series.points[i];
       while (columns[column] < point.position) ++column;
@@ -84,13 +86,15 @@ Member member_of(const Series& series, const std::vector<int>& columns) {
                static_cast<double>(drift->to - 1 - drift->from);
       logs.push_back(slower_sign(series.metric) * log);
       places.push_back(column);
+      own_settings.push_back(point.setting);
+      settings[point.setting].push_back(logs.back());
     }
     from = to;
-    if (logs.empty()) continue;
-    const double level = stats::median(logs);
+    std::map<int, double> levels;
+    for (auto& [setting, values] : settings) levels[setting] = stats::median(std::move(values));
     for (std::size_t i = 0; i < logs.size(); ++i) {
-      member.residuals[places[i]] = logs[i] - level;
-      all.push_back(logs[i] - level);
+      member.residuals[places[i]] = logs[i] - levels[own_settings[i]];
+      all.push_back(member.residuals[places[i]]);
     }
   }
   member.values = all.size();

@@ -17,6 +17,7 @@
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
+#include "tracker/judge/verdict/not_comparable.hpp"
 #include "tracker/model/method_suffix.hpp"
 #include "tracker/model/metric_times.hpp"
 #include "tracker/model/rename.hpp"
@@ -32,6 +33,7 @@ struct LineRun {
   std::size_t list = 0;  // of its benchmarks
   std::uint32_t description = 0;
   bool is_dirty = false;
+  std::uint32_t library = 0;  // its place among libraries_
 };
 
 struct LineCommit {
@@ -97,6 +99,7 @@ struct LineValues {
     std::size_t count = 0;
     std::size_t repetitions = 0;
     std::span<const std::uint32_t> invocations;
+    SharedText method;
   };
   std::vector<std::int64_t> series;  // that it lies in, by list of benchmarks
   std::vector<OfRun> runs;
@@ -176,7 +179,7 @@ class ColumnLine {
                   std::unordered_map<std::int64_t, RowReader>& readers, LineValues& line) const;
   std::vector<SeriesPoint> points_of(const std::string& name, const Metric& metric,
                                      const std::map<std::int64_t, std::vector<std::string>>& chunks,
-                                     SeriesOrigins* origins) const;
+                                     std::vector<std::string>& methods, SeriesOrigins* origins) const;
   std::optional<double> newest_value(const std::string& name, const Metric& metric);
 
   const RunColumns& columns_;
@@ -186,7 +189,8 @@ class ColumnLine {
   std::unordered_map<std::string_view, std::size_t> line_;  // places on it, newest first
   const CommitLine& commits_of_line_;
   std::vector<LineRun> runs_;
-  std::vector<LineCommit> commits_;  // oldest first
+  std::vector<std::string> libraries_;  // releases of Google Benchmark
+  std::vector<LineCommit> commits_;     // oldest first
   std::map<std::size_t, std::vector<std::uint32_t>> by_place_;
   std::unordered_map<std::int64_t, std::size_t> lists_of_layouts_;
   std::vector<BenchmarkList> lists_;
@@ -215,7 +219,11 @@ ColumnLine::ColumnLine(const RunColumns& columns, const CommitLine& line, const 
 void ColumnLine::add_run(std::size_t run, const Run& frame, std::int64_t layout) {
   const auto [place, is_new] = lists_of_layouts_.try_emplace(layout, lists_.size());
   if (is_new) lists_.push_back(list_of(columns_, layout, question_, renames_));
-  runs_.push_back({conditions_in(frame), place->second, 0, frame.dirty});
+  const std::string library = library_of(frame);
+  const auto at = std::find(libraries_.begin(), libraries_.end(), library);
+  runs_.push_back({conditions_in(frame), place->second, 0, frame.dirty,
+                   static_cast<std::uint32_t>(at - libraries_.begin())});
+  if (at == libraries_.end()) libraries_.push_back(library);
   if (frame.same_program && columns_.series_in(layout).empty()) return;  // it measured nothing
   if (question_.describe) {
     const auto [known, is_first] = known_descriptions_.try_emplace(
@@ -305,6 +313,7 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
                             std::unordered_map<std::int64_t, RowReader>& readers, LineValues& line) const {
   ChunkColumns chunk_columns(chunk, metric);
   std::vector<std::span<const std::uint32_t>> shapes;
+  std::map<std::pair<std::int64_t, std::uint32_t>, SharedText> methods;  // by text and library
   std::size_t time = 0;
   std::size_t constant = 0;
   for (std::size_t i = 0; i < chunk.rows().size(); ++i) {
@@ -326,7 +335,10 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
     if (reader.has_error) continue;
     const RunConditions& facts = runs_[static_cast<std::size_t>(run)].facts;
     LineValues::OfRun& own = line.runs[static_cast<std::size_t>(run)];
-    own = {true, line.values.size(), 0, 0, shapes[row.shape]};
+    const std::uint32_t library = runs_[static_cast<std::size_t>(run)].library;
+    const auto [method, is_other] = methods.try_emplace({row.text, library});
+    if (is_other) method->second = method_of(columns_.text_of(row)->benchmark, libraries_[library], metric);
+    own = {true, line.values.size(), 0, 0, shapes[row.shape], method->second};
     for (std::size_t k = 0; k < reader.counters.size(); ++k)
       if (reader.counters[k])
         line.counters[static_cast<std::size_t>(run) * question_.counters.size() + k] =
@@ -358,6 +370,7 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
 
 std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Metric& metric,
                                                const std::map<std::int64_t, std::vector<std::string>>& chunks,
+                                               std::vector<std::string>& methods,
                                                SeriesOrigins* origins) const {
   LineValues line;
   line.runs.resize(runs_.size());
@@ -389,7 +402,10 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
     if (having.size() > 1) {
       std::vector<SampledRun> calm;
       std::vector<const LineValues::OfRun*> of_calm;
-      for (const std::size_t i : calmest_of(sampled)) {
+      auto chosen = calmest_of(sampled);
+      const SharedText newest_method = having[chosen.back()]->method;
+      std::erase_if(chosen, [&](std::size_t i) { return !(having[i]->method == newest_method); });
+      for (const std::size_t i : chosen) {
         calm.push_back(sampled[i]);
         of_calm.push_back(having[i]);
       }
@@ -403,6 +419,7 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
     const bool disturbed = std::any_of(sampled.begin(), sampled.end(),
                                        [](const SampledRun& run) { return run.facts->disturbed; });
     points.push_back(point_of(commit.at, values, disturbed, conditions_of(sampled)));
+    points.back().method = place_of_method(methods, having.back()->method);
     if (origins == nullptr) continue;
     const auto newest = static_cast<std::size_t>(having.back() - line.runs.data());
     PointOrigin& origin = origins->points.emplace_back();
@@ -421,7 +438,8 @@ std::optional<double> ColumnLine::newest_value(const std::string& name, const Me
   const auto [known, is_new] =
       bounds_.try_emplace({name, metric.name + ", " + row_of(metric.statistic).name});
   if (!is_new) return known->second;
-  if (const auto points = points_of(name, metric, chunks_of(name), nullptr); !points.empty())
+  std::vector<std::string> methods;
+  if (const auto points = points_of(name, metric, chunks_of(name), methods, nullptr); !points.empty())
     known->second = points.back().median;
   return known->second;
 }
@@ -443,7 +461,8 @@ std::optional<ColumnLine::OneSeries> ColumnLine::series_of(const std::string& na
   if (gate.bound && *gate.bound != name)
     if (const auto value = newest_value(*gate.bound, gate.metric))
       series.references.push_back({*gate.bound, *value});
-  series.points = points_of(name, gate.metric, chunks, question_.describe ? &one.origins : nullptr);
+  series.points =
+      points_of(name, gate.metric, chunks, series.methods, question_.describe ? &one.origins : nullptr);
   if (!series.points.empty()) series.threshold = threshold_at(gate, name, series.points.back().median);
   const SharedText base = question_.base;
   const bool has_base = std::any_of(series.points.begin(), series.points.end(),

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "tracker/base/text.hpp"
+#include "tracker/model/environment.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
@@ -121,10 +124,53 @@ PointConditions pooled_conditions(std::span<const SampledRun> runs) {
       found.at_power_cap = found.at_power_cap || seen.at_power_cap;
     }
   }
+  if (!runs.empty()) {
+    found.machine = runs.back().facts->machine;
+    found.cpu_mhz = runs.back().facts->cpu_mhz;
+  }
   found.load_per_thread = median_of(loads);
   found.core_clock_mhz = median_of(core_clocks);
   found.memory_clock_mhz = median_of(memory_clocks);
   return found;
+}
+
+Host host_of(const PointMachine& machine) {
+  Host host;
+  host.cpu_count = machine.cpu_count;
+  if (!machine.cpu.empty()) host.cpu = machine.cpu;
+  if (!machine.caches.empty()) host.caches = machine.caches;
+  return host;
+}
+
+// Where the clocks of one machine's points lie in a few narrow bands far from one another, the bands are
+// those of several processors: returns the lower ends of all but the first. A clock that wanders fills a wide
+// band.
+std::vector<double> clock_bands(std::vector<double> clocks) {
+  constexpr double kApart = 0.1;
+  constexpr double kWidthMax = 0.01;
+  constexpr std::size_t kValuesMin = 2;
+  std::sort(clocks.begin(), clocks.end());
+  std::vector<double> starts;
+  std::size_t first = 0;
+  for (std::size_t i = 1; i <= clocks.size(); ++i) {
+    if (i < clocks.size() && clocks[i] - clocks[i - 1] <= kApart * clocks[i]) continue;
+    if (i - first < kValuesMin || clocks[i - 1] > clocks[first] * (1 + kWidthMax)) return {};
+    if (i < clocks.size()) starts.push_back(clocks[i]);
+    first = i;
+  }
+  return starts;
+}
+
+// Of several runs, those on the machine that has most of them.
+void keep_one_machine(std::vector<std::size_t>& chosen, std::span<const SampledRun> runs) {
+  std::map<Shared<PointMachine>, std::size_t> counts;
+  for (const std::size_t i : chosen) ++counts[runs[i].facts->machine];
+  if (counts.size() < 2) return;
+  const auto most = std::max_element(counts.begin(), counts.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::erase_if(chosen, [&](std::size_t i) {
+    return !machines_apart(host_of(runs[i].facts->machine), host_of(most->first)).empty();
+  });
 }
 
 }  // namespace
@@ -136,6 +182,11 @@ RunConditions conditions_in(const Run& run) {
   const auto finite = [](const std::optional<double>& value, double divisor = 1) {
     return value && std::isfinite(*value) ? std::optional(*value / divisor) : std::nullopt;
   };
+  if (run.device.kind == DeviceKind::kCpu) {
+    const Host& host = run.host;
+    facts.machine = PointMachine{host.cpu_count, host.cpu.value_or(""), host.caches.value_or("")};
+    if (!host.cpu_scaling.value_or(false)) facts.cpu_mhz = finite(host.cpu_mhz);
+  }
   std::vector<std::uint32_t> all;
   for (const auto& invocation : run.invocations) {
     const Conditions& seen = invocation.conditions;
@@ -166,6 +217,7 @@ std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs) {
   const auto is_calm = [&](std::size_t i) { return !runs[i].facts->disturbed; };
   if (std::any_of(chosen.begin(), chosen.end(), is_calm))
     std::erase_if(chosen, [&](std::size_t i) { return !is_calm(i); });
+  keep_one_machine(chosen, runs);
   if (chosen.size() < 2) return chosen;
   const auto load_of = [&](std::size_t i) {
     return conditions_of({&runs[i], 1})->load_per_thread.value_or(0);
@@ -196,6 +248,52 @@ std::vector<const Run*> calmest_runs(const std::vector<Run>& runs, const std::st
   std::vector<const Run*> chosen;
   for (const std::size_t i : calmest_of(SampledRuns(having, benchmark).runs)) chosen.push_back(having[i]);
   return chosen;
+}
+
+std::vector<std::size_t> machines_of(std::span<const SeriesPoint> points) {
+  std::vector<Host> machines;
+  std::map<const PointMachine*, std::size_t> known;
+  std::vector<std::size_t> places;
+  for (const auto& point : points) {
+    const PointMachine& own = point.conditions->machine;
+    const auto [found, is_new] = known.try_emplace(&own, machines.size());
+    if (is_new) {
+      const Host host = host_of(own);
+      const auto same = std::find_if(machines.begin(), machines.end(),
+                                     [&](const Host& one) { return machines_apart(one, host).empty(); });
+      found->second = static_cast<std::size_t>(same - machines.begin());
+      if (same == machines.end()) {
+        machines.push_back(host);
+      } else {  // what is known of it so far
+        if (!same->cpu_count) same->cpu_count = host.cpu_count;
+        if (!same->cpu) same->cpu = host.cpu;
+        if (!same->caches) same->caches = host.caches;
+      }
+    }
+    places.push_back(found->second);
+  }
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;  // by machine and band of its clock
+  std::vector<std::vector<double>> clocks(machines.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (const auto& mhz = points[i].conditions->cpu_mhz) clocks[places[i]].push_back(*mhz);
+  std::vector<std::vector<double>> bands;
+  for (auto& one : clocks) bands.push_back(clock_bands(std::move(one)));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& starts = bands[places[i]];
+    const double mhz = points[i].conditions->cpu_mhz.value_or(0);
+    const auto band =
+        static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), mhz) - starts.begin());
+    places[i] = numbers.try_emplace({places[i], band}, numbers.size()).first->second;
+  }
+  return places;
+}
+
+std::string machines_apart(const PointConditions& before, const PointConditions& after) {
+  Host base = host_of(before.machine);
+  Host candidate = host_of(after.machine);
+  base.cpu_mhz = before.cpu_mhz;
+  candidate.cpu_mhz = after.cpu_mhz;
+  return machines_apart(base, candidate);
 }
 
 std::string conditions_apart(std::span<const Shared<PointConditions>> before,

@@ -25,6 +25,8 @@ struct InvocationConditions {
 struct RunConditions {
   int threads = 1;
   bool disturbed = false;
+  Shared<PointMachine> machine;
+  std::optional<double> cpu_mhz;
   std::vector<InvocationConditions> invocations;
   Shared<PointConditions> of_all;  // of a benchmark that all invocations have
 };
@@ -39,7 +41,8 @@ struct SampledRun {
 // Medians over the invocations that count.
 Shared<PointConditions> conditions_of(std::span<const SampledRun> runs);
 
-// Which of the runs, all of one commit, were measured under the best conditions: see calmest_runs().
+// Which of the runs, all of one commit, were measured under the best conditions: see calmest_runs(). Those of
+// one machine, which has most of them.
 std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs);
 
 // Medians over the invocations that count and have the benchmark.
@@ -51,6 +54,14 @@ bool is_disturbed(const Run& run);
 // The runs that have the benchmark and measured it under the best conditions: undisturbed ones where there
 // are any, and of those the ones on a machine that had not markedly more to do.
 std::vector<const Run*> calmest_runs(const std::vector<Run>& runs, const std::string& benchmark);
+
+// By point, a number for the machine that it was measured on: CPUs, processor and caches tell machines apart,
+// and the clock where it has a few values that are far from one another. What is not known is not different,
+// and a clock that wanders from boot to boot makes no other machine.
+std::vector<std::size_t> machines_of(std::span<const SeriesPoint> points);
+
+// "4 CPUs → 64 CPUs"; empty where nothing shows that they were measured on two machines.
+std::string machines_apart(const PointConditions& before, const PointConditions& after);
 
 // "load per thread 0.4 → 12" where no point of one stretch was measured under conditions like those of the
 // other; empty where the conditions overlap, or are not known of every point.

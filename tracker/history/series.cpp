@@ -8,6 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series_changes.hpp"
+#include "tracker/judge/verdict/not_comparable.hpp"
 #include "tracker/model/method_suffix.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/stats/ratio.hpp"
@@ -68,18 +69,37 @@ std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const st
 
 }  // namespace
 
+std::string library_of(const Run& run) {
+  if (run.software.library || run.binary_software.empty()) return run.software.library.value_or("");
+  return run.binary_software.begin()->second.library.value_or("");
+}
+
+std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method) {
+  const auto found = std::find(methods.begin(), methods.end(), method);
+  const auto place = static_cast<std::uint16_t>(found - methods.begin());
+  if (found == methods.end()) methods.push_back(method);
+  return place;
+}
+
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
-                                      const Metric& metric) {
+                                      const Metric& metric, std::vector<std::string>* methods) {
   std::vector<double> values;
-  const auto runs = calmest_runs(commit.runs, benchmark);
+  auto runs = calmest_runs(commit.runs, benchmark);
+  const auto method_in = [&](const Run* run) {
+    return method_of(*find_benchmark(*run, benchmark), library_of(*run), metric);
+  };
+  const std::string method = runs.empty() ? "" : method_in(runs.back());
+  if (runs.size() > 1) std::erase_if(runs, [&](const Run* run) { return method_in(run) != method; });
   for (const Run* run : runs)
     for (const double value : metric_values(metric, *find_benchmark(*run, benchmark), *run))
       if (value > 0 && std::isfinite(value)) values.push_back(value);
   if (values.empty()) return {};
   const bool disturbed =
       std::any_of(runs.begin(), runs.end(), [](const Run* run) { return is_disturbed(*run); });
-  return point_of(point_at(commit.commit, commit.position), values, disturbed,
-                  conditions_of(runs, benchmark));
+  auto point =
+      point_of(point_at(commit.commit, commit.position), values, disturbed, conditions_of(runs, benchmark));
+  if (methods != nullptr) point.method = place_of_method(*methods, method);
+  return point;
 }
 
 SeriesPoint point_at(const Commit& commit, int position) {
@@ -121,7 +141,8 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
     series.threshold = gate.threshold;
     series.references = references_of(history, gate, benchmark->name);
     for (const auto& commit : history)
-      if (auto point = make_point(commit, benchmark->name, gate.metric)) series.points.push_back(*point);
+      if (auto point = make_point(commit, benchmark->name, gate.metric, &series.methods))
+        series.points.push_back(*point);
     const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                       [&](const SeriesPoint& point) { return point.commit == base; });
     if (has_base) series.base = base;

@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <span>
+#include <string>
+#include <utility>
 
+#include "tracker/base/text.hpp"
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/judge/noise/job_noise.hpp"
+#include "tracker/judge/verdict/not_comparable.hpp"
 #include "tracker/stats/change_points.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -17,7 +23,7 @@ namespace {
 constexpr double kUsualPoints = 4;
 constexpr double kNormalWithin95 = 1.96;
 
-// The points that count, and what the rule needs to know of them.
+// The points of one setting that count, and what the rule needs to know of them.
 struct CalmPoints {
   std::vector<std::size_t> places;  // among all points
   std::vector<double> values;
@@ -25,11 +31,11 @@ struct CalmPoints {
   std::vector<Shared<PointConditions>> conditions;
 };
 
-CalmPoints calm_points(const Series& series, DeviceKind kind) {
+CalmPoints calm_points(const Series& series, std::uint8_t setting, DeviceKind kind) {
   CalmPoints calm;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const SeriesPoint& point = series.points[i];
-    if (point.disturbed) continue;
+    if (point.disturbed || point.setting != setting) continue;
     calm.places.push_back(i);
     calm.values.push_back(point.median);
     calm.conditions.push_back(point.conditions);
@@ -150,17 +156,151 @@ double wandering_of(const stats::Changes& changes, double least) {
   return largest < least ? 0 : std::expm1(largest);
 }
 
-}  // namespace
+// Numbers the settings of the points; returns how many there are.
+std::size_t find_settings(Series& series) {
+  constexpr std::size_t kSettingsMax = std::numeric_limits<std::uint8_t>::max();
+  std::vector<std::size_t> methods;  // the first that is the same, where one does not state all
+  for (std::size_t i = 0; i < series.methods.size(); ++i) {
+    std::size_t same = 0;
+    while (same < i && !methods_apart(series.methods[same], series.methods[i]).empty()) ++same;
+    methods.push_back(same);
+  }
+  const auto machines = machines_of(series.points);
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const std::size_t method = methods.empty() ? 0 : methods[series.points[i].method];
+    const std::size_t number = numbers.try_emplace({machines[i], method}, numbers.size()).first->second;
+    series.points[i].setting = static_cast<std::uint8_t>(std::min(number, kSettingsMax));
+  }
+  return std::min(numbers.size(), kSettingsMax + 1);
+}
 
-void find_changes(Series& series, DeviceKind kind) {
-  const CalmPoints calm = calm_points(series, kind);
+void find_changes_in(Series& series, std::uint8_t setting, DeviceKind kind) {
+  const CalmPoints calm = calm_points(series, setting, kind);
   const double least = std::log1p(series.threshold);
   stats::Changes changes = stats::find_changes(calm.values, calm.spreads);
   const auto certain = drop_small(changes, calm.values, least);
-  series.steps = steps_of(series, calm, changes.points);
-  series.drifts = drifts_of(series, calm, changes.drifts, least);
-  series.wanders = wandering_of(changes, least);
-  series.below = small_changes(calm, certain, changes.drifts, least);
+  const auto add = [](auto& all, auto own) { all.insert(all.end(), own.begin(), own.end()); };
+  add(series.steps, steps_of(series, calm, changes.points));
+  add(series.drifts, drifts_of(series, calm, changes.drifts, least));
+  add(series.below, small_changes(calm, certain, changes.drifts, least));
+  series.wanders = std::max(series.wanders, wandering_of(changes, least));
+}
+
+// A change of the code shows on each machine, and is one: of those that are certain, the one that fewest
+// commits may have made stands.
+void join_steps(Series& series) {
+  auto& steps = series.steps;
+  const auto after = [&](const SeriesStep& step) {
+    const auto before = comparable_before(series, std::min(step.earliest, step.point));
+    return before ? *before + 1 : step.earliest;
+  };
+  std::stable_sort(steps.begin(), steps.end(), [&](const auto& a, const auto& b) {
+    const bool a_is_certain = 1 - a.sure <= kChanceMax;
+    const bool b_is_certain = 1 - b.sure <= kChanceMax;
+    if (a_is_certain != b_is_certain) return a_is_certain;
+    return a.latest - after(a) < b.latest - after(b);
+  });
+  std::vector<SeriesStep> joined;
+  for (const auto& step : steps) {
+    const auto same = std::find_if(joined.begin(), joined.end(), [&](const SeriesStep& one) {
+      return one.worse == step.worse && one.other_conditions.empty() && step.other_conditions.empty() &&
+             series.points[one.point].setting != series.points[step.point].setting &&
+             after(one) <= step.latest && after(step) <= one.latest;
+    });
+    if (same == joined.end()) joined.push_back(step);
+  }
+  steps = std::move(joined);
+}
+
+// The points of a setting, of those that count.
+struct SettingSpan {
+  std::uint8_t setting = 0;
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+// The settings that follow one another in the points [from, to): the one with most points, what lies before
+// its first point, and what lies after its last.
+void find_spans(const Series& series, std::size_t from, std::size_t to, std::vector<SettingSpan>& spans) {
+  std::map<std::uint8_t, std::size_t> counts;
+  for (std::size_t i = from; i < to; ++i)
+    if (!series.points[i].disturbed) ++counts[series.points[i].setting];
+  if (counts.empty()) return;
+  SettingSpan most{std::max_element(counts.begin(), counts.end(),
+                                    [](const auto& a, const auto& b) { return a.second < b.second; })
+                       ->first,
+                   to, from};
+  for (std::size_t i = from; i < to; ++i) {
+    if (series.points[i].disturbed || series.points[i].setting != most.setting) continue;
+    most.first = std::min(most.first, i);
+    most.last = i;
+  }
+  find_spans(series, from, most.first, spans);
+  spans.push_back(most);
+  find_spans(series, most.last + 1, to, spans);
+}
+
+// The level of a setting at the end, or at the beginning, of its span.
+double level_in(const Series& series, const SettingSpan& span, bool at_end) {
+  std::size_t from = span.first;
+  std::size_t to = span.last + 1;
+  for (const auto& step : series.steps)
+    if (series.points[step.point].setting == span.setting && step.other_conditions.empty() &&
+        step.point > from && step.point < to)
+      (at_end ? from : to) = step.point;
+  std::vector<double> values;
+  for (std::size_t i = from; i < to; ++i)
+    if (!series.points[i].disturbed && series.points[i].setting == span.setting)
+      values.push_back(series.points[i].median);
+  return stats::median(values);
+}
+
+// Where one setting ends and another takes its place, the level is another one, and the code is not to blame.
+std::vector<SeriesStep> steps_of_settings(const Series& series, double least) {
+  std::vector<SettingSpan> spans;
+  find_spans(series, 0, series.points.size(), spans);
+  std::vector<SeriesStep> steps;
+  const auto has_begun_before = [&](const SettingSpan& span, std::size_t point) {
+    for (std::size_t i = 0; i < point; ++i)
+      if (!series.points[i].disturbed && series.points[i].setting == span.setting) return true;
+    return false;
+  };
+  for (std::size_t i = 1; i < spans.size(); ++i) {
+    if (has_begun_before(spans[i], spans[i - 1].last)) continue;  // they take turns
+    const SeriesPoint& was = series.points[spans[i - 1].last];
+    const SeriesPoint& is = series.points[spans[i].first];
+    std::vector<std::string> words;
+    for (auto& apart :
+         {machines_apart(*was.conditions, *is.conditions),
+          series.methods.empty() ? std::string()
+                                 : methods_apart(series.methods[was.method], series.methods[is.method])})
+      if (!apart.empty()) words.push_back(apart);
+    const double before = level_in(series, spans[i - 1], true);
+    const double after = level_in(series, spans[i], false);
+    if (!(before > 0) || !(after > 0) || std::abs(std::log(after / before)) < least) continue;
+    SeriesStep step{spans[i].first, before, after, is_worse(series, before, after)};
+    step.other_conditions = words.empty() ? "another machine" : join(words, ", ");
+    step.earliest = step.latest = step.point;
+    step.sure = 1;
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+}  // namespace
+
+void find_changes(Series& series, DeviceKind kind) {
+  const std::size_t settings = find_settings(series);
+  for (std::size_t i = 0; i < settings; ++i) find_changes_in(series, static_cast<std::uint8_t>(i), kind);
+  if (settings < 2) return;
+  join_steps(series);
+  for (auto& step : steps_of_settings(series, std::log1p(series.threshold))) series.steps.push_back(step);
+  const auto by_point = [](const auto& a, const auto& b) { return a.point < b.point; };
+  std::stable_sort(series.steps.begin(), series.steps.end(), by_point);
+  std::stable_sort(series.below.begin(), series.below.end(), by_point);
+  std::stable_sort(series.drifts.begin(), series.drifts.end(),
+                   [](const auto& a, const auto& b) { return a.from < b.from; });
 }
 
 void mark_ended(std::vector<Series>& all) {

@@ -9,8 +9,10 @@
 namespace tracker {
 
 // The steps and drifts of the series, by at least its threshold: docs/changepoints.md has the rule. Disturbed
-// points neither make a change nor hide one. The kind of device tells the noise that a short history is taken
-// to have. Give it the whole history, so that what it finds does not depend on what is shown.
+// points neither make a change nor hide one. Points of different machines and methods are not compared: each
+// setting's changes are its own, and where one takes another's place, that is a step of other conditions. The
+// kind of device tells the noise that a short history is taken to have. Give it the whole history, so that
+// what it finds does not depend on what is shown.
 void find_changes(Series& series, DeviceKind kind);
 
 // Marks as ended the series whose benchmark is in none of the newest runs: at least three commits with a run

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,15 @@
 
 namespace tracker {
 
+// What tells machines apart that go by one name; what is not known is empty.
+struct PointMachine {
+  std::optional<int> cpu_count;
+  std::string cpu;
+  std::string caches;
+
+  friend auto operator<=>(const PointMachine&, const PointMachine&) = default;
+};
+
 // Under which conditions a value was measured; what is not known is absent.
 struct PointConditions {
   std::optional<double> load_per_thread;  // of the host
@@ -20,6 +30,9 @@ struct PointConditions {
   std::optional<double> memory_clock_mhz;
   bool at_power_cap = false;  // in any invocation
   int threads = 0;            // of the host
+  // Of a benchmark of the CPU.
+  Shared<PointMachine> machine = {};
+  std::optional<double> cpu_mhz = {};  // where the clock does not follow the load
 
   friend auto operator<=>(const PointConditions&, const PointConditions&) = default;
 };
@@ -33,6 +46,9 @@ struct SeriesPoint {
   Interval spread;     // of the median (see stats/); the range where there are too few
   int invocations = 0;
   bool disturbed = false;  // dirty, throttled or shared
+  // Points of one number were measured on one machine by one method, and show the code: find_changes().
+  std::uint8_t setting = 0;
+  std::uint16_t method = 0;  // its place among the series' methods
   Shared<PointConditions> conditions = {};
 };
 
@@ -49,8 +65,9 @@ struct SeriesStep {
   double after = 0;
   bool worse = false;    // in the metric's direction
   bool settled = false;  // false while the new level has only a point or two: it may yet turn out a spike
-  // What the conditions on both sides of it differ in: "load per thread 0.4 → 12". Then it says nothing of
-  // the code, and is not settled. Empty where they are alike or not known.
+  // What the conditions on both sides of it differ in: "load per thread 0.4 → 12", "4 CPUs → 64 CPUs",
+  // "iterations 1000 → 1". Then it says nothing of the code, and is not settled. Empty where they are alike
+  // or not known.
   std::string other_conditions = {};
   // The new level may as well have begun at any point from `earliest` to `latest` (95 %).
   std::size_t earliest = 0;
@@ -104,7 +121,15 @@ struct Series {
   std::optional<JudgedChange> judged = {};  // where the series stands beside a comparison
   std::vector<SmallChange> below = {};      // in the order of points
   bool ended = false;                       // newer runs of its device lack it: mark_ended()
+  std::vector<std::string> methods = {};    // how its points were measured, as method_of() has it
 };
+
+// The last point before this one that counts and was measured in the same setting; empty where there is none.
+inline std::optional<std::size_t> comparable_before(const Series& series, std::size_t point) {
+  for (std::size_t i = point; i-- > 0;)
+    if (!series.points[i].disturbed && series.points[i].setting == series.points[point].setting) return i;
+  return {};
+}
 
 // One bar of a family's overview.
 struct FamilyBar {

@@ -141,9 +141,12 @@ void SeriesText::add_row(const Series& series, std::size_t at) {
   const SeriesPoint& point = series.points[at];
   const auto step = std::find_if(series.steps.begin(), series.steps.end(),
                                  [&](const SeriesStep& one) { return one.point == at; });
-  const std::string change = at == 0 || series.points[at - 1].median == 0
+  std::size_t before = at;  // measured in the same setting
+  while (before > 0 && (before == at || series.points[before].setting != point.setting)) --before;
+  const bool has_before = before < at && series.points[before].setting == point.setting;
+  const std::string change = !has_before || series.points[before].median == 0
                                  ? ""
-                                 : format_percent(point.median / series.points[at - 1].median - 1);
+                                 : format_percent(point.median / series.points[before].median - 1);
   const double half = point.median == 0 ? 0 : (point.spread.high - point.spread.low) / 2 / point.median;
   const std::string mark = step == series.steps.end() ? " " : step->worse ? "✗" : "✓";
   const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  " +
@@ -152,6 +155,9 @@ void SeriesText::add_row(const Series& series, std::size_t at) {
                            left_aligned(half > 0 ? "±" + format_share(half) : "", 7) + "  ";
   std::string tail = printable(point.subject);
   if (point.disturbed) tail = "[disturbed] " + tail;
+  if (at > 0 && series.points[at - 1].setting != point.setting)
+    tail = (series.points[at - 1].method == point.method ? "[another machine] " : "[measured otherwise] ") +
+           tail;
   const char* color = step == series.steps.end() ? nullptr : step_color(*step);
   text_ += (color == nullptr ? mark : colored_in(color, mark)) + " " + head +
            fit_end(tail, 2 + display_width(head)) + "\n";

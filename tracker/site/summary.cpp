@@ -74,12 +74,15 @@ class Levels {
     return found == series_.points.rend() ? series_.points.back().median : found->median;
   }
 
-  // The median of the undisturbed values, or of all where none is.
+  // The median of the undisturbed values, or of all where none is; in the setting of the stretch's last
+  // point.
   double level_of(const std::pair<std::size_t, std::size_t>& stretch) const {
     std::vector<double> values;
+    const auto setting = series_.points[stretch.second - 1].setting;
     for (const bool disturbed_too : {false, true}) {
       for (std::size_t i = stretch.first; i < stretch.second; ++i)
-        if (disturbed_too || !series_.points[i].disturbed) values.push_back(series_.points[i].median);
+        if (series_.points[i].setting == setting && (disturbed_too || !series_.points[i].disturbed))
+          values.push_back(series_.points[i].median);
       if (!values.empty()) break;
     }
     return stats::median(std::move(values));

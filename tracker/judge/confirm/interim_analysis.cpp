@@ -29,6 +29,10 @@ double InterimAnalysis::error_share() const {
   return (1 - kFirstCheckShare) / (number * (number + 1.0));
 }
 
+double attempts_error_share(int attempts) {
+  return 1 / (static_cast<double>(attempts) * attempts);
+}
+
 InterimAnalysis InterimAnalysis::next() const {
   return {number + 1, std::max(rounds + 3, rounds * 3 / 2), rounds};
 }

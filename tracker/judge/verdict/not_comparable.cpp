@@ -4,7 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <set>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -49,12 +50,18 @@ struct MeaningChange {
   Version since;
   bool (*concerns)(const Benchmark& benchmark, const Metric& metric);
   const char* what;
+  const char* earlier;  // the releases without it, and with it
+  const char* later;
 };
 const MeaningChange kMeaningChanges[] = {
     // https://github.com/google/benchmark/pull/1836: real time is no longer divided by the number of threads.
-    {{1, 9, 0, 0}, has_threads, "which count the time of several threads differently"},
+    {{1, 9, 0, 0},
+     has_threads,
+     "which count the time of several threads differently",
+     "before 1.9.0",
+     "1.9.0 or later"},
     // https://github.com/google/benchmark/pull/2276: allocations of the set-up are no longer counted.
-    {{1, 9, 5, 1}, is_of_allocations, "which count allocations differently"},
+    {{1, 9, 5, 1}, is_of_allocations, "which count allocations differently", "up to 1.9.5", "after 1.9.5"},
 };
 
 // A repetition of one side is so many times longer than the other's where each ran as long as it was told to:
@@ -79,35 +86,18 @@ std::string library_of(const MeasuredSide& side) {
   return software_of(newest(side), side.benchmark).library.value_or("");
 }
 
+constexpr char kLibrary[] = "Google Benchmark";
+
 // Suffixes that only say how often the same was measured.
 bool is_of_no_account(const std::string& attribute) {
   return attribute == "repeats";
 }
 
 std::optional<Reason> other_method(const MeasuredSide& base, const MeasuredSide& candidate) {
-  const auto& before = base.benchmark.attributes;
-  const auto& now = candidate.benchmark.attributes;
-  std::set<std::string> names;
-  for (const auto* side : {&before, &now})
-    for (const auto& [name, value] : *side) names.insert(name);
-  const auto value_of = [](const auto& attributes, const std::string& name) {
-    const auto found = attributes.find(name);
-    return found == attributes.end() ? std::string("not set") : found->second.empty() ? "set" : found->second;
-  };
-  std::vector<std::string> parts;
-  const auto differ = [&](const char* what, const std::string& was, const std::string& is) {
-    if (was != is)
-      parts.push_back(std::string(what) + " " + (was.empty() ? "not set" : was) + " → " +
-                      (is.empty() ? "not set" : is));
-  };
-  differ("unit", base.benchmark.unit, candidate.benchmark.unit);
-  differ("better", base.benchmark.better, candidate.benchmark.better);
-  for (const auto& name : names)
-    if (const auto was = value_of(before, name), is = value_of(now, name);
-        was != is && !is_of_no_account(name))
-      parts.push_back(name + " " + was + " → " + is);
-  if (parts.empty()) return {};
-  return otherwise(join(parts, ", "));
+  const std::string apart =
+      methods_apart(method_of(base.benchmark, "", {}), method_of(candidate.benchmark, "", {}));
+  if (apart.empty()) return {};
+  return otherwise(apart);
 }
 
 // Of repetitions whose number of iterations the library chose: how many, and how long one was, as medians.
@@ -234,6 +224,47 @@ std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes
     if (means_benchmark(change.match, benchmark.name, printed_name(benchmark)))
       return Reason{ReasonCode::kOtherMachine, {{"text", change.reason + " (tracker.toml)"}}};
   return {};
+}
+
+std::string method_of(const Benchmark& benchmark, const std::string& library, const Metric& metric) {
+  std::string method;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!value.empty()) method += name + "\t" + value + "\n";
+  };
+  add("unit", benchmark.unit);
+  add("better", benchmark.better);
+  for (const auto& [name, value] : benchmark.attributes)
+    if (!is_of_no_account(name)) add(name, value.empty() ? "set" : value);
+  if (library.empty()) return method;
+  const Version version = version_of(library);
+  for (const auto& change : kMeaningChanges)
+    if (change.concerns(benchmark, metric))
+      add(kLibrary, version < change.since ? change.earlier : change.later + std::string(", ") + change.what);
+  return method;
+}
+
+std::string methods_apart(const std::string& before, const std::string& after) {
+  if (before == after) return "";
+  std::vector<std::string> names;  // in the order of method_of()
+  std::map<std::string, std::pair<std::string, std::string>> values;
+  const auto read = [&](const std::string& method, std::string std::pair<std::string, std::string>::*side) {
+    for (const auto& line : split(method, '\n')) {
+      const std::size_t tab = line.find('\t');
+      if (tab == std::string::npos) continue;
+      const auto [found, is_new] = values.try_emplace(line.substr(0, tab));
+      if (is_new) names.push_back(found->first);
+      found->second.*side = line.substr(tab + 1);
+    }
+  };
+  read(before, &std::pair<std::string, std::string>::first);
+  read(after, &std::pair<std::string, std::string>::second);
+  std::vector<std::string> parts;
+  for (const auto& name : names) {
+    const auto& [was, is] = values[name];
+    if (was == is || (name == kLibrary && (was.empty() || is.empty()))) continue;
+    parts.push_back(name + " " + (was.empty() ? "not set" : was) + " → " + (is.empty() ? "not set" : is));
+  }
+  return join(parts, ", ");
 }
 
 std::optional<Reason> why_not_comparable(const MeasuredSide& base, const MeasuredSide& candidate,

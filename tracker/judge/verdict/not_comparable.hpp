@@ -31,4 +31,11 @@ std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes
 std::string meaning_changed(const std::string& base_library, const std::string& candidate_library,
                             const Benchmark& benchmark, const Metric& metric);
 
+// How a benchmark's metric was measured, as far as its values hang on that: a line each, a name, a tab and a
+// value. `library`: the release of Google Benchmark; empty where it is not known.
+std::string method_of(const Benchmark& benchmark, const std::string& library, const Metric& metric);
+
+// "iterations 1000 → 1" of two methods; empty where both are the same.
+std::string methods_apart(const std::string& before, const std::string& after);
+
 }  // namespace tracker
