@@ -193,7 +193,7 @@ TEST(GitStoreWriting, SaysThatTheRepositoryIsReadOnly) {
     fs::permissions(file.path(), fs::perms(0222), fs::perm_options::remove);
   EXPECT_THAT(
       in_child_bound_by_permissions([&] { return recorded.failure(); }),
-      AllOf(StartsWith("4 | cannot write to 'refs/tracker/v1' in '" + recorded.git_folder().string() + "': "),
+      AllOf(StartsWith("4 | cannot write to '" + (recorded.git_folder() / "objects").string() + "': "),
             HasSubstr("Permission denied"), HasSubstr("nothing was recorded")));
   EXPECT_THAT(in_child_bound_by_permissions([&] { return recorded.store->read(kFirst); }), "{}");
   EXPECT_THAT(recorded.store->keys(), ElementsAre(kFirst));
@@ -220,6 +220,7 @@ TEST(GitStoreWriting, SaysThatNothingCanBeWritten) {
 TEST(GitStoreReading, HashesWhatItReadsOnlyWhereAStoreIsChecked) {
   Recorded recorded;
   recorded.store->add({{kSecond, "{\"other\": 1}"}});
+  recorded.unpack();
   const auto object_of = [&](const StoredKey& key) {
     const std::string id = recorded.git({"rev-parse", std::string(kRef) + ":" + path_of(key)});
     return recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2);

@@ -118,6 +118,15 @@ class ScratchRepository {
     return git({"rev-parse", "HEAD"});
   }
 
+  // Makes loose objects of all packs, so that a test can take one away.
+  void unpack() const {
+    for (const auto& file : fs::directory_iterator(git_folder() / "objects" / "pack")) {
+      const auto aside = folder() / file.path().filename();
+      fs::rename(file.path(), aside);
+      if (aside.extension() == ".pack") git({"unpack-objects", "-q"}, {}, read_file(aside));
+    }
+  }
+
  private:
   ScratchFolder folder_;
 };

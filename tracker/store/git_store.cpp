@@ -16,6 +16,7 @@
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/blob.hpp"
 #include "tracker/store/new_documents.hpp"
+#include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
 #include "tracker/store/unreachable.hpp"
@@ -47,7 +48,7 @@ std::string hex_of(const git_oid& id) {
 class GitStore final : public Store {
  public:
   GitStore(const Repository& repository, std::string ref)
-      : repository_(repository), git_(repository.handle()), ref_(repository, std::move(ref)) {}
+      : repository_(repository), ref_(repository, std::move(ref)), git_(ref_.git()) {}
 
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
   std::vector<StoredKey> keys() const override;
@@ -79,8 +80,8 @@ class GitStore final : public Store {
   void fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const;
 
   const Repository& repository_;
-  git_repository* git_;
   StoreRef ref_;
+  git_repository* git_;
   mutable std::mutex fetching_;
   mutable std::optional<std::optional<std::string>> promisor_;  // once it was looked for
   mutable std::map<std::string, std::size_t> windows_;          // by device: how many runs come at once
@@ -108,9 +109,11 @@ git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::
 void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   constexpr int kTriesMax = 5;
   const auto valid = check_new(documents);
+  remove_left_objects(repository_);
   for (int tries = 1;; ++tries) {
     try {
-      return add_once(valid);
+      add_once(valid);
+      return join_small_packs(repository_);
     } catch (const Error& error) {
       if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));

@@ -40,8 +40,15 @@ void require_ref(const std::string& ref) {
 }  // namespace
 
 StoreRef::StoreRef(const Repository& repository, std::string ref, Of whose)
-    : git_(repository.handle()), folder_(repository.common_dir()), ref_(std::move(ref)) {
-  if (whose == Of::kHere) require_ref(ref_);
+    : outside_(repository),
+      git_(repository.handle()),
+      folder_(repository.common_dir()),
+      ref_(std::move(ref)) {
+  if (whose == Of::kHere) {
+    require_ref(ref_);
+    in_memory_ = open_in_memory(repository);
+    git_ = in_memory_->handle();
+  }
   // What was written must outlive a power cut, as with git itself.
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
 }
@@ -108,12 +115,21 @@ Error StoreRef::not_a_store() const {
 }
 
 bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
+  if (!kept_ || git_oid_equal(&kept_->commit(), &commit) == 0)
+    kept_ = std::make_unique<KeptPack>(*in_memory_, commit, tip.id);
+  // git writes no reflog for such a ref, unless there is one.
+  if (git_reference_ensure_log(git_, ref_.c_str()) != 0) throw write_failure();
   GitReference moved;
   // A zero id means that there must be no ref yet; both are compared under the lock of the ref. (With
   // `force` 0 libgit2 looks before it locks, and two first writers lose one another's runs.)
   const int code =
       git_reference_create_matching(moved.out(), git_, ref_.c_str(), &commit, 1, &tip.id, nullptr);
-  if (code == 0) return true;
+  if (code == 0) {
+    kept_->release(outside_);
+    kept_.reset();
+    forget_written(*in_memory_);
+    return true;
+  }
   const bool again =
       code == GIT_EMODIFIED || code == GIT_ELOCKED || code == GIT_EEXISTS || code == GIT_ENOTFOUND;
   if (!again) throw write_failure();
@@ -143,6 +159,10 @@ void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
   std::error_code ignored;  // without the folder there is no lock, and all goes on
   std::filesystem::create_directories(folder_ / "tracker", ignored);
   const AdvisoryLock lock(folder_ / "tracker" / "turn", kLockWaitMax);
+  struct Forget {  // what was written for a move that did not come
+    std::unique_ptr<KeptPack>& kept;
+    ~Forget() { kept.reset(); }
+  } const forget{kept_};
   std::minstd_rand random(std::random_device{}());
   git_oid last{};
   for (int tries = 0, stuck = 0; tries < kAttemptsMax && stuck < kAttemptsStuckMax; ++tries, ++stuck) {

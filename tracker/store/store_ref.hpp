@@ -3,13 +3,17 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tracker/base/error.hpp"
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/repo/repository.hpp"
+#include "tracker/store/quarantine.hpp"
 
 namespace tracker {
 
@@ -25,11 +29,13 @@ struct Tip {
 
 class StoreRef {
  public:
-  enum class Of { kHere, kRemote };
+  // One that is not of here is never moved: a remote's as it was fetched, or that of a Quarantine.
+  enum class Of { kHere, kElsewhere };
   // kUsage where a `ref` of here is not a valid name below refs/tracker/, or is in the queue. The repository
   // must outlive this.
   StoreRef(const Repository& repository, std::string ref, Of whose = Of::kHere);
 
+  // Of here: what is written by it stays in memory until the ref moves.
   git_repository* git() const { return git_; }
   const std::string& name() const { return ref_; }
 
@@ -43,8 +49,11 @@ class StoreRef {
   // Other writers of this clone wait until then, in the order in which they came. kEnvironment where the lock
   // on the ref was left behind.
   void update(const std::function<bool(const Tip&)>& attempt) const;
-  // Moves the ref from `tip` to the commit; false where another writer was there.
+  // Moves the ref from `tip` to the commit, and writes before that what the commit has that no ref holds;
+  // false where another writer was there. kEnvironment where it cannot be written, or not be read back.
   bool move(const Tip& tip, const git_oid& commit) const;
+  // Takes over what was written for the next move.
+  void take(std::unique_ptr<KeptPack> pack) const { kept_ = std::move(pack); }
   // Removes the ref where it still is `tip`; false where another writer was there.
   bool remove(const Tip& tip) const;
   // Makes `ref` the commit, so that it is not lost. Anything but the store's own ref.
@@ -59,9 +68,12 @@ class StoreRef {
   Error read_failure() const;
   Error not_a_store() const;
 
+  const Repository& outside_;
+  std::optional<Repository> in_memory_;
   git_repository* git_;
   std::filesystem::path folder_;
   std::string ref_;
+  mutable std::unique_ptr<KeptPack> kept_;  // while the ref has not moved
 };
 
 // The names of all refs below `folder`, which ends with a slash, in order. kEnvironment where they cannot be
