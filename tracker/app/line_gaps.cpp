@@ -38,6 +38,8 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
     gaps.push_back({"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") +
                         " of " + printable(from),
                     kDeepen});
+  if (const auto lost = workspace.store().lost_step())
+    gaps.push_back({lost->what, lost->remedy, ExitCode::kCannotJudge});
   if (!workspace.store_place().is_git()) return gaps;
   for (auto& [remote, keys] : not_taken_from(workspace.repository(), workspace.store_place().where)) {
     const auto ids = ids_of(line);

@@ -67,6 +67,7 @@ class GitStore final : public Store {
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
   std::string describe() const override { return ref_.name(); }
+  std::optional<LostStep> lost_step() const override;
 
  private:
   std::vector<std::pair<StoredKey, git_oid>> write_blobs(const NewDocuments& documents) const;
@@ -143,6 +144,17 @@ void GitStore::add_once(const NewDocuments& documents) {
     }
     return ref_.move(now, write_commit(now, files, message_of(keys)));
   });
+}
+
+std::optional<Store::LostStep> GitStore::lost_step() const {
+  const Tip now = ref_.tip();
+  if (git_oid_equal(&now.id, &now.ref_id) != 0) return {};
+  constexpr std::size_t kDigits = 10;
+  return LostStep{"objects of the newest step of '" + ref_.name() + "', commit " +
+                      hex_of(now.ref_id).substr(0, kDigits) + ", are missing: what was recorded up to " +
+                      hex_of(now.id).substr(0, kDigits) + " is used",
+                  "tracker sync takes it from a remote that has it; what is in .git/tracker/spool: tracker "
+                  "record FILE"};
 }
 
 std::vector<StoredKey> GitStore::keys() const {

@@ -159,6 +159,18 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
+bool is_step_whole(const Repository& repository, const git_oid& commit) {
+  GitOdb odb;
+  GitCommit found;
+  ObjectIds step;
+  if (git_repository_odb(odb.out(), repository.handle()) != 0 ||
+      git_commit_lookup(found.out(), repository.handle(), &commit) != 0 ||
+      !add_step(repository.handle(), found.get(), step))
+    return false;
+  const auto is_here = [&](const git_oid& id) { return git_odb_exists(odb.get(), &id) != 0; };
+  return std::all_of(step.begin(), step.end(), is_here) || promisor_remote(repository).has_value();
+}
+
 ObjectFolder::ObjectFolder(const Repository& repository) {
   constexpr int kTriesMax = 5;  // whoever cleans up may take it for one that was left behind
   for (int tries = 0; tries < kTriesMax && (!lock_ || !lock_->is_held()); ++tries) {

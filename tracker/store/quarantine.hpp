@@ -28,6 +28,10 @@ class ObjectFolder {
   std::unique_ptr<AdvisoryLock> lock_;
 };
 
+// Whether all is here that the commit has and its parents do not; in a clone that leaves texts out: all
+// folders.
+bool is_step_whole(const Repository& repository, const git_oid& commit);
+
 // Removes the folders, and the .keep files of packs, that killed processes left behind.
 void remove_left_objects(const Repository& repository);
 

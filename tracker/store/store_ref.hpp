@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,9 +21,11 @@ namespace tracker {
 // At a remote: commits of writers that others overtook, a ref each, until somebody takes them along.
 inline constexpr std::string_view kQueueFolder = "refs/tracker/queue/";
 
-// What the ref holds at one moment; all empty while there is no ref.
+// What the ref holds at one moment; all empty while there is no ref. Where objects of its newest step are
+// missing: the newest state before it that is whole.
 struct Tip {
   git_oid id{};
+  git_oid ref_id{};  // what the ref itself holds
   GitCommit commit;
   GitTree tree;
 };
@@ -39,8 +42,10 @@ class StoreRef {
   git_repository* git() const { return git_; }
   const std::string& name() const { return ref_; }
 
-  // kEnvironment where the ref cannot be read, or holds no commits.
+  // kEnvironment where the ref cannot be read, nor any state before, or holds no commits.
   Tip tip() const;
+  // Makes the ref what tip() says. Of one that cannot be read at all: removes it, where `even_lost`.
+  void mend(bool even_lost) const;
   // The same of one commit, whatever the ref holds. kEnvironment where it cannot be read.
   Tip at(const git_oid& commit) const;
   // kEnvironment where it cannot be read.
@@ -64,6 +69,8 @@ class StoreRef {
   Error write_failure() const;
 
  private:
+  std::optional<git_oid> whole_before(const git_oid& broken) const;
+  Error lost_failure() const;
   Error stuck_failure() const;
   Error read_failure() const;
   Error not_a_store() const;
@@ -73,6 +80,9 @@ class StoreRef {
   git_repository* git_;
   std::filesystem::path folder_;
   std::string ref_;
+  mutable std::mutex checking_;
+  mutable git_oid checked_{};               // what the ref held when it was looked at last
+  mutable git_oid whole_{};                 // what is read then
   mutable std::unique_ptr<KeptPack> kept_;  // while the ref has not moved
 };
 

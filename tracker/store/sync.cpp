@@ -65,8 +65,10 @@ class Syncing {
         commits_(request.commits.begin(), request.commits.end()) {}
 
   Synced run() {
+    mine_.mend(false);  // git would take the missing objects for fetched
     if (request_.way == SyncWay::kBoth) return share();
     const Tip there = fetch({});
+    if (request_.way == SyncWay::kFromRemote && there.commit) mine_.mend(true);
     if (request_.way == SyncWay::kFromRemote) return take_over(there);
     return is_empty_after(merge(there));
   }
@@ -233,12 +235,22 @@ class Syncing {
 
   void set_aside(const Tip& here, const Tip& there) {
     if (!here.commit) return;
-    const auto only_here = new_files(mine_.git(), here.tree.get(), there.tree.get());
-    if (only_here.empty()) return;
-    synced_.set_aside = count_documents(only_here);
+    if (has_all_of(there, here)) return;
+    synced_.set_aside = count_documents(new_files(mine_.git(), here.tree.get(), there.tree.get()));
     synced_.aside =
         "refs/tracker-aside/" + std::string(tail_of(mine_.name())) + "/" + hex(here.id).substr(0, 10);
     mine_.keep(synced_.aside, here.id);
+  }
+
+  // Whether `there` has whatever `here` has, tracker's or not.
+  bool has_all_of(const Tip& there, const Tip& here) const {
+    if (!there.tree) return false;
+    try {
+      const git_oid both = merge_trees(mine_.git(), there.tree.get(), {here.tree.get()});
+      return equal(&both, git_tree_id(there.tree.get()));
+    } catch (const Error&) {
+      return false;
+    }
   }
 
   // Moves the ref here so that it has all of `there` that is not refused; what it is then.
