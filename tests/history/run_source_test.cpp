@@ -346,6 +346,7 @@ TEST_F(RunSourceTest, DoesWithoutWhereItCannotBeWritten) {
 TEST_F(RunSourceTest, SumsNothingUpWithoutADocumentThatCannotBeFetched) {
   constexpr int kRuns = 3;
   record_line(kRuns);
+  testing_support::unpack_objects(root());
   const std::string blob = git(root(), {"rev-parse", "refs/tracker/v1:" + path_of(store->keys().front())});
   const auto object = root() / ".git" / "objects" / blob.substr(0, 2) / blob.substr(2);
   const auto away = folder.path() / "away";

@@ -47,16 +47,20 @@ TEST_F(GitSizes, ReadsSizesOutOfPacksAndNamesWhatIsAway) {
   const auto packed = git_document_sizes(repository_, "refs/tracker/v1");
   EXPECT_EQ(packed.sizes.run_bytes, 2 * text.size() + 4);
   store_->add({{{"gpu", kSizedCommit, "3"}, "loose"}});
+  store_->add({{{"gpu", kSizedCommit, "4"}, "newest"}});
+  scratch_.unpack();
   const auto id = scratch_.git({"hash-object", "--stdin"}, {}, "loose");
   fs::remove(scratch_.git_folder() / "objects" / id.substr(0, 2) / id.substr(2));
   const auto without = git_document_sizes(Repository::open(scratch_.root()), "refs/tracker/v1");
-  EXPECT_EQ(without.sizes.runs, 2u);
+  EXPECT_EQ(without.sizes.runs, 3u);
   EXPECT_EQ(without.sizes.not_here, 1u);
   EXPECT_THAT(without.not_here, ElementsAre(EndsWith("/3.json")));
 }
 
 TEST_F(GitSizes, SaysWhatGitHasOnDisk) {
   store_->add({{{"gpu", kSizedCommit, "1"}, "{}"}});
+  EXPECT_EQ(git_disk(repository_).packs, 1u);
+  scratch_.unpack();
   const auto loose = git_disk(repository_);
   EXPECT_EQ(loose.loose_objects, 6u) << "a blob, four folders, a commit";
   EXPECT_GT(loose.loose_bytes, 0u);

@@ -1,4 +1,5 @@
 // What the store refuses, and what it says when the repository will not be written.
+#include <chrono>
 #include <csignal>
 
 #include <gmock/gmock.h>
@@ -19,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr const char* kRef = "refs/tracker/v1";
+const std::string kRef = "refs/tracker/v1";
 const std::string kCommit = "aa00000000000000000000000000000000000001";
 const StoredKey kFirst{"gpu", kCommit, "1"};
 const StoredKey kSecond{"gpu", kCommit, "2"};
@@ -136,7 +137,7 @@ TEST(GitStoreTree, PassesOverWhatIsNotOurs) {
                 StartsWith("4 | there is no run 'gpu/aa/" + kCommit + "/" + id + ".json'"));
   store->add({{kSecond, "{}"}});
   EXPECT_THAT(store->keys(), ElementsAre(kFirst, kSecond));
-  EXPECT_EQ(scratch.git({"show", std::string(kRef) + ":README"}), "{}") << "what is not ours stays";
+  EXPECT_EQ(scratch.git({"show", kRef + ":README"}), "{}") << "what is not ours stays";
   // A file where a folder must be is in the way, and is not removed.
   EXPECT_THAT(error_of([&] {
                 store->add({{{"file", kCommit, "1"}, "{}"}});
@@ -170,7 +171,7 @@ TEST(GitStoreRefs, MustHoldCommits) {
   scratch.commit("a", "1");
   scratch.git({"symbolic-ref", "refs/tracker/alias", "refs/heads/main"});
   const auto repository = Repository::open(scratch.root());
-  for (const std::string ref : {kRef, "refs/tracker/alias"}) {
+  for (const auto& ref : std::vector<std::string>{kRef, "refs/tracker/alias"}) {
     const auto store = open_git_store(repository, ref);
     EXPECT_THAT(error_of([&] { store->keys(); }), HasSubstr("is not a store of runs"));
     EXPECT_THAT(error_of([&] { store->add({{kFirst, "{}"}}); }), HasSubstr("is not a store of runs"));
@@ -193,7 +194,7 @@ TEST(GitStoreWriting, SaysThatTheRepositoryIsReadOnly) {
     fs::permissions(file.path(), fs::perms(0222), fs::perm_options::remove);
   EXPECT_THAT(
       in_child_bound_by_permissions([&] { return recorded.failure(); }),
-      AllOf(StartsWith("4 | cannot write to 'refs/tracker/v1' in '" + recorded.git_folder().string() + "': "),
+      AllOf(StartsWith("4 | cannot write to '" + (recorded.git_folder() / "objects").string() + "': "),
             HasSubstr("Permission denied"), HasSubstr("nothing was recorded")));
   EXPECT_THAT(in_child_bound_by_permissions([&] { return recorded.store->read(kFirst); }), "{}");
   EXPECT_THAT(recorded.store->keys(), ElementsAre(kFirst));
@@ -220,8 +221,9 @@ TEST(GitStoreWriting, SaysThatNothingCanBeWritten) {
 TEST(GitStoreReading, HashesWhatItReadsOnlyWhereAStoreIsChecked) {
   Recorded recorded;
   recorded.store->add({{kSecond, "{\"other\": 1}"}});
+  recorded.unpack();
   const auto object_of = [&](const StoredKey& key) {
-    const std::string id = recorded.git({"rev-parse", std::string(kRef) + ":" + path_of(key)});
+    const std::string id = recorded.git({"rev-parse", kRef + ":" + path_of(key)});
     return recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2);
   };
   fs::permissions(object_of(kFirst), fs::perms(0644));
@@ -245,6 +247,69 @@ TEST(GitStoreWriting, SaysThatALockWasLeftBehind) {
   fs::remove(lock);
   EXPECT_EQ(recorded.failure(), "no error");
   EXPECT_THAT(recorded.store->keys(), ElementsAre(kFirst, kSecond));
+}
+
+// By its lock, whatever wrote it.
+TEST(GitStoreWriting, RemovesALockThatNoProcessNeedsSoLong) {
+  Recorded recorded;
+  const auto lock = recorded.git_folder() / "refs/tracker/v1.lock";
+  write_file(lock, "");
+  fs::last_write_time(lock, fs::file_time_type::clock::now() - std::chrono::minutes(11));
+  EXPECT_EQ(recorded.failure(), "no error");
+  EXPECT_FALSE(fs::exists(lock));
+}
+
+TEST(GitStoreWriting, TakesOverTheLockOfAKilledWriter) {
+  Recorded recorded;
+  const auto lock = recorded.git_folder() / "refs/tracker/v1.lock";
+  write_file(lock, "");
+  write_file(recorded.git_folder() / "tracker" / "turn", kRef);  // as a killed process leaves it
+  EXPECT_EQ(recorded.failure(), "no error");
+  EXPECT_FALSE(fs::exists(lock));
+  write_file(lock, "");
+  EXPECT_THAT(error_of([&] {
+                recorded.store->add({{{"gpu", kCommit, "3"}, "{}"}});
+              }),
+              HasSubstr("left its lock behind"))
+      << "no writer of ours was killed since";
+}
+
+// Objects of the newest step are gone, one of each kind in turn.
+TEST(GitStoreBroken, StepsBackOverWhatIsLost) {
+  for (const auto& lost : std::vector<std::string>{"", "^{tree}", ":gpu", ":gpu/aa/" + kCommit,
+                                                   ":gpu/aa/" + kCommit + "/2.json"}) {
+    Recorded recorded;
+    const auto before = recorded.git({"rev-parse", kRef});
+    ASSERT_EQ(recorded.failure(), "no error");
+    const auto broken = recorded.git({"rev-parse", kRef});
+    recorded.unpack();
+    const auto id = recorded.git({"rev-parse", kRef + lost});
+    fs::remove(recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2));
+    const Repository repository = Repository::open(recorded.root());
+    const auto store = open_git_store(repository, kRef);
+    EXPECT_THAT(store->keys(), ElementsAre(kFirst)) << lost;
+    ASSERT_TRUE(store->lost_step()) << lost;
+    EXPECT_THAT(store->lost_step()->what,
+                AllOf(HasSubstr(broken.substr(0, 10)), HasSubstr(before.substr(0, 10))));
+    EXPECT_EQ(recorded.git({"rev-parse", kRef}), broken) << "who reads changes nothing";
+    store->add({{kSecond, "{\"other\": 1}"}});  // what was measured, recorded again
+    EXPECT_FALSE(store->lost_step()) << lost;
+    EXPECT_THAT(store->keys(), ElementsAre(kFirst, kSecond)) << lost;
+    EXPECT_EQ(store->read(kSecond), "{\"other\": 1}");
+    EXPECT_EQ(recorded.git({"fsck", "--connectivity-only", "--no-dangling", "--no-reflogs"}), "") << lost;
+  }
+}
+
+TEST(GitStoreBroken, SaysWhatToDoWhereNothingIsLeft) {
+  Recorded recorded;
+  recorded.unpack();
+  const auto id = recorded.git({"rev-parse", kRef});
+  fs::remove(recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2));
+  const Repository repository = Repository::open(recorded.root());
+  const auto store = open_git_store(repository, kRef);
+  EXPECT_THAT(error_of([&] { store->keys(); }),
+              AllOf(StartsWith("4 | 'refs/tracker/v1' in"), HasSubstr("is broken"),
+                    HasSubstr("sync --from-remote"), HasSubstr("git update-ref -d refs/tracker/v1")));
 }
 
 }  // namespace

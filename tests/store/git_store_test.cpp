@@ -2,6 +2,8 @@
 #include "tracker/store/git_store.hpp"
 
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <new>
 #include <thread>
 
@@ -12,15 +14,19 @@
 #include "tests/store/key_printer.hpp"
 #include "tests/store/writers.hpp"
 #include "tests/support/scratch_repository.hpp"
+#include "tracker/base/advisory_lock.hpp"
 
 namespace tracker {
 
 namespace {
 
 using namespace testing_support;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kStoreRef = "refs/tracker/v1";
@@ -43,6 +49,98 @@ TEST(GitStore, StartsEmptyAndWithoutARef) {
   store->add({});
   EXPECT_EQ(scratch.git({"for-each-ref"}), "");
   EXPECT_EQ(store->describe(), kStoreRef);
+}
+
+// TRACKER_GC_RECORDS sets how many are recorded beside each; a long run finds what a short one misses.
+TEST(GitStore, LosesNothingBesideGitGc) {
+  const char* asked = std::getenv("TRACKER_GC_RECORDS");
+  const int count = asked != nullptr ? std::stoi(asked) : 25;
+  for (const std::vector<std::string>& beside :
+       std::vector<std::vector<std::string>>{{"gc", "--prune=now", "--quiet"},
+                                             {"repack", "-adq"},
+                                             {"prune", "--expire=now"},
+                                             {"maintenance", "run", "--quiet", "--task=gc"}}) {
+    ScratchRepository scratch;
+    scratch.commit("a.txt", "a\n");
+    scratch.git({"config", "gc.pruneExpire", "now"});
+    std::atomic<bool> done = false;
+    std::atomic<int> runs = 0;
+    std::thread cleaner([&] {
+      for (; !done; ++runs) {
+        try {
+          scratch.git(beside);
+        } catch (const std::exception&) {  // a ref may move while git looks at it
+        }
+      }
+    });
+    std::string failure = "no error";
+    for (int i = 0; i < count && failure == "no error"; ++i)
+      failure = error_of([&] {
+        Opened(scratch.root())
+            ->add({{{"gpu", kCommitA, std::to_string(i)}, "document " + std::to_string(i)}});
+      });
+    done = true;
+    cleaner.join();
+    EXPECT_EQ(failure, "no error") << beside[0];
+    EXPECT_GT(runs, 0);
+    scratch.git({"gc", "--prune=now", "--quiet"});
+    EXPECT_EQ(scratch.git({"fsck", "--connectivity-only", "--no-dangling"}), "") << beside[0];
+    const Opened store(scratch.root());
+    const auto keys = store->keys();
+    EXPECT_EQ(keys.size(), static_cast<std::size_t>(count)) << beside[0];
+    for (const auto& key : keys) EXPECT_EQ(store->read(key), "document " + key.id) << beside[0];
+    EXPECT_EQ(scratch.git({"log", "-g", "--format=%H", "-1", kStoreRef}),
+              scratch.git({"rev-parse", kStoreRef}));
+    for (const auto& file : fs::recursive_directory_iterator(scratch.git_folder() / "objects"))
+      EXPECT_THAT(file.path().filename().string(), Not(AnyOf(EndsWith(".keep"), HasSubstr("tracker-new"))));
+  }
+}
+
+TEST(GitStore, LeavesFewPacksAndNoLooseObjects) {
+  ScratchRepository scratch;
+  const Opened store(scratch.root());
+  constexpr int kAdds = 110;
+  for (int i = 0; i < kAdds; ++i) store->add({{{"gpu", kCommitA, std::to_string(i)}, std::to_string(i)}});
+  int packs = 0;
+  for (const auto& file : fs::directory_iterator(scratch.git_folder() / "objects" / "pack"))
+    packs += file.path().extension() == ".pack" ? 1 : 0;
+  EXPECT_LE(packs, 51);
+  EXPECT_THAT(scratch.git({"count-objects"}), StartsWith("0 objects"));
+  EXPECT_EQ(Opened(scratch.root())->keys().size(), std::size_t{kAdds});
+  EXPECT_EQ(scratch.git({"fsck", "--unreachable", "--no-progress"}), "");
+}
+
+// As a process leaves them that is killed before the ref has moved, or before it cleans up.
+TEST(GitStore, RemovesWhatKilledWritersLeft) {
+  ScratchRepository scratch;
+  const Opened store(scratch.root());
+  store->add({{{"gpu", kCommitA, "1"}, "{}"}});
+  const auto objects = scratch.git_folder() / "objects";
+  write_file(objects / "tracker-new-killed" / "lock", "");
+  write_file(objects / "tracker-new-killed" / "pack-1.pack", "half");
+  write_file(objects / "pack" / "pack-1.keep", "tracker-new-killed\n");
+  write_file(objects / "pack" / "pack-2.keep", "kept by its user\n");
+  const AdvisoryLock living(
+      (write_file(objects / "tracker-new-alive" / "lock", ""), objects / "tracker-new-alive" / "lock"),
+      std::chrono::milliseconds(0));
+  write_file(objects / "pack" / "pack-3.keep", "tracker-new-alive\n");
+  store->add({{{"gpu", kCommitA, "2"}, "{}"}});
+  EXPECT_FALSE(fs::exists(objects / "tracker-new-killed"));
+  EXPECT_FALSE(fs::exists(objects / "pack" / "pack-1.keep"));
+  EXPECT_TRUE(fs::exists(objects / "pack" / "pack-2.keep"));
+  EXPECT_TRUE(fs::exists(objects / "tracker-new-alive"));
+  EXPECT_TRUE(fs::exists(objects / "pack" / "pack-3.keep"));
+}
+
+// Objects that are there already, loose, and that no ref holds: git removes those first.
+TEST(GitStore, KeepsWhatWasLooseBefore) {
+  ScratchRepository scratch;
+  scratch.git({"hash-object", "-w", "--stdin"}, {}, "text");
+  const Opened store(scratch.root());
+  store->add({{{"gpu", kCommitA, "1"}, "text"}});
+  const auto id = scratch.git({"rev-parse", std::string(kStoreRef) + ":gpu/aa/" + kCommitA + "/1.json"});
+  fs::remove(scratch.git_folder() / "objects" / id.substr(0, 2) / id.substr(2));
+  EXPECT_EQ(Opened(scratch.root())->read({"gpu", kCommitA, "1"}), "text");
 }
 
 TEST(GitStore, GivesBackWhatWasAdded) {
@@ -218,6 +316,7 @@ TEST(GitStore, TellsOfATextThatSomeoneReplaced) {
 TEST(GitStore, ReadsOnlyTheCommitAskedFor) {
   ScratchRepository scratch;
   { Opened(scratch.root())->add({{{"gpu", kCommitA, "1"}, "{}"}, {{"gpu", kCommitB, "1"}, "{}"}}); }
+  scratch.unpack();
   const auto tree = scratch.git({"rev-parse", std::string(kStoreRef) + ":gpu/bb"});
   fs::remove(scratch.git_folder() / "objects" / tree.substr(0, 2) / tree.substr(2));
   const Opened store(scratch.root());

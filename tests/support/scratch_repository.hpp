@@ -93,6 +93,16 @@ inline std::string git(const fs::path& directory, const std::vector<std::string>
   return result.output;
 }
 
+// Makes loose objects of all packs, so that a test can take one away.
+inline void unpack_objects(const fs::path& root) {
+  const auto packs = root / ".git" / "objects" / "pack";
+  const auto aside = root / ".git" / "packs";
+  fs::rename(packs, aside);
+  for (const auto& file : fs::directory_iterator(aside))
+    if (file.path().extension() == ".pack") git(root, {"unpack-objects", "-q"}, {}, read_file(file.path()));
+  fs::remove_all(aside);
+}
+
 class ScratchRepository {
  public:
   ScratchRepository() {
@@ -117,6 +127,8 @@ class ScratchRepository {
     git({"commit", "--quiet", "--message", message});
     return git({"rev-parse", "HEAD"});
   }
+
+  void unpack() const { unpack_objects(root()); }
 
  private:
   ScratchFolder folder_;

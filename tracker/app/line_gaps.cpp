@@ -59,6 +59,8 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
                         " of " + printable(from),
                     kDeepen});
   if (auto gap = rewritten(workspace, from, line)) gaps.push_back(std::move(*gap));
+  if (const auto lost = workspace.shared_store().lost_step())
+    gaps.push_back({lost->what, lost->remedy, ExitCode::kCannotJudge});
   if (!workspace.store_place().is_git()) return gaps;
   for (auto& [remote, keys] : not_taken_from(workspace.repository(), workspace.store_place().where)) {
     const auto ids = ids_of(line);

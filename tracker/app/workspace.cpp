@@ -37,6 +37,16 @@ std::optional<Repository> open_repository(const WorkspaceRequest& request, Witho
   return Repository::open(request.directory);
 }
 
+// Whatever else is wrong is told by who reads it.
+void tell_lost_step(const Store& store, Observer& observer) {
+  try {
+    if (const auto lost = store.lost_step())
+      observer.note("warning: " + lost->what + "; next: " + lost->remedy);
+  } catch (const Error&) {
+    return;
+  }
+}
+
 // A clone made with a filter may have the ref without its folders, by a git fetch of its own.
 void complete_store(const Repository& repository, const std::string& ref, Observer& observer) {
   const auto remote = promisor_remote(repository);
@@ -64,6 +74,7 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
   tell_unread_config(root_, request);
   if (store_place_.is_git()) complete_store(*repository_, store_place_.where, *observer_);
   store_ = open_store(*repository_, store_place_, config_);
+  if (store_place_.is_git()) tell_lost_step(*store_, *observer_);
   if (!request.record_into.empty()) {
     if (request.record_into == store_place_.where)
       throw Error(ExitCode::kUsage,

@@ -33,6 +33,10 @@ constexpr StateLook kStates[] = {{"ok", "fine"},
 
 ExitCode verify(const Globals& globals, bool only_problems) {
   const Workspace workspace(globals);
+  const auto lost = workspace.store().lost_step();
+  if (lost)
+    std::cout << "BROKEN   " << printable(lost->what) << "\n         next: " << printable(lost->remedy)
+              << "\n";
   const auto counts = check_documents(workspace.store(), [&](const CheckedDocument& document) {
     if (only_problems && document.state != DocumentState::kBroken) return;
     std::cout << left_aligned(kStates[static_cast<int>(document.state)].word, 7) << "  "
@@ -45,7 +49,7 @@ ExitCode verify(const Globals& globals, bool only_problems) {
     parts.push_back(std::to_string(count) + " " + kStates[static_cast<int>(state)].counted);
   std::cout << workspace.store().describe() << ": "
             << (parts.empty() ? "nothing is recorded" : join(parts, ", ")) << "\n";
-  if (!counts.contains(DocumentState::kBroken)) return ExitCode::kOk;
+  if (!counts.contains(DocumentState::kBroken)) return lost ? ExitCode::kEnvironment : ExitCode::kOk;
   std::cout << "broken ones are left out by all commands; to be rid of one: tracker store drop PATH --reason "
                "TEXT\n";
   return ExitCode::kEnvironment;

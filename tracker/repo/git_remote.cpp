@@ -196,8 +196,11 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
                                             const FetchDetails& details) const {
   std::minstd_rand random(std::random_device{}());
   // Objects of strangers are looked at before they are taken over; nothing but the one ref is written.
+  // What comes lies in a pack until a ref has it: loose, `git gc` beside this might remove it.
   std::vector<std::string> call = {"-c",
                                    "fetch.fsckObjects=true",
+                                   "-c",
+                                   "fetch.unpackLimit=1",
                                    "fetch",
                                    "--quiet",
                                    "--no-tags",
@@ -209,7 +212,7 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
                                    "--refmap="};
   if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
   call.insert(call.end(), {"--end-of-options", address_, "+" + ref + ":" + local_ref});
-  if (details.is_shallow) call.insert(call.begin() + 3, "--depth=1");
+  if (details.is_shallow) call.insert(call.begin() + 5, "--depth=1");
   if (details.mirrored) call.push_back("+" + details.mirrored->there + "*:" + details.mirrored->here + "*");
   ProcessResult result;
   for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {

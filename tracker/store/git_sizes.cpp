@@ -26,7 +26,8 @@ std::uint64_t whole_number(const std::string& text) {
 
 GitDocumentSizes git_document_sizes(const Repository& repository, const std::string& ref) {
   GitDocumentSizes found;
-  const Tip now = StoreRef(repository, ref).tip();
+  const StoreRef store(repository, ref);  // which owns what a tip holds
+  const Tip now = store.tip();
   if (!now.tree) return found;
   GitOdb objects;
   if (git_repository_odb(objects.out(), repository.handle()) != 0)

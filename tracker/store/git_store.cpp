@@ -16,6 +16,7 @@
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/blob.hpp"
 #include "tracker/store/new_documents.hpp"
+#include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
 #include "tracker/store/unreachable.hpp"
@@ -47,7 +48,7 @@ std::string hex_of(const git_oid& id) {
 class GitStore final : public Store {
  public:
   GitStore(const Repository& repository, std::string ref)
-      : repository_(repository), git_(repository.handle()), ref_(repository, std::move(ref)) {}
+      : repository_(repository), ref_(repository, std::move(ref)), git_(ref_.git()) {}
 
   void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
   std::vector<StoredKey> keys() const override;
@@ -66,6 +67,7 @@ class GitStore final : public Store {
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
   std::string describe() const override { return ref_.name(); }
+  std::optional<LostStep> lost_step() const override;
 
  private:
   std::vector<std::pair<StoredKey, git_oid>> write_blobs(const NewDocuments& documents) const;
@@ -79,8 +81,8 @@ class GitStore final : public Store {
   void fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const;
 
   const Repository& repository_;
-  git_repository* git_;
   StoreRef ref_;
+  git_repository* git_;
   mutable std::mutex fetching_;
   mutable std::optional<std::optional<std::string>> promisor_;  // once it was looked for
   mutable std::map<std::string, std::size_t> windows_;          // by device: how many runs come at once
@@ -108,9 +110,11 @@ git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::
 void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   constexpr int kTriesMax = 5;
   const auto valid = check_new(documents);
+  remove_left_objects(repository_);
   for (int tries = 1;; ++tries) {
     try {
-      return add_once(valid);
+      add_once(valid);
+      return join_small_packs(repository_);
     } catch (const Error& error) {
       if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));
@@ -140,6 +144,17 @@ void GitStore::add_once(const NewDocuments& documents) {
     }
     return ref_.move(now, write_commit(now, files, message_of(keys)));
   });
+}
+
+std::optional<Store::LostStep> GitStore::lost_step() const {
+  const Tip now = ref_.tip();
+  if (git_oid_equal(&now.id, &now.ref_id) != 0) return {};
+  constexpr std::size_t kDigits = 10;
+  return LostStep{"objects of the newest step of '" + ref_.name() + "', commit " +
+                      hex_of(now.ref_id).substr(0, kDigits) + ", are missing: what was recorded up to " +
+                      hex_of(now.id).substr(0, kDigits) + " is used",
+                  "tracker sync takes it from a remote that has it; what is in .git/tracker/spool: tracker "
+                  "record FILE"};
 }
 
 std::vector<StoredKey> GitStore::keys() const {

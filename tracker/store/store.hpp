@@ -109,6 +109,14 @@ class Store {
   // version is not known any more: then read everything.
   virtual std::optional<KeyChanges> changes_since(const std::string& version) const = 0;
 
+  // What is wrong with the newest step of the store as a whole, and the next step: then all answers are those
+  // of an older state. Empty: nothing is.
+  struct LostStep {
+    std::string what;
+    std::string remedy;
+  };
+  virtual std::optional<LostStep> lost_step() const { return {}; }
+
   // In words, for messages: "refs/tracker/v1".
   virtual std::string describe() const = 0;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <set>
@@ -56,7 +57,7 @@ class Syncing {
       : repository_(repository),
         mine_(repository, ref),
         fetched_ref_(tracking_ref(remote, ref)),
-        theirs_(repository, fetched_ref_, StoreRef::Of::kRemote),
+        theirs_(repository, fetched_ref_, StoreRef::Of::kElsewhere),
         queue_{std::string(kQueueFolder) + std::string(tail_of(ref)) + "/",
                tracking_ref(remote, std::string(kQueueFolder) + std::string(tail_of(ref))) + "/"},
         remote_(remote),
@@ -64,8 +65,10 @@ class Syncing {
         commits_(request.commits.begin(), request.commits.end()) {}
 
   Synced run() {
+    mine_.mend(false);  // git would take the missing objects for fetched
     if (request_.way == SyncWay::kBoth) return share();
     const Tip there = fetch({});
+    if (request_.way == SyncWay::kFromRemote && there.commit) mine_.mend(true);
     if (request_.way == SyncWay::kFromRemote) return take_over(there);
     return is_empty_after(merge(there));
   }
@@ -105,7 +108,7 @@ class Syncing {
     const Tip there = fetch(queue_);
     if (!here.commit && !there.commit) return Synced{.is_empty = true};
     const Quarantine quarantine(repository_);
-    const StoreRef inside(quarantine.repository(), mine_.name());
+    const StoreRef inside(quarantine.repository(), mine_.name(), StoreRef::Of::kElsewhere);
     const auto queued = there.commit ? fitting(inside, here, there, queued_tips()) : std::vector<Queued>{};
     const ToPush wanted = commit_to_push(inside, here, there, queued);
     const bool is_for_others = !wanted.has_own && times_overtaken_ > 0;  // they are at it themselves
@@ -122,7 +125,7 @@ class Syncing {
     }
     synced_.pushed = pushed_;
     if (!wanted.is_all || !wanted.commit || is_for_others) return is_empty_after(merge(there));
-    quarantine.keep(*wanted.commit);
+    mine_.take(std::make_unique<KeptPack>(quarantine.repository(), *wanted.commit, here.id));
     return is_empty_after(merge(mine_.at(*wanted.commit)));
   }
 
@@ -149,7 +152,7 @@ class Syncing {
     for (const auto& ref : refs_below(repository_, queue_.here)) {
       if (found.size() == kQueuedMax) break;
       try {
-        Tip tip = StoreRef(repository_, ref, StoreRef::Of::kRemote).tip();
+        Tip tip = StoreRef(repository_, ref, StoreRef::Of::kElsewhere).tip();
         if (tip.commit) found.push_back({queue_.there + ref.substr(queue_.here.size()), std::move(tip)});
       } catch (const Error&) {
         continue;
@@ -232,12 +235,22 @@ class Syncing {
 
   void set_aside(const Tip& here, const Tip& there) {
     if (!here.commit) return;
-    const auto only_here = new_files(mine_.git(), here.tree.get(), there.tree.get());
-    if (only_here.empty()) return;
-    synced_.set_aside = count_documents(only_here);
+    if (has_all_of(there, here)) return;
+    synced_.set_aside = count_documents(new_files(mine_.git(), here.tree.get(), there.tree.get()));
     synced_.aside =
         "refs/tracker-aside/" + std::string(tail_of(mine_.name())) + "/" + hex(here.id).substr(0, 10);
     mine_.keep(synced_.aside, here.id);
+  }
+
+  // Whether `there` has whatever `here` has, tracker's or not.
+  bool has_all_of(const Tip& there, const Tip& here) const {
+    if (!there.tree) return false;
+    try {
+      const git_oid both = merge_trees(mine_.git(), there.tree.get(), {here.tree.get()});
+      return equal(&both, git_tree_id(there.tree.get()));
+    } catch (const Error&) {
+      return false;
+    }
   }
 
   // Moves the ref here so that it has all of `there` that is not refused; what it is then.
@@ -450,7 +463,8 @@ std::string tracking_ref(const GitRemote& remote, const std::string& ref) {
 std::vector<NotTaken> not_taken_from(const Repository& repository, const std::string& ref) {
   const std::string folder = "refs/tracker-remotes/";
   const std::string tail = "/" + std::string(tail_of(ref));
-  const Tip here = StoreRef(repository, ref).tip();
+  const StoreRef mine(repository, ref);  // which owns what a tip holds
+  const Tip here = mine.tip();
   std::vector<NotTaken> found;
   for (const auto& fetched : refs_below(repository, folder)) {
     const std::size_t remote_bytes = fetched.size() - std::min(fetched.size(), folder.size() + tail.size());
@@ -458,7 +472,7 @@ std::vector<NotTaken> not_taken_from(const Repository& repository, const std::st
       continue;
     NotTaken of_remote{fetched.substr(folder.size(), remote_bytes), {}};
     try {
-      const Tip there = StoreRef(repository, fetched, StoreRef::Of::kRemote).tip();
+      const Tip there = StoreRef(repository, fetched, StoreRef::Of::kElsewhere).tip();
       for (const auto& file : new_files(repository.handle(), there.tree.get(), here.tree.get()))
         if (file.key && !file.is_dropped && file.key->kind == DocumentKind::kRun)
           of_remote.runs.push_back(*file.key);
@@ -473,6 +487,7 @@ std::vector<NotTaken> not_taken_from(const Repository& repository, const std::st
 Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote,
                   const SyncRequest& request) {
   const HashedReads hashed;
+  remove_left_objects(repository);
   return Syncing(repository, ref, remote, request).run();
 }
 
