@@ -77,16 +77,16 @@ std::vector<Setting> settings_of(const Repository& repository) {
   return settings;
 }
 
-// What a clone's configuration is not heard on: a key, or how it begins and ends; which key is set in its
+// Settings of a clone that are not followed: a key, or how it begins and ends; which key is set in its
 // place (what the key begins with, and this), and to what where the user's own configuration says nothing of
 // it.
-struct NotHeard {
+struct NotFollowed {
   std::string_view begin;
   std::string_view end;
   std::string_view set;
   const char* otherwise;
 };
-constexpr NotHeard kNotHeard[] = {
+constexpr NotFollowed kNotFollowed[] = {
     {"core.sshcommand", "", "", kSshCommand},
     {"core.askpass", "", "", ""},
     {"core.alternaterefscommand", "", "", "true"},  // answers no refs
@@ -154,41 +154,42 @@ std::string own_value(const std::vector<Setting>& settings, const std::string& k
   return value;
 }
 
-// Puts the user's own in place of what the clone names. Which of the clone's are not heard.
-std::set<std::string> unhear(const std::vector<Setting>& settings, AddedSettings& added,
-                             Variables& variables) {
-  std::set<std::string> unheard;
+// Puts the user's own in place of what the clone names. Which of the clone's are not followed.
+std::set<std::string> set_own_values(const std::vector<Setting>& settings, AddedSettings& added,
+                                     Variables& variables) {
+  std::set<std::string> not_followed;
   std::set<std::string> helpers;
   for (const auto& [key, value, is_of_clone] : settings) {
     if (!is_of_clone) continue;
-    for (const auto& row : kNotHeard) {
+    for (const auto& row : kNotFollowed) {
       const bool fits =
           row.end.empty() ? key == row.begin : key.starts_with(row.begin) && key.ends_with(row.end);
-      if (!fits || !unheard.insert(key).second) continue;
+      if (!fits || !not_followed.insert(key).second) continue;
       const std::string set = key.substr(0, key.size() - row.end.size()) + std::string(row.set);
       std::string instead = own_value(settings, set, row.otherwise);
       if (key == "core.sshcommand" && instead == kSshCommand && !variable("GIT_SSH").empty())
         instead = shell_word(variable("GIT_SSH"));
       added.add(set, instead);
     }
-    if (key.starts_with("gpg.") && unheard.insert(key).second) added.add("push.gpgsign", "false");
+    if (key.starts_with("gpg.") && not_followed.insert(key).second) added.add("push.gpgsign", "false");
     // The first that is configured counts, whatever is added behind it.
     if (key == "core.gitproxy" && std::getenv("GIT_PROXY_COMMAND") == nullptr &&
-        own_value(settings, key, " for ").find(" for ") != std::string::npos && unheard.insert(key).second)
+        own_value(settings, key, " for ").find(" for ") != std::string::npos &&
+        not_followed.insert(key).second)
       variables["GIT_PROXY_COMMAND"] = "";
     if (is_helper(key)) helpers.insert(key);
   }
   // One for an address would go before ours for all of them.
   for (const auto& [key, value, is_of_clone] : settings) {
     const bool follows = key.starts_with("http.") && key.ends_with(".followredirects");
-    if (follows && unheard.insert(key).second) added.add(key, "false");
+    if (follows && not_followed.insert(key).second) added.add(key, "false");
   }
-  if (helpers.empty()) return unheard;
+  if (helpers.empty()) return not_followed;
   for (const auto& key : helpers) added.add(key, "");  // git forgets all before it
   for (const auto& [key, value, is_of_clone] : settings)
     if (!is_of_clone && is_helper(key)) added.add(key, value);
-  unheard.insert(helpers.begin(), helpers.end());
-  return unheard;
+  not_followed.insert(helpers.begin(), helpers.end());
+  return not_followed;
 }
 
 // The programs at the remote's side are named by the command line then: the first that is configured would
@@ -199,7 +200,7 @@ void name_programs_there(const std::vector<Setting>& settings, const std::string
     const bool is_upload = key.ends_with(".uploadpack");
     if (!is_of_clone || !key.starts_with("remote.") || (!is_upload && !key.ends_with(".receivepack")))
       continue;
-    environment.unheard.insert(key);
+    environment.not_followed.insert(key);
     if (is_upload) environment.variables["GIT_NO_LAZY_FETCH"] = "1";
     const std::string own = "remote." + remote + (is_upload ? ".uploadpack" : ".receivepack");
     (is_upload ? environment.upload_pack : environment.receive_pack) =
@@ -250,7 +251,7 @@ RemoteEnvironment environment_towards(const Repository& repository, const std::s
   const auto settings = settings_of(repository);
   RemoteEnvironment environment;
   AddedSettings added;
-  environment.unheard = unhear(settings, added, environment.variables);
+  environment.not_followed = set_own_values(settings, added, environment.variables);
   name_programs_there(settings, remote, environment);
   if (std::getenv("GIT_ALLOW_PROTOCOL") == nullptr)
     environment.variables["GIT_ALLOW_PROTOCOL"] = allowed_protocols(settings);

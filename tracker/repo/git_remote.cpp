@@ -179,7 +179,7 @@ Error GitRemote::failure(const std::string& asked, const ProcessResult& result) 
     for (const auto& [name, value] : environment->variables)
       if (name.starts_with("GIT_CONFIG_VALUE_") && value.starts_with("Authorization: "))
         secrets.push_back(value.substr(value.rfind(' ') + 1));
-    left_out.insert(left_out.end(), environment->unheard.begin(), environment->unheard.end());
+    left_out.insert(left_out.end(), environment->not_followed.begin(), environment->not_followed.end());
   }
   const std::string words = without_secrets(result.errors + "\n" + result.output, secrets);
   const Error error = remote_failure(asked, result.timed_out ? "Operation timed out" : words);

@@ -49,10 +49,11 @@ inline constexpr const char* kSshCommand =
 // What git gets in its environment towards a remote.
 struct RemoteEnvironment {
   std::map<std::string, std::string> variables;
-  bool with_tokens = false;       // the remote is reached over http, where a credential helper may need them
-  std::string upload_pack;        // the program that the remote runs; empty: what git takes
-  std::string receive_pack;       // the same
-  std::set<std::string> unheard;  // settings of the clone that name programs: the user's own count instead
+  bool with_tokens = false;  // the remote is reached over http, where a credential helper may need them
+  std::string upload_pack;   // the program that the remote runs; empty: what git takes
+  std::string receive_pack;  // the same
+  std::set<std::string>
+      not_followed;  // settings of the clone that name programs: the user's own count instead
 };
 
 // Of a remote of this name at these addresses, with what `url.*.insteadOf` makes of them. GITHUB_TOKEN is in
