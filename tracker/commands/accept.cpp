@@ -55,7 +55,8 @@ ExitCode accept(const Globals& globals, const AcceptOptions& options) {
           "tracker.toml accepts '" + printable(options.glob) + "' at " + short_id(commit.id) + " already",
           "edit its [[accepted]] table to change the reason or the ceiling");
   if (options.machine && !options.ceiling.empty())
-    throw Error(ExitCode::kUsage, "a change of the machine has no ceiling", "leave out --ceiling or --machine");
+    throw Error(ExitCode::kUsage, "a change of the machine has no ceiling",
+                "leave out --ceiling or --machine");
   Waiver accepted{options.glob, options.reason, commit.id,
                   options.machine ? 0 : ceiling_of(workspace, options, commit), ""};
   accepted.machine = options.machine;
