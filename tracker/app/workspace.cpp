@@ -84,7 +84,8 @@ std::function<void(const std::string&)> Workspace::note_function() const {
 
 RunSource Workspace::history() const {
   store();
-  return summaries_ && !needs_repetitions(config_.policy) ? RunSource(*store_, *summaries_) : RunSource(*store_);
+  return summaries_ && !needs_repetitions(config_.policy) ? RunSource(*store_, *summaries_)
+                                                          : RunSource(*store_);
 }
 
 // Opening says again, and better, why there is none.
@@ -104,7 +105,8 @@ std::filesystem::path Workspace::baseline_path(const std::string& device) const 
 
 RunSource Workspace::history(const Policy& policy) const {
   store();
-  return summaries_ && !needs_repetitions(policy) ? RunSource(*store_, *summaries_, judged_counters(policy)) : RunSource(*store_);
+  return summaries_ && !needs_repetitions(policy) ? RunSource(*store_, *summaries_, judged_counters(policy))
+                                                  : RunSource(*store_);
 }
 
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {
