@@ -252,6 +252,13 @@ TEST(Rows, OfJsonLinesAreTakenFromBetweenOtherOutput) {
   EXPECT_THAT(executions[0].invocation.samples.at("scan/64").real_time_ns, ElementsAre(12500, 13000));
 }
 
+// All of a file's keys stand in its first line where another tool has taken its line ends out.
+TEST(Rows, AreNotTakenForThoseOfAnotherFormatInOneLine) {
+  EXPECT_EQ(format_of(R"({"meta":{},"devices":[],"benchmarks":[{"name":"a","x":{"value":"1"}}]})").name,
+            format_of("{\"meta\":{},\n\"devices\":[],\"benchmarks\":[]}").name);
+  EXPECT_EQ(format_of(R"({"name": "a", "value": 1, "unit": "ns"})").name, std::string("JSON lines"));
+}
+
 TEST(Rows, OfGithubActionBenchmarkKeepTheirCommitsAndDirections) {
   const auto history = read_rows("data.js");
   ASSERT_THAT(history, SizeIs(2));

@@ -78,5 +78,15 @@ TEST(LibraryFlags, TwoSidesAreAskedForWhatBothKnow) {
   EXPECT_FALSE(common.min_time_has_unit);
 }
 
+TEST(ChooseAPart, ArgumentsOfEitherLibraryThatLeaveBenchmarksOut) {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{"--benchmark_filter=a"},
+                                                                     {"-b", "copy"},
+                                                                     {"--benchmark", "copy"},
+                                                                     {"-a", "N=1"},
+                                                                     {"--axis", "N=1"}})
+    EXPECT_TRUE(choose_a_part(arguments)) << arguments.front();
+  EXPECT_FALSE(choose_a_part({"--benchmark_min_time=1s", "--json", "out.json", "-d", "0"}));
+}
+
 }  // namespace
 }  // namespace tracker

@@ -130,6 +130,30 @@ TEST(MetricValues, TheFastestRepetitionIsTheBestInTheMetricsDirection) {
   EXPECT_DOUBLE_EQ(value(misses, Statistic::kFastest), 3);
 }
 
+TEST(FindMetric, CountersThatEverybodyWantsFewOfSayItByTheirNames) {
+  for (const char* cost : {"spills", "allocs_per_iter", "shared_bank_conflicts", "instructions",
+                           "net_heap_growth", "L2_misses", "max_bytes_used", "latency"})
+    EXPECT_EQ(find_metric(cost).better, Better::kLower) << cost;
+  for (const char* gain :
+       {"instructions_per_cycle", "instructions_per_second", "hits", "occupancy", "allocation rate"})
+    EXPECT_EQ(find_metric(gain).better, Better::kHigher) << gain;
+}
+
+// By hand, as NumPy's percentile() gives it: between the places 3 and 4 of five, at .9 · 4 = 3.6.
+TEST(MetricValues, APercentileLiesBetweenTwoRepetitions) {
+  tracker::Run run;
+  run.invocations = {with_times({5000, 1000, 3000, 2000, 4000}), with_times({700})};
+  Metric metric = find_metric("real_time");
+  metric.statistic = Statistic::kP90;
+  EXPECT_THAT(metric_values(metric, busy(TimeBase::kReal), run),
+              ElementsAre(DoubleEq(4.6e-6), DoubleEq(7e-7)));
+  run.invocations[0].samples["x"].repetitions = 40;  // five of these are kept: no percentile is known
+  EXPECT_THAT(metric_values(metric, busy(TimeBase::kReal), run), ElementsAre(DoubleEq(7e-7)));
+  EXPECT_EQ(repetitions_for(Statistic::kP90), 10);
+  EXPECT_EQ(repetitions_for(Statistic::kP99), 100);
+  EXPECT_EQ(repetitions_for(Statistic::kFastest), 0);
+}
+
 TEST(MetricValues, ARepetitionWithoutTheCounterIsLeftOut) {
   tracker::Run run;
   run.invocations = {with_times(std::vector<double>(5, 1000)), with_times({1000, 1000})};

@@ -82,10 +82,15 @@ TEST(GateFor, TheStatisticIsTheLastOneNamed) {
 TEST(GateFor, TheDirectionOfACounterIsThePolicys) {
   Policy policy;
   policy.rules = {rule("*")};
-  policy.rules[0].metric = "bank_conflicts";
+  policy.rules[0].metric = "score";
   EXPECT_EQ(gate_for(policy, named("x")).metric.better, Better::kHigher);
   policy.rules[0].better = Better::kLower;
   EXPECT_EQ(gate_for(policy, named("x")).metric.better, Better::kLower);
+  policy.rules[0] = rule("*");
+  policy.rules[0].metric = "bank_conflicts";  // by its name a cost
+  EXPECT_EQ(gate_for(policy, named("x")).metric.better, Better::kLower);
+  policy.rules[0].better = Better::kHigher;
+  EXPECT_EQ(gate_for(policy, named("x")).metric.better, Better::kHigher);
 }
 
 TEST(GateFor, ABuiltInMetricKeepsItsDirection) {

@@ -76,6 +76,24 @@ TEST_F(PostgresCommand, AnswersAsTheRefDoes) {
             scratch_.git({"rev-parse", "refs/tracker/v1^{tree}"}));
 }
 
+TEST_F(PostgresCommand, RecordsTheRunsOfARewrittenHistoryAgain) {
+  prepare();
+  run_two();
+  ASSERT_EQ(scratch_.tracker({"store", "copy", "refs/tracker/v1", url_}).exit_code, 0);
+  scratch_.write("more.txt", "1");
+  scratch_.git({"add", "-A"});
+  scratch_.git({"commit", "-q", "--amend", "--no-edit"});
+  EXPECT_EQ(in_database({"compare", "HEAD~1"}).exit_code, 3);
+  const auto planned = in_database({"remap", "--dry-run"});
+  EXPECT_THAT(planned.output, AllOf(HasSubstr("1 run of 1 commit belongs to no commit of this history"),
+                                    HasSubstr("by author date and subject"),
+                                    HasSubstr("would be recorded for their new commits in postgresql://")));
+  EXPECT_THAT(in_database({"store", "verify"}).output, HasSubstr("2 fine")) << "nothing was written";
+  EXPECT_EQ(in_database({"remap"}).exit_code, 0);
+  EXPECT_EQ(in_database({"compare", "HEAD~1"}).exit_code, 1);
+  EXPECT_THAT(in_database({"store", "verify"}).output, HasSubstr("3 fine")) << "the old run stays";
+}
+
 // Ended at any moment, a copy goes on where it was, and in the end all of it is there, byte for byte.
 TEST_F(PostgresCommand, CopiesOnAfterItWasKilled) {
   constexpr int kDocuments = 1500;

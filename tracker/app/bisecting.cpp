@@ -396,12 +396,12 @@ void Bisecting::add_hints(Followed& lead) {
     if (!stored) continue;
     if (request_.faster) stored->log_ratio = -stored->log_ratio;
     // Where both ends side by side contradict what was recorded of them, that is of another machine.
-    if (is_end && std::abs(stored->log_ratio - seen_at_end->value) > kHintsApart * std::sqrt(stored->variance))
+    if (is_end &&
+        std::abs(stored->log_ratio - seen_at_end->value) > kHintsApart * std::sqrt(stored->variance))
       return;
     if (!is_end) hints.emplace_back(number, *stored);
   }
-  for (const auto& [number, stored] : hints)
-    lead.search->add_hint(number, stored.log_ratio, stored.variance);
+  for (const auto& [number, stored] : hints) lead.search->add_hint(number, stored.log_ratio, stored.variance);
 }
 
 BisectResult Bisecting::search(Followed& lead) {
@@ -521,7 +521,8 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
              other->search->probability(advice.first, advice.last)});
     }
   }
-  if (outcome == BisectOutcome::kNothing || outcome == BisectOutcome::kUnclear) result.machine = machine_change();
+  if (outcome == BisectOutcome::kNothing || outcome == BisectOutcome::kUnclear)
+    result.machine = machine_change();
   result.rows = rows_of(lead, advice);
   return result;
 }

@@ -117,10 +117,9 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
 ComparisonReport judge_runs(const CompareSides& sides, SideRuns& base, SideRuns& candidate,
                             NoiseHistory history, const Policy& policy, JudgeOptions how, bool fresh) {
   const auto judge_sides = fresh ? judge : judge_stored;
-  // Of a rewritten history, a side's own run may be there under its old commit (tracker remap).
+  // Of a rewritten history, the candidate's own run may be there under its old commit (tracker remap).
   std::set<std::string> own;
-  for (const auto* side : {&base, &candidate})
-    for (const auto& run : side->runs) own.insert(run.id);
+  for (const auto& run : candidate.runs) own.insert(run.id);
   history = keep_runs(std::move(history), [&](const Run& run) { return !own.contains(run.id); });
   const int attempts = how.pairing == Pairing::kNone ? 1 : join_attempts(base, candidate, history);
   how.error_share *= attempts_error_share(attempts);

@@ -5,6 +5,7 @@
 #include "tracker/app/measuring_plan.hpp"
 #include "tracker/machine_code/digest.hpp"
 #include "tracker/measure/benchmark_inputs.hpp"
+#include "tracker/measure/same_program.hpp"
 #include "tracker/repo/changed_files.hpp"
 
 namespace tracker {
@@ -63,6 +64,22 @@ std::optional<std::string> HostCodes::inputs_of(const Binary& binary) {
     digest.add_counted(contents[path]);
   }
   return digest.text();
+}
+
+void add_build_facts(const Target& target, std::vector<Run>& runs) {
+  std::map<std::string, std::string> known;  // by the binary's label
+  for (const auto& binary : target.binaries) known[label_of(binary)] = compiler_of({target.root, binary});
+  for (auto& run : runs) {
+    if (!target.build.empty()) run.software.build = target.build;
+    for (auto& [label, software] : run.binary_software)
+      if (!software.compiler && !known[label].empty()) software.compiler = known[label];
+    for (const auto& benchmark : run.benchmarks) {
+      const std::string& compiler = known[benchmark.binary];
+      if (run.software.compiler || compiler.empty() || run.binary_software.contains(benchmark.binary))
+        continue;
+      run.software.compiler = compiler;
+    }
+  }
 }
 
 }  // namespace tracker

@@ -40,4 +40,7 @@ class HostCodes {
   std::map<std::string, Known> known_;  // by the binary's label
 };
 
+// Fills in how the target was built, and what compiled its binaries where they do not state it.
+void add_build_facts(const Target& target, std::vector<Run>& runs);
+
 }  // namespace tracker

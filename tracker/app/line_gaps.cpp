@@ -33,7 +33,8 @@ std::unordered_set<std::string_view> ids_of(const CommitLine& line) {
 }
 
 // Where the newest runs of all are of commits that this history does not have, as after a rebase.
-std::optional<LineGap> rewritten(const Workspace& workspace, const std::string& from, const CommitLine& line) {
+std::optional<LineGap> rewritten(const Workspace& workspace, const std::string& from,
+                                 const CommitLine& line) {
   if (line.goes_on()) return {};
   const auto ids = ids_of(line);
   std::string newest;
@@ -135,8 +136,8 @@ Error no_run_on_line(const Workspace& workspace, const std::string& from, int co
   if (line.goes_on())
     return {ExitCode::kEnvironment, nothing + ": " + others + ", and this clone is shallow", kDeepen};
   if (const LostRuns lost = lost_runs(workspace); lost.runs > 0)
-    return {ExitCode::kCannotJudge, nothing + ": " + in_words(lost) + " (a rewritten history, or branches that are gone)",
-            kRemap};
+    return {ExitCode::kCannotJudge,
+            nothing + ": " + in_words(lost) + " (a rewritten history, or branches that are gone)", kRemap};
   return {ExitCode::kCannotJudge, nothing + ": " + others + ", none of them on its first-parent line",
           "name a commit of the line that was measured: --from REVISION; or measure this one: tracker run"};
 }

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "tracker/app/host_codes.hpp"
 #include "tracker/app/old_spools.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
@@ -17,7 +18,6 @@
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/measure/library_flags.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/measure/same_program.hpp"
 #include "tracker/measure/selection.hpp"
 
 namespace tracker {
@@ -329,25 +329,6 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   return measured;
 }
 
-namespace {
-
-// What no binary states of itself.
-void note_compilers(const Target& target, std::vector<Run>& runs) {
-  std::map<std::string, std::string> known;  // by the binary's label
-  for (const auto& binary : target.binaries) known[label_of(binary)] = compiler_of({target.root, binary});
-  for (auto& run : runs) {
-    for (auto& [label, software] : run.binary_software)
-      if (!software.compiler && !known[label].empty()) software.compiler = known[label];
-    for (const auto& benchmark : run.benchmarks) {
-      const std::string& compiler = known[benchmark.binary];
-      if (run.software.compiler || compiler.empty() || run.binary_software.contains(benchmark.binary)) continue;
-      run.software.compiler = compiler;
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,
                          const RunFacts& facts) {
   const std::string& label = targets[target].label;
@@ -365,9 +346,7 @@ std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& ta
     throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
                                             (label.empty() ? "" : " at " + label) + "; nothing was recorded");
   auto runs = assemble_runs(measured.files[target], all);
-  if (!targets[target].build.empty())
-    for (auto& run : runs) run.software.build = targets[target].build;
-  note_compilers(targets[target], runs);
+  add_build_facts(targets[target], runs);
   return runs;
 }
 

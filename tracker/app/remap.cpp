@@ -37,8 +37,8 @@ std::vector<std::string> history_refs(const Repository& repository) {
   } catch (const Error&) {
     branch.clear();  // a detached HEAD
   }
-  for (const auto& ref : lines_of(git_output(repository, {"for-each-ref", "--format=%(refname)", "refs/remotes/*/" +
-                                                                                                      branch})))
+  for (const auto& ref :
+       lines_of(git_output(repository, {"for-each-ref", "--format=%(refname)", "refs/remotes/*/" + branch})))
     if (!branch.empty() && !is_ancestor(repository, "HEAD", ref) && !is_ancestor(repository, ref, "HEAD"))
       refs.push_back("--exclude=" + ref);
   refs.insert(refs.end(), {"--all", "HEAD"});
@@ -69,9 +69,8 @@ struct CommitFacts {
 std::map<std::string, CommitFacts> facts_of(const Repository& repository, const Ids& ids) {
   std::map<std::string, CommitFacts> facts;
   if (ids.empty()) return facts;
-  for (const auto& line :
-       lines_of(git_output(repository, {"log", "--no-walk=unsorted", "--stdin", "--format=%H %T %at %s"},
-                           joined(ids)))) {
+  for (const auto& line : lines_of(git_output(
+           repository, {"log", "--no-walk=unsorted", "--stdin", "--format=%H %T %at %s"}, joined(ids)))) {
     constexpr std::size_t kId = 40;
     if (line.size() < 2 * kId + 2) continue;
     const std::string id = line.substr(0, kId);
@@ -84,15 +83,16 @@ Ids present_of(const Repository& repository, const Ids& ids) {
   Ids present;
   if (ids.empty()) return present;
   for (const auto& line : lines_of(git_output(repository, {"cat-file", "--batch-check"}, joined(ids))))
-    if (const auto words = split(line, ' '); words.size() > 1 && words[1] == "commit") present.insert(words[0]);
+    if (const auto words = split(line, ' '); words.size() > 1 && words[1] == "commit")
+      present.insert(words[0]);
   return present;
 }
 
 std::map<std::string, std::string> patches_of(const Repository& repository, const Ids& ids) {
   std::map<std::string, std::string> patches;
   if (ids.empty() || ids.size() > kPatchesMax) return patches;
-  const std::string diffs =
-      git_output(repository, {"diff-tree", "--stdin", "-p", "--root", "--no-textconv", "--no-ext-diff"}, joined(ids));
+  const std::string diffs = git_output(
+      repository, {"diff-tree", "--stdin", "-p", "--root", "--no-textconv", "--no-ext-diff"}, joined(ids));
   if (diffs.empty()) return patches;
   for (const auto& line : lines_of(git_output(repository, {"patch-id", "--stable"}, diffs + "\n")))
     if (const auto words = split(line, ' '); words.size() == 2) patches[words[1]] = words[0];
@@ -101,7 +101,8 @@ std::map<std::string, std::string> patches_of(const Repository& repository, cons
 
 // Lines "OLD NEW"; git filter-repo's begins with a line of words, and has zeros for a commit that it removed.
 std::map<std::string, std::string> read_map(const Workspace& workspace, const std::filesystem::path& named) {
-  const auto path = named.empty() ? workspace.repository().common_dir() / "filter-repo" / "commit-map" : named;
+  const auto path =
+      named.empty() ? workspace.repository().common_dir() / "filter-repo" / "commit-map" : named;
   std::map<std::string, std::string> map;
   if (named.empty() && !std::filesystem::exists(path)) return map;
   for (const auto& line : split(read_file(path, kMapBytesMax), '\n')) {
@@ -111,8 +112,9 @@ std::map<std::string, std::string> read_map(const Workspace& workspace, const st
     if (words.size() == 2 && is_commit_id(words[0]) && is_commit_id(words[1])) map[words[0]] = words[1];
   }
   if (map.empty())
-    throw Error(ExitCode::kUsage, "'" + printable(path.string()) + "' is no commit map",
-                "each line has the old id and the new one, as git filter-repo writes .git/filter-repo/commit-map");
+    throw Error(
+        ExitCode::kUsage, "'" + printable(path.string()) + "' is no commit map",
+        "each line has the old id and the new one, as git filter-repo writes .git/filter-repo/commit-map");
   return map;
 }
 
@@ -174,7 +176,9 @@ class Matching {
 
  private:
   void match_facts(const CommitFacts& own, RemappedCommit& found) {
-    const auto alike = [&](const CommitFacts& other) { return other.date_and_subject == own.date_and_subject; };
+    const auto alike = [&](const CommitFacts& other) {
+      return other.date_and_subject == own.date_and_subject;
+    };
     auto candidates = keys_with<CommitFacts>(new_, new_ids_, alike);
     const bool is_unique = keys_with<CommitFacts>(old_, old_ids_, alike).size() == 1;
     if (candidates.size() == 1 && is_unique) {
@@ -234,8 +238,8 @@ std::string with_new_ids(std::string text, const Moves& moves, bool abbreviated)
     const bool is_quoted = at > 0 && text[at - 1] == '"' && end < text.size() && text[end] == '"';
     const auto found = moves.lower_bound(id);
     const bool is_it = found != moves.end() &&
-                       (found->first == id || (abbreviated && is_quoted && id.size() >= kShortest &&
-                                               found->first.starts_with(id)));
+                       (found->first == id ||
+                        (abbreviated && is_quoted && id.size() >= kShortest && found->first.starts_with(id)));
     if (is_it) text.replace(at, id.size(), found->second);
     at += is_it ? found->second.size() : id.size();
   }

@@ -30,11 +30,11 @@ struct RemapRequest {
 
 // One commit with runs that the history does not have, and what became of it.
 struct RemappedCommit {
-  std::string from;      // 40 hexadecimal digits
-  std::string to;        // likewise; empty where none is sure
-  std::string how;       // "commit map", "author date and subject", "patch"; or why there is none
-  Commit commit;         // the one it became
-  bool same_tree = true; // what was measured is what the new commit has, as far as that is known
+  std::string from;       // 40 hexadecimal digits
+  std::string to;         // likewise; empty where none is sure
+  std::string how;        // "commit map", "author date and subject", "patch"; or why there is none
+  Commit commit;          // the one it became
+  bool same_tree = true;  // what was measured is what the new commit has, as far as that is known
   std::size_t runs = 0;
 };
 

@@ -232,8 +232,10 @@ void pair_recorded_runs(std::vector<Run>& base, std::vector<Run>& candidate) {
 bool is_attempt_of(const Run& older, const Run& newest) {
   const auto then = parse_time(older.started_at);
   const auto now = parse_time(newest.started_at);
-  return older.software == newest.software && older.isolated == newest.isolated && then && now &&
-         *now - *then < kAttemptsApartMax;
+  // What states no time was put into its job by whoever recorded it.
+  const bool is_near = older.started_at.empty() || newest.started_at.empty() ||
+                       (then && now && *now - *then < kAttemptsApartMax);
+  return older.software == newest.software && older.isolated == newest.isolated && is_near;
 }
 
 int last_round(const Run& run) {

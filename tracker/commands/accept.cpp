@@ -55,7 +55,8 @@ ExitCode accept(const Globals& globals, const AcceptOptions& options) {
           "tracker.toml accepts '" + printable(options.glob) + "' at " + short_id(commit.id) + " already",
           "edit its [[accepted]] table to change the reason or the ceiling");
   if (options.machine && !options.ceiling.empty())
-    throw Error(ExitCode::kUsage, "a change of the machine has no ceiling", "leave out --ceiling or --machine");
+    throw Error(ExitCode::kUsage, "a change of the machine has no ceiling",
+                "leave out --ceiling or --machine");
   Waiver accepted{options.glob, options.reason, commit.id,
                   options.machine ? 0 : ceiling_of(workspace, options, commit), ""};
   accepted.machine = options.machine;
@@ -88,7 +89,7 @@ std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals) 
       "Adds an [[accepted]] table at the end of tracker.toml; all else in the file stays as it is. The "
       "change\n"
       "counts as accepted wherever its commit lies between the two sides of a comparison, up to the ceiling\n"
-      "(docs/formats.md#accepted-changes).\n"
+      "(docs/formats.md#accepted-changes). With --machine no commit is to blame for it, whatever its size.\n"
       "Exit codes: 0 written, 2 usage, or no such change is known, 3 nothing is recorded, 4 git failed.");
   return [options, &globals] { return accept(globals, *options); };
 }

@@ -18,8 +18,8 @@ void print_commits(const RemapOutcome& outcome) {
   for (const auto& one : outcome.commits) {
     if (!one.to.empty() && ++found > kShown) continue;
     std::cout << "  " << short_id(one.from) << "  "
-              << (one.to.empty() ? "not taken: " : "→ " + printable(describe(one.commit)) + "  by ") << one.how
-              << "  " << count_of(one.runs, "run")
+              << (one.to.empty() ? "not taken: " : "→ " + printable(describe(one.commit)) + "  by ")
+              << one.how << "  " << count_of(one.runs, "run")
               << (one.same_tree ? "" : "; its files are others, as on another base") << "\n";
   }
   if (found > kShown) std::cout << "  and " << count_of(found - kShown, "commit") << " more\n";
@@ -44,8 +44,9 @@ ExitCode remap(const Globals& globals, const RemapRequest& request) {
     std::cout << count_of(outcome.unusable, "document")
               << " cannot be read and stays as it is: tracker store verify --problems\n";
   for (const auto& file : outcome.files)
-    std::cout << printable(file) << (request.apply ? ": commit ids rewritten: review it and commit it\n"
-                                                   : ": commit ids would be rewritten\n");
+    std::cout << printable(file)
+              << (request.apply ? ": commit ids rewritten: review it and commit it\n"
+                                : ": commit ids would be rewritten\n");
   if (!is_any)
     print_note("no commit of this history is surely one of these; name a map of old and new ids: --map FILE");
   else if (request.apply && workspace.store_place().is_git())

@@ -108,7 +108,8 @@ std::optional<ExitCode> print_status(const Globals& globals) {
   print_row("recorded", runs == 0 ? "nothing yet"
                                   : count_of(runs, "run") + " on " + count_of(devices.size(), "device") +
                                         (head_recorded ? ", HEAD among them" : ", none of HEAD"));
-  if (const LostRuns lost = head && !repository.is_shallow() ? lost_runs(workspace) : LostRuns{}; lost.runs > 0)
+  if (const LostRuns lost = head && !repository.is_shallow() ? lost_runs(workspace) : LostRuns{};
+      lost.runs > 0)
     print_row("", in_words(lost) + ": tracker remap --dry-run");
   std::cout << "\nnext:\n";
   auto steps = next_steps(workspace, has_config, head.has_value(), head_recorded, runs);

@@ -587,7 +587,7 @@ RowsDocument read_mended_rows(const std::string& text, const std::string& source
                          : std::nullopt;
       if (!without) throw;
       mended = std::move(*without);
-      what.push_back("the row of " + name + " is no JSON");
+      what.push_back("the row of " + name + kLostRow);
     }
   }
 }

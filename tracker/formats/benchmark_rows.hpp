@@ -43,8 +43,8 @@ struct RowsDocument {
   std::string_view context;        // the text of its object, not read yet
   std::size_t context_offset = 0;  // where that begins in the file, in bytes
   BenchmarkRows rows;
-  std::deque<std::string> texts;           // that rows refer to and that do not stand in the file as they are
-  std::vector<std::string> mended;         // what of the file is no JSON, and was read all the same
+  std::deque<std::string> texts;    // that rows refer to and that do not stand in the file as they are
+  std::vector<std::string> mended;  // what of the file is no JSON, and was read all the same or left out
   std::vector<std::string> repeated_keys;  // "real_time of BM_x": keys that stand twice in a row, each once
 };
 
@@ -55,6 +55,9 @@ struct RowsDocument {
 // kParserPadding more bytes (file.hpp) is read where it lies, another one is copied.
 RowsDocument read_benchmark_rows(const std::string& text, const std::string& source);
 RowsDocument read_benchmark_rows(std::string&& text, const std::string& source) = delete;
+
+// How a word of `mended` ends that is of a row which was left out.
+inline constexpr char kLostRow[] = " is no JSON";
 
 // The same of a file that is no JSON for a byte here and there (mended_json.hpp), or for some of its rows:
 // what can be read of it. Rows that cannot are failures.

@@ -384,8 +384,11 @@ std::vector<std::string> notes_about_reading(const std::vector<const BenchmarkFi
   }
   std::vector<std::string> notes;
   for (const auto& [what, sources] : mended)
-    notes.push_back(printable(what + ", which is no JSON, and was read all the same: " + first_of(sources)) +
-                    "; releases of Google Benchmark after 1.9.5 write it well");
+    notes.push_back(
+        what.ends_with(kLostRow)
+            ? printable(what + ", and is left out: " + first_of(sources))
+            : printable(what + ", which is no JSON, and was read all the same: " + first_of(sources)) +
+                  "; releases of Google Benchmark after 1.9.5 write it well");
   if (!left_out.empty())
     notes.push_back("left out, as tracker import would refuse it: " +
                     printable(first_of({left_out.begin(), left_out.end()})));

@@ -107,7 +107,8 @@ struct BuildKeys {
 const BuildKeys kBuildKeys[] = {
     {&Software::compiler,
      {"compiler", "compilerid", "compilername", "compilerversion", "cxx", "cxxcompiler", "cxxcompilerid",
-      "cxxcompilerversion", "cmakecxxcompiler", "cmakecxxcompilerid", "cmakecxxcompilerversion", "hostcompiler"}},
+      "cxxcompilerversion", "cmakecxxcompiler", "cmakecxxcompilerid", "cmakecxxcompilerversion",
+      "hostcompiler"}},
     {&Software::flags, {"cxxflags", "cmakecxxflags", "compilerflags", "compileflags", "compileoptions"}},
     {&Software::build_type, {"buildtype", "cmakebuildtype"}}};
 // Kokkos writes its compilers so: "KOKKOS_COMPILER_GNU": "1230".

@@ -58,8 +58,8 @@ struct ElfFile {
 // Empty for what is no such file, or has a table or a section that does not lie inside of it.
 std::optional<ElfFile> read_elf(ByteView file);
 
-// What compiled it, as its section .comment says: "GCC 12.2.0", "clang 14.0.6", several in order. Of a clang the
-// parts of the C library that GCC compiled are left out. Empty where it has no such section.
+// What compiled it, as its section .comment says: "GCC 12.2.0", "clang 14.0.6", several in order. Of a clang
+// the parts of the C library that GCC compiled are left out. Empty where it has no such section.
 std::string compiler_of(const ElfFile& file);
 
 // Of a section that is a table of symbols. Empty where it is damaged.

@@ -66,7 +66,8 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
   const std::string candidate_file = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
   if (!read_elf(ByteView(candidate_file))) return "it is no ELF executable, and what it starts is not known";
   const std::string compiled_by = compiler_of(base);
-  if (const std::string now = compiler_of(candidate); now != compiled_by && !now.empty() && !compiled_by.empty())
+  if (const std::string now = compiler_of(candidate);
+      now != compiled_by && !now.empty() && !compiled_by.empty())
     return "another compiler built it: " + compiled_by + " → " + now;
   const auto why = file_difference(base_file, base.root, candidate_file, candidate.root, architecture);
   if (!why.empty()) return why;
@@ -144,7 +145,8 @@ std::string compiler_of(const BuiltBinary& built) try {
   if (const auto elf = read_elf(ByteView(file)))
     if (std::string words = compiler_of(*elf); !words.empty()) return printable(words);
   std::error_code none;
-  for (fs::path folder = path.parent_path(); !below(built.root, folder).empty(); folder = folder.parent_path())
+  for (fs::path folder = path.parent_path(); !below(built.root, folder).empty();
+       folder = folder.parent_path())
     for (const auto& entry : fs::directory_iterator(folder / "CMakeFiles", none))
       if (const fs::path cmake = entry.path() / "CMakeCXXCompiler.cmake"; fs::exists(cmake, none))
         return compiler_of_cmake(cmake);

@@ -1,8 +1,11 @@
 #include "tracker/model/metric.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <functional>
+#include <string_view>
 
 #include "tracker/model/metric_times.hpp"
 #include "tracker/stats/summary.hpp"
@@ -82,9 +85,25 @@ int repetitions_for(Statistic statistic) {
   return share > 0 ? static_cast<int>(std::lround(1 / (1 - share))) : 0;
 }
 
+namespace {
+
+// Counters of which everybody wants few, by parts of their names; of what is a rate or a share, more is
+// better.
+bool is_cost(std::string_view counter) {
+  constexpr std::array<std::string_view, 9> kCosts{"spill", "alloc",      "conflict", "instruction", "misses",
+                                                   "stall", "bytes_used", "latency",  "heap_growth"};
+  constexpr std::array<std::string_view, 5> kRates{"per_s", "per_cycle", "rate", "throughput", "efficiency"};
+  std::string lower;
+  for (const char c : counter) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto has = [&](std::string_view part) { return lower.find(part) != lower.npos; };
+  return std::any_of(kCosts.begin(), kCosts.end(), has) && std::none_of(kRates.begin(), kRates.end(), has);
+}
+
+}  // namespace
+
 Metric find_metric(const std::string& name) {
   const Row* row = find_row(name);
-  return row != nullptr ? row->metric : Metric{name, "", Better::kHigher};
+  return row != nullptr ? row->metric : Metric{name, "", is_cost(name) ? Better::kLower : Better::kHigher};
 }
 
 Metric default_metric(const Benchmark& benchmark) {
@@ -141,8 +160,10 @@ std::optional<double> value_of_repetitions(const Metric& metric, std::vector<dou
   if (metric.statistic == Statistic::kMedian) return stats::median(samples);
   if (const double share = row_of(metric.statistic).share; share > 0) {
     std::sort(samples.begin(), samples.end());
-    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
-    return samples[std::max<std::size_t>(rank, 1) - 1];
+    const double place = share * static_cast<double>(samples.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, samples.size() - 1);
+    return std::lerp(samples[below], samples[above], place - static_cast<double>(below));
   }
   const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
   return metric.better == Better::kLower ? *least : *most;

@@ -25,7 +25,8 @@ struct StatisticRow {
 };
 const std::vector<StatisticRow>& statistics_known();
 const StatisticRow& row_of(Statistic statistic);
-// With fewer repetitions the greatest of them stands for the percentile; 0 of what is none.
+// With fewer repetitions a percentile, which lies between two of them (as Hyndman and Fan's type 7, NumPy's
+// default), says little of the tail; 0 of what is none.
 int repetitions_for(Statistic statistic);
 
 struct Metric {
@@ -38,7 +39,8 @@ struct Metric {
 // The built-in metrics: real_time, cpu_time, bytes_per_second, flops, items_per_second, sm_cycles.
 const std::vector<Metric>& builtin_metrics();
 
-// A built-in metric, or the counter of that name (no unit, higher is better).
+// A built-in metric, or the counter of that name: no unit, and higher is better unless its name says that it
+// is a cost, such as "spills".
 Metric find_metric(const std::string& name);
 
 // The metric a benchmark is judged by when the policy names none: bandwidth where its bytes are known,

@@ -178,13 +178,18 @@ bool is_met(const Requirement& requirement, double value) {
 
 std::optional<Requirement> usual_requirement(const std::string& counter) {
   // Kokkos writes Passed, our own benchmarks result_checked; the others are what people call it.
-  constexpr std::array<std::string_view, 9> kNames{"passed",    "verified",       "verification",
-                                                   "correct",   "is_correct",     "valid",
-                                                   "validated", "result_checked", "result_ok"};
+  constexpr std::array<std::string_view, 10> kRight{"passed",         "verified", "verification", "correct",
+                                                    "is_correct",     "valid",    "validated",    "success",
+                                                    "result_checked", "result_ok"};
+  constexpr std::array<std::string_view, 8> kWrong{"errors",   "error_count", "num_errors", "failed",
+                                                   "failures", "mismatches",  "wrong",      "incorrect"};
   std::string lower;
   for (const char c : counter) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (std::find(kNames.begin(), kNames.end(), lower) == kNames.end()) return {};
-  return Requirement{counter, Requirement::Relation::kLeast, 1, counter + " >= 1"};
+  if (std::find(kRight.begin(), kRight.end(), lower) != kRight.end())
+    return Requirement{counter, Requirement::Relation::kLeast, 1, counter + " >= 1"};
+  if (std::find(kWrong.begin(), kWrong.end(), lower) != kWrong.end())
+    return Requirement{counter, Requirement::Relation::kMost, 0, counter + " <= 0"};
+  return {};
 }
 
 bool skips_identical_code(const Gate& gate) {

@@ -69,8 +69,8 @@ struct Waiver {
   std::string granted;  // a date ("2026-11-20"), or the commit it was granted for
   double ceiling = 0;   // how much worse than the base is accepted: a share
   std::string expires;  // the last day it holds: "2026-12-31"; empty: for ever, as of [[accepted]]
-  // Of [[accepted]]: the machine changed there, so that levels before and after it say nothing of the code. No
-  // ceiling.
+  // Of [[accepted]]: the machine changed there, so that levels before and after it say nothing of the code.
+  // No ceiling.
   bool machine = false;
 };
 

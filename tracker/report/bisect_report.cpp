@@ -41,10 +41,11 @@ std::string worse(const BisectResult& result) {
 std::string machine_in_words(const BisectResult& result) {
   if (!result.machine) return "";
   const auto& machine = *result.machine;
-  const std::string which = machine.same_program ? "the bad end is the same program, and has "
-                                                 : "the good end itself now has ";
-  return "\n  " + which + format_quantity(machine.now, machine.unit) + " in '" + printable(machine.benchmark) +
-         "' where " + format_quantity(machine.recorded, machine.unit) + " were recorded" +
+  const std::string which =
+      machine.same_program ? "the bad end is the same program, and has " : "the good end itself now has ";
+  return "\n  " + which + format_quantity(machine.now, machine.unit) + " in '" +
+         printable(machine.benchmark) + "' where " + format_quantity(machine.recorded, machine.unit) +
+         " were recorded" +
          (machine.others > 0 ? " (and " + std::to_string(machine.others) + " more alike)" : "") +
          ": the machine changed, not the code";
 }

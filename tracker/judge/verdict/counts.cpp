@@ -147,6 +147,29 @@ std::optional<double> first_value(Runs runs, const std::string& name, const std:
   return {};
 }
 
+// What a counter of a usual name has to be, where it is what its name says. "correct = 0.97" is a share, of
+// which half of the base's has to be left; "errors = 1e-7" is a distance, and a base with errors had them
+// before.
+std::optional<Requirement> usual_of(const std::string& counter, const std::vector<double>& base,
+                                    const std::vector<double>& candidate) {
+  constexpr double kShareLeft = 0.5;
+  auto usual = usual_requirement(counter);
+  if (!usual || candidate.empty()) return {};
+  const auto are_whole = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
+  };
+  const bool is_flag = are_whole(base) && are_whole(candidate);
+  if (usual->relation == Requirement::Relation::kMost) {
+    const bool had_none = std::all_of(base.begin(), base.end(), [](double v) { return v == 0; });
+    return is_flag && !base.empty() && had_none ? usual : std::nullopt;
+  }
+  if (is_flag) return usual;
+  if (base.empty()) return {};
+  usual->value = kShareLeft * stats::median(base);
+  usual->text = "half of the base's " + counter + " or more";
+  return usual;
+}
+
 // Empty where the requirement is met.
 std::string why_wrong(const std::string& name, Runs base, Runs candidate, const Requirement& requirement,
                       bool is_there) {
@@ -185,11 +208,17 @@ std::optional<Comparison> judge_count(const Case& c, Runs base, Runs candidate, 
 
 std::optional<Comparison> find_wrong_result(const Case& c, Runs base, Runs candidate) {
   const auto counters = counters_of(candidate, c.name);
+  const auto values_in = [&](Runs runs, const std::string& counter) {
+    auto values = samples_in(runs, c.name, find_metric(counter));
+    std::erase_if(values, [](double value) { return std::isnan(value); });
+    return values;
+  };
   std::vector<Requirement> requirements;
-  for (const auto& counter : counters)
-    if (auto usual = usual_requirement(counter);
-        usual && (!c.gate.require || c.gate.require->counter != counter))
+  for (const auto& counter : counters) {
+    if (c.gate.require && c.gate.require->counter == counter) continue;
+    if (auto usual = usual_of(counter, values_in(base, counter), values_in(candidate, counter)))
       requirements.push_back(std::move(*usual));
+  }
   if (c.gate.require) requirements.push_back(*c.gate.require);
   for (const auto& requirement : requirements) {
     const std::string words =

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "tracker/base/text.hpp"
 #include "tracker/judge/noise/job_noise.hpp"
 #include "tracker/judge/noise/neighbours.hpp"
 #include "tracker/judge/noise/noise_model.hpp"
@@ -108,6 +109,38 @@ std::vector<std::string> build_notes(const std::vector<Case>& cases) {
   if (builds == 0) return {};
   return {"each side was built " + std::to_string(builds) +
           " times: a build counts as one measurement, and the intervals have the spread between builds"};
+}
+
+// Where an invocation has too few repetitions for the percentile that the policy asks for.
+std::vector<std::string> percentile_notes(const std::vector<Case>& cases, Runs base, Runs candidate) {
+  struct TooFew {
+    std::size_t benchmarks = 0;
+    std::size_t repetitions = 0;  // the fewest
+  };
+  std::map<Statistic, TooFew> found;
+  for (const auto& c : cases) {
+    const auto needed = static_cast<std::size_t>(repetitions_for(c.gate.metric.statistic));
+    std::size_t fewest = needed;
+    for (const auto& side : {base, candidate})
+      for (const auto& run : side)
+        for (const auto& invocation : run.invocations)
+          if (const auto samples = invocation.samples.find(c.name);
+              samples != invocation.samples.end() && !invocation.excluded)
+            fewest = std::min(fewest, repetition_count(samples->second));
+    if (fewest >= needed) continue;
+    TooFew& few = found[c.gate.metric.statistic];
+    few.repetitions = few.benchmarks == 0 ? fewest : std::min(few.repetitions, fewest);
+    ++few.benchmarks;
+  }
+  std::vector<std::string> notes;
+  for (const auto& [statistic, few] : found) {
+    const std::string needed = std::to_string(repetitions_for(statistic));
+    notes.push_back(count_of(few.benchmarks, "benchmark") + " judged by " + row_of(statistic).name +
+                    " with " + count_of(few.repetitions, "repetition") +
+                    " in an invocation, which says little of a tail: measure " + needed + " or more (-r " +
+                    needed + ")");
+  }
+  return notes;
 }
 
 // Of separate jobs: that a slow day leaves the same behind.
@@ -243,6 +276,7 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   if (std::string note = cpu_time_note(candidate.back(), policy); !note.empty())
     report.notes.insert(report.notes.begin(), std::move(note));
   for (auto& note : build_notes(cases)) report.notes.push_back(std::move(note));
+  for (auto& note : percentile_notes(cases, base, candidate)) report.notes.push_back(std::move(note));
   for (auto& note : outlier_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : clock_notes(cases)) report.notes.push_back(std::move(note));
   for (auto& note : slow_day_notes(report)) report.notes.push_back(std::move(note));

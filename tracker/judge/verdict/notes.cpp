@@ -174,11 +174,13 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
   if (is_itself)
     notes.push_back(
         "both sides are the same runs, so nothing is compared; --measure measures the commit twice");
-  if (distance == Distance::kOtherBoard)
+  if (distance == Distance::kOtherBoard) {
+    const std::string what = candidate.back().device.kind == DeviceKind::kCpu ? "host" : "board";
     notes.push_back(
         names_its_boards(base) && names_its_boards(candidate)
-            ? "the two sides were measured on different boards, which differ among themselves"
-            : "the runs do not say on which board they were measured, so that it may be another one");
+            ? "the two sides were measured on different " + what + "s, which differ among themselves"
+            : "the runs do not say on which " + what + " they were measured, so that it may be another one");
+  }
   if (distance == Distance::kSameJob) note_boards(base.back(), candidate.back(), notes);
   if (distance != Distance::kSameJob)
     notes.push_back(std::string("measured in different jobs; the spread between jobs is ") +
