@@ -61,7 +61,12 @@
     c.font = "600 " + 11 * devicePixelRatio + "px system-ui, sans-serif";
     const half = c.measureText(label).width / 2, edge = u.bbox.left + u.bbox.width;
     c.textAlign = "center";
-    c.fillText(label, Math.min(Math.max(x, u.bbox.left + half), edge - half), down ? base - 4 * devicePixelRatio : base + 13 * devicePixelRatio);
+    const place = [Math.min(Math.max(x, u.bbox.left + half), edge - half), down ? base - 4 * devicePixelRatio : base + 13 * devicePixelRatio];
+    c.strokeStyle = colour("ground");  // the line goes on below the words
+    c.lineWidth = 4 * devicePixelRatio;
+    c.lineJoin = "round";
+    c.strokeText(label, ...place);
+    c.fillText(label, ...place);
     c.restore();
   }
 
