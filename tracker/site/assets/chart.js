@@ -49,15 +49,8 @@
     const down = step.worse, base = down ? y - 3 * size : y + 3 * size, tip = down ? y - 1.2 * size : y + 1.2 * size;
     const c = u.ctx;
     c.save();
-    c.strokeStyle = c.fillStyle = colour(step.worse ? "worse" : "better");
-    c.lineWidth = 1.5 * devicePixelRatio;
-    c.beginPath();
-    c.moveTo(x - size, base);
-    c.lineTo(x + size, base);
-    c.lineTo(x, tip);
-    c.closePath();
-    if (step.settled && !step.other) c.fill();
-    c.stroke();
+    const mark = colour(step.worse ? "worse" : "better");
+    c.fillStyle = mark;
     c.font = "600 " + 11 * devicePixelRatio + "px system-ui, sans-serif";
     const half = c.measureText(label).width / 2, edge = u.bbox.left + u.bbox.width;
     c.textAlign = "center";
@@ -67,6 +60,15 @@
     c.lineJoin = "round";
     c.strokeText(label, ...place);
     c.fillText(label, ...place);
+    c.strokeStyle = mark;
+    c.lineWidth = 1.5 * devicePixelRatio;
+    c.beginPath();
+    c.moveTo(x - size, base);
+    c.lineTo(x + size, base);
+    c.lineTo(x, tip);
+    c.closePath();
+    if (step.settled && !step.other) c.fill();
+    c.stroke();
     c.restore();
   }
 
