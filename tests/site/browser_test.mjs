@@ -126,8 +126,12 @@ const cases = {
     await shows(page, () => page.locator(".event").nth(1).getByRole("link", { name: "transpose/padded/f32/8192x8192" }).nth(1).click());
     assert.match(await page.locator("h2.name").innerText(), /on NVIDIA L4$/);
     await open(page, "#v=devices");
-    const device = page.getByRole("region", { name: "Devices" }).locator("tr", { hasText: "NVIDIA H200" });
-    assert.match(await device.innerText(), /68db571 of 2026-08-28\s+9\d\s+none\s+none\s+1980 MHz; usually 1980, at least 1965\s+driver 590\.44\.01/);
+    const device = page.locator(".cards li", { hasText: "NVIDIA H200" });
+    assert.match(await device.innerText(), /68db571 of 2026-08-28\s+Commits\s+9\d\s+Disturbed\s+none\s+At the power limit\s+none\s+Lowest core clock\s+1980 MHz; usually 1980, at least 1965\s+Measured with\s+driver 590\.44\.01/);
+    // No row is cut off, and no name breaks within a part, on a telephone.
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const card of await page.locator(".cards li").all())
+      assert.ok(await card.evaluate((one) => one.scrollWidth <= one.clientWidth));
     assert.deepEqual(page.problems, []);
   },
 

@@ -67,7 +67,10 @@ void print_check(const CheckOptions& options, LineEvents& line, const NewestChec
 // Commands to copy stay on one line each.
 void print_next(const std::string& what, const std::string& command, const ChangeEvent& event,
                 const std::string& commit) {
-  std::cerr << "  next: " << what << ": " << printable(command) << "\n"
+  const std::string next = "  next: " + what + ": ";
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  const bool fits = columns == 0 || display_width(next) + display_width(command) <= columns;
+  std::cerr << next << (fits ? "" : "\n    ") << printable(command) << "\n"
             << "  or accept it: tracker accept " << printable(shell_word(event_glob(event))) << " " << commit
             << " --reason TEXT\n";
 }

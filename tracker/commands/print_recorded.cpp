@@ -28,9 +28,10 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, co
     std::cout << write_measured(run, policy, terminal_columns() > 0 ? kRowsMax : 0);
     const auto measured = std::count_if(run.benchmarks.begin(), run.benchmarks.end(),
                                         [](const Benchmark& benchmark) { return !benchmark.skipped; });
-    std::cout << "recorded " << count_of(static_cast<std::size_t>(measured), "benchmark") << " × "
-              << count_of(static_cast<std::size_t>(invocation_count(run)), "invocation") << " for "
-              << describe(workspace.repository().resolve(run.commit)) << "\n"
+    std::cout << fit_row("recorded " + count_of(static_cast<std::size_t>(measured), "benchmark") + " × " +
+                         count_of(static_cast<std::size_t>(invocation_count(run)), "invocation") + " for " +
+                         describe(workspace.repository().resolve(run.commit)))
+              << "\n"
               << "  device  " << device_key(run.device) << " (" << printable(run.device.model) << ")\n"
               << "  run     " << run.id << " in " << workspace.store().describe() << "\n";
     if (run.dirty)

@@ -31,8 +31,10 @@ void print_step(const std::string& call, const std::string& what, std::size_t ca
   }
 }
 
+constexpr std::size_t kNameColumns = 12;
+
 void print_row(const std::string& name, const std::string& text) {
-  std::cout << left_aligned(name, 12) << text << "\n";
+  std::cout << left_aligned(name, kNameColumns) << text << "\n";
 }
 
 // What is done next, the most urgent first: the call, and what it does.
@@ -98,9 +100,9 @@ std::optional<ExitCode> print_status(const Globals& globals) {
     head_recorded = head_recorded || (head && key.commit == head->id);
   }
   print_row("repository", printable(workspace.root().string()));
-  print_row("HEAD",
-            !head ? "no commits yet"
-                  : printable(describe(*head)) + (repository.is_dirty() ? ", with uncommitted changes" : ""));
+  const std::string dirty = repository.is_dirty() ? ", with uncommitted changes" : "";
+  print_row("HEAD", !head ? "no commits yet"
+                          : fit_row(printable(describe(*head)), kNameColumns + dirty.size()) + dirty);
   print_row("measures", has_config && !workspace.config().binaries.empty()
                             ? binaries_in_words(workspace.config())
                         : has_config ? "nothing yet: tracker.toml has no [[binary]]"

@@ -138,6 +138,12 @@ int terminal_columns() {
   return columns_of(STDOUT_FILENO);
 }
 
+std::string fit_row(const std::string& text, std::size_t taken) {
+  constexpr std::size_t kLeast = 20;
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  return columns == 0 ? text : shorten_end(text, std::max(columns, taken + kLeast) - taken);
+}
+
 bool is_terminal_for_messages() {
   return ::isatty(STDERR_FILENO) != 0 && !is_dumb();
 }

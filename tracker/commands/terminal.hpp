@@ -17,6 +17,8 @@ namespace tracker {
 bool wants_color();
 // Columns of standard output; 0 where it is no terminal.
 int terminal_columns();
+// The text, cut at its end where it would break a row of that terminal on which so many columns are taken.
+std::string fit_row(const std::string& text, std::size_t taken = 0);
 // A bar where standard error is a terminal, plain lines elsewhere.
 std::unique_ptr<Progress> progress_for_terminal();
 

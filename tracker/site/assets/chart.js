@@ -49,7 +49,18 @@
     const down = step.worse, base = down ? y - 3 * size : y + 3 * size, tip = down ? y - 1.2 * size : y + 1.2 * size;
     const c = u.ctx;
     c.save();
-    c.strokeStyle = c.fillStyle = colour(step.worse ? "worse" : "better");
+    const mark = colour(step.worse ? "worse" : "better");
+    c.fillStyle = mark;
+    c.font = "600 " + 11 * devicePixelRatio + "px system-ui, sans-serif";
+    const half = c.measureText(label).width / 2, edge = u.bbox.left + u.bbox.width;
+    c.textAlign = "center";
+    const place = [Math.min(Math.max(x, u.bbox.left + half), edge - half), down ? base - 4 * devicePixelRatio : base + 13 * devicePixelRatio];
+    c.strokeStyle = colour("ground");  // the line goes on below the words
+    c.lineWidth = 4 * devicePixelRatio;
+    c.lineJoin = "round";
+    c.strokeText(label, ...place);
+    c.fillText(label, ...place);
+    c.strokeStyle = mark;
     c.lineWidth = 1.5 * devicePixelRatio;
     c.beginPath();
     c.moveTo(x - size, base);
@@ -58,10 +69,6 @@
     c.closePath();
     if (step.settled && !step.other) c.fill();
     c.stroke();
-    c.font = "600 " + 11 * devicePixelRatio + "px system-ui, sans-serif";
-    const half = c.measureText(label).width / 2, edge = u.bbox.left + u.bbox.width;
-    c.textAlign = "center";
-    c.fillText(label, Math.min(Math.max(x, u.bbox.left + half), edge - half), down ? base - 4 * devicePixelRatio : base + 13 * devicePixelRatio);
     c.restore();
   }
 

@@ -212,7 +212,7 @@
   const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
   const share = (count, all) => all === 0 ? "–" : count === 0 ? "none" : count + " of " + all + " (" + site.share(count / all) + ")";
 
-  async function deviceRow(view, device) {
+  async function deviceCard(view, device) {
     const from = view.range.from, commits = site.commits();
     const all = (await Promise.all(device.data.series.map((series, at) => site.points(device.place, at))))
       .map((points) => points.filter((point) => commits[point.commit].time >= from));
@@ -222,17 +222,21 @@
     const clocks = byCommit(all, (point) => point.coreClock, Math.min);
     const environments = [...new Set(all.flatMap((points) => points.map((point) => point.environment)))].filter(Boolean);
     const newest = measured.length ? commits[measured[measured.length - 1]] : null;
-    return site.row([e("a", { href: view.link({ v: "", d: device.key }) }, device.name),
-      newest ? [site.commitLink(newest), " of " + newest.date] : "nothing in this range", String(measured.length),
-      share(disturbed, measured.length), share(capped, measured.length),
-      clocks.length ? clocks[clocks.length - 1] + " MHz; usually " + middle(clocks) + ", at least " + Math.min(...clocks) : "not known",
-      environments.length === 0 ? "not known" : environments[environments.length - 1] + (environments.length > 1 ? "; " + (environments.length - 1) + " other before" : "")]);
+    return e("li", {}, e("h3", {}, e("a", { href: view.link({ v: "", d: device.key }) }, device.name)),
+      e("dl", {}, [
+        ["Newest run", newest ? [site.commitLink(newest), " of " + newest.date] : "nothing in this range"],
+        ["Commits", String(measured.length)],
+        ["Disturbed", share(disturbed, measured.length)],
+        ["At the power limit", share(capped, measured.length)],
+        ["Lowest core clock", clocks.length ? clocks[clocks.length - 1] + " MHz; usually " + middle(clocks) + ", at least " + Math.min(...clocks) : "not known"],
+        ["Measured with", environments.length === 0 ? "not known" : environments[environments.length - 1] + (environments.length > 1 ? "; " + (environments.length - 1) + " other before" : "")],
+      ].map(([name, value]) => e("div", {}, e("dt", {}, name), e("dd", {}, value)))));
   }
 
   site.showDevices = async function (view) {
-    const rows = await Promise.all(view.devices.map((device) => deviceRow(view, device)));
+    const cards = await Promise.all(view.devices.map((device) => deviceCard(view, device)));
     return [e("p", {}, e("a", { href: view.link({ v: "" }) }, "← All benchmarks")), e("h2", {}, "How the devices are"),
       e("p", { class: "note" }, "Of the commits with a run in this range: how many were measured while others used the machine or its clocks were held down, how many at the power limit, and the lowest core clock of the newest."),
-      site.table("Devices", ["Device", "Newest run", "Commits", "Disturbed", "At the power limit", "Lowest core clock", "Measured with"], rows)];
+      e("ul", { class: "cards wide" }, cards)];
   };
 })();

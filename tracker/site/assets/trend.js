@@ -134,7 +134,7 @@
       choose(asked >= 0 ? asked : points.length - 1);
     });
     return [e("p", {}, e("a", { href: view.link({ v: "", b: "", p: "" }) }, "← All benchmarks")),
-      e("h2", { class: "name" }, series.name, " ", e("small", {}, "on " + view.devices[0].name)), e("p", {}, summary(view, series)),
+      e("h2", { class: "name" }, series.name.split(/(?<=\/)/).flatMap((part) => [part, e("wbr")]), " ", e("small", {}, "on " + view.devices[0].name)), e("p", {}, summary(view, series)),
       e("p", { class: "buttons" }, button("Zoom in", () => open.zoom(0.5)), " ", button("Zoom out", () => open.zoom(2)), " ",
         button("Whole history", () => open.range(0, points.length - 1))),
       canvas,
