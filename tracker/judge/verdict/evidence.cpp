@@ -131,6 +131,32 @@ bool is_one_order(const std::vector<int>& rounds, const OrderByRound& order) {
   return known >= kKnownMin && std::abs(sum) > 0.5 * known - 0.25;
 }
 
+// Of pairs without an order's effect, the chance that two speeds make one of so many with one side first and
+// none of the others: there one side is at the other speed in each pair, and here in none or both.
+// `left_out`: outliers besides, as likely as three pairs of such a chance.
+double chance_of_two_speeds(double moved, double others, std::size_t left_out) {
+  double ways = 1;
+  for (std::size_t i = 0; i < left_out; ++i)
+    ways *= 3 * (moved + others + 1 + static_cast<double>(i)) / (static_cast<double>(i) + 1);
+  return ways * std::pow(4, -moved) * std::pow(2, -others);
+}
+
+// Whether the pairs of one order differ by nothing, so that two speeds may have made the effect of the order.
+bool may_be_two_speeds(const std::vector<double>& orders, double estimate, double slope, double noise,
+                       std::size_t left_out) {
+  constexpr double kErrors = 4;
+  constexpr double kChanceMax = 5e-4;
+  double chance = 0;
+  for (const double side : {-0.5, 0.5}) {
+    const auto still = static_cast<double>(
+        std::count_if(orders.begin(), orders.end(), [&](double order) { return order * side > 0; }));
+    if (still > 0 && std::abs(estimate + slope * side) < kErrors * std::sqrt(noise / still))
+      chance =
+          std::max(chance, chance_of_two_speeds(static_cast<double>(orders.size()) - still, still, left_out));
+  }
+  return chance > kChanceMax;
+}
+
 // By how much the second of each pair is slower; none where that is no more than chance.
 std::optional<double> order_effect(std::vector<double> orders, std::vector<double> differences,
                                    double rounding) {
@@ -149,8 +175,13 @@ std::optional<double> order_effect(std::vector<double> orders, std::vector<doubl
   for (std::size_t i = 0; i < orders.size(); ++i) differences[i] -= slope * orders[i];
   const double noise = std::max(stats::variance(differences) * (n - 1) / (n - 2), rounding);
   const double error = std::sqrt(noise / spread);
-  if (error > 0 && std::abs(slope) > stats::student_t_within(kChanceConfidence, n - 2) * error) return slope;
-  return {};
+  if (!(error > 0) || !(std::abs(slope) > stats::student_t_within(kChanceConfidence, n - 2) * error))
+    return {};
+  // What the order has hidden among the others may be an outlier, too.
+  const auto besides = stats::find_outliers(differences, rounding);
+  const double estimate = stats::median(differences);
+  if (may_be_two_speeds(orders, estimate, slope, noise, outliers.size() + besides.size())) return {};
+  return slope;
 }
 
 }  // namespace
