@@ -399,6 +399,127 @@ TEST(SyncQueue, StaysWhereTheRemoteRemovesNothing) {
   }
 }
 
+// A folder that is a file, which git itself refuses to fetch.
+std::string hostile_commit(const Origin& origin) {
+  const auto blob = origin.git({"hash-object", "-w", "--stdin"}, "{}");
+  const auto hex = [](const std::string& id) {
+    std::string bytes;
+    for (std::size_t i = 0; i < id.size(); i += 2)
+      bytes += static_cast<char>(std::stoi(id.substr(i, 2), nullptr, 16));
+    return bytes;
+  };
+  const auto tree = origin.git({"hash-object", "-w", "-t", "tree", "--literally", "--stdin"},
+                               std::string("40000 gpu\0", 10) + hex(blob));
+  return origin.git({"commit-tree", "-m", "by hand", tree});
+}
+
+TEST(SyncQueue, HoldsNobodyUpByABadObject) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  one.add("1");
+  one.sync();
+  two.add("2");
+  put_into_queue(two);
+  origin.git({"update-ref", "refs/tracker/queue/v1/bad", hostile_commit(origin)});
+  one.add("3");
+  const Synced synced = one.sync();
+  EXPECT_EQ(counts(synced), "1 run, 1 run");
+  ASSERT_EQ(synced.ignored.size(), 1u);
+  EXPECT_EQ(synced.ignored[0].name, "refs/tracker/queue/v1/bad");
+  EXPECT_EQ(counts(two.sync()), "2 runs, 0 runs");
+}
+
+TEST(SyncQueue, HoldsNobodyUpByEntriesOfOtherModes) {
+  for (const std::string mode : {"160000", "120000", "100755"}) {
+    const Origin origin;
+    const Clone one(origin.clone("one"));
+    one.add("1");
+    one.sync();
+    const Clone two(origin.clone("two"));
+    two.add("2", "[]");
+    const auto path = "gpu/aa/" + kSyncedCommit + "/1.json";
+    const std::map<std::string, std::string> index = {
+        {"GIT_INDEX_FILE", (origin.seed().folder() / "index").string()}};
+    const auto& root = two.repository.root();
+    git(root, {"read-tree", kSyncedRef}, index);
+    const auto id = mode == "160000" ? kSyncedCommit : git(root, {"hash-object", "-w", "--stdin"}, {}, "[2]");
+    git(root, {"update-index", "--add", "--cacheinfo", mode + "," + id + "," + path}, index);
+    const auto tree = git(root, {"write-tree", "--missing-ok"}, index);
+    git(root, {"push", "--quiet", "origin",
+               git(root, {"commit-tree", "-m", "by hand", tree}) + ":refs/tracker/queue/v1/odd"});
+    one.add("3");
+    const Synced synced = one.sync();
+    EXPECT_EQ(in_words(synced.pushed), "1 run") << mode;
+    ASSERT_EQ(synced.ignored.size(), 1u) << mode;
+    EXPECT_EQ(synced.ignored[0].name, "refs/tracker/queue/v1/odd");
+    EXPECT_EQ(one.store->read(key_of("1")), "{}") << mode;
+  }
+}
+
+// More than are taken along at once, and more that do not fit than that.
+TEST(SyncQueue, TakesAlongWhatWaitsBehindManyThatDoNotFit) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  const Clone two(origin.clone("two"));
+  const Clone three(origin.clone("three"));
+  one.add("1", "{}");
+  one.sync();
+  two.add("1", "[]");
+  put_into_queue(two);
+  for (int i = 1000; i < 1100; ++i)
+    origin.git({"update-ref", "refs/tracker/queue/v1/" + std::to_string(i), two.tip()});
+  three.add("3");
+  git(three.repository.root(), {"push", "--quiet", "origin", three.tip() + ":refs/tracker/queue/v1/z"});
+  EXPECT_EQ(counts(one.sync()), "1 run, 0 runs");
+}
+
+TEST(SyncQueue, BeginsAStoreThatTheRemoteHasLost) {
+  const Origin origin;
+  const Clone one(origin.clone("one"));
+  one.add("1");
+  put_into_queue(one);
+  const Clone two(origin.clone("two"));
+  EXPECT_FALSE(two.sync().is_empty);
+  EXPECT_THAT(two.store->keys(), ElementsAre(key_of("1")));
+  EXPECT_EQ(origin.git({"rev-parse", kSyncedRef}), one.tip());
+}
+
+TEST(SyncStore, SaysThatTheRemoteHadAStore) {
+  for (const auto way : {SyncWay::kFromRemote, SyncWay::kFetchOnly, SyncWay::kBoth}) {
+    const Origin origin;
+    const Clone one(origin.clone("one"));
+    EXPECT_EQ(one.sync(way).had, "") << "there never was one";
+    one.add("1");
+    one.sync();
+    const Clone two(origin.clone("two"));
+    two.sync(SyncWay::kFetchOnly);
+    git(two.repository.root(), {"update-ref", "-d", kSyncedRef});
+    origin.git({"update-ref", "-d", kSyncedRef});
+    EXPECT_EQ(two.sync(way).had, "refs/tracker-remotes/origin/v1");
+    EXPECT_EQ(counts(one.sync()), "0 runs, 1 run") << "whoever has it brings it back";
+  }
+}
+
+// Also when its newest step is broken, as an old tracker beside git gc could leave it.
+TEST(SyncStore, TakesWhatIsLostHereFromTheRemote) {
+  for (const auto way : {SyncWay::kFromRemote, SyncWay::kBoth}) {
+    const Origin origin;
+    const Clone one(origin.clone("one"));
+    one.add("1");
+    one.add("2");
+    one.sync();
+    const auto root = one.repository.root();
+    unpack_objects(root);
+    const auto id = one.tip();
+    fs::remove(root / ".git" / "objects" / id.substr(0, 2) / id.substr(2));
+    const Clone again(root);
+    again.sync(way);
+    EXPECT_THAT(again.store->keys(), ElementsAre(key_of("1"), key_of("2")));
+    EXPECT_EQ(git(root, {"fsck", "--connectivity-only", "--no-dangling", "--no-reflogs"}), "");
+  }
+}
+
 TEST(SyncQueue, HoldsNobodyUpByWhatDoesNotGoTogether) {
   const Origin origin;
   const Clone one(origin.clone("one"));

@@ -98,6 +98,7 @@ inline void unpack_objects(const fs::path& root) {
   const auto packs = root / ".git" / "objects" / "pack";
   const auto aside = root / ".git" / "packs";
   fs::rename(packs, aside);
+  fs::create_directory(packs);  // libgit2 looks for packs only where there is such a folder
   for (const auto& file : fs::directory_iterator(aside))
     if (file.path().extension() == ".pack") git(root, {"unpack-objects", "-q"}, {}, read_file(file.path()));
   fs::remove_all(aside);

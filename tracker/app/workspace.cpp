@@ -102,7 +102,8 @@ std::function<void(const std::string&)> Workspace::note_function() const {
 }
 
 RunSource Workspace::history() const {
-  return summaries_ && !needs_repetitions(config_.policy) ? RunSource(store(), *summaries_) : RunSource(store());
+  return summaries_ && !needs_repetitions(config_.policy) ? RunSource(store(), *summaries_)
+                                                          : RunSource(store());
 }
 
 // Opening says again, and better, why there is none.

@@ -36,11 +36,35 @@ void print_notes(const Synced& synced, const std::string& there) {
     print_note("warning: " + word_for(refused.key.kind) + " '" + path_of(refused.key) + "' of " +
                (refused.is_here ? "this clone is not pushed: " : there + " is not taken: ") + refused.why +
                "; to be rid of it: tracker store drop " + path_of(refused.key) + " --reason TEXT");
+  for (const auto& ignored : synced.ignored)
+    print_note("warning: '" + printable(ignored.name) + "' of " + there + " is ignored: " + ignored.why +
+               "; to be rid of it: git push " + there + " :" + printable(ignored.name));
   if (synced.kept_back.all() > 0)
     print_note(in_words(synced.kept_back) +
                " of other commits stay here: --commit names those that are pushed");
   if (!synced.aside.empty())
     print_note("what only this clone had (" + in_words(synced.set_aside) + ") is kept on " + synced.aside);
+}
+
+// A repository that had a store and has none must not begin anew without a word. What shows that it had one:
+// an earlier fetch, or baselines, which are made from what is recorded.
+void require_store(const Workspace& workspace, const Synced& synced, const std::string& ref,
+                   const std::string& there) {
+  if (!synced.had.empty() && synced.pushed.all() == 0)
+    throw Error(ExitCode::kEnvironment,
+                there + " has no " + ref + " any more: it had one when it was fetched",
+                "what was fetched then is on " + synced.had + ": git push " + there + " " + synced.had + ":" +
+                    ref + "; to begin anew: git update-ref -d " + synced.had);
+  const auto baselines = workspace.root() / workspace.config().baselines_directory;
+  std::error_code none;
+  if (!synced.is_empty || !std::filesystem::is_directory(baselines, none)) return;
+  for (std::filesystem::directory_iterator at(baselines, none), end; !none && at != end; at.increment(none))
+    if (at->path().extension() == ".json")
+      throw Error(
+          ExitCode::kEnvironment,
+          "nothing is recorded in " + ref + ", here or in " + there + ", but this repository had runs: '" +
+              printable(at->path().lexically_relative(workspace.root()).string()) + "' was made from them",
+          "tracker sync in a clone that has them; to begin anew: remove the baselines");
 }
 
 SyncWay way_of(const SyncOptions& options) {
@@ -70,6 +94,7 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
     request.commits.push_back(workspace.repository().resolve(commit).id);
   const Synced synced = sync_store(workspace.repository(), ref, remote, request);
   print_notes(synced, there);
+  require_store(workspace, synced, ref, there);
   if (synced.is_empty)
     std::cout << "nothing is recorded in " << ref << ", here or in " << there << "\n";
   else if (options.from_remote)

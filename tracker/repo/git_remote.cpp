@@ -231,6 +231,17 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
   throw failure("cannot fetch '" + ref + "' from '" + printable(name_) + "'", result);
 }
 
+std::vector<std::string> GitRemote::refs_in(const std::string& folder) const {
+  const auto listed = git({"ls-remote", "--refs", "--quiet", "--end-of-options", address_, folder + "*"});
+  if (!listed.ok()) throw failure("cannot list '" + folder + "' of '" + printable(name_) + "'", listed);
+  std::vector<std::string> names;
+  for (const auto& line : split(listed.output, '\n'))  // "<id>\t<name>"
+    if (const auto tab = line.find('\t'); tab != std::string::npos) names.push_back(line.substr(tab + 1));
+  std::erase_if(names, [&](const std::string& name) { return !name.starts_with(folder); });
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 // The texts of files stay away until they are read.
 void GitRemote::fetch_missing_folders(const std::string& commit) const {
   constexpr int kRoundsMax = 10;  // a tree comes with all below it: two do

@@ -78,6 +78,10 @@ class GitRemote {
   std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref,
                                    const FetchDetails& details = {}) const;
 
+  // The names of the refs in a folder there, which ends with a slash, in order. kEnvironment where they
+  // cannot be listed.
+  std::vector<std::string> refs_in(const std::string& folder) const;
+
   // In a clone that was made with a filter: fetches the folders that the commit, and all it descends from,
   // need and that are not here. kEnvironment where the remote does not give them.
   void fetch_missing_folders(const std::string& commit) const;

@@ -58,6 +58,7 @@ class Syncing {
         mine_(repository, ref),
         fetched_ref_(tracking_ref(remote, ref)),
         theirs_(repository, fetched_ref_, StoreRef::Of::kElsewhere),
+        had_before_(tip_of_store(repository, fetched_ref_).has_value()),
         queue_{std::string(kQueueFolder) + std::string(tail_of(ref)) + "/",
                tracking_ref(remote, std::string(kQueueFolder) + std::string(tail_of(ref))) + "/"},
         remote_(remote),
@@ -68,6 +69,7 @@ class Syncing {
     mine_.mend(false);  // git would take the missing objects for fetched
     if (request_.way == SyncWay::kBoth) return share();
     const Tip there = fetch({});
+    if (!there.commit && had_before_) synced_.had = fetched_ref_;
     if (request_.way == SyncWay::kFromRemote && there.commit) mine_.mend(true);
     if (request_.way == SyncWay::kFromRemote) return take_over(there);
     return is_empty_after(merge(there));
@@ -105,11 +107,18 @@ class Syncing {
     synced_.refused.clear();
     synced_.kept_back = {};
     const Tip here = mine_.tip();
-    const Tip there = fetch(queue_);
-    if (!here.commit && !there.commit) return Synced{.is_empty = true};
+    const Tip there = fetch_with_queue();
+    if (!there.commit && had_before_) synced_.had = fetched_ref_;
+    auto queued = queued_tips(here, there);
+    if (!here.commit && !there.commit) {
+      synced_.is_empty = queued.empty();
+      if (synced_.is_empty) return synced_;
+      merge(queued.front().tip);  // the remote's store begins with what waits for it
+      return {};
+    }
     const Quarantine quarantine(repository_);
     const StoreRef inside(quarantine.repository(), mine_.name(), StoreRef::Of::kElsewhere);
-    const auto queued = there.commit ? fitting(inside, here, there, queued_tips()) : std::vector<Queued>{};
+    if (!there.commit) queued.clear();
     const ToPush wanted = commit_to_push(inside, here, there, queued);
     const bool is_for_others = !wanted.has_own && times_overtaken_ > 0;  // they are at it themselves
     if (wanted.commit && !is_for_others) {
@@ -145,42 +154,66 @@ class Syncing {
     Tip tip;
   };
 
-  // What other writers, and this one, have left at the remote to be taken along. What is no store is passed
-  // over.
-  std::vector<Queued> queued_tips() const {
+  // The remote's store, and its queue. What cannot be fetched of the queue holds nobody up: then its refs
+  // come one by one.
+  Tip fetch_with_queue() {
+    queue_names_.reset();
+    synced_.ignored.clear();
+    std::optional<Tip> there;
+    try {
+      there = fetch(queue_);
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::kEnvironment) throw;
+    }
+    if (there && there->commit) return std::move(*there);
+    if (!there) there = fetch({});
+    fetch_queue_one_by_one();
+    return std::move(*there);
+  }
+
+  void fetch_queue_one_by_one() {
+    queue_names_.emplace();
+    for (const auto& name : remote_.refs_in(queue_.there)) {
+      if (queue_names_->size() + synced_.ignored.size() == kQueuedMax) return;
+      const std::string tail = name.substr(queue_.there.size());
+      try {
+        if (remote_.fetch(name, queue_.here + tail)) queue_names_->push_back(queue_.here + tail);
+      } catch (const Error& error) {
+        if (error.code() != ExitCode::kEnvironment) throw;
+        synced_.ignored.push_back({name, error.what()});
+      }
+    }
+  }
+
+  // What other writers, and this one, have left at the remote to be taken along, and what goes together with
+  // both sides. The rest is named; where it is a store, its writer is told as well when it syncs.
+  std::vector<Queued> queued_tips(const Tip& here, const Tip& there) {
+    constexpr std::size_t kLooksMax = 8 * kQueuedMax;
     std::vector<Queued> found;
-    for (const auto& ref : refs_below(repository_, queue_.here)) {
-      if (found.size() == kQueuedMax) break;
+    std::vector<const git_tree*> trees;
+    if (there.tree) trees.push_back(there.tree.get());
+    std::size_t looks = 0;
+    for (const auto& ref : queue_names_ ? *queue_names_ : refs_below(repository_, queue_.here)) {
+      if (found.size() == kQueuedMax || ++looks > kLooksMax) break;
+      const std::string name = queue_.there + ref.substr(queue_.here.size());
       try {
         Tip tip = StoreRef(repository_, ref, StoreRef::Of::kElsewhere).tip();
-        if (tip.commit) found.push_back({queue_.there + ref.substr(queue_.here.size()), std::move(tip)});
-      } catch (const Error&) {
-        continue;
+        if (!tip.commit) continue;
+        new_files(mine_.git(), tip.tree.get(), here.tree.get());  // throws where a folder is none
+        trees.push_back(tip.tree.get());
+        found.push_back({name, std::move(tip)});
+        merge_trees(mine_.git(), here.tree.get(), trees);
+      } catch (const Error& error) {
+        if (error.code() != ExitCode::kEnvironment) throw;
+        const auto ours = trees.size() - (there.tree ? 1 : 0);
+        if (ours > 0 && found.size() == ours && found.back().ref_there == name) {
+          trees.pop_back();
+          found.pop_back();
+        }
+        synced_.ignored.push_back({name, error.what()});
       }
     }
     return found;
-  }
-
-  // Those that go together with both sides. Of one that does not, its writer is told when it syncs.
-  static std::vector<Queued> fitting(const StoreRef& at, const Tip& here, const Tip& there,
-                                     std::vector<Queued> queued) {
-    const auto go_together = [&](const std::vector<Queued>& some) {
-      std::vector<const git_tree*> trees = {there.tree.get()};
-      for (const auto& one : some) trees.push_back(one.tip.tree.get());
-      try {
-        merge_trees(at.git(), here.tree.get(), trees);
-        return true;
-      } catch (const Error&) {
-        return false;
-      }
-    };
-    if (queued.empty() || go_together(queued)) return queued;
-    std::vector<Queued> kept;
-    for (auto& one : queued) {
-      kept.push_back(std::move(one));
-      if (!go_together(kept)) kept.pop_back();
-    }
-    return kept;
   }
 
   // Where the next writer who gets through takes it along. Not every remote lets such a ref be written: then
@@ -438,7 +471,9 @@ class Syncing {
   StoreRef mine_;
   std::string fetched_ref_;
   StoreRef theirs_;
+  const bool had_before_;  // the remote a store
   MirroredFolder queue_;
+  std::optional<std::vector<std::string>> queue_names_;  // here; none: all that are there
   const GitRemote& remote_;
   const SyncRequest& request_;
   std::set<std::string> commits_;

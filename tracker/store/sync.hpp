@@ -31,12 +31,22 @@ struct RefusedDocument {
   bool is_here = false;  // here, and not pushed; else there, and not taken
 };
 
+// A ref in the remote's queue that cannot be taken along.
+struct IgnoredRef {
+  std::string name;
+  std::string why;
+};
+
 struct Synced {
   KindCounts fetched;     // documents that were new here
   KindCounts pushed;      // and there
   bool is_empty = false;  // nothing is recorded, here or there
-  KindCounts kept_back;   // new there, and of commits that were not asked for
+  // The remote has no store, though it had one when this clone fetched from it before. What was fetched then
+  // is on this ref.
+  std::string had;
+  KindCounts kept_back;  // new there, and of commits that were not asked for
   std::vector<RefusedDocument> refused;
+  std::vector<IgnoredRef> ignored;
   std::string aside;  // the ref that keeps what only this clone had; empty: there was nothing
   KindCounts set_aside;
 };
