@@ -131,7 +131,7 @@ case_action_records_apart() {
   git -C workspace update-ref refs/tracker/job HEAD
   for base in '' 0123; do
     run_action 0 store=push base="$base"
-    if grep -q refs/tracker/job recorded; then fail "$(cat recorded)"; fi
+    if grep -v "^doctor " recorded | grep -q refs/tracker/job; then fail "$(cat recorded)"; fi
     [[ $calls == *'sync origin --commit'* ]] || fail "$calls"
   done
 }
