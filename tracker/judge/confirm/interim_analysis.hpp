@@ -29,8 +29,8 @@ struct InterimAnalysis {
   InterimAnalysis within(double left_s, double expected_s) const;
 };
 
-// Of 1 − confidence, what judging the pairs of so many attempts together may spend: 1 / attempts². Somebody who
-// does not like the answer measures again, and each answer is one more chance to be wrong.
+// Of 1 − confidence, what judging the pairs of so many attempts together may spend: 1 / attempts². Somebody
+// who does not like the answer measures again, and each answer is one more chance to be wrong.
 double attempts_error_share(int attempts);
 
 // Leaves of a job's two runs what the analysis is about: its rounds and those before and, from the second
