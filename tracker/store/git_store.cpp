@@ -16,7 +16,6 @@
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/blob.hpp"
 #include "tracker/store/new_documents.hpp"
-#include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
 #include "tracker/store/unreachable.hpp"
@@ -110,11 +109,9 @@ git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::
 void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   constexpr int kTriesMax = 5;
   const auto valid = check_new(documents);
-  remove_left_objects(repository_);
   for (int tries = 1;; ++tries) {
     try {
-      add_once(valid);
-      return join_small_packs(repository_);
+      return add_once(valid);
     } catch (const Error& error) {
       if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));
