@@ -16,6 +16,7 @@
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/blob.hpp"
 #include "tracker/store/new_documents.hpp"
+#include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
 #include "tracker/store/unreachable.hpp"
@@ -336,6 +337,7 @@ std::optional<std::string> tip_of_store(const Repository& repository, const std:
 }
 
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
+  remove_left_objects(repository);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
   // By default whole packs stay mapped, which counts as memory of this process. Folders lie all over a pack:
   // of larger windows too few fit within the limit, and each folder maps and drops one.
