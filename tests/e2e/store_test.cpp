@@ -262,9 +262,11 @@ TEST_F(StoreCommand, FromRemoteSetsAsideWhatOnlyThisCloneHas) {
   EXPECT_THAT(in(kept, {"sync"}).output, StartsWith("0 runs fetched, 0 pushed"));
   EXPECT_EQ(in(kept, {"sync", "--from-remote"}).errors, "") << "nothing more to set aside";
 
-  // Where the remote has no store, there is none here either.
+  // Where the remote has no store any more, there is none here either, and that is no success.
   scratch_.git({"-C", origin().string(), "update-ref", "-d", kRef});
-  EXPECT_EQ(in(kept, {"sync", "--from-remote"}).exit_code, 0);
+  const auto lost = in(kept, {"sync", "--from-remote"});
+  EXPECT_EQ(lost.exit_code, 4);
+  EXPECT_THAT(lost.errors, HasSubstr("'origin' has no refs/tracker/v1 any more"));
   EXPECT_EQ(scratch_.git({"-C", kept.string(), "for-each-ref", "refs/tracker"}), "");
 }
 

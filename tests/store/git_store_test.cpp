@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "tests/store/key_printer.hpp"
 #include "tests/store/writers.hpp"
@@ -120,6 +121,14 @@ TEST(GitStore, RemovesWhatKilledWritersLeft) {
   write_file(objects / "tracker-new-killed" / "pack-1.pack", "half");
   write_file(objects / "pack" / "pack-1.keep", "tracker-new-killed\n");
   write_file(objects / "pack" / "pack-2.keep", "kept by its user\n");
+  char host[256] = {};
+  ASSERT_EQ(::gethostname(host, sizeof host - 1), 0);
+  constexpr int kNoProcess = 99999999;  // more than Linux gives
+  const auto by_fetch = [&](long process) {
+    return "fetch-pack " + std::to_string(process) + " on " + host + "\n";
+  };
+  write_file(objects / "pack" / "pack-4.keep", by_fetch(kNoProcess));
+  write_file(objects / "pack" / "pack-5.keep", by_fetch(::getpid()));
   const AdvisoryLock living(
       (write_file(objects / "tracker-new-alive" / "lock", ""), objects / "tracker-new-alive" / "lock"),
       std::chrono::milliseconds(0));
@@ -128,6 +137,8 @@ TEST(GitStore, RemovesWhatKilledWritersLeft) {
   EXPECT_FALSE(fs::exists(objects / "tracker-new-killed"));
   EXPECT_FALSE(fs::exists(objects / "pack" / "pack-1.keep"));
   EXPECT_TRUE(fs::exists(objects / "pack" / "pack-2.keep"));
+  EXPECT_FALSE(fs::exists(objects / "pack" / "pack-4.keep"));
+  EXPECT_TRUE(fs::exists(objects / "pack" / "pack-5.keep"));
   EXPECT_TRUE(fs::exists(objects / "tracker-new-alive"));
   EXPECT_TRUE(fs::exists(objects / "pack" / "pack-3.keep"));
 }

@@ -387,18 +387,6 @@ std::string how_to_record_raw(const std::filesystem::path& folder, const std::ve
   return join(calls, "; ");
 }
 
-// What was dropped stays so when the same is recorded again. One that was compacted is there all the same.
-void note_if_dropped(const Workspace& workspace, const StoredKey& key) {
-  const auto beside = document_ids_beside(key.id);
-  for (const auto& there : workspace.store().keys_of(key.commit))
-    if (there.device == key.device &&
-        (there.id == key.id || std::find(beside.begin(), beside.end(), there.id) != beside.end()))
-      return;
-  workspace.note("warning: run '" + key.id +
-                 "' was dropped (tracker store drop) and stays left out of all answers; "
-                 "measure again: a new run has another id");
-}
-
 }  // namespace
 
 void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool) {
@@ -431,7 +419,6 @@ void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool*
                     "nothing is lost: when that is mended, tracker record " + spool->path().string() +
                     "/*.run.json");
   }
-  for (const auto& [key, text] : documents) note_if_dropped(workspace, key);
 }
 
 void throw_if_interrupted(const Measured& measured) {

@@ -1,5 +1,6 @@
 #include "tracker/app/store_documents.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -73,6 +74,14 @@ DroppedDocument drop_document(Store& store, const std::string& path_or_id, const
     for (const auto& id : document_ids_beside(key.id))
       if (id != key.id) keys.push_back({key.device, key.commit, id, key.kind});
   return {key, store.drop_all(keys, write_tombstone(reason, now))};
+}
+
+bool is_dropped_run(const Store& store, const StoredKey& key) {
+  const auto there = store.keys_of(key.commit);
+  const auto beside = document_ids_beside(key.id);
+  return std::none_of(there.begin(), there.end(), [&](const StoredKey& one) {
+    return one.device == key.device && std::find(beside.begin(), beside.end(), one.id) != beside.end();
+  });
 }
 
 CopiedStore export_documents(const Store& store, const std::string& file, std::ostream& out) {

@@ -33,6 +33,10 @@ struct DroppedDocument {
 // another clone makes of it before it hears of this. kUsage where there is none, or several of that id.
 DroppedDocument drop_document(Store& store, const std::string& path_or_id, const std::string& reason);
 
+// Whether the run is left out of all answers, as it was dropped: then it stays so when it is recorded again.
+// One that was compacted is there all the same.
+bool is_dropped_run(const Store& store, const StoredKey& key);
+
 // All documents as lines of JSON into a file, which is there wholly or not at all; "-": into `out`.
 // kEnvironment where it cannot be written.
 CopiedStore export_documents(const Store& store, const std::string& file, std::ostream& out);

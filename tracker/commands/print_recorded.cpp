@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "tracker/app/store_documents.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/report/data_table.hpp"
@@ -19,6 +20,10 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, co
       if (benchmark.error)
         print_note("benchmark '" + printable(benchmark.name) +
                    (benchmark.skipped ? "' was skipped: " : "' reported: ") + printable(*benchmark.error));
+    if (is_dropped_run(workspace.store(), {device_key(run.device), run.commit, run.id}))
+      print_note("warning: run '" + run.id +
+                 "' was dropped (tracker store drop) and stays left out of all answers; measure again: a new "
+                 "run has another id");
     if (format != "text") {
       DataTable table = measured_table(run, policy);
       all.columns = std::move(table.columns);

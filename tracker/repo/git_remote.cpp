@@ -224,7 +224,9 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
     }
     if (says(result, {"couldn't find remote ref", "not our ref"})) return {};
     if (!says(result,
-              {"cannot lock ref", ".lock': File exists", "could not delete ref", "could not remove ref"}))
+              {"cannot lock ref", ".lock': File exists", "could not delete ref", "could not remove ref",
+               // git gc beside this removed what was being written
+               "unable to rename temporary", "invalid index-pack output"}))
       break;
     pause(random);
   }

@@ -110,11 +110,9 @@ git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::
 void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
   constexpr int kTriesMax = 5;
   const auto valid = check_new(documents);
-  remove_left_objects(repository_);
   for (int tries = 1;; ++tries) {
     try {
-      add_once(valid);
-      return join_small_packs(repository_);
+      return add_once(valid);
     } catch (const Error& error) {
       if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));
@@ -339,6 +337,7 @@ std::optional<std::string> tip_of_store(const Repository& repository, const std:
 }
 
 std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
+  remove_left_objects(repository);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
   // By default whole packs stay mapped, which counts as memory of this process. Folders lie all over a pack:
   // of larger windows too few fit within the limit, and each folder maps and drops one.

@@ -1,7 +1,10 @@
 #include "tracker/store/quarantine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -15,6 +18,7 @@
 #include <git2/sys/mempack.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "tracker/base/error.hpp"
@@ -149,6 +153,18 @@ bool add_unheld(git_repository* repository, const git_oid& commit, const git_oid
   return true;
 }
 
+// "fetch-pack 1234 on host": git leaves its .keep file where its fetch fails.
+bool is_of_ended_fetch(const std::string& owner) {
+  const auto words = split(owner, ' ');
+  std::array<char, 256> host{};
+  pid_t process = 0;
+  if (words.size() != 4 || words[0] != "fetch-pack" || ::gethostname(host.data(), host.size() - 1) != 0 ||
+      words[3] != host.data())
+    return false;
+  const auto [end, failure] = std::from_chars(words[1].data(), words[1].data() + words[1].size(), process);
+  return failure == std::errc() && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
 // So that the names in it outlive a power cut.
 void sync_folder(const fs::path& folder) {
   const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -208,8 +224,8 @@ void remove_left_objects(const Repository& repository) {
     std::string owner;
     std::getline(std::ifstream(file), owner);
     std::error_code ignored;
-    if (owner.starts_with(kFolderName) && owner.find('/') == std::string::npos &&
-        !fs::exists(objects / owner, ignored))
+    const bool is_ours = owner.starts_with(kFolderName) && owner.find('/') == std::string::npos;
+    if ((is_ours && !fs::exists(objects / owner, ignored)) || is_of_ended_fetch(owner))
       fs::remove(file, ignored);
   });
 }

@@ -73,6 +73,8 @@ class KeptPack {
   KeptPack& operator=(const KeptPack&) = delete;
 
   const git_oid& commit() const { return commit_; }
+  // The ref could not be moved, but its reflog may have the commit by now: the pack stays all the same.
+  void leave() { stays_ = true; }
   // The ref has it: the pack stays. kEnvironment where an object of it cannot be found in the repository.
   void release(const Repository& repository);
 

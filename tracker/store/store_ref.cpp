@@ -258,8 +258,10 @@ bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
   }
   const bool again =
       code == GIT_EMODIFIED || code == GIT_ELOCKED || code == GIT_EEXISTS || code == GIT_ENOTFOUND;
-  if (!again) throw write_failure();
-  return false;
+  if (again) return false;
+  const Error failure = write_failure();
+  kept_->leave();
+  throw failure;
 }
 
 // libgit2 deletes a reference only where it still is what was looked up.
@@ -285,6 +287,7 @@ void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
   std::error_code ignored;  // without the folder there is no lock, and all goes on
   std::filesystem::create_directories(folder_ / "tracker", ignored);
   const Turn turn(folder_, ref_);
+  remove_left_objects(outside_);
   struct Forget {  // what was written for a move that did not come
     std::unique_ptr<KeptPack>& kept;
     ~Forget() { kept.reset(); }
@@ -295,7 +298,7 @@ void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
     const Tip now = tip();
     if (git_oid_cmp(&now.ref_id, &last) != 0) stuck = 0;
     last = now.ref_id;
-    if (attempt(now)) return;
+    if (attempt(now)) return join_small_packs(outside_);
     const int pause_ms_max = std::min(tries + 1, kPauseMsMax);
     std::this_thread::sleep_for(
         std::chrono::milliseconds(std::uniform_int_distribution<>(0, pause_ms_max)(random)));
