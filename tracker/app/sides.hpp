@@ -70,8 +70,8 @@ SideRuns make_side(const std::string& label, const std::string& commit, const st
 // Makes one pair of runs of all jobs that measured everything of both sides side by side, as the attempts of
 // one workflow run do: within 30 days, with the same software. Their rounds go on over the jobs. So do runs
 // that were recorded apart and whose dates alternate. Leaves the sides alone where there are fewer than two
-// such jobs and none was recorded apart. The history loses these jobs. Returns how many jobs it joined; 1: there
-// is but one.
+// such jobs and none was recorded apart. The history loses these jobs. Returns how many jobs it joined; 1:
+// there is but one.
 int join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history);
 
 // The devices that a side has runs on, in order.
