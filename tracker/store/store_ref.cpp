@@ -41,6 +41,23 @@ void require_ref(const std::string& ref) {
                 "use a name such as refs/tracker/v1");
 }
 
+using GitReflog = GitHandle<git_reflog, git_reflog_free>;
+
+// What libgit2 leaves out in a bare repository, and where core.logAllRefUpdates is false. A failure is let
+// go: the parents lead back as well.
+void write_reflog(git_repository* git, const std::string& ref, const git_oid& commit) {
+  GitConfig config;
+  int is_on = git_repository_is_bare(git) == 0 ? 1 : 0;
+  if (git_repository_config_snapshot(config.out(), git) == 0)
+    git_config_get_bool(&is_on, config.get(), "core.logallrefupdates");  // "always" is no bool
+  GitReflog log;
+  GitSignature who;
+  if (is_on != 0 || git_reflog_read(log.out(), git, ref.c_str()) != 0 ||
+      git_signature_now(who.out(), "tracker", "tracker@localhost") != 0)
+    return;
+  if (git_reflog_append(log.get(), &commit, who.get(), nullptr) == 0) git_reflog_write(log.get());
+}
+
 // Removes the lock on a ref if nobody touches it for a second.
 void remove_left_lock(const std::filesystem::path& lock) {
   struct stat before {};
@@ -155,7 +172,6 @@ Tip StoreRef::tip() const {
 
 // By the reflog, the parents where the commit is here, and what was fetched from remotes.
 std::optional<git_oid> StoreRef::whole_before(const git_oid& broken) const {
-  using GitReflog = GitHandle<git_reflog, git_reflog_free>;
   constexpr std::size_t kStatesMax = 100;
   std::vector<git_oid> states;
   GitReflog log;
@@ -249,6 +265,7 @@ bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
   const int code =
       git_reference_create_matching(moved.out(), git_, ref_.c_str(), &commit, 1, &tip.ref_id, nullptr);
   if (code == 0) {
+    write_reflog(git_, ref_, commit);
     kept_->release(outside_);
     kept_.reset();
     const std::lock_guard guard(checking_);
