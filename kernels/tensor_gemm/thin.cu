@@ -45,6 +45,7 @@ struct Piece {
 // kSmall: rows of the small operand, at most. kSharing: warps with the same rows. kCount divides k.
 template <typename Element, int kSmall, int kSharing, int kCount>
 __global__ void __launch_bounds__(kThreads) thin_kernel(ThinProduct<Element> p) {
+  constexpr int kUnroll = kCount == 1 ? 4 : 2;
   __shared__ float shares[kWarps][kRows][kSmall];
   const std::uint32_t lane = threadIdx.x % kLanes;
   const std::uint32_t warp = threadIdx.x / kLanes;
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(kThreads) thin_kernel(ThinProduct<Element> p) 
   for (int i = 0; i < kRows; ++i) {
     rows[i] = p.large.at(min(row0 + i, p.large.rows - 1), 0);
   }
-#pragma unroll 2
+#pragma unroll kUnroll
   for (std::uint32_t k = (sharer * kLanes + lane) * kCount; k < p.large.k; k += kSharing * kLanes * kCount) {
     Piece<Element, kCount> pieces[kRows];
 #pragma unroll

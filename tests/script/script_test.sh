@@ -356,7 +356,7 @@ case_postgres_demo() {
     exit 77
   fi
   expect_rc 0 "$repository/script/postgres-demo" --tracker "$TRACKER"
-  expect_output 'made the tables (schema 1)'
+  expect_output 'made the tables (schema 2)'
   expect_output '6 runs copied'
   expect_output '1 regressed, 112 unchanged'
   expect_output 'compare prints the same, byte for byte'
