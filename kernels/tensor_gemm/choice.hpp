@@ -65,7 +65,7 @@ constexpr PlanChoice choose_plan(std::span<const PlanRow> rows, const TensorGemm
 constexpr bool is_best_thin(const TensorGemmProblem& problem, std::int64_t element_bytes) {
   constexpr std::int64_t kAlignmentBytes = 16;
   constexpr std::int64_t kDepthMax = 65536;  // beyond it, k must be split over blocks
-  const std::int64_t side_max = problem.k * element_bytes % kAlignmentBytes == 0 ? 4 : 8;
+  const std::int64_t side_max = problem.k * element_bytes % kAlignmentBytes == 0 ? 2 : 8;
   return std::min(problem.m, problem.n) <= side_max && problem.k <= kDepthMax;
 }
 
