@@ -270,6 +270,14 @@ TEST(Rows, OfGithubActionBenchmarkKeepTheirCommitsAndDirections) {
   EXPECT_EQ(history[1].benchmarks[1].better, "higher");
 }
 
+TEST(Rows, OfABrokenHistoryAreRefused) {
+  EXPECT_THAT(error_of([&] { parse_results("window.BENCHMARK_DATA = 7", "data.js"); }), HasSubstr("data.js"));
+  const std::string late =
+      R"(window.BENCHMARK_DATA = {"entries": {"a": [{"commit": {"id": "1"}, "date": 1e300,
+    "tool": "googlecpp", "benches": [{"name": "a", "value": 1, "unit": "ns"}]}]}})";
+  EXPECT_THAT(error_of([&] { parse_results(late, "data.js"); }), HasSubstr("is no time in milliseconds"));
+}
+
 TEST(Rows, WhoseDirectionIsNotKnownAreRefusedUntilItIsSaid) {
   auto file = read_rows("custom.json").at(0);
   EXPECT_EQ(file.benchmarks[1].time_base, TimeBase::kReal) << "a time tells it by its unit";

@@ -102,6 +102,14 @@ TEST(NcuCsv, NumbersWithoutGroupsOfThreeAreNone) {
     EXPECT_EQ(value_of(none), "none") << none;
 }
 
+TEST(NcuCsv, MetricsAreCalledByPlainLetters) {
+  for (const char* name : {"a__b\xff.sum", "a__b c", "a__b\n"}) {
+    const auto launches = parse_ncu_csv(table_of("real(int)", name, "1"), "x");
+    ASSERT_THAT(launches, SizeIs(1));
+    EXPECT_THAT(launches[0].metrics, IsEmpty());
+  }
+}
+
 TEST(NcuCsv, WhatAProgramPrintsIsNoTable) {
   EXPECT_THAT(parse_ncu_csv("", "x"), IsEmpty());
   EXPECT_THAT(parse_ncu_csv("==WARNING== No kernels were profiled.\n", "x"), IsEmpty());

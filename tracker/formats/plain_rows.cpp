@@ -367,8 +367,10 @@ Executions parse_benches(const std::string& text, const std::filesystem::path& p
 }
 
 Executions parse_benches_history(const std::string& text, const std::filesystem::path& path) {
+  constexpr double kDateMax = 9e12;  // ms: what a time point can hold
   const std::string source = path.string();
-  const auto document = parse_json(std::string_view(text).substr(text.find('{')), source);
+  const std::size_t begin = std::min(text.find('{'), text.size());  // without one, the text is no JSON
+  const auto document = parse_json(std::string_view(text).substr(begin), source);
   RowsByExecution executions(source);
   const JsonFields suites = JsonFields(document, quoted_source(source)).object("entries");
   const auto& named = document.at("entries");
@@ -377,6 +379,9 @@ Executions parse_benches_history(const std::string& text, const std::filesystem:
       const std::string commit = entry.object("commit").required<std::string>("id");
       const auto tool = entry.required<std::string>("tool");
       const auto date_ms = entry.required<double>("date");
+      if (!(std::abs(date_ms) <= kDateMax))
+        throw Error(ExitCode::kUsage, quoted_source(source) + ": the date of " + printable(commit) +
+                                          " is no time in milliseconds");
       for (const auto& bench : entry.objects("benches")) {
         Row row;
         row.name = (named.size() > 1 ? suite + "/" : "") + bench.required<std::string>("name");

@@ -108,9 +108,10 @@ std::size_t column_of(const Row& header, std::string_view name, const RowReader&
   return static_cast<std::size_t>(found - header.begin());
 }
 
-// A metric's column is called "unit__counter"; others, such as "Stream", are not.
+// A metric's column is called "unit__counter", in plain letters; others, such as "Stream", are not.
 bool is_metric(const std::string& column) {
-  return column.find("__") != std::string::npos;
+  const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
+  return column.find("__") != std::string::npos && std::all_of(column.begin(), column.end(), is_plain);
 }
 
 }  // namespace
