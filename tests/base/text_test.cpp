@@ -147,6 +147,14 @@ TEST(NaturalLess, SortsNumbersByTheirValue) {
   EXPECT_FALSE(natural_less("same", "same"));
 }
 
+TEST(ReplaceEvery, DoesNotLookAtWhatItPutIn) {
+  std::string text = "a&b&&c";
+  replace_every(text, "&", "&amp;");
+  EXPECT_EQ(text, "a&amp;b&amp;&amp;c");
+  replace_every(text, "&amp;", "");
+  EXPECT_EQ(text, "abc");
+}
+
 TEST(SplitAndJoin, AreInverse) {
   EXPECT_EQ(split("a/b//c", '/'), (std::vector<std::string>{"a", "b", "", "c"}));
   EXPECT_EQ(join(split("a/b//c", '/'), "/"), "a/b//c");

@@ -164,6 +164,11 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;  // they differ in leading zeros, or not at all
 }
 
+void replace_every(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   std::size_t from = 0;

@@ -34,6 +34,9 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
 // As people sort names: runs of digits by their value, so that "run-2" comes before "run-10".
 bool natural_less(std::string_view a, std::string_view b);
 
+// Each `from` becomes `to`; what was put in is not looked at again. `from` is not empty.
+void replace_every(std::string& text, std::string_view from, std::string_view to);
+
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 

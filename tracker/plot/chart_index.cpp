@@ -20,19 +20,11 @@ constexpr const char* kStyle =
     "td,th{border-color:#262c34}}";
 
 std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
+  std::string out = printable(text);
+  replace_every(out, "&", "&amp;");
+  replace_every(out, "<", "&lt;");
+  replace_every(out, ">", "&gt;");
+  replace_every(out, "\"", "&quot;");
   return out;
 }
 

@@ -13,6 +13,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/escape.hpp"
 #include "tracker/plot/font.hpp"
@@ -103,11 +104,6 @@ void check_png(const fs::path& path) {
   const std::string_view end("IEND\xAE\x42\x60\x82");
   const bool whole = text.starts_with("\x89PNG\r\n\x1A\n") && text.ends_with(end);
   if (!whole) fail_incomplete(path);
-}
-
-void replace_every(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
 }
 
 std::string xml_escaped(std::string text) {

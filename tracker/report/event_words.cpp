@@ -109,21 +109,13 @@ std::string event_cause_in_words(const EventCause& cause, bool is_alone) {
 
 // Slack's escapes; a word joiner keeps other chats from calling whoever "@all" names.
 std::string in_chat(const std::string& text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '@')
-      out += "@\u2060";
-    else if (c == '*')
-      out += "∗";  // is not bold
-    else
-      out += c == '`' ? '\'' : c;
-  }
+  std::string out = printable(text);
+  replace_every(out, "&", "&amp;");
+  replace_every(out, "<", "&lt;");
+  replace_every(out, ">", "&gt;");
+  replace_every(out, "@", "@\u2060");
+  replace_every(out, "*", "∗");  // is not bold
+  replace_every(out, "`", "'");
   return out;
 }
 

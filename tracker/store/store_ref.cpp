@@ -208,7 +208,6 @@ void StoreRef::mend(bool even_lost) const {
   bool is_lost = false;
   try {
     now = tip();
-    is_lost = false;
   } catch (const Error&) {
     is_lost = true;
   }
