@@ -14,7 +14,6 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/metric_times.hpp"
-#include "tracker/stats/outliers.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 

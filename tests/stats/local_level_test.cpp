@@ -1,6 +1,6 @@
 // A level that wanders by itself makes few points, and a step stays one: docs/lab/changepoints.md has the
 // table.
-#include "tracker/stats/wander.hpp"
+#include "tracker/stats/local_level.hpp"
 
 #include <cmath>
 #include <cstdio>
