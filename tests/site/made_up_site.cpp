@@ -15,7 +15,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/model/change_words.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/site/columns.hpp"
 #include "tracker/site/site.hpp"
 

@@ -9,7 +9,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm/ratios.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
-#include "tracker/model/roofline.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker {

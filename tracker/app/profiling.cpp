@@ -11,7 +11,7 @@
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/selection.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/profile/kernel_choice.hpp"
 
 namespace tracker {

@@ -13,7 +13,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/noise/fitness.hpp"
 #include "tracker/judge/noise/noise_model.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/reason_words.hpp"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/report/report.hpp"
 

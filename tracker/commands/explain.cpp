@@ -17,7 +17,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/profiles.hpp"
 #include "tracker/judge/confirm/stored.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/explanation_report.hpp"
 

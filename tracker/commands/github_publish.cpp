@@ -6,7 +6,7 @@
 #include "tracker/commands/github.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/publish.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 namespace {

@@ -11,7 +11,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/history/profiles.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/report/counter_report.hpp"
 
 namespace tracker {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tracker/devices/device_reading.hpp"
-#include "tracker/model/environment.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

@@ -7,7 +7,7 @@
 
 #include "tracker/history/history.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/model/roofline.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/plot/chart_words.hpp"
 #include "tracker/plot/comparison_view.hpp"
 #include "tracker/plot/roofline_view.hpp"

@@ -3,9 +3,7 @@
 
 #include <cstddef>
 
-#include "tracker/model/chart_table.hpp"
-#include "tracker/model/roofline.hpp"
-#include "tracker/model/samples.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker {

@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/plot/side_name.hpp"
 #include "tracker/plot/views.hpp"
 

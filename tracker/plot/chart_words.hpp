@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "tracker/model/comparison.hpp"
-#include "tracker/model/roofline.hpp"
-#include "tracker/model/samples.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker {

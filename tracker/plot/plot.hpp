@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/roofline.hpp"
-#include "tracker/model/samples.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/plot/theme.hpp"
 

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/plot/axis.hpp"
 #include "tracker/plot/bandwidth_strip.hpp"
 #include "tracker/plot/charts.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/samples.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/plot/axis.hpp"
 
 namespace tracker {

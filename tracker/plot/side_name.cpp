@@ -1,6 +1,6 @@
 #include "tracker/plot/side_name.hpp"
 
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 std::string side_name(const Side& side) {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"

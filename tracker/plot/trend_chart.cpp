@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/plot/charts.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/side_name.hpp"

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/plot/font.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/side_name.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/profile/ncu_csv.hpp"
 
 namespace tracker {

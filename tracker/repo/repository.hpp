@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 
 struct git_repository;
 

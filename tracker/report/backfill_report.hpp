@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

@@ -5,7 +5,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/report/json_parts.hpp"
 #include "tracker/report/layout.hpp"
 

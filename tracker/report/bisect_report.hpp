@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/commit.hpp"
 #include "tracker/model/comparison.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

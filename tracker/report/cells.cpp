@@ -6,7 +6,7 @@
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/report/reason_words.hpp"
 #include "tracker/report/visible_text.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/json_parts.hpp"
 #include "tracker/report/layout.hpp"

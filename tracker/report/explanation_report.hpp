@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/explanation.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

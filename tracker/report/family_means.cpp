@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "tracker/model/benchmark_place.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {

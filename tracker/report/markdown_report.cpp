@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/benchmark_place.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/report/answer.hpp"
 #include "tracker/report/benchmark_rows.hpp"
 #include "tracker/report/cells.hpp"

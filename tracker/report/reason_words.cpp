@@ -9,7 +9,7 @@
 
 #include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/report/shared_reason.hpp"
 
 namespace tracker {

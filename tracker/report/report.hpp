@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tracker/model/change_event.hpp"
-#include "tracker/model/chart_table.hpp"
 #include "tracker/model/comparison.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 

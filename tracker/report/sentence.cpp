@@ -5,8 +5,8 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/benchmark_place.hpp"
-#include "tracker/model/change_words.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/report/answer.hpp"
 #include "tracker/report/benchmark_rows.hpp"
 #include "tracker/report/visible_text.hpp"

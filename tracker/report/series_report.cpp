@@ -5,8 +5,7 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/sparkline.hpp"

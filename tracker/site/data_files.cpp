@@ -12,8 +12,8 @@
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/benchmark_place.hpp"
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/site/columns.hpp"
 #include "tracker/site/event_text.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "tracker/base/parallel.hpp"
-#include "tracker/model/benchmark_place.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/site/summary.hpp"
 
 namespace tracker {

@@ -10,7 +10,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/repo/git_remote.hpp"

@@ -1,5 +1,5 @@
 // One table of words for levels that wander: reports, sites, charts and `changepoints` take them from here.
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/change_event.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -11,6 +12,9 @@
 #include "tracker/model/run.hpp"
 
 namespace tracker {
+
+// Google Benchmark appends how it measured to a benchmark's name: "x/8192/iterations:10/manual_time".
+// A change of the method must not look like a new benchmark.
 
 struct SplitName {
   std::string name;                               // "x/8192"
@@ -52,5 +56,30 @@ class SharedNames {
  private:
   std::set<std::string> with_suffixes_;
 };
+
+// What a benchmark's name says of where it belongs.
+
+struct BenchmarkPlace {
+  std::string family;  // with the type, where there is one: "gemm bf16"
+  std::string variant;
+  std::string shape;  // all that follows
+};
+
+// Of <family>/<variant>[/<type>]/<shape>, where a type begins with a letter. Empty for fewer than three
+// segments.
+std::optional<BenchmarkPlace> place_of(const std::string& name);
+
+// "transpose f32" of "transpose/copy/f32/8x8"; of a name with fewer segments the first of them.
+std::string family_of(const std::string& name);
+
+// The work of one iteration, computed from the numbers in a benchmark's name.
+
+// "{3}/8 * ({4.1}*{4.3} + {4.3}*{4.2})": numbers, +, *, /, parentheses, and {s.n}, the n-th number in the
+// s-th segment of the name, both counted from 1 ("{4}" is "{4.1}"). In "gemm/smem/bf16/128x64x32", {3} is 16
+// and {4.2} is 64. 400 characters at most.
+bool is_work_formula(std::string_view formula);
+
+// Empty where the name lacks one of the numbers, or the result is not above 0 and finite.
+std::optional<double> work_of(std::string_view formula, const std::string& name);
 
 }  // namespace tracker
