@@ -13,7 +13,7 @@
 #include "tracker/history/samples.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/plot/chart_tables.hpp"
+#include "tracker/plot/chart_index.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker {

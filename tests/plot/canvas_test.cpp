@@ -1,8 +1,6 @@
-#include "tracker/plot/escape.hpp"
+#include "tracker/plot/canvas.hpp"
 
 #include <gtest/gtest.h>
-
-#include "tracker/plot/font.hpp"
 
 namespace tracker {
 namespace {

@@ -1,4 +1,4 @@
-#include "tracker/plot/comparison_view.hpp"
+#include "tracker/plot/comparison_chart.hpp"
 
 #include <cmath>
 

@@ -1,12 +1,28 @@
+#include "tracker/plot/views.hpp"
+
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "tracker/base/text.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/plot/side_name.hpp"
-#include "tracker/plot/views.hpp"
 
 namespace tracker {
+
+std::string side_name(const Side& side) {
+  const std::string id = short_id(side.commit);
+  if (id.empty()) return side.label.empty() ? "?" : side.label;
+  const bool says_more = !side.label.empty() && !side.commit.starts_with(side.label);
+  return says_more ? side.label + " (" + id + ")" : id;
+}
+
+std::string short_side_name(const Side& side, const std::string& otherwise) {
+  return side.commit.empty() ? otherwise : short_id(side.commit);
+}
+
 namespace {
 
 constexpr double kTrendSpanMin = 0.04;   // of the value: less would make noise look like a cliff
@@ -289,6 +305,264 @@ std::vector<SeriesPoint> thin_out(const std::vector<SeriesPoint>& points, std::s
     from = to;
   }
   return thinned;
+}
+
+namespace {
+
+struct Title {
+  const char* name;
+  const char* title;
+};
+constexpr std::array<Title, 5> kTitles{{{"real_time", "time"},
+                                        {"cpu_time", "CPU time"},
+                                        {"bytes_per_second", "bandwidth"},
+                                        {"flops", "floating-point rate"},
+                                        {"items_per_second", "items per second"}}};
+
+constexpr std::size_t kOverviewRowsMax = 60;  // what still fits a picture
+constexpr std::size_t kPanelsMax = 24;
+constexpr double kOverviewReachMax = 4;  // how far beyond the longest bar a reference still extends the axis
+
+std::optional<std::size_t> row_of(const std::vector<std::string>& rows, const std::string& variant) {
+  const auto found = std::find(rows.begin(), rows.end(), variant);
+  if (found == rows.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - rows.begin());
+}
+
+void add_row(OverviewView& view, const std::string& variant) {
+  if (!row_of(view.rows, variant)) view.rows.push_back(variant);
+}
+
+bool any_bar(const FamilyPanel& panel) {
+  return std::any_of(panel.bars.begin(), panel.bars.end(),
+                     [](const auto& bar) { return drawable(bar.median); });
+}
+
+void place_references(PanelView& view, const FamilyPanel& panel, const Metric& metric) {
+  const double longest = view.high;
+  for (const auto& line : panel.references) {
+    if (!drawable(line.value) || line.value <= 0) continue;
+    const ReferenceLine shown{line.label, line.value / view.scale.factor};
+    const bool is_peak = line.label.find("peak") != std::string::npos;
+    if (is_peak && metric.better == Better::kHigher) view.peak = shown.value;
+    if (shown.value > kOverviewReachMax * longest) {
+      view.above.push_back(shown);
+      continue;
+    }
+    view.lines.push_back(shown);
+    view.high = std::max(view.high, shown.value);
+  }
+  std::stable_sort(view.lines.begin(), view.lines.end(),
+                   [](const auto& a, const auto& b) { return a.value < b.value; });
+}
+
+PanelView view_panel(const FamilyPanel& panel, const Metric& metric, const OverviewView& overview) {
+  PanelView view;
+  view.shape = panel.shape;
+  view.bars.resize(overview.rows.size());
+  double size_max = 0;
+  for (const auto& bar : panel.bars)
+    if (drawable(bar.median)) size_max = std::max(size_max, bar.median);
+  view.scale = choose_scale(size_max, metric.unit);
+  view.high = 0;
+  for (const auto& bar : panel.bars) {
+    const auto row = row_of(overview.rows, bar.variant);
+    if (!drawable(bar.median) || !row) continue;
+    const double median = bar.median / view.scale.factor;
+    Interval spread{bar.spread.low / view.scale.factor, bar.spread.high / view.scale.factor};
+    if (!drawable(spread.low) || !drawable(spread.high) || spread.low > spread.high)
+      spread = {median, median};
+    spread = {std::min(spread.low, median), std::max(spread.high, median)};
+    view.bars[*row] = FamilyBar{bar.variant, median, spread};
+    view.high = std::max({view.high, median, std::min(spread.high, median * 1.5)});
+    if (overview.bounds[*row]) continue;
+    const bool better =
+        !view.best || (metric.better == Better::kHigher) == (median > view.bars[*view.best]->median);
+    if (better) view.best = row;
+  }
+  if (view.high <= 0) view.high = 1;
+  place_references(view, panel, metric);
+  return view;
+}
+
+// How far a variant is behind the best of each panel that has it: the mean of the logarithms, 0 for the best.
+double behind_best(const std::string& variant, const std::vector<const FamilyPanel*>& panels,
+                   const Metric& metric) {
+  const auto is_usable = [](const FamilyBar& bar) { return drawable(bar.median) && bar.median > 0; };
+  double sum = 0;
+  int count = 0;
+  for (const auto* panel : panels) {
+    double best = 0;
+    double own = 0;
+    for (const auto& bar : panel->bars) {
+      if (!is_usable(bar)) continue;
+      const double speed = metric.better == Better::kHigher ? bar.median : 1 / bar.median;
+      best = std::max(best, speed);
+      if (bar.variant == variant) own = speed;
+    }
+    if (own <= 0) continue;
+    sum += std::log(best / own);
+    ++count;
+  }
+  return count == 0 ? std::numeric_limits<double>::infinity() : sum / count;
+}
+
+// The fastest first: the answer stands on top.
+void sort_rows(std::vector<std::string>& rows, const std::vector<const FamilyPanel*>& panels,
+               const Metric& metric) {
+  std::map<std::string, double> behind;
+  for (const auto& row : rows) behind[row] = behind_best(row, panels, metric);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const std::string& a, const std::string& b) { return behind[a] < behind[b]; });
+}
+
+}  // namespace
+
+OverviewView view_overview(const FamilyOverview& overview) {
+  OverviewView view;
+  std::vector<const FamilyPanel*> panels;
+  for (const auto& panel : overview.panels) {
+    if (!any_bar(panel)) continue;
+    if (panels.size() == kPanelsMax) {
+      view.cut = true;
+      break;
+    }
+    panels.push_back(&panel);
+    for (const auto& bar : panel.bars) add_row(view, bar.variant);
+  }
+  sort_rows(view.rows, panels, overview.metric);
+  if (view.rows.size() > kOverviewRowsMax) {
+    view.rows.resize(kOverviewRowsMax);
+    view.cut = true;
+  }
+  view.bounds.assign(view.rows.size(), false);
+  for (const auto* panel : panels)
+    for (const auto& line : panel->references)
+      for (std::size_t row = 0; row < view.rows.size(); ++row)
+        if (view.rows[row] == line.label) view.bounds[row] = true;
+  for (const auto* panel : panels) view.panels.push_back(view_panel(*panel, overview.metric, view));
+  return view;
+}
+
+std::optional<double> peak_in(const FamilyPanel& panel, const Metric& metric) {
+  for (const auto& line : panel.references)
+    if (metric.better == Better::kHigher && line.label.find("peak") != std::string::npos && line.value > 0)
+      return line.value;
+  return {};
+}
+
+std::vector<FamilyBar> best_first(const FamilyPanel& panel, const Metric& metric) {
+  std::vector<FamilyBar> bars = panel.bars;
+  std::stable_sort(bars.begin(), bars.end(), [&](const FamilyBar& a, const FamilyBar& b) {
+    return metric.better == Better::kHigher ? a.median > b.median : a.median < b.median;
+  });
+  return bars;
+}
+
+std::string metric_title(const Metric& metric) {
+  const auto found =
+      std::find_if(kTitles.begin(), kTitles.end(), [&](const Title& row) { return metric.name == row.name; });
+  return found == kTitles.end() ? metric.name : found->title;
+}
+
+std::string better_text(const Metric& metric) {
+  return metric.better == Better::kHigher ? "higher is better" : "lower is better";
+}
+
+std::string reference_text(const ReferenceLine& line, const Scale& scale) {
+  return printable(line.label) + " " + format_number(line.value) +
+         (scale.unit.empty() ? "" : " " + scale.unit);
+}
+
+namespace {
+
+constexpr std::size_t kSweepRowsMax = 60;  // what still fits a picture
+constexpr std::size_t kSweepColumnsMax = 60;
+// Values closer than this are not driven apart to the ends of the colours: it would show noise.
+constexpr double kContrastMin = 0.1;
+
+bool faster(const Metric& metric, double a, double b) {
+  return metric.better == Better::kHigher ? a > b : a < b;
+}
+
+// What is shaded: a time of half the length is twice as fast.
+double speed(const Metric& metric, double value) {
+  return metric.better == Better::kHigher ? value : 1 / value;
+}
+
+bool is_as_good(const Metric& metric, double value, double best, double threshold) {
+  return metric.better == Better::kHigher ? value >= best * (1 - threshold) : value <= best * (1 + threshold);
+}
+
+std::optional<double> value_of(const SweepGrid& grid, std::size_t row, std::size_t column) {
+  const auto& cell = grid.cells[row][column];
+  return cell && drawable(*cell) && *cell > 0 ? cell : std::nullopt;
+}
+
+SweepRow view_row(const SweepGrid& grid, std::size_t index, std::size_t columns, const Scale& scale) {
+  SweepRow row;
+  row.name = grid.rows[index];
+  row.cells.resize(columns);
+  for (std::size_t i = 0; i < columns; ++i) {
+    const auto value = value_of(grid, index, i);
+    if (!value) continue;
+    row.cells[i] = SweepCell{.value = *value / scale.factor};
+    if (!row.best || faster(grid.metric, row.cells[i]->value, row.cells[*row.best]->value)) row.best = i;
+    if (!row.worst || faster(grid.metric, row.cells[*row.worst]->value, row.cells[i]->value)) row.worst = i;
+  }
+  for (auto& cell : row.cells)
+    if (cell)
+      cell->as_good =
+          is_as_good(grid.metric, cell->value, row.cells[*row.best]->value, grid.thresholds[index]);
+  return row;
+}
+
+void shade(SweepView& view, const Metric& metric) {
+  double low = speed(metric, view.darkest);
+  const double high = speed(metric, view.lightest);
+  low = std::min(low, high * (1 - kContrastMin));
+  view.darkest = metric.better == Better::kHigher ? low : 1 / low;
+  for (auto& row : view.rows)
+    for (auto& cell : row.cells)
+      if (cell) cell->shade = std::clamp((speed(metric, cell->value) - low) / (high - low), 0.0, 1.0);
+}
+
+}  // namespace
+
+SweepView view_sweep(const SweepGrid& grid) {
+  SweepView view;
+  const std::size_t rows = std::min(grid.rows.size(), kSweepRowsMax);
+  const std::size_t columns = std::min(grid.columns.size(), kSweepColumnsMax);
+  view.cut = rows < grid.rows.size() || columns < grid.columns.size();
+  view.columns.assign(grid.columns.begin(), grid.columns.begin() + static_cast<std::ptrdiff_t>(columns));
+  double size_max = 0;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns; ++column)
+      size_max = std::max(size_max, value_of(grid, row, column).value_or(0));
+  if (size_max <= 0) return view;
+  view.scale = choose_scale(size_max, grid.metric.unit);
+  bool first = true;
+  for (std::size_t i = 0; i < rows; ++i) {
+    view.rows.push_back(view_row(grid, i, columns, view.scale));
+    const SweepRow& row = view.rows.back();
+    if (!row.best) continue;
+    const double best = row.cells[*row.best]->value;
+    const double worst = row.cells[*row.worst]->value;
+    if (first || faster(grid.metric, best, view.lightest)) view.lightest = best;
+    if (first || faster(grid.metric, view.darkest, worst)) view.darkest = worst;
+    first = false;
+  }
+  shade(view, grid.metric);
+  return view;
+}
+
+std::string cell_number(double value) {
+  if (value >= 999.5 || value < 0.000995) return plain_number(value, 3);
+  const int whole_digits = static_cast<int>(std::floor(std::log10(value / 0.9995))) + 1;
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                 std::chars_format::fixed, std::clamp(3 - whole_digits, 0, 5));
+  return {buffer.data(), end.ptr};
 }
 
 }  // namespace tracker

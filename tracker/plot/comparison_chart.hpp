@@ -10,6 +10,8 @@
 
 namespace tracker {
 
+// What the comparison chart shows: which rows, in which order, and an axis that holds them.
+
 // Changes are drawn so that faster is always to the right: those of a metric where lower is better have
 // their sign turned for their place, and keep it in what is written.
 struct ChangeRow {
