@@ -15,7 +15,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/report/formats.hpp"
+#include "tracker/report/report.hpp"
 #include "tracker/store/sync.hpp"
 
 namespace tracker {

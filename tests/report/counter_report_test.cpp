@@ -10,7 +10,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/profile/kernel_choice.hpp"
-#include "tracker/report/counter_table.hpp"
 
 namespace tracker {
 namespace {

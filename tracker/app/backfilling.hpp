@@ -17,7 +17,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/backfill_order.hpp"
-#include "tracker/report/backfill_report.hpp"
+#include "tracker/report/bisect_report.hpp"
 
 namespace tracker {
 

@@ -19,7 +19,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm/interim_analysis.hpp"
 #include "tracker/judge/confirm/stored.hpp"
-#include "tracker/report/keep_matching.hpp"
+#include "tracker/report/report.hpp"
 #include "tracker/store/stored_key.hpp"
 
 namespace tracker {

@@ -12,7 +12,7 @@
 #include "tracker/events/drift_alarms.hpp"
 #include "tracker/github/event_issues.hpp"
 #include "tracker/history/whole_line.hpp"
-#include "tracker/report/event_issue.hpp"
+#include "tracker/report/event_report.hpp"
 
 namespace tracker {
 namespace {

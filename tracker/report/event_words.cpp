@@ -10,7 +10,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/report/sparkline.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {

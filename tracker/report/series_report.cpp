@@ -8,8 +8,6 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
-#include "tracker/report/sparkline.hpp"
-#include "tracker/report/terminal_text.hpp"
 
 namespace tracker {
 namespace {

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/xml_text.hpp"
+#include "tracker/report/escape.hpp"
 
 namespace tracker {
 namespace {

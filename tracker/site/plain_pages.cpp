@@ -6,8 +6,8 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/run.hpp"
+#include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/report/xml_text.hpp"
 #include "tracker/site/event_text.hpp"
 #include "tracker/site/summary.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tracker/report/xml_text.hpp"
+#include "tracker/report/escape.hpp"
 #include "tracker/site/assets.hpp"
 #include "tracker/site/badge.hpp"
 #include "tracker/site/data_files.hpp"

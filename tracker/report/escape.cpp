@@ -1,11 +1,18 @@
-#include "tracker/report/markdown_text.hpp"
+#include "tracker/report/escape.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <vector>
 
-#include "tracker/report/visible_text.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
+
+std::string visible_text(std::string_view text, std::size_t columns_max) {
+  return shorten_middle(printable(text), columns_max);
+}
+
 namespace {
 
 // As numbers, characters are text and never markup (CommonMark, "Entity and numeric character references").
@@ -103,6 +110,71 @@ std::string markdown_link(std::string_view target) {
       out += {'%', kDigits[byte >> 4], kDigits[byte & 0xF]};
   }
   return out;
+}
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : visible_text(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&apos;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+namespace {
+
+// As the toolkit of GitHub Actions escapes them ("Workflow commands for GitHub Actions").
+std::string escaped(std::string_view text, std::string_view special) {
+  static constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    if (special.find(c) == std::string_view::npos) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '%';
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 0xF];
+  }
+  return out;
+}
+
+std::string visible_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  for (const auto& line : split(text, '\n')) lines.push_back(visible_text(line));
+  return join(lines, "\n");
+}
+
+}  // namespace
+
+std::string workflow_data(std::string_view text) {
+  return escaped(visible_lines(text), "%\r\n");
+}
+
+std::string workflow_property(std::string_view text) {
+  return escaped(visible_text(text), "%\r\n:,");
+}
+
+std::string workflow_output(const std::string& name, std::string_view value, const std::string& delimiter) {
+  return name + "<<" + delimiter + "\n" + visible_lines(value) + "\n" + delimiter + "\n";
 }
 
 }  // namespace tracker

@@ -1,5 +1,5 @@
 // What is left out of a report that is too long, and what never is.
-#include "tracker/report/pieces.hpp"
+#include "tracker/report/markdown_rows.hpp"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "tracker/report/markdown_text.hpp"
+#include "tracker/report/escape.hpp"
 
 #include <string>
 
