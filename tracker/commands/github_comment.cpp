@@ -9,7 +9,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/github/ci_service.hpp"
 #include "tracker/github/comment.hpp"
-#include "tracker/github/pull_request.hpp"
+#include "tracker/github/event.hpp"
 
 namespace tracker {
 namespace {

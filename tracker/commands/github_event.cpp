@@ -7,7 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
 #include "tracker/github/ci_service.hpp"
-#include "tracker/github/pull_request.hpp"
+#include "tracker/github/event.hpp"
 
 namespace tracker {
 namespace {

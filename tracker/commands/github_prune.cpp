@@ -5,7 +5,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
-#include "tracker/github/prune_charts.hpp"
+#include "tracker/github/publish.hpp"
 
 namespace tracker {
 namespace {
