@@ -16,7 +16,7 @@
 #include "tracker/events/events.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/model/change_event.hpp"
-#include "tracker/site/columns.hpp"
+#include "tracker/site/data_files.hpp"
 #include "tracker/site/site.hpp"
 
 namespace tracker {

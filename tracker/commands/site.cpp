@@ -20,7 +20,6 @@
 #include "tracker/history/line_series.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
-#include "tracker/site/gather.hpp"
 
 namespace tracker {
 namespace {

@@ -8,7 +8,6 @@
 #include "tracker/model/run.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/site/event_text.hpp"
 #include "tracker/site/summary.hpp"
 
 namespace tracker {

@@ -3,7 +3,7 @@
 var site = {};
 
 (function () {
-  // As write_column() of tracker/site/columns.cpp.
+  // As write_column() of tracker/site/data_files.cpp.
   const DIGITS = 92, ONE_DIGIT_MAX = 81, TWO_DIGIT_LEADS = 9, LONG = 90, LONG_DIGITS = 6, ZEROS_MIN = 3;
 
   function digitAt(text, at) {
