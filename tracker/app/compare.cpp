@@ -20,7 +20,7 @@
 #include "tracker/judge/confirm/interim_analysis.hpp"
 #include "tracker/judge/confirm/stored.hpp"
 #include "tracker/report/report.hpp"
-#include "tracker/store/stored_key.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

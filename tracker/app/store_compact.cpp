@@ -13,8 +13,8 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/tombstone.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/store/git_sizes.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/git_store.hpp"
+#include "tracker/store/store.hpp"
 #include "tracker/summary/packed_run.hpp"
 
 namespace tracker {

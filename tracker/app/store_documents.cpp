@@ -12,7 +12,7 @@
 #include "tracker/history/history_file.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

@@ -9,7 +9,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/postgres/postgres_store.hpp"
-#include "tracker/store/git_sizes.hpp"
+#include "tracker/store/git_store.hpp"
 #include "tracker/summary/summary_path.hpp"
 
 namespace tracker {

@@ -1,4 +1,4 @@
-#include "tracker/postgres/packed_text.hpp"
+#include "tracker/postgres/schema.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
