@@ -17,7 +17,7 @@
 #include "tests/store/key_printer.hpp"
 #include "tests/store/writers.hpp"
 #include "tests/support/scratch_repository.hpp"
-#include "tracker/base/advisory_lock.hpp"
+#include "tracker/base/lease.hpp"
 
 namespace tracker {
 namespace {

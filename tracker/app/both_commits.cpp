@@ -2,7 +2,7 @@
 
 #include "tracker/app/build_pool.hpp"
 #include "tracker/app/side_build.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/listing.hpp"

@@ -6,7 +6,7 @@
 
 #include "tracker/app/measuring_plan.hpp"
 #include "tracker/app/side_build.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/measure/benchmark_inputs.hpp"
 #include "tracker/measure/build.hpp"

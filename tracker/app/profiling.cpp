@@ -5,7 +5,7 @@
 
 #include "tracker/app/recording.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/measure/listing.hpp"

@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "tracker/base/near_names.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/model/rename.hpp"

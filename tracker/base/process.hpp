@@ -71,4 +71,10 @@ std::string describe_end(const ProcessResult& result);
 // The last `lines_max` lines of what it printed (errors, or output where there are none), for messages.
 std::string last_lines(const ProcessResult& result, int lines_max);
 
+// Ctrl-C, as a question that long work asks now and then.
+
+// From here on SIGINT and SIGTERM no longer end the process but set the flag; a second one ends it.
+void catch_interrupts();
+bool interrupted();
+
 }  // namespace tracker

@@ -76,11 +76,34 @@ std::string printable(std::string_view text);
 std::string shell_word(const std::string& word);
 
 // Columns the text takes on a terminal: two for a wide character, none for a combining one
-// (terminal_width.hpp).
+// (terminal.hpp).
 std::size_t display_width(std::string_view text);
 
 // The text with spaces after it, or before it, up to so many columns; longer text stays as it is.
 std::string left_aligned(std::string_view text, std::size_t columns);
 std::string right_aligned(std::string_view text, std::size_t columns);
+
+// What to offer for a name that is not there.
+
+// What to try instead of patterns that match none of these names: "'*padded*' matches 6, such as a/padded/8",
+// or names that are near; empty where there is nothing near.
+std::string near_names_hint(const std::vector<std::string>& patterns, const std::vector<std::string>& known);
+
+// Two values of one unit, to be read side by side.
+
+// As format_quantity() (text.hpp), but both with the prefix of the larger: (1.307e12, 872.6e9, "B/s") →
+// "1.307 TB/s", "0.8726 TB/s". One that is less than a hundredth in it keeps its own; "–" for what is not
+// there.
+std::pair<std::string, std::string> format_quantities(const std::optional<double>& a,
+                                                      const std::optional<double>& b, std::string_view unit);
+
+// Characters that leave no mark, or turn the text around them: a name must not hide behind them.
+
+// "⟨U+202E⟩" for valid UTF-8 of one such character; empty for any other.
+std::string invisible_in_words(std::string_view character);
+
+// A JSON document with them as \u escapes, so that its values stay what they are. So is a "##[", which the
+// log of GitHub Actions reads as a command.
+std::string escape_invisible(const std::string& json);
 
 }  // namespace tracker

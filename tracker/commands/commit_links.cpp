@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tracker/base/error.hpp"
-#include "tracker/base/terminal_links.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/report/event_report.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "tracker/app/profiling.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"

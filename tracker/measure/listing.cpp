@@ -5,7 +5,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/measure/selection.hpp"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "tracker/base/shared.hpp"
-#include "tracker/base/shared_text.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_handle.hpp"

@@ -6,7 +6,6 @@
 #include <optional>
 #include <unordered_map>
 
-#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/model/run.hpp"

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tracker/base/invisible.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/report/escape.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "tracker/base/invisible.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/report/explanation_report.hpp"
 #include "tracker/report/reason_words.hpp"
 #include "tracker/report/report.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "tracker/base/terminal_width.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/stats/summary.hpp"

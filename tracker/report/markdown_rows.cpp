@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/escape.hpp"

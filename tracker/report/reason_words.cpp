@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/report/cells.hpp"

@@ -9,7 +9,6 @@
 #include <regex.h>
 
 #include "tracker/base/error.hpp"
-#include "tracker/base/near_names.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_name.hpp"
 

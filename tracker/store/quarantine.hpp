@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "tracker/base/advisory_lock.hpp"
+#include "tracker/base/lease.hpp"
 #include "tracker/repo/git_handle.hpp"
 #include "tracker/repo/repository.hpp"
 

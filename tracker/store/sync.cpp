@@ -13,7 +13,7 @@
 
 #include <git2/sys/commit.h>
 
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/git_store.hpp"

@@ -1,12 +1,27 @@
-// Links in a terminal's text (OSC 8): the text stays as it is, and as wide, and a click opens a page.
-// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+// Columns of text on a terminal, as Unicode has them: a wide character takes two, a combining one none. The
+// one place that knows; display_width() (text.hpp) is of it.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
 
 namespace tracker {
+
+// Columns of text on a terminal, as Unicode has them: a wide character takes two, a combining one none. The
+// one place that knows; display_width() (text.hpp) is of it.
+
+// The length in bytes of the longest beginning that takes no more than so many columns, with what combines
+// with its last character.
+std::size_t bytes_within(std::string_view text, std::size_t columns);
+
+// The length in bytes of the shortest beginning that takes at least so many columns, likewise; all where
+// there are fewer.
+std::size_t bytes_past(std::string_view text, std::size_t columns);
+
+// Links in a terminal's text (OSC 8): the text stays as it is, and as wide, and a click opens a page.
+// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
 
 // A variable of the environment; empty where it is not set.
 using Environment = std::function<std::string(const std::string& name)>;
