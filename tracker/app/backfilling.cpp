@@ -10,7 +10,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/measure/selection.hpp"
-#include "tracker/repo/commit_range.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 

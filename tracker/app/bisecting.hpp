@@ -16,7 +16,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/judge/confirm/ratios.hpp"
-#include "tracker/repo/commit_range.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/report/bisect_report.hpp"
 #include "tracker/stats/bisection.hpp"
 

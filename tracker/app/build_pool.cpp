@@ -12,7 +12,7 @@
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
-#include "tracker/repo/changed_files.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 

@@ -6,7 +6,7 @@
 #include "tracker/machine_code/digest.hpp"
 #include "tracker/measure/benchmark_inputs.hpp"
 #include "tracker/measure/same_program.hpp"
-#include "tracker/repo/changed_files.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 

@@ -8,7 +8,7 @@
 #include "tracker/formats/config_file.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
-#include "tracker/repo/leftovers.hpp"
+#include "tracker/repo/worktree.hpp"
 
 namespace tracker {
 namespace {

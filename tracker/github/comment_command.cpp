@@ -17,7 +17,7 @@
 #include "tracker/github/comment.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/publish.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {

@@ -11,7 +11,7 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/github/http.hpp"
 #include "tracker/github/publish.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {
