@@ -26,7 +26,7 @@
 #include "tracker/machine_code/reachable_code.hpp"
 #include "tracker/machine_code/sass.hpp"
 #include "tracker/profile/counters.hpp"
-#include "tracker/profile/ncu_csv.hpp"
+#include "tracker/profile/ncu.hpp"
 #include "tracker/protocol/code_label.hpp"
 
 namespace tracker {

@@ -12,7 +12,7 @@
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/profile/kernel_choice.hpp"
+#include "tracker/profile/ncu.hpp"
 
 namespace tracker {
 namespace {

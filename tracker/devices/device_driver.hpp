@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/devices/device_reading.hpp"
+#include "tracker/devices/gpu_facts.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
