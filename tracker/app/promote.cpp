@@ -111,7 +111,7 @@ std::string describe_doubts(const std::vector<Doubt>& doubts) {
   std::size_t named = 0;
   for (const auto& [name, line] : lines)
     if (++named <= kNamedMax) text += "\n  " + printable(name) + ": " + line;
-  if (named > kNamedMax) text += "\n  and " + std::to_string(named - kNamedMax) + " more";
+  if (named > kNamedMax) text += "\n " + and_more(named - kNamedMax);
   return count_of(named, "benchmark") + (named == 1 ? " has a value that is" : " have values that are") +
          " not to be believed:" + text;
 }

@@ -249,6 +249,11 @@ void hide_tokens() {
   }
 }
 
+std::string environment_value(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value != nullptr ? value : "";
+}
+
 std::filesystem::path find_on_path(const std::string& name) {
   const char* const path = std::getenv("PATH");
   if (path == nullptr || name.empty() || name.find('/') != std::string::npos) return {};

@@ -42,6 +42,9 @@ struct ProcessResult {
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out && !stopped; }
 };
 
+// A variable of this process's environment; empty where it is not set.
+std::string environment_value(const std::string& name);
+
 // Where PATH has a program of this name; empty where it has none, or the name has a slash.
 std::filesystem::path find_on_path(const std::string& name);
 

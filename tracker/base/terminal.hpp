@@ -1,5 +1,4 @@
-// Columns of text on a terminal, as Unicode has them: a wide character takes two, a combining one none. The
-// one place that knows; display_width() (text.hpp) is of it.
+// How wide text is on a terminal, and links in it.
 #pragma once
 
 #include <cstddef>

@@ -188,6 +188,16 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
+std::string and_more(std::size_t count) {
+  return count > 0 ? " and " + std::to_string(count) + " more" : "";
+}
+
+std::string join_some(std::vector<std::string> names, std::size_t named_max) {
+  const std::size_t more = names.size() - std::min(names.size(), named_max);
+  names.resize(names.size() - more);
+  return join(names, ", ") + and_more(more);
+}
+
 std::pair<std::string, std::string> changed_words(std::string_view before, std::string_view after) {
   std::vector<std::string> a = split(before, ' ');
   std::vector<std::string> b = split(after, ' ');

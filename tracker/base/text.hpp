@@ -40,6 +40,11 @@ void replace_every(std::string& text, std::string_view from, std::string_view to
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
+// " and 3 more"; empty for none.
+std::string and_more(std::size_t count);
+// "a, b and 3 more": all of the names, or as many as `named_max` and how many more there are.
+std::string join_some(std::vector<std::string> names, std::size_t named_max);
+
 // The words of both between those that both begin and end with: "cc -O3 a.c" and "cc -O1 a.c" give "-O3",
 // "-O1".
 std::pair<std::string, std::string> changed_words(std::string_view before, std::string_view after);

@@ -1,6 +1,5 @@
 #include "tracker/commands/commit_links.hpp"
 
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <string>
@@ -8,17 +7,13 @@
 #include <unistd.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/report/event_report.hpp"
 
 namespace tracker {
 namespace {
-
-std::string environment_value(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? "" : value;
-}
 
 bool wants_links() {
   const std::string asked = environment_value("TRACKER_LINKS");

@@ -4,12 +4,12 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <system_error>
 
 #include "tracker/app/reproduce.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/github/comment.hpp"
@@ -35,11 +35,6 @@ std::string unguessable() {
     text += digits.data();
   }
   return text;
-}
-
-const char* variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr && *value != '\0' ? value : nullptr;
 }
 
 void append(const fs::path& path, const std::string& text) {
@@ -113,8 +108,9 @@ void write_for_github(const CompareOptions& options, const std::vector<Compariso
   write_file(comment, write_as("markdown", reports, of_comment));
   how.bytes_max = kSummaryBytesMax;
   write_file(summary, write_as("markdown", reports, how));
-  if (const char* path = variable("GITHUB_STEP_SUMMARY")) append_summary(path, reports, how);
-  if (const char* path = variable("GITHUB_OUTPUT"))
+  if (const std::string path = environment_value("GITHUB_STEP_SUMMARY"); !path.empty())
+    append_summary(path, reports, how);
+  if (const std::string path = environment_value("GITHUB_OUTPUT"); !path.empty())
     append(path,
            workflow_outputs(reports, how, exit_code,
                             {{"comment", comment.string()}, {"summary", summary.string()}}, unguessable()));

@@ -1,5 +1,4 @@
-// Google Benchmark appends how it measured to a benchmark's name: "x/8192/iterations:10/manual_time".
-// A change of the method must not look like a new benchmark.
+// What a benchmark's name says: how it was measured, where it belongs, and the work of one iteration.
 #pragma once
 
 #include <map>

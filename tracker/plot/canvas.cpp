@@ -213,7 +213,7 @@ std::string fit_columns(std::string_view text, int columns) {
 
 namespace {
 
-constexpr std::string_view kUnknown = "\u25A1";  // a white square: Liberation Sans has it
+constexpr std::string_view kUnknownGlyph = "\u25A1";  // a white square: Liberation Sans has it
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -231,7 +231,7 @@ void replace_rare(std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const bool outside_bmp = static_cast<unsigned char>(text[at]) >= 0xF0;
     if (outside_bmp)
-      shown += kUnknown;
+      shown += kUnknownGlyph;
     else
       shown += text[at];
     at += outside_bmp ? 4 : 1;
@@ -243,9 +243,9 @@ void replace_rare(std::string& text) {
 
 std::string clean_text(std::string_view text) {
   std::string safe = printable(text);
-  replace_all(safe, "\uFFFD", kUnknown);
-  replace_all(safe, "\xEF\xBF\xBE", kUnknown);  // U+FFFE and U+FFFF: UTF-8, but not XML
-  replace_all(safe, "\xEF\xBF\xBF", kUnknown);
+  replace_all(safe, "\uFFFD", kUnknownGlyph);
+  replace_all(safe, "\xEF\xBF\xBE", kUnknownGlyph);  // U+FFFE and U+FFFF: UTF-8, but not XML
+  replace_all(safe, "\xEF\xBF\xBF", kUnknownGlyph);
   for (const auto mark : kInvisible) replace_all(safe, mark, "");
   return safe;
 }

@@ -88,7 +88,7 @@ void RooflineChart::legend() {
     const std::string name = fit_text(view_.groups[group], 300, style.size_px);
     const double width = text_width_px(name, style.size_px) + 44;
     if (x + width > right - 100) {
-      canvas_.text(x, y, "and " + std::to_string(view_.groups.size() - group) + " more", style);
+      canvas_.text(x, y, and_more(view_.groups.size() - group).substr(1), style);
       break;
     }
     canvas_.mark(x + 6, y, {mark_of(group), kMarkSize, colour_of(group)});

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_remote.hpp"
 
@@ -71,11 +72,6 @@ ProcessResult run_git(const std::filesystem::path& directory, const std::vector<
 // as a job that used the clone before may have written it.
 
 namespace {
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 // RFC 4648, section 4.
 std::string base64(std::string_view text) {
@@ -178,7 +174,7 @@ std::string allowed_protocols(const std::vector<Setting>& settings) {
 class AddedSettings {
  public:
   AddedSettings() {
-    const std::string already = variable("GIT_CONFIG_COUNT");
+    const std::string already = environment_value("GIT_CONFIG_COUNT");
     const char* end = already.data() + already.size();
     const auto read = std::from_chars(already.data(), end, count_);
     is_broken_ =
@@ -221,8 +217,8 @@ std::set<std::string> set_own_values(const std::vector<Setting>& settings, Added
       if (!fits || !not_followed.insert(key).second) continue;
       const std::string set = key.substr(0, key.size() - row.end.size()) + std::string(row.set);
       std::string instead = own_value(settings, set, row.otherwise);
-      if (key == "core.sshcommand" && instead == kSshCommand && !variable("GIT_SSH").empty())
-        instead = shell_word(variable("GIT_SSH"));
+      if (key == "core.sshcommand" && instead == kSshCommand && !environment_value("GIT_SSH").empty())
+        instead = shell_word(environment_value("GIT_SSH"));
       added.add(set, instead);
     }
     if (key.starts_with("gpg.") && not_followed.insert(key).second) added.add("push.gpgsign", "false");
@@ -272,7 +268,7 @@ bool is_configured(const Repository& repository, const std::string& key, const s
 
 // GITHUB_SERVER_URL, which ends with a slash then; kUsage.
 std::string server_of(const std::string& token) {
-  std::string server = variable("GITHUB_SERVER_URL");
+  std::string server = environment_value("GITHUB_SERVER_URL");
   if (server.empty()) server = "https://github.com";
   while (server.ends_with('/')) server.pop_back();
   const bool has_scheme = server.starts_with("https://") || server.starts_with("http://");
@@ -297,7 +293,7 @@ bool is_http(const std::string& url) {
 
 RemoteEnvironment environment_towards(const Repository& repository, const std::string& remote,
                                       const std::vector<std::string>& urls) {
-  const std::string token = variable("GITHUB_TOKEN");
+  const std::string token = environment_value("GITHUB_TOKEN");
   if (!token.empty() && !is_plain(token))
     throw Error(ExitCode::kUsage, "the variable GITHUB_TOKEN holds what no token has: spaces or line ends",
                 "set it from the secret as it is");

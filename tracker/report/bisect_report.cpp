@@ -139,9 +139,7 @@ std::string others_of(const BisectResult& result) {
   std::string text;
   const auto add = [&](const std::string& what, std::vector<std::string> names) {
     if (names.empty()) return;
-    const std::size_t more = names.size() - std::min(names.size(), kOthersShown);
-    names.resize(names.size() - more);
-    text += what + join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "") + "\n";
+    text += what + join_some(std::move(names), kOthersShown) + "\n";
   };
   add("changed there too: ", here);
   add("changed elsewhere, or that is not clear yet (bisect again with its name): ", elsewhere);
@@ -356,7 +354,7 @@ std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const Ba
   for (std::size_t i = 0; i < std::min(plan.order.size(), kPlannedShown); ++i)
     facts.emplace_back(i == 0 ? "order" : "", describe(plan.order[i]));
   if (plan.order.size() > kPlannedShown)
-    facts.emplace_back("", "… and " + std::to_string(plan.order.size() - kPlannedShown) + " more");
+    facts.emplace_back("", "…" + and_more(plan.order.size() - kPlannedShown));
   facts.emplace_back("time", plan.measuring_s ? "about " + format_duration(*plan.measuring_s) +
                                                     " of measuring, by stored runs, and the builds"
                                               : "not known: no run of these commits is stored");

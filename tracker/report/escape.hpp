@@ -1,4 +1,4 @@
-// Strangers' text, before any sink's own escaping.
+// Strangers' text on its way into Markdown, XML and what GitHub Actions reads.
 #pragma once
 
 #include <cstddef>

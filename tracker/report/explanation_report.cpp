@@ -48,7 +48,7 @@ std::string same_in_words(const FactGroup& group, std::size_t facts_max) {
     else
       ++more;
   }
-  return join(words, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return join(words, ", ") + and_more(more);
 }
 
 // For a terminal: what differs stands in rows, what is the same in a line below them.

@@ -10,8 +10,6 @@
 
 namespace tracker {
 
-// What the JSON documents of this module have in common. Only its writers see the JSON library.
-
 using Json = nlohmann::ordered_json;
 
 // JSON has neither NaN nor infinity: null, as for what is absent.

@@ -185,7 +185,7 @@ constexpr double kRowError = 0.02;     // that values of the level come so far o
 constexpr std::size_t kOddEvery = 30;  // values of a level, for each stretch of it that is taken to be odd
 constexpr std::size_t kOddLoneEvery = 60;  // likewise, for each value
 constexpr double kRunDegrees = 4;
-constexpr double kDegreesMax = 60;
+constexpr double kRunDegreesMax = 60;
 
 constexpr std::size_t kLevelMin = 15;
 constexpr double kFar = 4;           // deviations: a mark
@@ -264,7 +264,7 @@ std::size_t newest_run(std::span<const double> level, double noise, double serie
     const auto as_far = std::count_if(before.begin(), before.end(),
                                       [&](double value) { return side * (value - center) >= reach; });
     if (std::pow(static_cast<double>(as_far) / count, static_cast<double>(k)) > kRowError) continue;
-    const double degrees = std::min(kDegreesMax, count - 1 + kRunDegrees);
+    const double degrees = std::min(kRunDegreesMax, count - 1 + kRunDegrees);
     const Level sums = level_of(before, 0, before.size(), noise);
     const double correlation = correlation_of(sums.squares, sums.lagged, count, series);
     const double error = std::max(noise, robust_deviation(before)) *

@@ -97,9 +97,10 @@ std::vector<LocalLevelFit> local_level_fits(const Table& table) {
 
 namespace {
 
-constexpr double kStepCost = 1.2;        // times log n: of one step, in log likelihood
-constexpr std::size_t kCostedMin = 60;   // fewer values count as so many
-constexpr std::size_t kRowsMax = 250;    // more values are averaged in blocks, which keeps how they wander
+constexpr double kStepCost = 1.2;       // times log n: of one step, in log likelihood
+constexpr std::size_t kCostedMin = 60;  // fewer values count as so many
+constexpr std::size_t kWanderRowsMax =
+    250;                                 // more values are averaged in blocks, which keeps how they wander
 constexpr std::size_t kGroupMax = 12;    // steps that are looked at together, with the values beside them
 constexpr double kCutValue = 2;          // deviations of a stretch
 constexpr double kCutStep = 8;           // likewise: no step is clearer than that
@@ -169,7 +170,7 @@ std::size_t largest_jump(std::span<const double> values, Range around, std::size
 // A column of ones, one for each step, one for each slope, and the values.
 Table make_table(std::span<const double> values, Range range, std::span<const Place> places,
                  std::span<const Range> lines, bool at_jumps) {
-  const std::size_t block = (range.to - range.from + kRowsMax - 1) / kRowsMax;
+  const std::size_t block = (range.to - range.from + kWanderRowsMax - 1) / kWanderRowsMax;
   Table table((range.to - range.from) / block, places.size() + lines.size() + 2);
   const double share = 1 / static_cast<double>(block);
   const double center = mean(values.subspan(range.from, range.to - range.from));
@@ -198,7 +199,8 @@ std::vector<bool> steps_of_group(std::span<const double> values, Range range, st
   std::vector<bool> kept(places.size(), true);
   if (fits.empty()) return kept;
   const double cost =
-      kStepCost * std::log(static_cast<double>(std::clamp(range.to - range.from, kCostedMin, kRowsMax)));
+      kStepCost *
+      std::log(static_cast<double>(std::clamp(range.to - range.from, kCostedMin, kWanderRowsMax)));
   std::vector<bool> best = kept;
   auto count = static_cast<double>(places.size());
   double best_score = most_of(fits, [](const auto& fit) { return fit.log_likelihood(); }) - cost * count;
