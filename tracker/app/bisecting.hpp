@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/app/build_pool.hpp"
 #include "tracker/app/recording.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/judge/confirm/ratios.hpp"

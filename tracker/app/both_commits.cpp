@@ -1,6 +1,5 @@
 #include "tracker/app/both_commits.hpp"
 
-#include "tracker/app/build_pool.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"

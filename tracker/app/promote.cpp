@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tracker/app/sides.hpp"
-#include "tracker/app/unmatched.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"

@@ -2,8 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/report_charts.hpp"
-#include "tracker/app/reproduce.hpp"
+#include "tracker/app/charts.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/compare_options.hpp"

@@ -8,7 +8,7 @@
 #include <random>
 #include <system_error>
 
-#include "tracker/app/reproduce.hpp"
+#include "tracker/app/compare.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/write_reports.hpp"

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/logged_trends.hpp"
-#include "tracker/app/unmatched.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/commit_links.hpp"

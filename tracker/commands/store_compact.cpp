@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/store_compact.hpp"
+#include "tracker/app/store_documents.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/terminal.hpp"

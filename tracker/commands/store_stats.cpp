@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/store_stats.hpp"
+#include "tracker/app/store_documents.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/report/store_report.hpp"
 

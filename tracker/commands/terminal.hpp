@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tracker/app/line_gaps.hpp"
-#include "tracker/app/observer.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/measure/progress.hpp"
 

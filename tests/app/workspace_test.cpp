@@ -1,4 +1,4 @@
-#include "tracker/app/store_place.hpp"
+#include "tracker/app/workspace.hpp"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "tracker/app/picture_links.hpp"
+#include "tracker/app/charts.hpp"
 
 #include <gtest/gtest.h>
 
