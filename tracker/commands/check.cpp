@@ -8,7 +8,6 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/github/ci_service.hpp"

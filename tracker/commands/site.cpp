@@ -13,7 +13,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/line_causes.hpp"
