@@ -13,9 +13,9 @@
 
 namespace tracker {
 
-// Reads as a const T, which needs operator<, for which values without an order (NaN) are none, and a value by
-// default. Making one looks the value up among all there are: copy it where many are of one value. Safe from
-// any number of threads.
+// Reads as a const T, which needs a total order (no NaN) by operator<, and a value by default. Making one
+// looks the value up among all there are: copy it where many are of one value. Safe from any number of
+// threads.
 template <typename T>
 class Shared {
  public:

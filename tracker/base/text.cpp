@@ -80,12 +80,6 @@ bool is_bounded_expression(std::string_view text) {
   return true;
 }
 
-bool matches_any(const std::vector<std::string>& patterns, std::string_view text) {
-  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-           return glob_match(pattern, text);
-         });
-}
-
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last;
   std::vector<std::size_t> last;

@@ -18,9 +18,6 @@ bool glob_match(std::string_view pattern, std::string_view text);
 // recursion: parentheses 100 deep, alternatives of 4,000 bytes.
 bool is_bounded_expression(std::string_view text);
 
-// Whether any of the patterns matches; no patterns at all ask for everything.
-bool matches_any(const std::vector<std::string>& patterns, std::string_view text);
-
 // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn one into
 // the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);

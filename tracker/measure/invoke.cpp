@@ -78,9 +78,9 @@ std::string in_seconds(double seconds) {
 
 // nvbench knows no filter over its states.
 void keep_matching(const std::string& filter, BenchmarkFile& file) {
-  std::erase_if(file.benchmarks,
-                [&](const Benchmark& benchmark) { return !passes_filter(filter, benchmark.name); });
-  std::erase_if(file.invocation.samples, [&](const auto& one) { return !passes_filter(filter, one.first); });
+  const BenchmarkFilter wanted(filter);
+  std::erase_if(file.benchmarks, [&](const Benchmark& benchmark) { return !wanted.passes(benchmark.name); });
+  std::erase_if(file.invocation.samples, [&](const auto& one) { return !wanted.passes(one.first); });
 }
 
 // Looks at what the process has mapped at its first tick, its second, its fourth, …

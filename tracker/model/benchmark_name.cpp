@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker {
@@ -124,6 +125,29 @@ bool means_any(const std::vector<std::string>& globs, const Benchmark& benchmark
   return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
            return means_benchmark(glob, benchmark);
          });
+}
+
+BenchmarkFilter::BenchmarkFilter(const std::string& filter) : inverted_(filter.starts_with('-')) {
+  const char* const next = "--filter takes an expression as --benchmark_filter does: 'gemm/.*/4096'";
+  if (filter.size() > kFilterBytesMax || !is_bounded_expression(filter))
+    throw Error(ExitCode::kUsage,
+                "the filter of " + std::to_string(filter.size()) +
+                    " bytes is too long, or has parentheses in one another without end",
+                next);
+  auto compiled = std::make_unique<regex_t>();
+  if (::regcomp(compiled.get(), filter.c_str() + (inverted_ ? 1 : 0), REG_EXTENDED | REG_NOSUB) != 0)
+    throw Error(ExitCode::kUsage, "the filter '" + printable(filter) + "' is no regular expression", next);
+  expression_ = std::shared_ptr<const regex_t>(compiled.release(), [](const regex_t* one) {
+    ::regfree(const_cast<regex_t*>(one));
+    delete one;
+  });
+}
+
+bool BenchmarkFilter::passes_any(std::initializer_list<std::string> names) const {
+  const bool found = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return !name.empty() && ::regexec(expression_.get(), name.c_str(), 0, nullptr, 0) == 0;
+  });
+  return found != inverted_;
 }
 
 void SharedNames::add(const Benchmark& benchmark) {

@@ -1,12 +1,16 @@
 // What a benchmark's name says: how it was measured, where it belongs, and the work of one iteration.
 #pragma once
 
+#include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include <regex.h>
 
 #include "tracker/model/run.hpp"
 
@@ -42,6 +46,23 @@ bool means_benchmark(std::string_view glob, const Benchmark& benchmark);
 // Whether any of the globs does; no globs at all ask for everything.
 bool means_any(const std::vector<std::string>& globs, std::string_view name, std::string_view printed = {});
 bool means_any(const std::vector<std::string>& globs, const Benchmark& benchmark);
+
+// What --filter asks for: an expression (POSIX extended) that matches anywhere in a name, as
+// --benchmark_filter does; behind a '-' one that does not.
+class BenchmarkFilter {
+ public:
+  // kUsage for what is no regular expression, and for one that is too large.
+  explicit BenchmarkFilter(const std::string& filter);
+  bool passes(const std::string& name) const { return passes_any({name}); }
+  // Of a benchmark that has several names.
+  bool passes_any(std::initializer_list<std::string> names) const;
+
+ private:
+  bool inverted_;
+  std::shared_ptr<const regex_t> expression_;
+};
+// Linux takes no argument of 128 KiB.
+inline constexpr std::size_t kFilterBytesMax = 80 << 10;
 
 // Of benchmarks that differ in their suffixes alone ("q" and "q/real_time"), all but the bare one keep them
 // in their names. A file or run that has only one of them cannot know: name_of() says what it is called

@@ -163,9 +163,9 @@ struct Benchmark {
   std::optional<double> items_per_iteration;
   std::map<std::string, double> counters;  // those equal in every sample: registers, blocks_per_sm, …
   std::optional<Code> code;                // of the kernels it launches
-  std::string host_code;  // a hash of what it can run of its program, wherever that lies; empty: not known
-  std::optional<std::string> error;  // what it said instead of measuring
-  std::optional<bool> skipped;       // true: it did not want to be measured, and `error` says why
+  std::string host_code;                   // written by earlier versions, and not used
+  std::optional<std::string> error;        // what it said instead of measuring
+  std::optional<bool> skipped;             // true: it did not want to be measured, and `error` says why
 };
 
 // Marks a benchmark that did not want to be measured.
@@ -227,9 +227,8 @@ struct SameProgramAs {
 
 // What is known of a binary that was measured, beside its kernels: docs/reasons.md.
 struct Program {
-  std::string whole;  // a hash of all that is loaded
-  std::string
-      around;  // of what runs around any of its benchmarks, and of what they may read; empty: not known
+  std::string whole;   // a hash of all that is loaded
+  std::string around;  // written by earlier versions, and not used
   bool operator==(const Program&) const = default;
 };
 

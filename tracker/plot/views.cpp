@@ -19,10 +19,6 @@ std::string side_name(const Side& side) {
   return says_more ? side.label + " (" + id + ")" : id;
 }
 
-std::string short_side_name(const Side& side, const std::string& otherwise) {
-  return side.commit.empty() ? otherwise : short_id(side.commit);
-}
-
 namespace {
 
 constexpr double kTrendSpanMin = 0.04;   // of the value: less would make noise look like a cliff

@@ -149,7 +149,4 @@ std::string reference_text(const ReferenceLine& line, const Scale& scale);
 // "main (1a2b3c4)", "1a2b3c4", or for files their name.
 std::string side_name(const Side& side);
 
-// Without the words: "1a2b3c4", and for files "base" or "candidate", whichever is given.
-std::string short_side_name(const Side& side, const std::string& otherwise);
-
 }  // namespace tracker

@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include <regex.h>
-
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_name.hpp"
@@ -333,28 +331,6 @@ std::string set_aside_in_words(const std::vector<ComparisonReport>& reports) {
 
 namespace {
 
-class Expression {
- public:
-  explicit Expression(const std::string& text) {
-    if (!is_bounded_expression(text))
-      throw Error(ExitCode::kUsage, "--filter has parentheses in one another, or a name, without end",
-                  "it is one as --benchmark_filter takes it: 'gemm/.*/4096'");
-    if (::regcomp(&compiled_, text.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
-      throw Error(ExitCode::kUsage, "--filter '" + printable(text) + "' is no regular expression",
-                  "it is one as --benchmark_filter takes it: 'gemm/.*/4096'");
-  }
-  Expression(const Expression&) = delete;
-  Expression& operator=(const Expression&) = delete;
-  ~Expression() { ::regfree(&compiled_); }
-
-  bool matches(const std::string& name) const {
-    return !name.empty() && ::regexec(&compiled_, name.c_str(), 0, nullptr, 0) == 0;
-  }
-
- private:
-  regex_t compiled_{};
-};
-
 // Leaves those that hold, with a note; answers how many.
 template <typename Holds>
 std::size_t keep(std::vector<ComparisonReport>& reports, const std::string& what, Holds holds) {
@@ -379,12 +355,10 @@ std::string quoted(const std::vector<std::string>& globs) {
 }  // namespace
 
 void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter) {
-  const bool others = filter.starts_with('-');
-  const Expression expression(others ? filter.substr(1) : filter);
+  const BenchmarkFilter wanted(filter);
   const std::size_t kept =
       keep(reports, "--filter '" + printable(filter) + "' matches", [&](const Comparison& one) {
-        const bool matches = expression.matches(one.benchmark) || expression.matches(one.printed_name);
-        return matches != others;
+        return wanted.passes_any({one.benchmark, one.printed_name});
       });
   if (kept == 0 && !reports.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches --filter '" + printable(filter) + "'",

@@ -13,6 +13,7 @@
 namespace tracker::stats {
 namespace {
 
+// From none, over levels that return, to a random walk.
 constexpr Wandering kWanderings[] = {
     {0, 0},      {1, 0.001}, {1, 0.003},  {1, 0.01},   {1, 0.03}, {1, 0.1},
     {1, 0.3},    {1, 1},     {0.6, 0.3},  {0.6, 0.6},  {0.6, 1},  {0.85, 0.3},
@@ -20,10 +21,6 @@ constexpr Wandering kWanderings[] = {
 };
 
 }  // namespace
-
-std::span<const Wandering> wanderings() {
-  return kWanderings;
-}
 
 std::optional<LocalLevelFit> LocalLevelFit::make(const Table& table, const Wandering& noise) {
   constexpr double kLeastPivot = 1e-9;

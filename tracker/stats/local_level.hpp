@@ -21,9 +21,6 @@ struct Wandering {
   double share = 0;
 };
 
-// From none, over levels that return, to a random walk.
-std::span<const Wandering> wanderings();
-
 // Row by row: what values may be made of, a column each (of ones, of a step, …), and the values last.
 struct Table {
   std::size_t rows = 0;

@@ -1,5 +1,6 @@
-#include "tracker/app/host_codes.hpp"
+#include "tracker/app/program_hashes.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "tracker/app/measuring_plan.hpp"
@@ -10,46 +11,40 @@
 
 namespace tracker {
 
-HostCodes::HostCodes(const Workspace& workspace, const Target& target, std::string commit,
-                     const LocalEnvironment& environment)
+ProgramHashes::ProgramHashes(const Workspace& workspace, const Target& target, std::string commit,
+                             const LocalEnvironment& environment)
     : workspace_(workspace),
       target_(target),
       commit_(std::move(commit)),
       architecture_(architecture_here(environment)) {}
 
-void HostCodes::add_to(std::vector<Run>& runs) {
+void ProgramHashes::add_to(std::vector<Run>& runs) {
   for (auto& run : runs) {
     if (run.dirty) continue;
     for (const auto& binary : target_.binaries) {
       const std::string label = label_of(binary);
-      std::set<std::string> names;
-      for (const auto& benchmark : run.benchmarks)
-        if (benchmark.binary == label) names.insert(benchmark.name);
-      if (names.empty()) continue;
-      const HostCode& code = code_of(binary, names);
-      if (code.program.whole.empty()) continue;
-      run.programs[label] = code.program;
-      for (auto& benchmark : run.benchmarks) {
-        const auto found = code.benchmarks.find(benchmark.name);
-        if (benchmark.binary == label && found != code.benchmarks.end()) benchmark.host_code = found->second;
-      }
+      const bool is_measured = std::any_of(run.benchmarks.begin(), run.benchmarks.end(),
+                                           [&](const Benchmark& one) { return one.binary == label; });
+      if (!is_measured) continue;
+      if (const std::string& hash = hash_of(binary); !hash.empty()) run.programs[label].whole = hash;
     }
   }
 }
 
-const HostCode& HostCodes::code_of(const Binary& binary, const std::set<std::string>& benchmarks) {
+// Of the program, what it loads, and the files of the repository that it may read.
+const std::string& ProgramHashes::hash_of(const Binary& binary) {
   auto [known, is_new] = known_.try_emplace(label_of(binary));
-  std::set<std::string> all = known->second.asked;
-  all.insert(benchmarks.begin(), benchmarks.end());
-  if (!is_new && all == known->second.asked) return known->second.code;
-  known->second.asked = std::move(all);
-  if (const auto inputs = inputs_of(binary))
-    known->second.code = host_code_of({target_.root, binary}, architecture_,
-                                      {known->second.asked.begin(), known->second.asked.end()}, *inputs);
-  return known->second.code;
+  if (!is_new) return known->second;
+  const auto inputs = inputs_of(binary);
+  const std::string program = inputs ? hash_of_program({target_.root, binary}, architecture_) : "";
+  if (program.empty()) return known->second;
+  Digest digest;
+  digest.add_counted(program);
+  digest.add_counted(*inputs);
+  return known->second = digest.text();
 }
 
-std::optional<std::string> HostCodes::inputs_of(const Binary& binary) {
+std::optional<std::string> ProgramHashes::inputs_of(const Binary& binary) {
   const auto files = committed_files(workspace_.repository(), commit_);
   if (!files) return {};
   std::vector<std::string> paths;
