@@ -1,26 +1,28 @@
 #include "tracker/commands/github.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <map>
+
 #include <CLI/CLI.hpp>
-#include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
-#include "tracker/commands/terminal.hpp"
-#include "tracker/github/ci_service.hpp"
-#include "tracker/events/event_choice.hpp"
-#include "tracker/github/comment_command.hpp"
-#include "tracker/base/file.hpp"
-#include "tracker/base/secret.hpp"
-#include "tracker/github/comment.hpp"
-#include "tracker/github/event.hpp"
-#include <filesystem>
-#include "tracker/app/workspace.hpp"
-#include <algorithm>
+
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/line_references.hpp"
+#include "tracker/app/workspace.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/secret.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/line_options.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/events/drift_alarms.hpp"
+#include "tracker/events/event_choice.hpp"
+#include "tracker/github/ci_service.hpp"
+#include "tracker/github/comment.hpp"
+#include "tracker/github/comment_command.hpp"
+#include "tracker/github/event.hpp"
 #include "tracker/github/event_issues.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/report/event_report.hpp"

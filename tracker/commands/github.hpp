@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+
 #include "tracker/commands/command.hpp"
 #include "tracker/github/api.hpp"
 #include "tracker/github/context.hpp"

@@ -1,12 +1,14 @@
+#include <chrono>
 #include <iostream>
+
 #include <CLI/CLI.hpp>
+
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
-#include "tracker/github/propose.hpp"
-#include <chrono>
-#include "tracker/github/publish.hpp"
 #include "tracker/github/event.hpp"
+#include "tracker/github/propose.hpp"
+#include "tracker/github/publish.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
