@@ -341,7 +341,7 @@ std::size_t keep(std::vector<ComparisonReport>& reports, const std::string& what
     kept += report.comparisons.size();
     report.notes.push_back("only the " + std::to_string(report.comparisons.size()) + " of " +
                            count_of(all, "benchmark") + " that " + what +
-                           " are shown and count; they were judged with all others");
+                           " are shown; judged together with the rest");
   }
   return kept;
 }
