@@ -7,8 +7,8 @@
 
 #include "tests/judge/made_up_history.hpp"
 #include "tests/support/policy.hpp"
-#include "tracker/judge/confirm/interim_analysis.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/confirm.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker {
 namespace {

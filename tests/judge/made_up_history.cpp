@@ -7,7 +7,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/support/random.hpp"
-#include "tracker/judge/verdict/judge_cases.hpp"
+#include "tracker/judge/judge_cases.hpp"
 
 namespace tracker::test {
 

@@ -9,8 +9,8 @@
 
 #include "tests/judge/noise_kinds.hpp"
 #include "tests/support/random.hpp"
-#include "tracker/judge/verdict/judge_cases.hpp"
-#include "tracker/judge/verdict/same_clock.hpp"
+#include "tracker/judge/clock.hpp"
+#include "tracker/judge/judge_cases.hpp"
 
 namespace tracker {
 namespace {

@@ -11,7 +11,7 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
 #include "tests/support/random.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker {
 namespace {

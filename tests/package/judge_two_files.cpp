@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "tracker/formats/file_side.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 #include "tracker/report/report.hpp"
 
 int main(int, char** argv) {

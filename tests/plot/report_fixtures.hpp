@@ -11,7 +11,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/history/samples.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker {
 

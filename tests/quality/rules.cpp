@@ -5,7 +5,7 @@
 
 #include "tests/quality/two_samples.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::quality {

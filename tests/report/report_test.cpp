@@ -16,7 +16,7 @@
 #include "tests/support/said.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"
 

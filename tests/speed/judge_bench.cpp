@@ -5,7 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include "tests/speed/workload.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker::speed {
 namespace {

@@ -7,7 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/confirm/ratios.hpp"
+#include "tracker/judge/confirm.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"

@@ -8,7 +8,7 @@
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/report/report.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tracker/app/recording.hpp"
-#include "tracker/judge/verdict/judge.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker {
 

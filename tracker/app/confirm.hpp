@@ -9,7 +9,7 @@
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/judge/confirm/confirm.hpp"
+#include "tracker/judge/confirm.hpp"
 
 namespace tracker {
 

@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/verdict/floor.hpp"
+#include "tracker/judge/policy_rules.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {

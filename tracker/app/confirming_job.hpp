@@ -10,7 +10,7 @@
 #include "tracker/app/confirm.hpp"
 #include "tracker/app/measuring_plan.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/judge/confirm/confirm.hpp"
+#include "tracker/judge/confirm.hpp"
 
 namespace tracker {
 

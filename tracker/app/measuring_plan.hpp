@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tracker/app/both_commits.hpp"
-#include "tracker/judge/verdict/not_measured.hpp"
+#include "tracker/judge/not_comparable.hpp"
 
 namespace tracker {
 

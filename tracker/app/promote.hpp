@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
-#include "tracker/judge/noise/fitness.hpp"
+#include "tracker/judge/fitness.hpp"
 
 namespace tracker {
 

@@ -9,8 +9,8 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/judge/noise/noise_model.hpp"
-#include "tracker/judge/verdict/evidence.hpp"
+#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/layout.hpp"
 

@@ -1,4 +1,4 @@
-#include "tracker/judge/noise/calibrate.hpp"
+#include "tracker/judge/calibrate.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tracker/judge/explain/explain.hpp"
+#include "tracker/judge/explain.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,7 @@
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/profiles.hpp"
-#include "tracker/judge/confirm/stored.hpp"
+#include "tracker/judge/confirm.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/explanation_report.hpp"

@@ -5,7 +5,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/print_recorded.hpp"
-#include "tracker/judge/verdict/notes.hpp"
+#include "tracker/judge/judge.hpp"
 
 namespace tracker {
 namespace {

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "tracker/events/events.hpp"
-#include "tracker/judge/explain/cause.hpp"
-#include "tracker/judge/explain/run_facts.hpp"
+#include "tracker/judge/cause.hpp"
+#include "tracker/judge/side_facts.hpp"
 
 namespace tracker {
 namespace {

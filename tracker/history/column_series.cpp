@@ -17,7 +17,7 @@
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/judge/verdict/not_comparable.hpp"
+#include "tracker/judge/not_comparable.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/model/rename.hpp"

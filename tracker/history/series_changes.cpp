@@ -10,8 +10,8 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/point_conditions.hpp"
-#include "tracker/judge/noise/job_noise.hpp"
-#include "tracker/judge/verdict/not_comparable.hpp"
+#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/not_comparable.hpp"
 #include "tracker/stats/change_points.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -53,7 +53,7 @@ enum class EventCauseKind {
 
 struct EventCause {
   EventCauseKind kind = EventCauseKind::kCode;
-  std::string fact;  // a name of judge/explain/run_facts: "driver"
+  std::string fact;  // a name of judge/side_facts: "driver"
   std::string before;
   std::string after;
   std::string text;

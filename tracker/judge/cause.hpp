@@ -1,0 +1,72 @@
+// Why a benchmark may be as much slower or faster as it is: what differs between the two sides, likeliest
+// first. Pure. docs/reasons.md says what each line means, and what none of them can know.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracker/judge/side_facts.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+enum class Effect { kSlower, kFaster, kEither };
+
+struct Finding {
+  std::string text;  // "blocks per SM 8 → 4: registers 32 → 64"
+  Effect effect = Effect::kEither;
+};
+
+enum class About {
+  kCode,   // machine code and launch
+  kBuild,  // how the code was made: explains nothing where the machine code is the same
+  kAround  // everything else
+};
+
+// One row a kind of cause; the likelier stands first.
+struct CauseRule {
+  const char* name;
+  About about;
+  std::optional<Finding> (*find)(const SideFacts& base, const SideFacts& candidate);
+};
+const std::vector<CauseRule>& cause_rules();
+
+struct Cause {
+  std::string rule;
+  About about = About::kCode;
+  Finding finding;
+};
+
+// All that differs. With the same code, what made it is left aside.
+std::vector<Cause> find_causes(const SideFacts& base, const SideFacts& candidate,
+                               std::optional<bool> same_code);
+
+// Those that can have had this effect, as one line; the first few where there are many. Empty where there is
+// none.
+std::string cause_in_words(const std::vector<Cause>& causes, Effect effect);
+
+// How two sides' machine code and launches differ, in words.
+
+// "another kernel: a → b", "one more launch: memset"; empty where the same kernels are launched as often.
+std::string kernels_in_words(const std::vector<KernelLaunch>& base,
+                             const std::vector<KernelLaunch>& candidate);
+
+// "block 32x8 → 16x16"; empty where other kernels are launched, or the same way.
+std::string shapes_in_words(const std::vector<KernelLaunch>& base,
+                            const std::vector<KernelLaunch>& candidate);
+
+// "machine code changed: LDG 4 → 5, IMAD 12 → 14 and 3 more"; empty where it is the same, or not known.
+std::string code_in_words(const Code& base, const Code& candidate);
+
+// An instruction whose number differs.
+struct InstructionChange {
+  std::string name;
+  std::int64_t base = 0;
+  std::int64_t candidate = 0;
+};
+// Those that tell most first: what goes to memory, then by how much they changed.
+std::vector<InstructionChange> instruction_changes(const Code& base, const Code& candidate);
+
+}  // namespace tracker

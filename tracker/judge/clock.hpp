@@ -1,0 +1,90 @@
+// The clocks behind times: the device's, at which both sides are compared, and the step of the host's.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tracker/judge/evidence.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/stats/ratio.hpp"
+
+namespace tracker {
+
+// Comparing both sides of a benchmark at the same clock of the device.
+
+inline constexpr int kSameClockPairsMin = 6;  // a degree of freedom less costs fewer too much
+
+// Of the error that a benchmark may have: what it is judged with where its clocks differ by more than chance.
+inline constexpr double kDifferingClocksShare = 0.1;
+
+// The clock that one side's invocations ran at, as a logarithm of MHz, by round.
+using ClockByRound = std::map<int, double>;
+
+// What a benchmark states in its counter condition_core_clock_mhz; empty where it does not.
+ClockByRound core_clocks_of(Runs runs, const std::string& benchmark);
+
+// What the clock has to do with the difference of two sides.
+struct ClockEffect {
+  double base_mhz = 0;  // the geometric mean over the pairs
+  double candidate_mhz = 0;
+  bool taken_out = false;  // false: the clocks differ by more than chance, and belong to what is compared
+};
+
+double common_mhz(const ClockEffect& effect);
+
+struct ClockedContrast {
+  Contrast contrast;
+  std::optional<ClockEffect> effect;  // none where the clock does not matter, or is not known
+};
+
+// paired_contrast(), at the clock that both sides had on average: what of the pairs' differences follows the
+// clock is taken out (analysis of covariance), and the values are left at that clock. Where the clocks hardly
+// scatter, where a pair or the metric has no clock, where pairs are few, and where the two sides' clocks
+// differ by more than chance, as it is.
+ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
+                                       const ClockByRound& candidate_clock, const Gate& gate, double step,
+                                       const OrderByRound& order = {});
+
+// Pairs of one job, in its order: by how much the second invocation of each differs from the first one, as
+// logarithms. `clocks` is as long as `values`, or empty where a pair does not state them.
+struct ClockedPairs {
+  std::vector<double> values;
+  std::vector<double> clocks;
+};
+
+// What contrast_at_same_clock() leaves of the variance of a pair, in jobs that measured the same code on both
+// sides; nothing where it leaves the pairs as they are. `step`: as above.
+std::optional<stats::Variance> variance_at_same_clock(std::span<const ClockedPairs> jobs, const Gate& gate,
+                                                      double step);
+
+// By how much the error of the slope makes the variance of the mean of so many pairs of the same code larger,
+// on average.
+double slope_factor(int pairs);
+
+// The step of the clock that a benchmark's times were read from, where the times show it.
+
+// What all times of a report are whole multiples of, in nanoseconds: readings of one clock. 0 where they
+// share nothing, as continuous times do, or where too few differ to say.
+struct ClockTicks {
+  double real_ns = 0;
+  double cpu_ns = 0;
+};
+ClockTicks clock_ticks(Runs base, Runs candidate);
+
+// The step of the clock that a benchmark's times were read from, as a logarithm.
+struct ClockStep {
+  double step = 0;   // 0: none that is seen
+  double hides = 0;  // how far it may put the difference of the two sides off
+};
+
+// A clock shows its step when times repeat: continuous ones never do. It is the least distance of two times,
+// or the tick that all benchmarks share, where that is less. None for what is not a time or a rate (counters
+// are exact), and none past 5 %: values that far apart are taken to be what they say. Where the invocations
+// differ by half a step or more, the steps average out, and hide nothing.
+ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric,
+                     const ClockTicks& ticks);
+
+}  // namespace tracker

@@ -1,0 +1,467 @@
+#include "tracker/judge/noise_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "tracker/base/parallel.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/model/metric.hpp"
+#include "tracker/stats/ratio.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+// A run, with what is compared of it over and over as places in lists.
+struct LearnedRun {
+  const Run* run = nullptr;
+  std::size_t job = 0;     // in the order of time
+  std::size_t commit = 0;  // in the order of their names
+  std::size_t board = 0;   // likewise; 0: it has no name
+  // Of each benchmark, in each invocation; null where it has none there.
+  std::vector<const Samples*> samples;
+
+  std::span<const Samples* const> samples_of(std::size_t benchmark) const {
+    return std::span(samples).subspan(benchmark * run->invocations.size(), run->invocations.size());
+  }
+};
+
+// One benchmark's values of one run.
+struct RunLogs {
+  const LearnedRun* run = nullptr;
+  std::size_t job = 0;           // counted in the order in which jobs began to have values
+  std::span<const int> rounds;   // in order
+  std::span<const double> logs;  // logarithms
+};
+
+using Job = std::span<const RunLogs>;
+
+const std::string& job_name(const Run& run) {
+  return run.job.empty() ? run.id : run.job;
+}
+
+// Another statistic of the repetitions has another noise.
+std::string noise_name(const Metric& metric) {
+  if (metric.statistic == Statistic::kMedian) return metric.name;
+  return metric.name + ", " + row_of(metric.statistic).name;
+}
+
+NoiseVariance invocation_noise(const std::vector<Job>& jobs) {
+  stats::PooledVariance pooled;
+  for (const auto& job : jobs)
+    for (const auto& one : job) pooled.add(one.logs);
+  return {pooled.value().value, pooled.value().degrees};
+}
+
+// Differences of n independent normal values in a row share their members: the sum of their squares has mean
+// 2 (n − 1) σ² and variance 2 (6 n − 8) σ⁴, so it scatters as one of 2 · mean² / variance degrees does. Where
+// neighbours correlate, differences share less, and there are a few more.
+NoiseVariance successive_noise(const std::vector<Job>& jobs) {
+  double squares = 0;
+  double differences = 0;
+  double mean = 0;
+  double variance = 0;
+  const auto end_row = [&](double n) {
+    if (n < 2) return;
+    mean += 2 * (n - 1);
+    variance += 2 * (6 * n - 8);
+  };
+  for (const auto& job : jobs)
+    for (const auto& one : job) {
+      double row = 1;  // values so far that follow one another
+      for (std::size_t i = 1; i < one.logs.size(); ++i) {
+        if (one.rounds[i] != one.rounds[i - 1] + 1) {
+          end_row(row);
+          row = 1;
+          continue;
+        }
+        const double difference = one.logs[i] - one.logs[i - 1];
+        squares += difference * difference;
+        differences += 1;
+        row += 1;
+      }
+      end_row(row);
+    }
+  if (!(differences > 0)) return {};
+  return {squares / differences, 2 * mean * mean / variance};
+}
+
+// One invocation that something held up is no slow day.
+double mean_without_outliers(std::span<const double> values) {
+  const auto outliers = stats::find_outliers(values);
+  if (outliers.empty()) return stats::mean(values);
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::binary_search(outliers.begin(), outliers.end(), i)) rest.push_back(values[i]);
+  return stats::mean(rest);
+}
+
+// The mean of each commit's values in a job, in the order of the commits' names.
+using CommitMeans = std::vector<std::pair<std::size_t, double>>;
+
+CommitMeans means_by_commit(const Job& job) {
+  if (job.size() == 1) return {{job.front().run->commit, mean_without_outliers(job.front().logs)}};
+  std::map<std::size_t, std::vector<double>> logs;
+  for (const auto& one : job) {
+    auto& own = logs[one.run->commit];
+    own.insert(own.end(), one.logs.begin(), one.logs.end());
+  }
+  CommitMeans means;
+  for (const auto& [commit, values] : logs) means.emplace_back(commit, mean_without_outliers(values));
+  return means;
+}
+
+double job_difference(const CommitMeans& before, const CommitMeans& after) {
+  double differences = 0;
+  double shared = 0;
+  for (const auto& [commit, mean] : before) {
+    const auto found = std::find_if(after.begin(), after.end(),
+                                    [own = commit](const auto& other) { return other.first == own; });
+    if (found == after.end()) continue;
+    differences += found->second - mean;
+    ++shared;
+  }
+  if (shared > 0) return differences / shared;
+  const auto mean_of = [](const CommitMeans& means) {
+    double sum = 0;
+    for (const auto& [commit, mean] : means) sum += mean;
+    return sum / static_cast<double>(means.size());
+  };
+  return mean_of(after) - mean_of(before);
+}
+
+// A benchmark's jobs as one series: each lies beside the one before it as job_difference() says.
+std::vector<double> series_of(const std::vector<Job>& jobs) {
+  std::vector<double> series;
+  CommitMeans before;
+  for (const auto& job : jobs) {
+    auto means = means_by_commit(job);
+    series.push_back(series.empty() ? 0 : series.back() + job_difference(before, means));
+    before = std::move(means);
+  }
+  return series;
+}
+
+std::size_t board_in(const Job& job) {
+  return job.front().run->board;
+}
+
+bool are_on_same_board(const Job& a, const Job& b) {
+  return board_in(a) == board_in(b) && board_in(a) > 0;
+}
+
+// Of each job with the next one at this distance that is `lag` jobs later, or up to half as many more.
+std::vector<double> differences_at(const std::vector<Job>& jobs, const std::vector<double>& series,
+                                   bool same_board, std::size_t lag) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    for (std::size_t j = i + lag; j < jobs.size() && j <= i + lag + lag / 2; ++j)
+      if (are_on_same_board(jobs[i], jobs[j]) == same_board) {
+        differences.push_back(series[j] - series[i]);
+        break;
+      }
+  return differences;
+}
+
+// What slow days, or boards unlike the others, make of one job. Days of one board are compared with that
+// board's.
+double lone_variance_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board) {
+  if (!same_board) return stats::lone_variance(series);
+  std::map<std::size_t, std::vector<double>> by_board;
+  for (std::size_t i = 0; i < jobs.size(); ++i) by_board[board_in(jobs[i])].push_back(series[i]);
+  double squares = 0;
+  double count = 0;
+  for (const auto& [board, values] : by_board) {
+    if (values.size() < 3) continue;
+    squares += stats::lone_variance(values) * static_cast<double>(values.size());
+    count += static_cast<double>(values.size());
+  }
+  return count > 0 ? squares / count : 0;
+}
+
+// What jobs that lie `lag` apart differ by more than neighbours do: a walk goes as far as the time it has. It
+// is seen over a quarter of the history at most, and taken to go on like that.
+stats::Variance drift_over(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board,
+                           std::size_t lag, double of_neighbours) {
+  const std::size_t seen = std::min(lag, jobs.size() / 4);
+  if (seen < 2) return {};
+  const auto differences = differences_at(jobs, series, same_board, seen);
+  const auto far = stats::job_variance_from_history(differences);
+  const double more = far.value - of_neighbours;
+  if (!(far.degrees > 0) || !(more > 0)) return {};
+  const double times = static_cast<double>(lag - 1) / static_cast<double>(seen - 1);
+  // Differences over `seen` jobs overlap.
+  return {more * times, std::max(1.0, 1.5 * far.degrees / static_cast<double>(seen))};
+}
+
+NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board,
+                           int lag) {
+  const auto near = stats::job_variance_from_history(differences_at(jobs, series, same_board, 1));
+  if (!(near.degrees > 0)) return {};
+  const double own = std::max(near.value, lone_variance_of(jobs, series, same_board));
+  const auto drift =
+      drift_over(jobs, series, same_board, static_cast<std::size_t>(std::max(lag, 1)), near.value);
+  const double total = own + drift.value;
+  if (!(drift.value > 0)) return {own, near.degrees};
+  return {total, total * total / (own * own / near.degrees + drift.value * drift.value / drift.degrees)};
+}
+
+// The runs in the order of time, with one that is not among them, if there is one.
+std::vector<const Run*> in_order(const NoiseHistory& history, const Run* also) {
+  std::vector<const Run*> ordered;
+  for (const auto& run : history.runs) ordered.push_back(&run);
+  if (also != nullptr) ordered.push_back(also);
+  std::stable_sort(ordered.begin(), ordered.end(), [](const Run* a, const Run* b) { return a->id < b->id; });
+  return ordered;
+}
+
+// Both lists are in the order of names, so that one walk finds all.
+void find_samples(LearnedRun& learned) {
+  const Run& run = *learned.run;
+  const std::size_t invocations = run.invocations.size();
+  learned.samples.assign(run.benchmarks.size() * invocations, nullptr);
+  const bool has_index = run.by_name.size() == run.benchmarks.size();
+  for (std::size_t i = 0; i < invocations; ++i) {
+    const auto& samples = run.invocations[i].samples;
+    auto next = samples.begin();
+    for (std::size_t k = 0; k < run.benchmarks.size(); ++k) {
+      const std::size_t place = has_index ? run.by_name[k] : k;
+      const std::string& name = run.benchmarks[place].name;
+      int order = 1;
+      if (!has_index) next = samples.find(name);
+      for (; next != samples.end() && (order = next->first.compare(name)) < 0;) ++next;
+      if (next != samples.end() && order == 0) learned.samples[place * invocations + i] = &next->second;
+    }
+  }
+}
+
+std::size_t rank_in(const std::set<std::string>& names, const std::string& name) {
+  return static_cast<std::size_t>(std::distance(names.begin(), names.find(name)));
+}
+
+std::vector<LearnedRun> learned_runs(const NoiseHistory& history, const Run* also = nullptr) {
+  std::vector<LearnedRun> runs;
+  std::set<std::string> commits;
+  std::set<std::string> boards{""};
+  std::map<std::string, std::size_t> jobs;
+  for (const Run* run : in_order(history, also)) {
+    commits.insert(run->commit);
+    boards.insert(board_of(*run));
+    runs.emplace_back().run = run;
+    runs.back().job = jobs.try_emplace(job_name(*run), jobs.size()).first->second;
+  }
+  constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
+  in_parts(runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      runs[i].commit = rank_in(commits, runs[i].run->commit);
+      runs[i].board = rank_in(boards, board_of(*runs[i].run));
+      find_samples(runs[i]);
+    }
+  });
+  return runs;
+}
+
+// What one run has of a benchmark.
+struct MeasuredIn {
+  const LearnedRun* run = nullptr;
+  std::size_t benchmark = 0;  // its place in the run
+  // Where the run does not have it itself:
+  const BenchmarkTimes* times = nullptr;
+  const BenchmarkTimes::InRun* in_run = nullptr;
+};
+
+// A benchmark's values in the order of time, those of one job together.
+class BenchmarkLogs {
+ public:
+  BenchmarkLogs(const Metric& metric, const std::vector<MeasuredIn>& measured) {
+    std::vector<std::size_t> ends;  // in the lists of all runs
+    std::vector<RoundValue> rounds;
+    ends.reserve(measured.size());
+    runs_.reserve(measured.size());
+    for (const auto& one : measured) {
+      const std::size_t before = logs_.size();
+      read(metric, one, rounds);
+      append(rounds);
+      if (logs_.size() == before) continue;
+      runs_.push_back({one.run, 0, {}, {}});
+      ends.push_back(logs_.size());
+    }
+    for (std::size_t i = 0, from = 0; i < runs_.size(); from = ends[i++]) {
+      runs_[i].rounds = std::span(rounds_).subspan(from, ends[i] - from);
+      runs_[i].logs = std::span(logs_).subspan(from, ends[i] - from);
+    }
+    find_jobs();
+  }
+  BenchmarkLogs(const BenchmarkLogs&) = delete;
+  BenchmarkLogs& operator=(const BenchmarkLogs&) = delete;
+
+  // In the order in which they began to have values.
+  const std::vector<Job>& jobs() const { return jobs_; }
+
+ private:
+  void read(const Metric& metric, const MeasuredIn& one, std::vector<RoundValue>& rounds) {
+    const Run& run = *one.run->run;
+    if (one.times == nullptr) {
+      rounds = metric_rounds(metric, run.benchmarks[one.benchmark], run, one.run->samples_of(one.benchmark));
+      return;
+    }
+    rounds.clear();
+    if (one.times != last_) made_of_ = metric_times(metric, one.times->benchmark);
+    last_ = one.times;
+    if (made_of_) append_rounds(metric, *made_of_, *one.times, *one.in_run, run, rounds);
+  }
+
+  void append(std::vector<RoundValue>& rounds) {
+    const auto by_round = [](const auto& a, const auto& b) { return a.round < b.round; };
+    if (!std::is_sorted(rounds.begin(), rounds.end(), by_round))
+      std::stable_sort(rounds.begin(), rounds.end(), by_round);
+    for (const auto& [round, value, build] : rounds) {
+      // Other builds differ by more than the machine's noise.
+      if (!(value > 0) || !std::isfinite(value) || build > 1) continue;
+      rounds_.push_back(round);
+      logs_.push_back(std::log(value));
+    }
+  }
+
+  void find_jobs() {
+    const auto is_new_job = [](const RunLogs& a, const RunLogs& b) { return a.run->job < b.run->job; };
+    const bool have_their_own = std::ranges::adjacent_find(runs_, std::not_fn(is_new_job)) == runs_.end();
+    if (have_their_own) {
+      for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].job = i;
+    } else {
+      std::unordered_map<std::size_t, std::size_t> places;
+      for (auto& run : runs_) run.job = places.try_emplace(run.run->job, places.size()).first->second;
+      std::ranges::stable_sort(runs_, {}, &RunLogs::job);
+    }
+    jobs_.reserve(runs_.size());
+    for (std::size_t from = 0, to = 0; from < runs_.size(); from = to) {
+      while (to < runs_.size() && runs_[to].job == runs_[from].job) ++to;
+      jobs_.push_back(Job(runs_).subspan(from, to - from));
+    }
+  }
+
+  std::vector<int> rounds_;   // of all runs
+  std::vector<double> logs_;  // likewise
+  std::vector<RunLogs> runs_;
+  std::vector<Job> jobs_;
+  const BenchmarkTimes* last_ = nullptr;
+  std::optional<MetricTimes> made_of_;  // the metric, of those
+};
+
+// Of each benchmark, the runs that have it, in the order of time.
+std::vector<std::vector<MeasuredIn>> where_measured(
+    const NoiseHistory& history, const std::vector<LearnedRun>& runs,
+    const std::unordered_map<std::string_view, std::size_t>& places) {
+  std::vector<std::vector<MeasuredIn>> measured(places.size());
+  const auto list_of = [&](const Benchmark& benchmark) {
+    const auto place = benchmark.error ? places.end() : places.find(benchmark.name);
+    return place == places.end() ? nullptr : &measured[place->second];
+  };
+  for (const auto& run : runs)
+    for (std::size_t i = 0; i < run.run->benchmarks.size(); ++i)
+      if (auto* list = list_of(run.run->benchmarks[i])) list->push_back({&run, i, nullptr, nullptr});
+  if (history.times.empty()) return measured;
+  std::vector<const LearnedRun*> by_place(history.runs.size());
+  std::unordered_map<const Run*, const LearnedRun*> learned;
+  for (const auto& run : runs) learned.emplace(run.run, &run);
+  for (std::size_t i = 0; i < by_place.size(); ++i) by_place[i] = learned.at(&history.runs[i]);
+  for (const auto& times : history.times)
+    if (auto* list = list_of(times.benchmark))
+      for (const auto& one : times.in_runs) list->push_back({by_place[one.run], 0, &times, &one});
+  const auto in_time = [](const MeasuredIn& a, const MeasuredIn& b) { return a.run < b.run; };
+  for (auto& list : measured)
+    if (!std::is_sorted(list.begin(), list.end(), in_time)) std::sort(list.begin(), list.end(), in_time);
+  return measured;
+}
+
+// Calls each(its place among the metrics, its metric, its jobs, series_of() them).
+template <typename Each>
+void of_each_benchmark(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
+                       const std::vector<LearnedRun>& runs, const Each& each) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  std::vector<const Metric*> all;
+  for (const auto& [name, metric] : metrics) {
+    places.emplace(name, all.size());
+    all.push_back(&metric);
+  }
+  const auto measured = where_measured(history, runs, places);
+  constexpr std::size_t kBenchmarksLeast = 32;
+  in_parts(all.size(), kBenchmarksLeast, [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const BenchmarkLogs logs(*all[i], measured[i]);
+      each(i, *all[i], logs.jobs(), series_of(logs.jobs()));
+    }
+  });
+}
+
+}  // namespace
+
+std::string board_of(const Run& run) {
+  if (run.device.uuid) return *run.device.uuid;
+  if (const auto boards = boards_of(run); !boards.empty()) return join(boards, ",");
+  return run.host.name;
+}
+
+bool on_same_board(const Run& a, const Run& b) {
+  return board_of(a) == board_of(b);
+}
+
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag) {
+  const auto runs = learned_runs(history);
+  std::vector<BenchmarkNoise*> all;
+  NoiseModel model;
+  for (const auto& run : runs) model.jobs = std::max(model.jobs, static_cast<int>(run.job) + 1);
+  for (const auto& [name, metric] : metrics) all.push_back(&model.benchmarks[name]);
+  of_each_benchmark(metrics, history, runs,
+                    [&](std::size_t place, const Metric& metric, const std::vector<Job>& jobs,
+                        const std::vector<double>& series) {
+                      *all[place] = {invocation_noise(jobs), successive_noise(jobs),
+                                     job_noise_of(jobs, series, true, lag),
+                                     job_noise_of(jobs, series, false, lag), noise_name(metric)};
+                    });
+  return model;
+}
+
+JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
+                     const Run* also) {
+  const auto runs = learned_runs(history, also);
+  JobLevels levels;
+  for (const auto& run : runs)
+    if (run.job == levels.jobs.size()) levels.jobs.push_back(job_name(*run.run));
+  std::vector<std::vector<double>*> all;
+  for (const auto& [name, metric] : metrics) {
+    all.push_back(&levels.by_benchmark[name]);
+    all.back()->assign(levels.jobs.size(), std::nan(""));
+  }
+  of_each_benchmark(metrics, history, runs,
+                    [&](std::size_t place, const Metric& /*metric*/, const std::vector<Job>& jobs,
+                        const std::vector<double>& series) {
+                      for (std::size_t i = 0; i < jobs.size(); ++i)
+                        (*all[place])[jobs[i].front().run->job] = series[i];
+                    });
+  return levels;
+}
+
+NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
+                       const std::optional<NoiseModel>& stored, int lag) {
+  NoiseModel known = learn_noise(metrics, history, lag);
+  if (!stored) return known;
+  for (auto& [name, noise] : known.benchmarks) {
+    const auto before = stored->benchmarks.find(name);
+    if (before == stored->benchmarks.end() || before->second.metric != noise.metric) continue;
+    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::successive,
+                             &BenchmarkNoise::same_board, &BenchmarkNoise::other_board})
+      if (!((noise.*level).degrees > 0)) noise.*level = before->second.*level;
+  }
+  return known;
+}
+
+}  // namespace tracker

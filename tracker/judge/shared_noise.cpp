@@ -1,0 +1,274 @@
+#include "tracker/judge/shared_noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "tracker/stats/distribution.hpp"
+
+namespace tracker {
+namespace {
+
+// The past never weighs more than so many observations: the machine is not the same every day.
+constexpr double kPastDegreesMax = 20;
+// A benchmark whose deviation is this share of a change makes such changes by chance. In two modes, the
+// deviation of a pair's difference is 0.7 of the modes' distance, and four in five equal pairs show 0.45.
+constexpr double kMovesByChance = 0.4;
+// How far apart two modes are taken to be where no benchmark of the report shows any: 5 %.
+constexpr double kModesApart = 0.05;
+// Of the error allowed, what findings of this kind may take.
+constexpr double kErrorShare = 0.75;
+constexpr double kErrorShareWithOutliers = 0.25;
+// And of one comparison's.
+constexpr double kErrorShareOfOne = 0.1;
+constexpr double kErrorOfOne = 0.001;
+// A past of pairs that deviates by less than this share of two speeds' distance showed one of them: a single
+// other invocation of 25 makes it 0.29, and the deviation of an invocation 0.2, as there is one in it and not
+// two.
+constexpr double kShowsOneSpeed = 0.25;
+constexpr int kMorePairsMax = 100;
+// A base whose values reach over this share of two speeds' distance has both.
+constexpr double kBaseShowsBoth = 0.5;
+
+// The squared correlation of two benchmarks' deviations, less what chance gives it: 0 where nothing is
+// shared.
+struct Correlation {
+  double squared = 0;    // as it is seen
+  double by_chance = 0;  // of as many independent ones, its mean
+  double variance = 0;   // likewise
+};
+
+std::optional<Correlation> correlation_of(const std::map<int, double>& a, const std::map<int, double>& b) {
+  double of_both = 0;
+  double of_a = 0;
+  double of_b = 0;
+  double n = 0;
+  for (const auto& [number, deviation] : a) {
+    const auto found = b.find(number);
+    if (found == b.end()) continue;
+    of_both += deviation * found->second;
+    of_a += deviation * deviation;
+    of_b += found->second * found->second;
+    ++n;
+  }
+  if (n < 3 || !(of_a > 0) || !(of_b > 0)) return {};
+  return Correlation{of_both * of_both / (of_a * of_b), 1 / (n - 1),
+                     2 * (n - 2) / ((n - 1) * (n - 1) * (n + 1))};
+}
+
+// How many benchmarks of the report say as much of its noise as an independent one. Their variances have the
+// squared correlation of their deviations in common.
+double copies_among(const std::vector<NoiseShown>& shown) {
+  constexpr std::size_t kAskedMax = 40;  // as many pairs as tell it well
+  const std::size_t stride = (shown.size() + kAskedMax - 1) / kAskedMax;
+  double sum = 0;
+  double by_chance = 0;
+  double variance = 0;
+  double pairs = 0;
+  for (std::size_t i = 0; i < shown.size(); i += stride)
+    for (std::size_t j = i + stride; j < shown.size(); j += stride)
+      if (const auto one = correlation_of(shown[i].deviations, shown[j].deviations)) {
+        sum += one->squared;
+        by_chance += one->by_chance;
+        variance += one->variance;
+        ++pairs;
+      }
+  if (pairs == 0) return 1;
+  const double shared = (sum - by_chance - 3 * std::sqrt(variance)) / (pairs - by_chance);
+  return 1 + std::max(0.0, shared) * (static_cast<double>(shown.size()) - 1);
+}
+
+// Today's noise as a share of the past's.
+stats::Variance share_of_past(const NoiseShown& shown) {
+  if (!(shown.past.degrees > 0) || !(shown.past.value > 0) || !(shown.now.degrees > 0)) return {};
+  return {shown.now.value / shown.past.value, shown.now.degrees};
+}
+
+double past_degrees(const NoiseShown& shown) {
+  return std::min(shown.past.degrees, kPastDegreesMax);
+}
+
+// How the noise of today lies to that of the past, of all benchmarks of the report together.
+stats::Scattered fit_past(const std::vector<NoiseShown>& shown, double error, double copies) {
+  std::vector<stats::Variance> shares;
+  for (const auto& one : shown)
+    if (const auto share = share_of_past(one); share.degrees > 0) shares.push_back(share);
+  return stats::fit_scatter(
+      shares, {.error = error, .degrees_max = kPastDegreesMax, .count_min = 2, .copies = copies});
+}
+
+// The past as far as it counts: as today's other benchmarks say that it holds.
+stats::Variance past_today(const NoiseShown& shown, const stats::Scattered& shares) {
+  if (!(shown.past.degrees > 0) || !(shown.past.value > 0)) return {};
+  const auto usual = shares.without(share_of_past(shown));
+  const stats::Variance past{shown.past.value * usual.value, std::min(past_degrees(shown), usual.degrees)};
+  if (shown.now.degrees > 0 && stats::is_louder(shown.now, past)) return {};
+  return past;
+}
+
+// The same where nobody else says so. The past is asked with all its degrees, and may be wrong: the fewer
+// degrees today has, the more a few of the past's gain, and the less likely are they to make a quiet moment
+// of a louder day look like a quiet day.
+stats::Variance past_of_single(const NoiseShown& shown) {
+  constexpr double kDegreesMax = 0.8;
+  constexpr double kDegreesShared = 4;
+  constexpr double kDegreesOfMore = 0.6;  // for each of today's but the first
+  constexpr double kLouderLevel = 0.25;
+  stats::Variance past{shown.past.value, past_degrees(shown)};
+  if (!(past.degrees > 0) || !(past.value > 0) || !(shown.now.degrees > 1)) return {};
+  if (stats::is_louder(shown.now, past, kLouderLevel)) return {};
+  // So that today's and the past's together have the value that all degrees give them.
+  const double value = stats::moderate(shown.now, past).value;
+  past.degrees = std::min({kDegreesMax, past.degrees, kDegreesShared / shown.now.degrees,
+                           kDegreesOfMore * (shown.now.degrees - 1)});
+  past.value = value + (value - shown.now.value) * shown.now.degrees / past.degrees;
+  return past;
+}
+
+// In how many ways `chosen` of so many can be chosen.
+double ways(double all, int chosen) {
+  double count = 1;
+  for (int i = 0; i < chosen; ++i) count *= (all - i) / (i + 1);
+  return count;
+}
+
+// What is left out may have been any of them: the other mode, or of a pair, anything but one mode each.
+double chance_hidden(const Suspicion& suspicion, double past_invocations, int more) {
+  const double base = suspicion.base_invocations + suspicion.base_outliers + more;
+  const double candidate = suspicion.candidate_invocations + suspicion.candidate_outliers + more;
+  const double of_outliers =
+      suspicion.paired ? ways(base, suspicion.base_outliers) * std::pow(3, suspicion.base_outliers)
+                       : ways(base, suspicion.base_outliers) * ways(candidate, suspicion.candidate_outliers);
+  return of_outliers * stats::chance_of_a_mode_each(base + past_invocations, candidate);
+}
+
+double allowed_of_one(const Suspicion& suspicion) {
+  return std::max(kErrorShareOfOne * suspicion.error, kErrorOfOne);
+}
+
+}  // namespace
+
+SharedNoise::SharedNoise(std::vector<NoiseShown> shown, double error) : shown_(std::move(shown)) {
+  const double copies = copies_among(shown_);
+  const stats::Scattered shares = fit_past(shown_, error, copies);
+  const double holds = shares.usual.degrees;
+  for (const auto& one : shown_) {
+    pasts_.push_back(holds > 0 ? past_today(one, shares) : past_of_single(one));
+    believed_.push_back(stats::moderate(one.now, pasts_.back()));
+    // Where benchmarks differ in how far today is unlike the past, the past talks nobody's noise down.
+    if (holds < stats::kUsualDegreesMax)
+      believed_.back().value = std::max(believed_.back().value, one.now.value);
+  }
+  const stats::Scattered levels = stats::fit_scatter(believed_, {.error = error, .copies = copies});
+  // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
+  // down.
+  const bool alike = stats::fit_usual_variance(believed_).degrees >= stats::kUsualDegreesMax;
+  for (std::size_t i = 0; i < believed_.size(); ++i) {
+    // Of a benchmark whose own past is known, the others can say no more than what that leaves open.
+    const stats::Variance usual = levels.without(believed_[i]);
+    const double weight = usual.degrees - pasts_[i].degrees;
+    if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
+    if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
+    const double own = believed_[i].value;
+    believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
+    if (!alike) believed_[i].value = std::max(believed_[i].value, own);
+  }
+  for (std::size_t i = 0; i < shown_.size(); ++i) loudest_first_.push_back(moves(i));
+  std::sort(loudest_first_.begin(), loudest_first_.end(), std::greater<>());
+  sums_.push_back(0);
+  for (const double value : loudest_first_) sums_.push_back(sums_.back() + value);
+}
+
+double SharedNoise::moves(std::size_t benchmark) const {
+  return std::max(believed_[benchmark].value, shown_[benchmark].with_outliers);
+}
+
+SharedNoise::Peers SharedNoise::peers_of(std::size_t benchmark, double change) const {
+  const double least = std::pow(kMovesByChance * change, 2);
+  const auto end = std::partition_point(loudest_first_.begin(), loudest_first_.end(),
+                                        [&](double v) { return v >= least; });
+  const auto loud = static_cast<std::size_t>(end - loudest_first_.begin());
+  const double own = moves(benchmark);
+  const bool is_one = own >= least;
+  Peers peers;
+  peers.count = static_cast<int>(loud) - (is_one ? 1 : 0);
+  if (peers.count > 0)
+    peers.noise = {(sums_[loud] - (is_one ? own : 0)) / peers.count, stats::kUsualDegreesMax};
+  return peers;
+}
+
+std::optional<HiddenModes> SharedNoise::hidden_modes(std::size_t benchmark,
+                                                     const Suspicion& suspicion) const {
+  const auto& own = shown_[benchmark];
+  const auto peers = peers_of(benchmark, suspicion.change);
+  // Every invocation that its past has shown in one mode makes two less likely.
+  const bool was_quiet = own.past.value < std::pow(kMovesByChance * suspicion.change, 2);
+  const double past = was_quiet && pasts_[benchmark].degrees > 0 ? own.past.degrees : 0;
+  const bool with_outliers = suspicion.base_outliers + suspicion.candidate_outliers > 0;
+  const double of_report = (with_outliers ? kErrorShareWithOutliers : kErrorShare) * suspicion.error;
+  const double allowed = std::min(of_report, allowed_of_one(suspicion) * suspicion.comparisons);
+  const auto may_hide = [&](int more) {
+    return std::max(peers.count, 1) * chance_hidden(suspicion, past, more) > allowed;
+  };
+  if (!may_hide(0)) return {};
+  HiddenModes hidden;
+  hidden.peers = peers.count;
+  const double one_invocation = kModesApart * kModesApart / 4;
+  const stats::Variance stated{suspicion.paired ? 2 * one_invocation : one_invocation,
+                               stats::kUsualDegreesMax};
+  hidden.noise = stats::moderate(own.now, peers.count > 0 ? peers.noise : stated);
+  hidden.noise.value = std::max(hidden.noise.value, believed_[benchmark].value);
+  // Where the other mode was left out, what remains says nothing of the noise: it has two modes this far
+  // apart.
+  if (with_outliers) {
+    const double apart = std::pow(suspicion.change, 2) / (suspicion.paired ? 2 : 4);
+    hidden.noise = {std::max(hidden.noise.value, apart), stats::kUsualDegreesMax};
+  }
+  while (hidden.more < kMorePairsMax && may_hide(hidden.more)) ++hidden.more;
+  return hidden;
+}
+
+double SharedNoise::past_at_one_speed(std::size_t benchmark, const Suspicion& suspicion) const {
+  const auto& own = shown_[benchmark];
+  const double of_pairs = own.past.value * (suspicion.paired ? 1 : 2);
+  const bool showed_one = of_pairs < std::pow(kShowsOneSpeed * suspicion.change, 2);
+  return showed_one && own.past.degrees > 0 ? own.past_invocations : 0;
+}
+
+std::optional<int> SharedNoise::more_to_rule_out_hiding(std::size_t benchmark,
+                                                        const Suspicion& suspicion) const {
+  const double past = past_at_one_speed(benchmark, suspicion);
+  const auto may_hide = [&](int more) {
+    return chance_hidden(suspicion, past, more) > allowed_of_one(suspicion);
+  };
+  if (!may_hide(0)) return {};
+  int more = 1;
+  while (more < kMorePairsMax && may_hide(more)) ++more;
+  return more;
+}
+
+std::optional<int> SharedNoise::more_to_tell_second_speed(std::size_t benchmark, const Suspicion& suspicion,
+                                                          int more_max) const {
+  const double past = past_at_one_speed(benchmark, suspicion);
+  // Other bases that have two speeds as far apart: any of them could have been this one.
+  const double range = kBaseShowsBoth * std::abs(suspicion.change);
+  const auto peers = std::count_if(shown_.begin(), shown_.end(),
+                                   [&](const NoiseShown& one) { return one.base_range > range; });
+  const double allowed =
+      std::min(kErrorShare * suspicion.error,
+               allowed_of_one(suspicion) * suspicion.comparisons / static_cast<double>(suspicion.alike)) /
+      static_cast<double>(std::max<std::ptrdiff_t>(peers, 1));
+  const double share = static_cast<double>(suspicion.at_second_speed) / suspicion.candidate_invocations;
+  const auto may_be_chance = [&](int more) {
+    const int all = suspicion.candidate_invocations + more;
+    return stats::chance_of_unseen_mode(suspicion.base_invocations + more + past, all,
+                                        static_cast<int>(std::lround(share * all))) > allowed;
+  };
+  if (!may_be_chance(0)) return {};
+  int more = 1;
+  while (more < more_max && may_be_chance(more)) more += 1 + more / 10;
+  return std::min(more, more_max);
+}
+
+}  // namespace tracker
