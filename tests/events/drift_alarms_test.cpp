@@ -1,5 +1,3 @@
-#include "tracker/events/drift_alarms.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>

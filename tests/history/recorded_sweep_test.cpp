@@ -7,7 +7,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/history/sweep.hpp"
+#include "tracker/history/chart_data.hpp"
 
 namespace tracker {
 namespace {

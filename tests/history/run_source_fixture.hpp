@@ -11,8 +11,6 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/history/run_source.hpp"
-#include "tracker/history/whole_line.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/store/git_store.hpp"
 

@@ -10,7 +10,7 @@
 #include "tests/plot/fixtures.hpp"
 #include "tests/source_tree.hpp"
 #include "tracker/formats/file_side.hpp"
-#include "tracker/history/samples.hpp"
+#include "tracker/history/chart_data.hpp"
 #include "tracker/judge/judge.hpp"
 
 namespace tracker {

@@ -6,7 +6,7 @@
 
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/history/whole_line.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/repo/repository.hpp"
 
 namespace tracker {

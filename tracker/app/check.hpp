@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tracker/app/line_events.hpp"
-#include "tracker/events/drift_alarms.hpp"
+#include "tracker/events/event_choice.hpp"
 #include "tracker/model/policy.hpp"
 
 namespace tracker {

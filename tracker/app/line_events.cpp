@@ -8,11 +8,10 @@
 #include "tracker/app/compare_request.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/events/line_causes.hpp"
+#include "tracker/events/event_causes.hpp"
+#include "tracker/history/chart_data.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/history/line_series.hpp"
-#include "tracker/history/sweep.hpp"
-#include "tracker/history/whole_line.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {

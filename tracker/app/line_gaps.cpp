@@ -9,7 +9,6 @@
 #include "tracker/app/remap.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/history/whole_line.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/sync.hpp"
 

@@ -8,8 +8,8 @@
 #include "tracker/app/sides.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/events/drift_alarms.hpp"
-#include "tracker/history/whole_line.hpp"
+#include "tracker/events/event_choice.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/repo/git_command.hpp"
 
 namespace tracker {

@@ -11,9 +11,8 @@
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/shared_events.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/history/line_series.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/history/whole_line.hpp"
 
 namespace tracker {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tracker/base/error.hpp"
-#include "tracker/history/run_source.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/measure/progress.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"

@@ -9,7 +9,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/formats/accepted_text.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/history/whole_line.hpp"
+#include "tracker/history/history.hpp"
 
 namespace tracker {
 namespace {

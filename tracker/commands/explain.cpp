@@ -15,7 +15,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/history/profiles.hpp"
+#include "tracker/history/stored_document.hpp"
 #include "tracker/judge/confirm.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"

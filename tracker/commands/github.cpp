@@ -17,14 +17,13 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/events/drift_alarms.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/github/ci_service.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/comment_command.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/event_issues.hpp"
-#include "tracker/history/whole_line.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/report/event_report.hpp"
 
 namespace tracker {

@@ -8,7 +8,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/history/recorded.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/report/data_table.hpp"
 #include "tracker/report/layout.hpp"
 

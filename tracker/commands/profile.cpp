@@ -10,7 +10,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/strict_document.hpp"
-#include "tracker/history/profiles.hpp"
+#include "tracker/history/stored_document.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/report/counter_report.hpp"
 

@@ -14,11 +14,11 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/events/event_causes.hpp"
 #include "tracker/events/event_choice.hpp"
-#include "tracker/events/line_causes.hpp"
-#include "tracker/history/line_series.hpp"
-#include "tracker/history/sweep.hpp"
-#include "tracker/history/whole_line.hpp"
+#include "tracker/history/chart_data.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/history/series.hpp"
 
 namespace tracker {
 namespace {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
+#include <numeric>
+#include <set>
 
-#include "tracker/events/event_groups.hpp"
-#include "tracker/events/event_parts.hpp"
 #include "tracker/events/shared_events.hpp"
 
 namespace tracker {
@@ -160,6 +161,250 @@ std::vector<ChangeEvent> all_events(const std::vector<Series>& series) {
     return a.first_seen.position < b.first_seen.position;
   });
   return events;
+}
+
+namespace {
+
+constexpr double kLikely = 1;
+constexpr double kPossible = 0.5;
+constexpr double kNear = 0.25;
+constexpr double kSharedMin = 0.5;  // of the stretch that two drifts cover together
+
+double vote(const ChangePlace& place, int position) {
+  if (position >= place.likely_first && position <= place.likely_last) return kLikely;
+  if (position >= place.first && position <= place.last) return kPossible;
+  const int before = place.likely_first - place.first;
+  const int after = place.last - place.likely_last;
+  if (position >= place.first - before && position <= place.last + after) return kNear;
+  return 0;
+}
+
+// The votes for each commit that is the likeliest of some change, as changes leave.
+class Ballot {
+ public:
+  explicit Ballot(const std::vector<ChangePlace>& places) : places_(places) {
+    for (const auto& place : places) commits_.push_back(place.likely_last);
+    std::sort(commits_.begin(), commits_.end());
+    commits_.erase(std::unique(commits_.begin(), commits_.end()), commits_.end());
+    votes_.resize(commits_.size());
+    supporters_.resize(commits_.size());
+    for (std::size_t i = 0; i < places.size(); ++i) count(i, 1);
+  }
+
+  void leave(std::size_t change) { count(change, -1); }
+
+  // The likeliest commit for most of those that are left; of several the oldest.
+  int best() const {
+    std::size_t best = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < commits_.size(); ++i)
+      if (supporters_[i] > 0 && votes_[i] > most) {
+        most = votes_[i];
+        best = i;
+      }
+    return commits_[best];
+  }
+
+ private:
+  std::size_t index_of(int position) const {
+    return static_cast<std::size_t>(std::lower_bound(commits_.begin(), commits_.end(), position) -
+                                    commits_.begin());
+  }
+
+  void count(std::size_t change, int times) {
+    const ChangePlace& place = places_[change];
+    supporters_[index_of(place.likely_last)] += times;
+    const int first = 2 * place.first - place.likely_first;
+    for (std::size_t i = index_of(first); i < commits_.size(); ++i) {
+      const double sum = vote(place, commits_[i]);
+      if (sum <= 0) break;
+      votes_[i] += times * sum;  // multiples of a quarter: exact
+    }
+  }
+
+  const std::vector<ChangePlace>& places_;
+  std::vector<int> commits_;
+  std::vector<double> votes_;
+  std::vector<int> supporters_;
+};
+
+double votes(const std::vector<ChangePlace>& places, const std::vector<std::size_t>& members, int position) {
+  double sum = 0;
+  for (const std::size_t i : members) sum += vote(places[i], position);
+  return sum;
+}
+
+// Of each series the change that fits the commit best.
+std::vector<std::size_t> members_at(const std::vector<ChangePlace>& places,
+                                    const std::vector<std::size_t>& left, int position) {
+  std::map<std::size_t, std::size_t> of_series;
+  for (const std::size_t i : left) {
+    if (vote(places[i], position) <= 0) continue;
+    const auto [at, is_first] = of_series.try_emplace(places[i].series, i);
+    if (!is_first && vote(places[i], position) > vote(places[at->second], position)) at->second = i;
+  }
+  std::vector<std::size_t> members;
+  for (const auto& [series, member] : of_series) members.push_back(member);
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+// The positions around the likeliest commit that are about as likely.
+void set_interval(const std::vector<ChangePlace>& places, ChangeGroup& group) {
+  constexpr double kDoubt = 0.5;  // of one change's vote
+  int first = places[group.members.front()].first;
+  int last = places[group.members.front()].last;
+  for (const std::size_t i : group.members) {
+    first = std::min(first, places[i].first);
+    last = std::max(last, places[i].last);
+  }
+  const double least = votes(places, group.members, group.seen) - kDoubt;
+  group.first = group.last = group.seen;
+  while (group.first > first && votes(places, group.members, group.first - 1) >= least) --group.first;
+  while (group.last < last && votes(places, group.members, group.last + 1) >= least) ++group.last;
+}
+
+}  // namespace
+
+std::vector<ChangeGroup> group_places(const std::vector<ChangePlace>& places) {
+  std::vector<ChangeGroup> groups;
+  Ballot ballot(places);
+  std::vector<std::size_t> left(places.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  while (!left.empty()) {
+    ChangeGroup group;
+    group.seen = ballot.best();
+    group.members = members_at(places, left, group.seen);
+    set_interval(places, group);
+    for (const std::size_t i : group.members) ballot.leave(i);
+    std::erase_if(left, [&](std::size_t i) {
+      return std::binary_search(group.members.begin(), group.members.end(), i);
+    });
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+std::vector<ChangeGroup> group_drifts(const std::vector<DriftPlace>& places) {
+  std::vector<std::size_t> left(places.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  const auto length = [&](std::size_t i) { return places[i].to - places[i].from; };
+  std::stable_sort(left.begin(), left.end(),
+                   [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
+  std::vector<ChangeGroup> groups;
+  while (!left.empty()) {
+    const DriftPlace& longest = places[left.front()];
+    ChangeGroup group{{}, longest.from, longest.from, longest.to};
+    std::set<std::size_t> series;
+    for (const std::size_t i : left) {
+      const double shared = std::min(places[i].to, longest.to) - std::max(places[i].from, longest.from);
+      const double covered = std::max(places[i].to, longest.to) - std::min(places[i].from, longest.from);
+      if (shared >= kSharedMin * covered && series.insert(places[i].series).second)
+        group.members.push_back(i);
+    }
+    std::sort(group.members.begin(), group.members.end());
+    std::erase_if(left, [&](std::size_t i) {
+      return std::binary_search(group.members.begin(), group.members.end(), i);
+    });
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+namespace {
+
+EventSide side_of(const ChangeEvent& event, bool slower) {
+  EventSide side;
+  double sum = 0;
+  for (std::size_t i = 0; i < event.changes.size(); ++i) {
+    const EventChange& change = event.changes[i];
+    if (change.worse != slower) continue;
+    double log = log_ratio(change.after, change.before);
+    if ((change.metric.better == Better::kHigher) != event.higher_is_better) log = -log;
+    if (side.changes == 0 || std::abs(log) > std::abs(std::log(side.largest))) {
+      side.largest = std::exp(log);
+      side.largest_at = i;
+    }
+    sum += log;
+    ++side.changes;
+  }
+  if (side.changes > 0) side.ratio = std::exp(sum / static_cast<double>(side.changes));
+  return side;
+}
+
+void set_state(ChangeEvent& event) {
+  for (const auto& change : event.changes) {
+    if (!change.undone_by) continue;
+    ++event.undone;
+    if (!event.undone_by || change.undone_by->position > event.undone_by->position)
+      event.undone_by = change.undone_by;
+  }
+  event.state = event.undone == event.changes.size() ? EventState::kUndone
+                : event.undone > 0                   ? EventState::kPartlyUndone
+                                                     : EventState::kStillThere;
+  if (event.state != EventState::kUndone) event.undone_by.reset();
+}
+
+}  // namespace
+
+EventCommit commit_at(const SeriesPoint& point) {
+  return {point.commit, point.subject, point.date, point.position};
+}
+
+// Positions are counted from the first commit of the line: a list of all has room, and takes no searching.
+std::vector<const SeriesPoint*> points_by_position(const std::vector<const Series*>& all) {
+  int low = std::numeric_limits<int>::max();
+  int high = std::numeric_limits<int>::min();
+  for (const auto* series : all)
+    for (const auto& point : series->points) {
+      low = std::min(low, point.position);
+      high = std::max(high, point.position);
+    }
+  if (low > high) return {};
+  std::vector<const SeriesPoint*> points(static_cast<std::size_t>(high - low) + 1);
+  for (const auto* series : all)
+    for (const auto& point : series->points) {
+      auto& place = points[static_cast<std::size_t>(point.position - low)];
+      if (place == nullptr) place = &point;
+    }
+  std::erase(points, nullptr);
+  return points;
+}
+
+std::vector<const SeriesPoint*> points_by_position(const std::vector<Series>& all) {
+  std::vector<const Series*> series;
+  for (const auto& one : all) series.push_back(&one);
+  return points_by_position(series);
+}
+
+std::map<int, EventCommit> commits_of(const std::vector<Series>& all) {
+  std::map<int, EventCommit> commits;
+  for (const auto* point : points_by_position(all))
+    commits.emplace_hint(commits.end(), point->position, commit_at(*point));
+  return commits;
+}
+
+EventCommit at_or_before(const std::map<int, EventCommit>& commits, int position) {
+  auto after = commits.upper_bound(position);
+  return after == commits.begin() ? after->second : std::prev(after)->second;
+}
+
+double log_ratio(double after, double before) {
+  return std::log(after / before);
+}
+
+void complete_event(ChangeEvent& event) {
+  const auto size = [](const EventChange& change) {
+    return std::abs(log_ratio(change.after, change.before));
+  };
+  std::stable_sort(event.changes.begin(), event.changes.end(),
+                   [&](const EventChange& a, const EventChange& b) { return size(a) > size(b); });
+  event.higher_is_better =
+      std::all_of(event.changes.begin(), event.changes.end(),
+                  [](const EventChange& change) { return change.metric.better == Better::kHigher; });
+  event.slower = side_of(event, true);
+  event.faster = side_of(event, false);
+  set_state(event);
 }
 
 }  // namespace tracker

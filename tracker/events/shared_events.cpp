@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "tracker/events/event_parts.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/level.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/history/line_series.hpp"
+#include "tracker/history/series.hpp"
 
 namespace tracker {
 

@@ -8,9 +8,78 @@
 #include <unordered_set>
 #include <utility>
 
+#include "tracker/base/text.hpp"
 #include "tracker/history/stored_document.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/rename.hpp"
+#include "tracker/protocol/context_keys.hpp"
+#include "tracker/summary/summary_path.hpp"
 
 namespace tracker {
+
+int position_of_oldest(const Repository& repository, const std::string& from, int commits_max) {
+  return static_cast<int>(repository.first_parents(from, kWholeLine).size()) - commits_max;
+}
+
+}  // namespace tracker
+
+namespace tracker {
+namespace {
+
+// "a/{2}/c" as the glob "a/*/c".
+std::string glob_of_bound(const std::string& bound) {
+  std::string glob;
+  for (std::size_t at = 0; at < bound.size(); ++at) {
+    const std::size_t end = bound[at] == '{' ? bound.find('}', at) : std::string::npos;
+    if (end == std::string::npos) {
+      glob += bound[at];
+      continue;
+    }
+    glob += '*';
+    at = end;
+  }
+  return glob;
+}
+
+}  // namespace
+
+std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::filesystem::path& folder,
+                                             std::function<void(std::size_t done, std::size_t all)> progress,
+                                             std::function<void(const std::string& text)> note) {
+  SummaryHooks hooks;
+  hooks.parse = parse_stored_run;
+  hooks.why_refused = [](const StoredKey& key, std::string_view text) {
+    const auto unusable = why_unusable(key, text);
+    return unusable && !unusable->is_newer ? unusable->why : std::string();
+  };
+  hooks.read = [&store](const StoredKey& key) { return read_stored_run(store, key); };
+  hooks.progress = std::move(progress);
+  hooks.note = std::move(note);
+  return std::make_unique<RunSummaries>(store, summary_path(store, folder), std::move(hooks));
+}
+
+WantedCounters judged_counters(const Policy& policy) {
+  std::set<std::string> names{kStatedValue};
+  for (const auto& metric : builtin_metrics()) names.insert(metric.name);
+  for (const auto& rule : policy.rules) {
+    if (rule.metric) names.insert(*rule.metric);
+    if (rule.same_clock.value_or(false)) names.insert(counter_name::kCoreClock);
+  }
+  return names;
+}
+
+WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& policy) {
+  if (globs.empty()) return {};
+  std::vector<std::string> wanted = globs;
+  for (const auto& rule : policy.rules)
+    if (rule.bound) wanted.push_back(glob_of_bound(*rule.bound));
+  for (const auto& rename : policy.renames) wanted.push_back(rename.to);
+  return [wanted = std::move(wanted), renames = policy.renames](const std::string& name) {
+    // Whatever is renamed is wanted: whether it takes its new name depends on the others.
+    return means_any(wanted, name) || renamed(name, renames) != name;
+  };
+}
+
 namespace {
 
 std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store, const std::string& device) {
@@ -156,6 +225,80 @@ std::optional<ComparedRuns> compared_runs(const RunSource& source, const std::st
       source.summaries()->compared(device, commits, static_cast<std::size_t>(runs_max), except, wanted);
   if (compared) compared->newest = choose_clean(std::move(compared->newest));
   return compared;
+}
+
+namespace {
+
+// A job may measure only some benchmarks: several runs together have them all.
+constexpr std::size_t kNewestRunsRead = 20;
+
+bool is_wanted(const std::string& device_glob, const std::string& device) {
+  return device_glob.empty() || glob_match(device_glob, device);
+}
+
+std::vector<std::string> wanted_devices(const Store& store, const std::string& device_glob) {
+  auto devices = store.devices();
+  std::erase_if(devices, [&](const std::string& device) { return !is_wanted(device_glob, device); });
+  return devices;
+}
+
+std::vector<Run> newest_runs(const Store& store, const std::string& device, std::size_t count) {
+  return read_runs(store, store.newest(device, count, ""));
+}
+
+}  // namespace
+
+std::vector<RecordedDevice> recorded_devices(const Store& store, const std::string& device_glob) {
+  std::vector<RecordedDevice> devices;
+  for (const auto& key : wanted_devices(store, device_glob)) {
+    RecordedDevice device;
+    device.key = key;
+    device.runs = store.keys_on(key).size();
+    if (const auto newest = newest_runs(store, key, 1); !newest.empty()) {
+      device.model = newest.back().device.model;
+      device.newest = newest.back().started_at;
+    }
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+std::vector<RecordedBenchmark> recorded_benchmarks(const Store& store, const std::string& device_glob,
+                                                   const std::vector<std::string>& globs) {
+  std::map<std::string, std::size_t> devices_of;
+  for (const auto& key : wanted_devices(store, device_glob)) {
+    std::set<std::string> names;
+    for (const auto& run : newest_runs(store, key, kNewestRunsRead))
+      for (const auto& benchmark : run.benchmarks)
+        if (means_any(globs, benchmark)) names.insert(benchmark.name);
+    for (const auto& name : names) ++devices_of[name];
+  }
+  std::vector<RecordedBenchmark> benchmarks;
+  for (const auto& [name, devices] : devices_of) benchmarks.push_back({name, devices});
+  std::stable_sort(benchmarks.begin(), benchmarks.end(),
+                   [](const auto& a, const auto& b) { return natural_less(a.name, b.name); });
+  return benchmarks;
+}
+
+std::vector<RecordedCommit> recorded_commits(const Repository& repository, const RunSource& source,
+                                             const std::string& device_glob, const std::string& from,
+                                             int commits_max) {
+  std::map<std::string, RecordedCommit> by_commit;
+  for (const auto& key : recorded_keys(source)) {
+    if (!is_wanted(device_glob, key.device)) continue;
+    RecordedCommit& commit = by_commit[key.commit];
+    ++commit.runs;
+    if (std::find(commit.devices.begin(), commit.devices.end(), key.device) == commit.devices.end())
+      commit.devices.push_back(key.device);
+  }
+  std::vector<RecordedCommit> commits;
+  for (const auto& commit : repository.first_parents(from, commits_max)) {
+    const auto found = by_commit.find(commit.id);
+    if (found == by_commit.end()) continue;
+    commits.push_back(found->second);
+    commits.back().commit = commit;
+  }
+  return commits;
 }
 
 }  // namespace tracker

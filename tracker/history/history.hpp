@@ -1,17 +1,56 @@
 // Runs out of the store, in the order of the commits.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "tracker/history/run_source.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
+#include "tracker/summary/run_summaries.hpp"
 
 namespace tracker {
+
+// Where a history's runs come from: the store's documents, or the summaries of them where there are any.
+
+// A store by itself is a source that reads documents: what looks at single repetitions needs that.
+class RunSource {
+ public:
+  RunSource(const Store& store) : store_(&store) {}  // NOLINT(google-explicit-constructor)
+  // With samples of those counters only, and then without machine code: for questions about values.
+  RunSource(const Store& store, RunSummaries& summaries, WantedCounters counters = {})
+      : store_(&store), summaries_(&summaries), counters_(std::move(counters)) {}
+
+  const Store& store() const { return *store_; }
+  RunSummaries* summaries() const { return summaries_; }  // null without any
+  // Of these benchmarks; all where it is empty.
+  Wanted wanted(WantedNames names = {}) const {
+    return {std::move(names), counters_, !counters_.has_value()};
+  }
+
+ private:
+  const Store* store_;
+  RunSummaries* summaries_ = nullptr;
+  WantedCounters counters_;
+};
+
+// Summaries of the store's runs in that folder, each store's in a file of its own.
+std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::filesystem::path& folder,
+                                             std::function<void(std::size_t done, std::size_t all)> progress,
+                                             std::function<void(const std::string& text)> note);
+
+// The counters that the policy may judge by.
+WantedCounters judged_counters(const Policy& policy);
+
+// The names that a question about these benchmarks needs: what matches any of the globs, by its new name or
+// by its own, what it may be renamed to, and the policy's bounds. Empty, which is all, without globs.
+WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& policy);
 
 struct CommitRuns {
   Commit commit;
@@ -67,5 +106,46 @@ int jobs_not_read(const RunSource& source, const std::string& device, const std:
 std::optional<ComparedRuns> compared_runs(const RunSource& source, const std::string& device,
                                           const std::vector<std::string>& commits, const std::string& except,
                                           int runs_max, bool times_apart);
+
+// The whole first-parent line: changes are looked for in all of it, and only then is it cut to what is shown.
+
+inline constexpr int kWholeLine = 1'000'000;  // commits, where a function asks for their number
+
+// The position that the oldest of the newest `commits_max` commits has on the whole line.
+int position_of_oldest(const Repository& repository, const std::string& from, int commits_max);
+
+// What is recorded: devices, benchmarks, commits.
+
+struct RecordedDevice {
+  std::string key;
+  std::string model;  // "NVIDIA H200"; empty where its newest run cannot be read
+  std::size_t runs = 0;
+  std::string newest;  // when the newest run began, ISO 8601
+};
+
+struct RecordedBenchmark {
+  std::string name;
+  std::size_t devices = 0;  // of those asked for, that have it
+};
+
+struct RecordedCommit {
+  Commit commit;
+  std::size_t runs = 0;
+  std::vector<std::string> devices;
+};
+
+// All of them are of the devices whose key matches the glob; an empty one takes all.
+std::vector<RecordedDevice> recorded_devices(const Store& store, const std::string& device_glob);
+
+// Those in the newest runs of each device, as people sort names: old ones that nothing measures any more are
+// not there.
+std::vector<RecordedBenchmark> recorded_benchmarks(const Store& store, const std::string& device_glob,
+                                                   const std::vector<std::string>& globs);
+
+// The commits with a run on the first-parent line that ends at `from`, newest first, among the newest
+// `commits_max`.
+std::vector<RecordedCommit> recorded_commits(const Repository& repository, const RunSource& source,
+                                             const std::string& device_glob, const std::string& from,
+                                             int commits_max);
 
 }  // namespace tracker

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/series.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 
@@ -44,5 +46,55 @@ SeriesPoint point_at(const Commit& commit, int position);
 // The same with the values of the chosen runs' invocations: one at least, above zero.
 SeriesPoint point_of(SeriesPoint at, const std::vector<double>& values, bool disturbed,
                      const Shared<PointConditions>& conditions);
+
+// The series of a device's line.
+
+struct LineQuestion {
+  std::vector<std::string> globs;  // the benchmarks, by their new names; none: all
+  std::string base;                // the commit to mark; empty: none
+  // Benchmarks, by their new names, that are passed over as though no run had them; empty: none.
+  std::function<bool(const std::string& name)> passed_over = {};
+  // Gets each series once it is complete, and may cut it to what is needed. Called by several threads at
+  // once.
+  std::function<void(Series& series)> finish = {};
+  // Where both are set, points come with what they are of: the run, in words, and these counters of it.
+  std::function<std::string(const Run& run)> describe = {};
+  std::vector<std::string> counters = {};
+};
+
+// What a point was made of. Of several runs the newest tells all but the number of repetitions.
+struct PointOrigin {
+  int repetitions = 0;            // of the invocations that count
+  std::uint32_t description = 0;  // place among LineSeries::descriptions
+};
+
+// One for each point of a series.
+struct SeriesOrigins {
+  std::vector<PointOrigin> points;
+  // Point after point, those asked for that are equal in all of the run's samples; others are not a number.
+  std::vector<double> counters;
+};
+
+struct LineSeries {
+  std::vector<Series> series;          // as make_series() has them
+  std::vector<SeriesOrigins> origins;  // beside them, where they were asked for
+  std::vector<std::string> descriptions;
+  std::map<int, Commit> commits;  // that have a run, by position on the line
+  Device newest_device;           // as the newest run has it
+};
+
+// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it.
+std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
+                                    const std::string& device, const std::string& from,
+                                    const LineQuestion& question, const Policy& policy);
+
+// Its series alone.
+std::vector<Series> load_series(const Repository& repository, const RunSource& source,
+                                const std::string& device, const std::string& from,
+                                const LineQuestion& question, const Policy& policy);
+
+// The same of runs that are at hand: the whole history of the device. Pure.
+std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::string& device,
+                                    const LineQuestion& question, const Policy& policy);
 
 }  // namespace tracker

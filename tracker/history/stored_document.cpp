@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/history_lines.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/formats/run_document.hpp"
@@ -144,6 +146,97 @@ std::optional<Run> read_stored_run(const Store& store, const StoredKey& key) {
 
 std::optional<Profile> read_stored_profile(const Store& store, const StoredKey& key) {
   return read_stored<Profile>(store, key);
+}
+
+namespace {
+
+// `newer` over what there is.
+void lay_over(Profile& merged, const Profile& newer) {
+  auto benchmarks = std::move(merged.benchmarks);
+  merged = newer;
+  merged.benchmarks.clear();
+  for (auto& benchmark : benchmarks) {
+    const auto* again = find_benchmark(newer, benchmark.name);
+    if (again != nullptr) benchmark = *again;
+    merged.benchmarks.push_back(std::move(benchmark));
+  }
+  for (const auto& benchmark : newer.benchmarks)
+    if (find_benchmark(merged, benchmark.name) == nullptr) merged.benchmarks.push_back(benchmark);
+}
+
+}  // namespace
+
+std::vector<Profile> profiles_of(const Store& store, const std::string& commit) {
+  auto keys = store.profile_keys_of(commit);
+  std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id > b.id; });
+  std::vector<Profile> profiles;
+  for (const auto& key : keys)
+    if (auto profile = read_stored_profile(store, key)) profiles.push_back(std::move(*profile));
+  return profiles;
+}
+
+std::vector<Profile> merge_profiles(const std::vector<Profile>& profiles) {
+  std::map<std::string, Profile> clean;
+  std::map<std::string, Profile> dirty;
+  for (auto profile = profiles.rbegin(); profile != profiles.rend(); ++profile) {
+    auto& by_device = profile->dirty ? dirty : clean;
+    const auto [there, is_first] = by_device.try_emplace(device_key(profile->device), *profile);
+    if (!is_first) lay_over(there->second, *profile);
+  }
+  clean.merge(dirty);  // takes over devices that have no clean one
+  std::vector<Profile> merged;
+  for (auto& [device, profile] : clean) merged.push_back(std::move(profile));
+  return merged;
+}
+
+CopiedStore write_history(const Store& store, std::ostream& out) {
+  CopiedStore written;
+  std::size_t lines = 0;
+  out << history_head();
+  for (const auto& file : store.files()) {
+    if (!file.is_file || file.what == StoredFile::What::kOther) {
+      ++written.not_ours;
+      continue;
+    }
+    const std::string text = store.read_file(file.path);
+    out << history_line({file.path, text});
+    ++lines;
+    written.bytes += text.size();
+    if (file.what == StoredFile::What::kTombstone)
+      ++written.tombstones;
+    else
+      written.copied.add(file.key.kind);
+    if (!out) break;
+  }
+  out << history_end(lines) << std::flush;
+  if (!out) throw Error(ExitCode::kEnvironment, "cannot write the history", "see that the disk has room");
+  return written;
+}
+
+CopiedStore read_history(std::istream& in, const std::string& source, Store& store) {
+  CopiedStore read;
+  HistoryLines lines(source);
+  StoreSteps steps(store);
+  std::string line;
+  while (std::getline(in, line)) {
+    const auto document = lines.read(line);
+    if (!document) continue;
+    read.bytes += document->text.size();
+    if (const auto key = key_at(document->path)) {
+      steps.add(*key, document->text);
+    } else if (const auto dropped = dropped_at(document->path)) {
+      if (store.drop(*dropped, document->text)) ++read.tombstones;
+    } else {
+      throw Error(ExitCode::kUsage,
+                  "'" + printable(source) + "': '" + printable(document->path) + "' is no path of a document",
+                  "name a file that tracker store export wrote");
+    }
+  }
+  steps.flush();
+  lines.require_end();
+  read.copied = steps.added();
+  read.already_there = steps.already_there();
+  return read;
 }
 
 }  // namespace tracker

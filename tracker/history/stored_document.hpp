@@ -2,12 +2,15 @@
 // itself and nothing else: it is left out, and whoever opened the store is told.
 #pragma once
 
+#include <istream>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tracker/model/run.hpp"
+#include "tracker/store/copy.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker {
@@ -41,5 +44,25 @@ std::vector<Run> take_usable(const Store& store, std::vector<ReadRun> documents)
 // None for what is left out.
 std::optional<Run> read_stored_run(const Store& store, const StoredKey& key);
 std::optional<Profile> read_stored_profile(const Store& store, const StoredKey& key);
+
+// What was counted of a commit, out of the store.
+
+// All profiles of the commit, of all devices, newest first.
+std::vector<Profile> profiles_of(const Store& store, const std::string& commit);
+
+// One profile a device, in order of its key, with every benchmark that any of them has: one profiled twice as
+// the newest has it, all else from the newest. Those of a dirty tree count only where a device has no other.
+// `profiles`: of one commit, newest first.
+std::vector<Profile> merge_profiles(const std::vector<Profile>& profiles);
+
+// A whole store as one file, and back: docs/formats.md.
+
+// Every document and tombstone of the store, in order of their paths. kEnvironment where it cannot be
+// written.
+CopiedStore write_history(const Store& store, std::ostream& out);
+
+// Adds what the store lacks. The same file again adds nothing. kUsage, naming line and path, for what is no
+// history and for a text other than the one that is recorded; what came before it stays recorded.
+CopiedStore read_history(std::istream& in, const std::string& source, Store& store);
 
 }  // namespace tracker

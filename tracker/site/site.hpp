@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tracker/base/shared.hpp"
-#include "tracker/history/line_series.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
@@ -60,7 +60,7 @@ std::vector<SiteFile> make_site(const SiteHistory& history);
 
 // The series of a device → what a site shows of it. Pure.
 
-// What a site asks of a device's line (history/line_series.hpp).
+// What a site asks of a device's line (history/series.hpp).
 LineQuestion site_question(const std::vector<std::string>& globs);
 
 // Adds the device with all series of the line, and the commits that have a point. Nothing where there is

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/history/run_source.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/series.hpp"

@@ -1,5 +1,5 @@
 // Summaries answer as the documents do, and follow the store through all that may happen to both.
-#include "tracker/history/run_source.hpp"
+#include "tracker/history/history.hpp"
 
 #include <atomic>
 #include <bit>
@@ -16,11 +16,8 @@
 #include "tests/support/processes.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/history/history.hpp"
-#include "tracker/history/line_series.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/history/whole_line.hpp"
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/summary/database.hpp"
