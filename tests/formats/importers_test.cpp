@@ -11,7 +11,6 @@
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/file_side.hpp"
-#include "tracker/formats/measured_file.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/model/metric.hpp"
 

@@ -1,4 +1,6 @@
 // What tracker.toml accepts: floors, waivers, renames, the confidence; and how each can be wrong.
+#include "tracker/formats/policy_tables.hpp"
+
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -7,7 +9,6 @@
 #include "tests/formats/support.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/floor_text.hpp"
 
 namespace tracker {
 namespace {

@@ -9,7 +9,7 @@
 #include "tests/formats/whole_run.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/formats/assemble.hpp"
-#include "tracker/formats/profile_document.hpp"
+#include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/run_document.hpp"
 
 namespace tracker {

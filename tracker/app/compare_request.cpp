@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "tracker/base/text.hpp"
-#include "tracker/formats/floor_text.hpp"
+#include "tracker/formats/policy_tables.hpp"
 #include "tracker/measure/selection.hpp"
 
 namespace tracker {

@@ -8,7 +8,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/measured_file.hpp"
+#include "tracker/formats/file_format.hpp"
 
 namespace tracker {
 namespace {

@@ -18,7 +18,6 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/formats/google_benchmark.hpp"
-#include "tracker/formats/measured_file.hpp"
 #include "tracker/formats/stated_environment.hpp"
 
 namespace tracker {

@@ -18,7 +18,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/formats/tombstone.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/store/git_store.hpp"

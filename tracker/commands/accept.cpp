@@ -7,8 +7,8 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/formats/accepted_text.hpp"
 #include "tracker/formats/config_file.hpp"
+#include "tracker/formats/first_config.hpp"
 #include "tracker/history/history.hpp"
 
 namespace tracker {

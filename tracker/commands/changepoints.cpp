@@ -6,7 +6,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/formats/change_points_document.hpp"
 #include "tracker/formats/number_series.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/stats/change_points.hpp"

@@ -8,7 +8,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/formats/google_benchmark_writer.hpp"
+#include "tracker/formats/google_benchmark.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/history/stored_document.hpp"

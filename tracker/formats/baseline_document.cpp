@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/json_fields.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/stats/summary.hpp"
@@ -176,6 +180,194 @@ Baseline read_baseline(std::string_view text, const std::string& source) {
   if (fields.has("medians")) require_medians_of_samples(fields, name, baseline.runs);  // older ones have none
   if (fields.has("noise")) baseline.noise = noise_from_json(fields.object("noise"));
   return baseline;
+}
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kProfileSchema = "tracker.profile/1";
+
+// Each record's fields stand once; reading and writing both walk them.
+template <typename Record, typename Visit>
+void profile_fields(Record& p, Visit&& visit) {
+  visit("id", p.id);
+  visit("commit", p.commit);
+  visit("dirty", p.dirty);
+  visit("started_at", p.started_at);
+  visit("profiler", p.profiler);
+}
+
+template <typename Record, typename Visit>
+void profiled_benchmark_fields(Record& b, Visit&& visit) {
+  visit("name", b.name);
+  visit("kernel", b.kernel);
+  visit("launches", b.launches);
+  visit("counters", b.counters);
+}
+
+ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
+  ProfiledBenchmark benchmark;
+  profiled_benchmark_fields(benchmark, fields);
+  if (benchmark.name.empty()) fields.fail("name", "a name");
+  if (benchmark.kernel.empty()) fields.fail("kernel", "a name");
+  if (benchmark.launches < 1) fields.fail("launches", "a count above zero");
+  return benchmark;
+}
+
+void require_commit(const JsonFields& fields, const std::string& commit) {
+  if (commit.size() != 40 || commit.find_first_not_of("0123456789abcdef") != std::string::npos)
+    fields.fail("commit", "40 hexadecimal digits");
+}
+
+}  // namespace
+
+ordered_json profile_to_json(const Profile& profile) {
+  ordered_json document{{"schema", kProfileSchema}};
+  profile_fields(profile, JsonWriter{document});
+  document["device"] = device_json(profile.device);
+  document["software"] = software_json(profile.software);
+  auto& benchmarks = document["benchmarks"] = ordered_json::array();
+  for (const auto& benchmark : profile.benchmarks)
+    profiled_benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
+  return document;
+}
+
+Profile profile_from_json(const nlohmann::json& document, const std::string& source) {
+  const std::string name = "'" + printable(source) + "'";
+  const JsonFields fields(document, name);
+  std::string schema;
+  fields("schema", schema);
+  if (schema != kProfileSchema) refuse_schema(name, schema, kProfileSchema, kProfileSchema);
+  Profile profile;
+  profile_fields(profile, fields);
+  if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");
+  require_commit(fields, profile.commit);
+  profile.device = read_device(fields.object("device"));
+  if (fields.has("software")) profile.software = read_software(fields.object("software"));
+  std::set<std::string> names;
+  for (const auto& benchmark : fields.objects("benchmarks")) {
+    profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
+    if (!names.insert(profile.benchmarks.back().name).second)
+      fields.fail("benchmarks",
+                  "names, each once, and '" + printable(profile.benchmarks.back().name) + "' stands twice");
+  }
+  return profile;
+}
+
+std::string write_profile(const Profile& profile) {
+  return print_json(profile_to_json(profile));
+}
+
+Profile read_profile(std::string_view text, const std::string& source) {
+  return profile_from_json(parse_json(text, source), source);
+}
+
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr const char* kHistorySchema = "tracker.history/1";
+constexpr std::string_view kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// RFC 4648.
+std::string to_base64(std::string_view bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    const std::size_t there = std::min<std::size_t>(3, bytes.size() - i);
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8 | (k < there ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) text += k <= there ? kBase64Digits[three >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return {};
+  std::string bytes;
+  for (std::size_t i = 0; i < text.size(); i += 4) {
+    std::uint32_t three = 0;
+    std::size_t padding = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const char c = text[i + k];
+      const auto digit = kBase64Digits.find(c);
+      const bool is_padding = c == '=' && i + 4 == text.size() && k >= 2;
+      if ((digit == std::string_view::npos && !is_padding) || (padding > 0 && !is_padding)) return {};
+      padding += is_padding ? 1 : 0;
+      three = three << 6 | static_cast<std::uint32_t>(is_padding ? 0 : digit);
+    }
+    for (std::size_t k = 0; k < 3 - padding; ++k) bytes += static_cast<char>(three >> (16 - 8 * k) & 0xff);
+  }
+  return bytes;
+}
+
+std::string in_one_line(const ordered_json& value) {
+  return value.dump() + "\n";
+}
+
+}  // namespace
+
+std::string history_head() {
+  return in_one_line({{"schema", kHistorySchema}});
+}
+
+std::string history_line(const HistoryLine& line) {
+  try {
+    return in_one_line({{"path", line.path}, {"text", line.text}});
+  } catch (const json::type_error&) {  // no UTF-8
+    return in_one_line({{"path", line.path}, {"base64", to_base64(line.text)}});
+  }
+}
+
+std::string history_end(std::size_t lines) {
+  return in_one_line({{"end", lines}});
+}
+
+std::optional<HistoryLine> HistoryLines::read(std::string_view line) {
+  ++number_;
+  const auto fail = [&](const std::string& what) {
+    return Error(ExitCode::kUsage,
+                 "'" + printable(source_) + "', line " + std::to_string(number_) + ": " + what,
+                 "name a file that tracker store export wrote");
+  };
+  const auto document = json::parse(line, nullptr, false);
+  if (!document.is_object()) throw fail("no JSON object");
+  const auto text_at = [&](const char* key) -> std::optional<std::string> {
+    const auto found = document.find(key);
+    if (found == document.end() || !found->is_string()) return {};
+    return found->get<std::string>();
+  };
+  if (number_ == 1) {
+    const auto schema = text_at("schema");
+    if (!schema) throw fail("no history: its first line has no schema");
+    if (*schema != kHistorySchema)
+      throw fail("schema '" + printable(*schema) + "' is not '" + kHistorySchema + "'");
+    return {};
+  }
+  if (ended_) throw fail("a line after the end");
+  if (const auto end = document.find("end"); end != document.end()) {
+    if (*end != lines_)
+      throw fail("the end counts " + printable(end->dump()) + " lines, and there are " +
+                 std::to_string(lines_));
+    ended_ = true;
+    return {};
+  }
+  const auto path = text_at("path");
+  auto text = text_at("text");
+  if (const auto packed = text_at("base64"); packed && !text) text = from_base64(*packed);
+  if (!path || !text) throw fail("no path, or no text");
+  ++lines_;
+  return HistoryLine{*path, std::move(*text)};
+}
+
+void HistoryLines::require_end() const {
+  if (!ended_)
+    throw Error(
+        ExitCode::kUsage,
+        "'" + printable(source_) + "' ends after line " + std::to_string(number_) + ", and is cut off",
+        "what it has was recorded; import the whole file, and the rest is added");
 }
 
 }  // namespace tracker

@@ -13,7 +13,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/mended_json.hpp"
+#include "tracker/formats/json_text.hpp"
 
 namespace tracker {
 namespace {

@@ -59,7 +59,7 @@ RowsDocument read_benchmark_rows(std::string&& text, const std::string& source) 
 // How a word of `mended` ends that is of a row which was left out.
 inline constexpr char kLostRow[] = " is no JSON";
 
-// The same of a file that is no JSON for a byte here and there (mended_json.hpp), or for some of its rows:
+// The same of a file that is no JSON for a byte here and there (json_text.hpp), or for some of its rows:
 // what can be read of it. Rows that cannot are failures.
 RowsDocument read_mended_rows(const std::string& text, const std::string& source);
 

@@ -9,7 +9,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/config_section.hpp"
 #include "tracker/formats/policy_tables.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"

@@ -13,7 +13,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/measured_file.hpp"
 
 namespace tracker {
 namespace {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/policy.hpp"
+
 namespace tracker {
 
 struct FirstConfig {
@@ -27,5 +29,12 @@ std::string first_config_text(const FirstConfig& config);
 
 // A workflow for GitHub Actions that compares pull requests with their base on a runner of one's own.
 std::string first_workflow_text();
+
+// Writing what is accepted into the text of tracker.toml.
+
+// The text with an [[accepted]] table at its end; all else stays as it is, comments and order included. The
+// ceiling is written with two decimals of a per cent, rounded up. kUsage where the text with it is no
+// tracker.toml any more; `source` names it.
+std::string with_accepted_table(const std::string& toml, const Waiver& accepted, const std::string& source);
 
 }  // namespace tracker

@@ -48,4 +48,9 @@ void require_repetitions(const std::vector<const BenchmarkFile*>& files);
 // Puts this before the names of all benchmarks.
 void put_prefix(BenchmarkFile& file, const std::string& prefix);
 
+// Model → Google Benchmark's JSON, for compare.py and other tools that read it.
+
+// One invocation of the run, as its binary would have written it. Read again, it has the same samples.
+std::string write_google_benchmark(const Run& run, const Invocation& invocation);
+
 }  // namespace tracker

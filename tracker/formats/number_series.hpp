@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tracker/stats/change_points.hpp"
+
 namespace tracker {
 
 struct NumberSeries {
@@ -20,5 +22,14 @@ struct NumberSeries {
 // errors. kUsage for everything else.
 std::vector<NumberSeries> read_number_series(std::string_view text, const std::string& source,
                                              const std::string& column);
+
+// The change points of plain numbers as JSON, for programs (docs/changepoints.md).
+
+struct FoundChanges {
+  NumberSeries series;
+  stats::Changes changes;
+};
+
+std::string print_change_points(const std::string& detector, const std::vector<FoundChanges>& found);
 
 }  // namespace tracker

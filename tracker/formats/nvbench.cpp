@@ -11,7 +11,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/imported_file.hpp"
-#include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 
 namespace tracker {

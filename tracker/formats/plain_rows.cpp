@@ -14,7 +14,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/imported_file.hpp"
-#include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/strict_document.hpp"
 

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/config_section.hpp"
-#include "tracker/formats/floor_text.hpp"
 
 namespace tracker {
 namespace {
@@ -283,6 +283,175 @@ Notify read_notify(const std::string& source, const toml::node& node) {
   });
   section.read_table(node);
   return notify;
+}
+
+Section& Section::key(const std::string& name, Reader reader) {
+  names_.push_back(name);
+  readers_.push_back(std::move(reader));
+  return *this;
+}
+
+void Section::read(const toml::table& table) const {
+  for (const auto& [key, value] : table) {
+    const std::string name(key.str());
+    const auto row = std::find(names_.begin(), names_.end(), name);
+    if (row == names_.end()) refuse_unknown(name, key.source());
+    readers_[static_cast<std::size_t>(row - names_.begin())](value);
+  }
+}
+
+void Section::read_table(const toml::node& node) const {
+  if (!node.is_table()) fail(node.source(), name_ + " is a table");
+  read(*node.as_table());
+}
+
+std::string Section::text(const toml::node& node, const std::string& expected) const {
+  const auto found = any_text(node, expected);
+  if (found.empty()) fail(node.source(), "expected " + expected + ", not an empty text");
+  return found;
+}
+
+std::string Section::any_text(const toml::node& node, const std::string& expected) const {
+  const auto found = value<std::string>(node, expected);
+  if (found.find('\0') != std::string::npos) fail(node.source(), "expected " + expected + ", without NUL");
+  return found;
+}
+
+std::vector<std::string> Section::texts(const toml::node& node, const std::string& expected) const {
+  const toml::array* array = node.as_array();
+  if (array == nullptr) fail(node.source(), "expected " + expected);
+  std::vector<std::string> all;
+  for (const auto& item : *array) all.push_back(any_text(item, expected));
+  return all;
+}
+
+int Section::count(const toml::node& node, int max) const {
+  const std::string expected = "a whole number from 1 to " + std::to_string(max);
+  const auto number = node.is_integer() ? value<std::int64_t>(node, expected) : 0;
+  if (number < 1 || number > max) fail(node.source(), "expected " + expected);
+  return static_cast<int>(number);
+}
+
+double Section::positive(const toml::node& node) const {
+  constexpr int kMax = 1000000;
+  const double number = node.is_number() ? *node.value<double>() : 0;
+  if (!(number > 0) || number > kMax)
+    fail(node.source(), "expected a number above 0, up to " + std::to_string(kMax));
+  return number;
+}
+
+double Section::share(const toml::node& node) const {
+  const auto share = node.is_string() ? parse_share(*node.value<std::string>()) : std::nullopt;
+  if (!share) fail(node.source(), "expected a share in quotes, such as \"2%\"");
+  return *share;
+}
+
+bool Section::truth(const toml::node& node) const {
+  return value<bool>(node, "true or false");
+}
+
+void Section::fail(const toml::source_region& at, const std::string& what, const std::string& hint) const {
+  throw Error(
+      ExitCode::kUsage,
+      source_ + ":" + std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column) + ": " + what,
+      hint);
+}
+
+void Section::refuse_unknown(const std::string& name, const toml::source_region& at) const {
+  const auto meant = nearest(name, names_);
+  fail(at, "unknown key '" + printable(name) + "' in " + name_,
+       meant ? "did you mean '" + *meant + "'?" : "known keys: " + join(names_, ", "));
+}
+
+namespace {
+
+struct Unit {
+  std::string_view name;
+  bool is_rate;  // rates come in thousands and more, times in thousandths and less: "Ms" is a slip
+};
+constexpr Unit kUnits[] = {{"B/s", true}, {"FLOP/s", true}, {"1/s", true}, {"s", false}};
+
+struct Prefix {
+  std::string_view text;
+  double factor;
+};
+constexpr Prefix kPrefixes[] = {{"", 1},          {"k", 1e3},  {"M", 1e6},  {"G", 1e9},
+                                {"T", 1e12},      {"P", 1e15}, {"m", 1e-3}, {"\u00b5", 1e-6},
+                                {"\u03bc", 1e-6}, {"u", 1e-6}, {"n", 1e-9}};
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<Floor> quantity(double number, std::string_view written_unit) {
+  Floor floor;
+  floor.limit = number;
+  if (written_unit.empty()) return floor;
+  for (const auto& unit : kUnits)
+    for (const auto& prefix : kPrefixes) {
+      const bool used = prefix.factor == 1 || (prefix.factor > 1) == unit.is_rate;
+      if (!used || written_unit != std::string(prefix.text) + std::string(unit.name)) continue;
+      floor.limit = number * prefix.factor;
+      floor.unit = unit.name;
+      return floor;
+    }
+  return {};
+}
+
+std::optional<Floor> share_of_another(std::string_view share, std::string_view of) {
+  const auto limit = parse_share(share);
+  if (!limit || !of.starts_with("of ")) return {};
+  Floor floor;
+  floor.limit = *limit;
+  floor.of = trimmed(of.substr(3));
+  return floor.of->empty() ? std::nullopt : std::optional<Floor>(floor);
+}
+
+}  // namespace
+
+std::optional<Floor> parse_floor(std::string_view text) {
+  double number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{} || !(number > 0) || !std::isfinite(number)) return {};
+  const std::string_view rest = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  const std::size_t percent = text.find('%');
+  auto floor = rest.starts_with('%')
+                   ? share_of_another(text.substr(0, percent + 1), trimmed(text.substr(percent + 1)))
+                   : quantity(number, rest);
+  if (floor && (!(floor->limit > 0) || !std::isfinite(floor->limit))) return {};
+  if (floor) floor->text = text;
+  return floor;
+}
+
+bool parse_threshold(std::string_view text, PolicyRule& rule) {
+  rule.threshold = parse_share(text);
+  if (rule.threshold) return true;
+  if (text.find('%') != text.npos) return false;
+  const auto amount = parse_floor(text);
+  if (!amount || amount->unit.empty()) return false;  // "2" is a slip for "2%"
+  rule.threshold_amount = amount;
+  return true;
+}
+
+std::optional<Requirement> parse_requirement(std::string_view text) {
+  constexpr std::pair<std::string_view, Requirement::Relation> kRelations[] = {
+      {">=", Requirement::Relation::kLeast},
+      {"<=", Requirement::Relation::kMost},
+      {"==", Requirement::Relation::kEqual},
+      {"=", Requirement::Relation::kEqual}};
+  for (const auto& [sign, relation] : kRelations) {
+    const std::size_t at = text.rfind(sign);
+    if (at == text.npos) continue;
+    Requirement requirement{std::string(trimmed(text.substr(0, at))), relation, 0, std::string(text)};
+    const std::string_view number = trimmed(text.substr(at + sign.size()));
+    const auto [end, failure] =
+        std::from_chars(number.data(), number.data() + number.size(), requirement.value);
+    const bool whole = failure == std::errc{} && end == number.data() + number.size();
+    return whole && !requirement.counter.empty() ? std::optional(requirement) : std::nullopt;
+  }
+  return {};
 }
 
 }  // namespace tracker

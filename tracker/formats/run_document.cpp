@@ -5,12 +5,12 @@
 #include <cstring>
 #include <limits>
 
+#include <nlohmann/json.hpp>
+
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/environment_json.hpp"
 #include "tracker/formats/fast_run.hpp"
-#include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_fields.hpp"
 
@@ -350,6 +350,49 @@ std::string write_run(const Run& run) {
 Run read_run(std::string_view text, const std::string& source) {
   if (auto run = read_run_fast(text)) return std::move(*run);
   return run_from_json(parse_json(text, source), source);
+}
+
+using nlohmann::ordered_json;
+
+ordered_json device_json(const Device& device) {
+  ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
+  device_fields(device, JsonWriter{object});
+  return object;
+}
+
+Device read_device(const JsonFields& fields) {
+  Device device;
+  const auto kind = fields.required<std::string>("kind");
+  if (kind != "gpu" && kind != "cpu") fields.fail("kind", "'gpu' or 'cpu'");
+  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
+  device_fields(device, fields);
+  if (device.model.empty()) fields.fail("model", "a name");
+  return device;
+}
+
+ordered_json software_json(const Software& software) {
+  ordered_json object;
+  software_fields(software, JsonWriter{object});
+  if (!software.build) object.erase("build");
+  return object;
+}
+
+Software read_software(const JsonFields& fields) {
+  Software software;
+  software_fields(software, fields);
+  return software;
+}
+
+std::string write_tombstone(const std::string& reason, const std::string& dropped_at) {
+  const nlohmann::ordered_json document{
+      {"schema", "tracker.dropped/1"}, {"reason", reason}, {"dropped_at", dropped_at}};
+  return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string reason_of_tombstone(std::string_view text) {
+  const auto document = nlohmann::json::parse(text, nullptr, false);
+  if (!document.is_object() || !document.contains("reason") || !document["reason"].is_string()) return {};
+  return document["reason"].get<std::string>();
 }
 
 }  // namespace tracker

@@ -6,8 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include "tracker/formats/json_text.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -35,5 +37,36 @@ Run read_run(std::string_view text, const std::string& source);
 // The same on parsed JSON, for documents that hold runs.
 nlohmann::ordered_json run_to_json(const Run& run);
 Run run_from_json(const nlohmann::json& document, const std::string& source);
+
+// The device and the software of a measurement ↔ JSON, alike in every document.
+
+nlohmann::ordered_json device_json(const Device& device);
+nlohmann::ordered_json software_json(const Software& software);
+
+// kUsage, naming the field, where a value is not what it should be, or the device has no kind or name.
+Device read_device(const JsonFields& fields);
+Software read_software(const JsonFields& fields);
+
+// Writes a record's fields; what is not known becomes null. The counterpart of JsonFields' own call.
+struct JsonWriter {
+  nlohmann::ordered_json& object;
+
+  template <typename T>
+  void operator()(const char* name, const T& value) const {
+    object[name] = value;
+  }
+  template <typename T>
+  void operator()(const char* name, const std::optional<T>& value) const {
+    object[name] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  }
+};
+
+// What stands beside a document that was dropped from the store: "tracker.dropped/1".
+
+std::string write_tombstone(const std::string& reason, const std::string& dropped_at);
+
+// The reason; empty where there is none to be read. A document is dropped by the tombstone's place, whatever
+// it says.
+std::string reason_of_tombstone(std::string_view text);
 
 }  // namespace tracker

@@ -7,8 +7,8 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/json_text.hpp"
-#include "tracker/formats/profile_document.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/run_fields.hpp"
 

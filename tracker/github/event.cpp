@@ -7,7 +7,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/github/http.hpp"
 #include "tracker/github/publish.hpp"

@@ -8,9 +8,8 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/formats/history_lines.hpp"
-#include "tracker/formats/json_fields.hpp"
-#include "tracker/formats/profile_document.hpp"
+#include "tracker/formats/baseline_document.hpp"
+#include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/store/store.hpp"
 
