@@ -1,5 +1,3 @@
-#include "tracker/measure/warm_up.hpp"
-
 #include <deque>
 
 #include <gmock/gmock.h>
@@ -7,6 +5,7 @@
 
 #include "tests/support/random.hpp"
 #include "tests/support/recorded.hpp"
+#include "tracker/measure/plan.hpp"
 
 namespace tracker {
 namespace {

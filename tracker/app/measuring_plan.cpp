@@ -8,7 +8,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/measure/benchmark_inputs.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/model/rename.hpp"

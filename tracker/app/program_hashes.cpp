@@ -5,7 +5,6 @@
 
 #include "tracker/app/measuring_plan.hpp"
 #include "tracker/machine_code/digest.hpp"
-#include "tracker/measure/benchmark_inputs.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/repo/repository.hpp"
 

@@ -16,7 +16,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/formats/strict_document.hpp"
-#include "tracker/measure/library_flags.hpp"
+#include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/selection.hpp"
 

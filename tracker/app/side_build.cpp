@@ -10,7 +10,6 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/measure/benchmark_inputs.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"

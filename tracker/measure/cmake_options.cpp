@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "tracker/base/text.hpp"
-#include "tracker/measure/source_tree.hpp"
+#include "tracker/measure/detection.hpp"
 
 namespace tracker {
 namespace {

@@ -1,6 +1,11 @@
 #include "tracker/measure/invoke.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <unordered_map>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
@@ -8,10 +13,91 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/measure/executions.hpp"
 #include "tracker/measure/selection.hpp"
 
 namespace tracker {
+namespace {
+
+constexpr std::string_view kMinTime = "benchmark_min_time";
+constexpr std::string_view kNvbenchHelp = "`--benchmark <benchmark name/index>`";
+
+constexpr std::array<FlagRow, 6> kFlags{
+    {{kInterleaving, "1.5.4", "each repetition gets an execution of its own"},
+     {"benchmark_context", "1.5.4", "it is left out"},
+     {"benchmark_perf_counters", "1.5.6", "it is left out"},
+     {"benchmark_min_warmup_time", "1.6.2", "it is left out: nothing is run before the first repetition"},
+     {"benchmark_time_unit", "1.6.2", "it is left out: times are in ns, which tracker reads as well"},
+     {"benchmark_dry_run", "1.9.1", "it is left out"}}};
+
+// "--benchmark_min_time=0.5s" → "benchmark_min_time"; empty for another argument.
+std::string_view flag_of(std::string_view argument) {
+  if (!argument.starts_with("--")) return {};
+  argument.remove_prefix(2);
+  return argument.substr(0, argument.find('='));
+}
+
+}  // namespace
+
+std::span<const FlagRow> library_flag_table() {
+  return kFlags;
+}
+
+std::optional<LibraryFlags> flags_in_help(std::string_view help) {
+  LibraryFlags flags;
+  if (help.find(kNvbenchHelp) != std::string_view::npos) {
+    flags.harness = Harness::kNvbench;
+    return flags;
+  }
+  if (help.find("--benchmark_filter=") == std::string_view::npos) return {};
+  for (const auto& row : kFlags)
+    if (help.find("--" + std::string(row.flag) + "=") == std::string_view::npos)
+      flags.missing.emplace(row.flag);
+  flags.min_time_has_unit = help.find("--benchmark_min_time=<min_time>") == std::string_view::npos;
+  return flags;
+}
+
+LibraryFlags common_flags(const LibraryFlags& a, const LibraryFlags& b) {
+  LibraryFlags common = a;
+  common.missing.insert(b.missing.begin(), b.missing.end());
+  common.min_time_has_unit = a.min_time_has_unit && b.min_time_has_unit;
+  return common;
+}
+
+FittedArguments fit_arguments(const std::vector<std::string>& arguments, const LibraryFlags& flags) {
+  if (flags.harness != Harness::kGoogleBenchmark) return {arguments, {}};
+  FittedArguments fitted;
+  for (const auto& argument : arguments) {
+    const std::string_view flag = flag_of(argument);
+    const auto row =
+        std::find_if(kFlags.begin(), kFlags.end(), [&](const FlagRow& r) { return r.flag == flag; });
+    if (row != kFlags.end() && !flags.knows(flag)) {
+      fitted.notes.push_back("its library does not know --" + std::string(flag) + ", which is there since " +
+                             std::string(row->since) + ": " + std::string(row->without));
+      continue;
+    }
+    fitted.arguments.push_back(argument);
+    if (flag != kMinTime || flags.min_time_has_unit) continue;
+    // Before 1.8 a time is a number of seconds, and a number of iterations cannot be asked for.
+    if (argument.ends_with('s')) fitted.arguments.back().pop_back();
+    if (!argument.ends_with('x')) continue;
+    fitted.arguments.pop_back();
+    fitted.notes.push_back("its library does not take '" + printable(argument) +
+                           "', which is there since 1.8: it is left out, and the library chooses the "
+                           "number of iterations");
+  }
+  return fitted;
+}
+
+bool choose_a_part(const std::vector<std::string>& arguments) {
+  static constexpr std::string_view kChoosing[] = {"--benchmark_filter", "-a", "--axis", "-b", "--benchmark"};
+  const auto chooses = [](const std::string& argument) {
+    const auto name = std::string_view(argument).substr(0, argument.find('='));
+    return std::find(std::begin(kChoosing), std::end(kChoosing), name) != std::end(kChoosing);
+  };
+  const char* variable = std::getenv("BENCHMARK_FILTER");
+  return std::any_of(arguments.begin(), arguments.end(), chooses) || (variable != nullptr && *variable != 0);
+}
+
 namespace {
 
 constexpr int kHighPriority = -10;  // as nice counts; where it is not allowed, it stays as it is
@@ -219,6 +305,80 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
   made.length_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   watch.finish(*outcome.file->device, made.conditions);
   return outcome;
+}
+
+namespace {
+
+// Of two that may be absent.
+template <typename T, typename Choose>
+void combine(std::optional<T>& kept, const std::optional<T>& other, Choose choose) {
+  if (kept && other)
+    kept = choose(*kept, *other);
+  else if (other)
+    kept = other;
+}
+
+void append_conditions(Conditions& kept, const Conditions& next) {
+  const auto lower = [](auto a, auto b) { return std::min(a, b); };
+  const auto higher = [](auto a, auto b) { return std::max(a, b); };
+  combine(kept.core_clock_mhz_min, next.core_clock_mhz_min, lower);
+  combine(kept.core_clock_mhz_max, next.core_clock_mhz_max, higher);
+  combine(kept.memory_clock_mhz, next.memory_clock_mhz, lower);
+  combine(kept.temperature_c_max, next.temperature_c_max, higher);
+  combine(kept.throttled_s, next.throttled_s, [](double a, double b) { return a + b; });
+  combine(kept.other_processes, next.other_processes, higher);
+  combine(kept.load_average, next.load_average, higher);
+  for (const auto& reason : next.throttle_reasons)
+    if (std::find(kept.throttle_reasons.begin(), kept.throttle_reasons.end(), reason) ==
+        kept.throttle_reasons.end())
+      kept.throttle_reasons.push_back(reason);
+}
+
+template <typename T>
+void append(std::vector<T>& kept, const std::vector<T>& next) {
+  kept.insert(kept.end(), next.begin(), next.end());
+}
+
+// A repetition without a counter that others have gets NaN for it.
+void append_samples(Samples& kept, const Samples& next) {
+  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  const std::size_t before = kept.real_time_ns.size();
+  append(kept.real_time_ns, next.real_time_ns);
+  append(kept.cpu_time_ns, next.cpu_time_ns);
+  append(kept.iterations, next.iterations);
+  for (const auto& [name, values] : next.counters) {
+    auto& list = kept.counters[name];
+    list.resize(before, kMissing);
+    append(list, values);
+  }
+  for (auto& [name, values] : kept.counters) values.resize(kept.real_time_ns.size(), kMissing);
+}
+
+}  // namespace
+
+void append_execution(BenchmarkFile& file, BenchmarkFile next) {
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < file.benchmarks.size(); ++i) places[file.benchmarks[i].name] = i;
+  for (auto& benchmark : next.benchmarks) {
+    const auto place = places.find(benchmark.name);
+    if (place == places.end()) {
+      file.benchmarks.push_back(std::move(benchmark));
+      continue;
+    }
+    Benchmark& known = file.benchmarks[place->second];
+    if (!known.error && !benchmark.error) known.code = common_code(known.code, benchmark.code);
+    if (!known.error) known.error = benchmark.error;
+  }
+  for (const auto list : {&BenchmarkFile::aggregates_only, &BenchmarkFile::dropped_counters})
+    for (const auto& name : next.*list)
+      if (std::find((file.*list).begin(), (file.*list).end(), name) == (file.*list).end())
+        (file.*list).push_back(name);
+  for (const auto& [name, samples] : next.invocation.samples)
+    append_samples(file.invocation.samples[name], samples);
+  for (const auto& benchmark : file.benchmarks)
+    if (benchmark.error) file.invocation.samples.erase(benchmark.name);
+  append_conditions(file.invocation.conditions, next.invocation.conditions);
+  ++file.invocation.executions;
 }
 
 }  // namespace tracker

@@ -8,11 +8,10 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/measure/benchmark_counter.hpp"
 #include "tracker/measure/boards.hpp"
-#include "tracker/measure/expectation.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/measure/warm_up.hpp"
+#include "tracker/measure/plan.hpp"
+#include "tracker/measure/progress.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {

@@ -9,12 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "tracker/measure/expectation.hpp"
 #include "tracker/measure/invoke.hpp"
-#include "tracker/measure/load.hpp"
+#include "tracker/measure/local_environment.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/plan.hpp"
-#include "tracker/measure/retake.hpp"
+#include "tracker/measure/progress.hpp"
 #include "tracker/measure/selection.hpp"
 
 namespace tracker {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tracker/measure/invoke.hpp"
-#include "tracker/measure/load.hpp"
+#include "tracker/measure/local_environment.hpp"
 #include "tracker/measure/progress.hpp"
 
 namespace tracker {
@@ -75,8 +75,8 @@ struct Measured {
 
 // The targets in turn, which first is drawn, so that what drifts over the job meets both alike; invocations
 // of one round are pairs. With two targets both measure the same set of benchmarks in one process: what only
-// one has gets a process of its own. Disturbed invocations (disturbance.hpp) and a first round that was
-// warming up (warm_up.hpp) are left out and made again, within bounds, and kept in `files`. What fails is
+// one has gets a process of its own. Disturbed invocations (plan.hpp) and a first round that was
+// warming up (plan.hpp) are left out and made again, within bounds, and kept in `files`. What fails is
 // noted, and costs no other binary its results. With several boards each measures rounds of its own, both
 // targets of a round on the same one; what runs on the CPU is measured before, alone. kUsage where no
 // benchmark matches the filter; where there is none of `only`, the files are empty.

@@ -1,10 +1,16 @@
 #include "tracker/measure/same_program.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
@@ -14,6 +20,254 @@
 #include "tracker/measure/invoke.hpp"
 
 namespace tracker {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kImageBytesMax = std::uintmax_t{2} << 30;
+constexpr std::string_view kInterpreter = ".interp";
+constexpr std::size_t kPathBytesMax = 4096;
+// Times of files come from a clock that is behind by up to a tick.
+constexpr std::chrono::milliseconds kFileClockLag{10};
+
+// The program that starts this one: the dynamic loader; empty where the file is static, or a library.
+std::string interpreter_of(const ElfFile& elf) {
+  for (const auto& section : elf.sections)
+    if (section.name == kInterpreter) return std::string(section.content.text(0).value_or(""));
+  return {};
+}
+
+// "libm.so.6 => /lib/libm.so.6 (0x…)", "/lib64/ld-linux-x86-64.so.2 (0x…)", "linux-vdso.so.1 (0x…)".
+LoadedLibraries parse_libraries(const std::string& listing, const fs::path& folder) {
+  LoadedLibraries libraries;
+  constexpr std::string_view kArrow = " => ";
+  for (std::string line : split(listing, '\n')) {
+    line.erase(0, line.find_first_not_of("\t "));
+    if (line.find("not found") != std::string::npos) return {{}, "a library is not found: " + line};
+    if (const auto arrow = line.find(kArrow); arrow != std::string::npos)
+      line.erase(0, arrow + kArrow.size());
+    if (const auto address = line.rfind(" (0x"); address != std::string::npos) line.erase(address);
+    if (line.find('/') != std::string::npos) libraries.paths.push_back(folder / line);
+  }
+  return libraries;
+}
+
+// Calls `use` with each text that ends with a zero byte in the data that the file is loaded with; with each
+// word of a file that is no ELF file, such as a script.
+template <class Use>
+void for_each_text(const std::string& file, const Use& use) {
+  const auto for_each = [&](std::string_view all, std::string_view ends) {
+    for (std::size_t from = 0; from < all.size();) {
+      const auto end = std::min(all.find_first_of(ends, from), all.size());
+      if (end > from && end - from <= kPathBytesMax) use(all.substr(from, end - from));
+      from = end + 1;
+    }
+  };
+  const auto elf = read_elf(ByteView(file));
+  if (!elf) return for_each(file, std::string_view("\0 \t\n\"'`$;&|<>(){}:", 18));
+  constexpr std::uint32_t kProgramData = 1;
+  constexpr std::uint64_t kLoaded = 2;
+  constexpr std::uint64_t kInstructions = 4;
+  for (const auto& section : elf->sections)
+    if (section.type == kProgramData && (section.flags & kLoaded) != 0 &&
+        (section.flags & kInstructions) == 0 && section.name != ".nv_fatbin" &&
+        !section.name.starts_with(".eh_frame"))
+      for_each(section.content.bytes(), std::string_view("\0", 1));
+}
+
+// "libwork.so", "plugins/fast.so.2"
+bool is_library_name(std::string_view text) {
+  const auto suffix = text.rfind(".so");
+  return suffix != std::string_view::npos && suffix > 0 &&
+         text.find_first_not_of(".0123456789", suffix + 3) == std::string_view::npos &&
+         text.find_first_of(std::string_view(" :%\t\n", 5)) == std::string_view::npos;
+}
+
+fs::path folder_of(const BuiltBinary& built) {
+  return built.root / built.binary.directory;
+}
+
+// What the loader says instead of starting the program, with these libraries loaded before the others.
+LoadedLibraries traced(const BuiltBinary& built, const std::set<std::string>& preloaded) {
+  InvocationSpec spec;
+  spec.root = built.root;
+  spec.binary = built.binary;
+  ProcessSpec process = process_for(spec, {"--benchmark_list_tests=true"});
+  process.environment["LD_TRACE_LOADED_OBJECTS"] = "1";
+  if (!preloaded.empty()) {
+    const char* own = std::getenv("LD_PRELOAD");
+    process.environment["LD_PRELOAD"] =
+        (own == nullptr ? "" : own + std::string(":")) + join({preloaded.begin(), preloaded.end()}, ":");
+  }
+  process.timeout = std::chrono::minutes(1);
+  const auto result = run_process(process);
+  if (!result.ok()) return {{}, "the loader does not tell which libraries it loads"};
+  return parse_libraries(result.output, folder_of(built));
+}
+
+bool is_below(const fs::path& folder, const fs::path& path) {
+  const auto relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+fs::path resolved(const fs::path& path) {
+  std::error_code failed;
+  const auto found = fs::weakly_canonical(path, failed);
+  return failed ? path : found;
+}
+
+std::set<std::string> named_libraries(const BuiltBinary& built, const std::vector<fs::path>& loaded) {
+  std::set<std::string> names;
+  const auto root = resolved(built.root);
+  std::vector<fs::path> files{binary_path(built.root, built.binary)};
+  for (const auto& path : loaded)
+    if (is_below(root, resolved(path))) files.push_back(path);
+  for (const auto& path : files)
+    for_each_text(read_file(path, kImageBytesMax), [&](std::string_view text) {
+      if (is_library_name(text)) names.emplace(text);
+    });
+  return names;
+}
+
+// Which files are a side's own, and which are shared.
+class Places {
+ public:
+  Places(const fs::path& root, const SharedPlaces& places)
+      : root_(resolved(root)),
+        git_folder_(resolved(places.git_folder)),
+        worktrees_(resolved(places.worktrees)),
+        began_(places.began),
+        ended_(places.ended) {
+    for (const auto& checkout : places.checkouts) checkouts_.push_back(resolved(checkout));
+  }
+  bool is_own(const fs::path& path) const {
+    const bool is_of_another = is_below(worktrees_, path) && !is_below(worktrees_, root_);
+    return is_below(root_, path) && !is_of_another;
+  }
+  bool is_in_checkout(const fs::path& path) const {
+    if (is_own(path)) return false;
+    if (is_below(git_folder_, path)) return is_below(worktrees_, path);
+    return std::any_of(checkouts_.begin(), checkouts_.end(),
+                       [&](const fs::path& one) { return is_below(one, path); });
+  }
+  bool is_built_elsewhere(const fs::path& path) const {
+    if (is_own(path)) return false;
+    struct stat known {};
+    if (::stat(path.c_str(), &known) != 0) return false;
+    const auto changed = std::chrono::system_clock::time_point(
+        std::chrono::seconds(known.st_ctim.tv_sec) + std::chrono::microseconds(known.st_ctim.tv_nsec / 1000));
+    return changed >= began_ - kFileClockLag && changed <= ended_;
+  }
+
+ private:
+  fs::path root_;
+  fs::path git_folder_;
+  fs::path worktrees_;
+  std::vector<fs::path> checkouts_;
+  std::chrono::system_clock::time_point began_;
+  std::chrono::system_clock::time_point ended_;
+};
+
+// Goes through all that a binary may load or read, and keeps the first file, or else the first folder.
+class Search {
+ public:
+  Search(const BuiltBinary& built, const SharedPlaces& places) : built_(built), places_(built.root, places) {}
+
+  std::optional<SharedFile> run() {
+    const auto program = binary_path(built_.root, built_.binary);
+    look_at(program, "is");
+    std::vector<fs::path> own{program};
+    for (const auto& path : libraries_of(built_).paths) {
+      const auto place = resolved(path);
+      if (places_.is_in_checkout(place) || places_.is_built_elsewhere(place)) keep({place, "loads"});
+      if (places_.is_own(place)) own.push_back(path);
+    }
+    for (const auto& argument : built_.binary.arguments) look_at_text(argument, "gets");
+    for (const auto& path : own) look_into(read_file(path, kImageBytesMax));
+    return file_ ? file_ : folder_;
+  }
+
+ private:
+  void keep(SharedFile file) {
+    auto& place = file.is_folder ? folder_ : file_;
+    if (!place) place = std::move(file);
+  }
+  void look_at(const fs::path& named, const std::string& how) {
+    const auto path = resolved(folder_of(built_) / named);
+    if (!places_.is_in_checkout(path)) return;
+    std::error_code missing;
+    const auto status = fs::status(path, missing);
+    if (fs::is_regular_file(status)) keep({path, how});
+    if (fs::is_directory(status)) keep({path, how, true});
+  }
+  // an absolute path, "--plugin=PATH", "../PATH"
+  void look_at_text(std::string_view text, const std::string& how) {
+    if (const auto sign = text.find('='); sign != std::string_view::npos) text.remove_prefix(sign + 1);
+    if (text.starts_with('/') || text.starts_with("../")) look_at(std::string(text), how);
+  }
+  void look_into(const std::string& file) {
+    static const std::set<std::string, std::less<>> kOfTheShell{"PWD", "OLDPWD", "PATH"};
+    for_each_text(file, [&](std::string_view text) {
+      look_at_text(text, "names");
+      if (kOfTheShell.count(text) > 0 || text.starts_with("LD_")) return;
+      const bool may_be_variable =
+          text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz0123456789") ==
+          std::string_view::npos;
+      const char* value = may_be_variable ? std::getenv(std::string(text).c_str()) : nullptr;
+      if (value == nullptr) return;
+      for (const auto& word : split(value, ':')) look_at_text(word, "gets by " + std::string(text));
+    });
+  }
+
+  const BuiltBinary& built_;
+  Places places_;
+  std::optional<SharedFile> file_;
+  std::optional<SharedFile> folder_;
+};
+
+}  // namespace
+
+LoadedLibraries libraries_of(const BuiltBinary& built) {
+  const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
+  const auto elf = read_elf(ByteView(file));
+  const std::string interpreter = elf ? interpreter_of(*elf) : "";
+  if (interpreter.empty()) return {};
+  const std::string loader = fs::path(interpreter).filename().string();
+  if (!loader.starts_with("ld-linux") && !loader.starts_with("ld64"))
+    return {{}, "'" + printable(loader) + "' does not tell which libraries it loads"};
+  auto libraries = traced(built, {});
+  if (!libraries.why_not.empty()) return libraries;
+  const auto named = named_libraries(built, libraries.paths);
+  if (named.empty()) return libraries;
+  const auto all = traced(built, named);
+  return all.why_not.empty() ? all : libraries;
+}
+
+std::optional<SharedFile> shared_file_of(const BuiltBinary& built, const SharedPlaces& places) {
+  if (places.checkouts.empty()) return {};
+  return Search(built, places).run();
+}
+
+std::optional<SharedFile> shared_mapping(int process, const fs::path& root, const SharedPlaces& places) {
+  if (places.checkouts.empty()) return {};
+  const Places where(root, places);
+  std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const auto slash = line.find('/');
+    if (slash == std::string::npos) continue;
+    const fs::path path = line.substr(slash);
+    const auto permissions = line.find(' ');
+    const bool is_code = line.compare(permissions, 5, " r-xp") == 0;
+    if (where.is_in_checkout(path) || (is_code && where.is_built_elsewhere(path)))
+      return SharedFile{path, "loads"};
+  }
+  return {};
+}
+
+std::string describe(const SharedFile& file) {
+  return file.how + " '" + printable(file.path.string()) + "', outside of its worktree";
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -184,6 +438,45 @@ std::optional<int> architecture_of(const std::string& compute_capability) {
   const auto second = std::from_chars(first.ptr + 1, end, minor);
   if (second.ec != std::errc{} || second.ptr != end || major < 1 || minor < 0 || minor > 9) return {};
   return major * 10 + minor;
+}
+
+namespace {
+
+// Patterns of paths that no benchmark is taken to read. '*' stands for any text, with '/' in it.
+constexpr const char* kNoInputs[] = {
+    // texts for people, and what describes the project
+    "*.md", "*.rst", "*.adoc", "docs/*", "doc/*", "README*", "LICENSE*", "COPYING*", "CHANGELOG*", "AUTHORS*",
+    "NEWS*", "CONTRIBUTORS*", "NOTICE*", "CODEOWNERS", ".*",
+    // compiled: a change is seen in the program
+    "*.c", "*.cc", "*.cpp", "*.cxx", "*.c++", "*.h", "*.hh", "*.hpp", "*.hxx", "*.inl", "*.inc", "*.ipp",
+    "*.tcc", "*.cu", "*.cuh", "*.s", "*.S", "*.asm", "*.rs", "*.go", "*.f90", "*.zig",
+    // builds
+    "CMakeLists.txt", "*/CMakeLists.txt", "*.cmake", "CMakePresets.json", "Makefile", "*/Makefile", "*.mk",
+    "meson.build", "*/meson.build", "BUILD", "*/BUILD", "*.bazel", "*.bzl", "WORKSPACE", "configure.ac",
+    "Makefile.am", "*/Makefile.am", "*.ninja",
+    // what people call
+    "*.sh", "*.bash", "*.bat", "*.ps1",
+    // ours
+    "tracker.toml"};
+
+template <typename Patterns>
+bool is_like(const Patterns& patterns, const std::string& path) {
+  return std::any_of(std::begin(patterns), std::end(patterns),
+                     [&](const auto& pattern) { return glob_match(pattern, path); });
+}
+
+}  // namespace
+
+std::vector<std::string> possible_inputs(const std::vector<std::string>& changed, const Binary& binary,
+                                         const std::string& baselines_directory) {
+  std::vector<std::string> inputs;
+  for (const auto& path : changed) {
+    const bool is_baseline = path.starts_with(baselines_directory + "/");
+    const bool may_be_read =
+        binary.reads ? is_like(*binary.reads, path) : !is_like(kNoInputs, path) && !is_baseline;
+    if (may_be_read) inputs.push_back(path);
+  }
+  return inputs;
 }
 
 }  // namespace tracker

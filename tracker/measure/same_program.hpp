@@ -1,12 +1,64 @@
 // Whether both sides of a comparison would run the same program: the binary, and the libraries that it loads.
 #pragma once
 
+#include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "tracker/measure/loaded_files.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
+
+// The files that a built binary loads or names, and those of them that both sides of a comparison would
+// share.
+
+// One side's build.
+struct BuiltBinary {
+  std::filesystem::path root;  // its checkout, where it runs
+  Binary binary;
+};
+
+// What the dynamic loader finds for a binary.
+struct LoadedLibraries {
+  std::vector<std::filesystem::path> paths;  // in the order of loading
+  std::string why_not;                       // they are not known
+};
+
+// As glibc's loader resolves them: DT_NEEDED with RPATH, RUNPATH, LD_LIBRARY_PATH, LD_PRELOAD, its cache and
+// its default folders, transitively. So are the libraries that the binary, or one of its own libraries, names
+// as a text of its data, as dlopen() wants them. The program is not started.
+LoadedLibraries libraries_of(const BuiltBinary& built);
+
+// Where files lie that belong to no side of a comparison, or to the other one.
+struct SharedPlaces {
+  std::vector<std::filesystem::path> checkouts;  // the user's; empty: nothing is looked for
+  std::filesystem::path git_folder;              // what tracker keeps there is not the user's
+  std::filesystem::path worktrees;  // the folder of the worktrees, one of which may be the side's
+  // When the first build began and the last one ended: what changed between is made by a build. Later files
+  // are made by the benchmarks themselves, as compilers that run in them do.
+  std::chrono::system_clock::time_point began = std::chrono::system_clock::time_point::max();
+  std::chrono::system_clock::time_point ended = std::chrono::system_clock::time_point::max();
+};
+
+struct SharedFile {
+  std::filesystem::path path;
+  std::string how;         // "loads", "names", "gets by PLUGIN_PATH", "is"
+  bool is_folder = false;  // what is read there is not known
+};
+
+// The first file of a checkout, or made by a build, that lies outside of the binary's own worktree, and that
+// it is, loads, or names in its data, its arguments or a variable that it knows; or else a folder of a
+// checkout. Files that a program finds in another way are seen once it runs: shared_mapping().
+std::optional<SharedFile> shared_file_of(const BuiltBinary& built, const SharedPlaces& places);
+
+// A file of this kind that the running process has mapped.
+std::optional<SharedFile> shared_mapping(int process, const std::filesystem::path& root,
+                                         const SharedPlaces& places);
+
+// "loads '…/build/libwork.so', outside of its worktree"
+std::string describe(const SharedFile& file);
 
 // Why they are not known to be the same ("'.text' differs"); empty where they are. `architecture` is that of
 // the GPU (90 for a compute capability of 9.0); without one, all device code has to be the same. Libraries
@@ -25,5 +77,13 @@ std::string hash_of_program(const BuiltBinary& built, std::optional<int> archite
 
 // 90 for "9.0"; empty for what is no compute capability.
 std::optional<int> architecture_of(const std::string& compute_capability);
+
+// Which changed files a benchmark may read once it runs. Pure.
+
+// Of the changed files (paths from the root), those that may be an input of the binary. With `reads`, the
+// files that match it. Without, all but what is compiled, builds or documents: sources, build files, texts
+// for people, docs/, paths that begin with a dot (.github/), tracker.toml, and the baselines.
+std::vector<std::string> possible_inputs(const std::vector<std::string>& changed, const Binary& binary,
+                                         const std::string& baselines_directory);
 
 }  // namespace tracker
