@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tracker/app/both_commits.hpp"
 #include "tracker/app/line_events.hpp"
-#include "tracker/app/measuring_plan.hpp"
 #include "tracker/app/program_hashes.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"

@@ -1,10 +1,23 @@
 #include "tracker/app/both_commits.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <set>
+
+#include "tracker/app/compare_sides.hpp"
 #include "tracker/app/side_build.hpp"
+#include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/listing.hpp"
+#include "tracker/measure/same_program.hpp"
+#include "tracker/model/rename.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {
@@ -123,6 +136,398 @@ void require_results(const std::vector<Target>& targets, const Measured& measure
       throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results at " + targets[side].label +
                                               "; what was measured at " + targets[1 - side].label +
                                               " is recorded");
+}
+
+namespace {
+
+using Names = std::set<std::string>;
+
+// So many other runs tell how long measuring takes, where neither commit has one.
+constexpr int kRunsMax = 5;
+constexpr std::size_t kInputsShown = 2;
+constexpr std::size_t kNamesShown = 5;
+
+std::string name_of(const Binary& binary) {
+  return "'" + printable(std::filesystem::path(binary.path).filename().string()) + "'";
+}
+
+const Binary* find_alike(const Target& target, const Binary& wanted) {
+  const auto found = std::find_if(target.binaries.begin(), target.binaries.end(), [&](const Binary& binary) {
+    return binary.path == wanted.path && binary.arguments == wanted.arguments;
+  });
+  return found == target.binaries.end() ? nullptr : &*found;
+}
+
+class Planner {
+ public:
+  Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+          const MeasureRequest& measuring, const LocalEnvironment& environment)
+      : workspace_(workspace),
+        both_(both),
+        policy_(policy),
+        measuring_(measuring),
+        environment_(environment),
+        architecture_(architecture_here(environment)),
+        changed_(changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
+    for (const auto* commit : {&both.base_commit(), &both.candidate_commit()})
+      for (auto& run : read_runs(workspace.store(), workspace.store().keys_of(*commit)))
+        runs_.push_back(std::move(run));
+  }
+
+  MeasuringPlan plan(const Names& measured, int rounds) {
+    others_ = measured;
+    MeasuringPlan plan;
+    plan.targets = both_.targets();
+    require_on_base();
+    if (!changed_ || !gather()) return plan;
+    Names same;
+    for (const auto& [binary, names] : same_) same.insert(names.begin(), names.end());
+    const Names skipped = not_to_be_measured(same, others_, policy_);
+    if (skipped.empty()) return plan;
+    for (const auto& [binary, names] : same_) add_rows(binary, names, skipped, plan);
+    for (auto& target : plan.targets)
+      std::erase_if(target.binaries, [&](const Binary& binary) { return is_skipped(binary, skipped); });
+    Names left = others_;
+    for (const auto& name : same)
+      if (skipped.count(name) == 0) left.insert(name);
+    plan.only.assign(left.begin(), left.end());
+    for (auto& [key, same_program] : plan.same) tell(key, same_program, rounds);
+    return plan;
+  }
+
+ private:
+  // kCannotJudge where the base has nothing of what was asked for and the candidate has: measuring that would
+  // compare nothing. Of binaries that cannot list their benchmarks nobody knows.
+  void require_on_base() const {
+    if (measuring_.filter.empty() && measuring_.only.empty()) return;
+    std::vector<Names> of_side;
+    for (const auto& target : both_.targets()) {
+      Names all;
+      for (const auto& binary : target.binaries) {
+        auto names = list(target, binary);
+        if (!names) return;
+        all.merge(*names);
+      }
+      of_side.push_back(std::move(all));
+    }
+    if (!of_side[0].empty() || of_side[1].empty()) return;
+    std::vector<std::string> shown(of_side[1].begin(), of_side[1].end());
+    const std::size_t more = shown.size() - std::min(shown.size(), kNamesShown);
+    shown.resize(shown.size() - more);
+    throw Error(ExitCode::kCannotJudge,
+                "nothing to compare: " + both_.targets()[0].label + " has none of the benchmarks asked for",
+                "new at " + both_.targets()[1].label + ": " + printable(join(shown, ", ")) +
+                    (more > 0 ? " and " + count_of(more, "other") : "") +
+                    "; check that commit out and record them: tracker run --build");
+  }
+
+  // Empty where it cannot list them.
+  std::optional<Names> list(const Target& target, const Binary& binary) const {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.binary = binary;
+    if (measuring_.only.empty()) spec.filter = measuring_.filter;
+    const auto outcome = list_benchmarks(spec);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (!outcome.names) return {};
+    Names names(outcome.names->begin(), outcome.names->end());
+    const Names only(measuring_.only.begin(), measuring_.only.end());
+    if (!only.empty()) std::erase_if(names, [&](const std::string& name) { return only.count(name) == 0; });
+    return names;
+  }
+
+  // Of a binary that cannot list, what whole runs of either commit have of it.
+  std::optional<Names> stored_names(const Binary& binary) const {
+    if (!measuring_.filter.empty() || !measuring_.only.empty()) return {};
+    Names names;
+    for (const auto& run : runs_) {
+      if (!run.selection.is_all()) continue;
+      for (const auto& benchmark : run.benchmarks)
+        if (may_be_same_binary(benchmark.binary, label_of(binary))) names.insert(benchmark.name);
+    }
+    return names.empty() ? std::nullopt : std::optional(names);
+  }
+
+  // Why a binary has to be measured; empty where both sides are the same program.
+  std::string why_measured(const Binary& base, const Binary& candidate) const {
+    const auto& targets = both_.targets();
+    const std::string why =
+        why_not_same_program({targets[0].root, base}, {targets[1].root, candidate}, architecture_);
+    if (!why.empty()) return why;
+    if (const auto hidden = hidden_difference(both_.recipes()[0], both_.recipes()[1]); !hidden.empty())
+      return "the same program, but the commits name other build commands: " + printable(hidden);
+    if (const auto shared = shared_file_of({targets[1].root, candidate}, targets[1].shared))
+      return "the same program, but it " + describe(*shared) + ", and what it reads there is not known";
+    auto inputs = possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
+    if (inputs.empty()) return "";
+    const std::size_t more = inputs.size() - std::min(inputs.size(), kInputsShown);
+    inputs.resize(inputs.size() - more);
+    for (auto& path : inputs) path = "'" + printable(path) + "'";
+    return "the same program, but it may read what has changed: " + join(inputs, ", ") +
+           (more > 0 ? " and " + std::to_string(more) + " more" : "") +
+           " (in tracker.toml, reads = [] of [[binary]] says that it reads nothing of the repository)";
+  }
+
+  // The benchmarks of the programs that are the same, and those of all others. False where they cannot be
+  // told apart.
+  bool gather() {
+    const Target& base = both_.targets()[0];
+    const Target& candidate = both_.targets()[1];
+    for (const auto& binary : candidate.binaries) {
+      auto names = list(candidate, binary);
+      if (names && names->empty() && !measuring_.only.empty()) continue;  // it has nothing of what is wanted
+      const Binary* earlier = find_alike(base, binary);
+      const std::string why = earlier == nullptr ? "it is new" : why_measured(*earlier, binary);
+      if (why.empty() && !names) names = stored_names(binary);
+      if (why.empty() && names && device_of(binary, *names)) {
+        same_.emplace_back(binary, *names);
+        continue;
+      }
+      const bool is_filtered_out = names && names->empty();
+      if (!why.empty() && !is_filtered_out) workspace_.note(name_of(binary) + " is measured: " + why);
+      if (!names || !add_others(earlier == nullptr ? nullptr : &base, earlier, *names)) return false;
+    }
+    return std::all_of(base.binaries.begin(), base.binaries.end(), [&](const Binary& binary) {
+      return find_alike(candidate, binary) != nullptr || !measuring_.only.empty();
+    });
+  }
+
+  bool add_others(const Target* base, const Binary* earlier, const Names& names) {
+    others_.insert(names.begin(), names.end());
+    if (earlier == nullptr) return true;
+    const auto before = list(*base, *earlier);
+    if (!before) return false;
+    others_.insert(before->begin(), before->end());
+    return !measuring_.only.empty() ||
+           std::includes(names.begin(), names.end(), before->begin(), before->end());
+  }
+
+  // As stored runs of this host have it, or else as this machine is.
+  std::optional<Device> device_of(const Binary& binary, const Names& names) const {
+    const std::string host = this_host().name;
+    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run)
+      if (run->host.name == host && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return find_benchmark(*run, name) != nullptr;
+          }))
+        return run->device;
+    try {
+      return environment_.device_for(binary.device);
+    } catch (const Error&) {
+      return {};
+    }
+  }
+
+  bool is_skipped(const Binary& binary, const Names& skipped) const {
+    return std::any_of(same_.begin(), same_.end(), [&](const auto& one) {
+      return one.first.path == binary.path && one.first.arguments == binary.arguments &&
+             std::includes(skipped.begin(), skipped.end(), one.second.begin(), one.second.end());
+    });
+  }
+
+  void add_rows(const Binary& binary, const Names& names, const Names& skipped, MeasuringPlan& plan) const {
+    Names rows;
+    std::set_intersection(names.begin(), names.end(), skipped.begin(), skipped.end(),
+                          std::inserter(rows, rows.end()));
+    if (rows.empty()) return;
+    const Device device = device_of(binary, names).value();
+    SameProgram& same = plan.same[device_key(device)];
+    same.device = device;
+    same.benchmarks.merge(rows);
+  }
+
+  void tell(const std::string& key, SameProgram& same, int rounds) const {
+    std::vector<Run> runs = recent_runs(workspace_.history(), key, "", kRunsMax);
+    for (const auto& run : runs_)
+      if (device_key(run.device) == key) runs.push_back(run);
+    same.saved_s = measuring_time_s(same.benchmarks, runs, rounds);
+    workspace_.note(count_of(same.benchmarks.size(), "benchmark") +
+                    (same.benchmarks.size() == 1 ? " is" : " are") +
+                    " not measured: the same code on both sides (--identical-code measure: all the same)");
+  }
+
+  const Workspace& workspace_;
+  const BothCommits& both_;
+  const Policy& policy_;
+  const MeasureRequest& measuring_;
+  const LocalEnvironment& environment_;
+  std::optional<int> architecture_;
+  std::optional<std::vector<std::string>> changed_;
+  std::vector<Run> runs_;                       // of both commits
+  std::vector<std::pair<Binary, Names>> same_;  // programs that are the same, and their benchmarks
+  Names others_;                                // benchmarks of the other programs, of both sides
+};
+
+}  // namespace
+
+std::optional<int> architecture_here(const LocalEnvironment& environment) {
+  if (!environment.has_gpu()) return {};
+  try {
+    return architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
+  } catch (const Error&) {
+    return {};  // several GPUs: for whichever, all device code has to be the same
+  }
+}
+
+MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+                             const MeasureRequest& measuring, const std::set<std::string>& measured,
+                             int rounds, const LocalEnvironment& environment) {
+  return Planner(workspace, both, policy, measuring, environment).plan(measured, rounds);
+}
+
+SamePrograms on_devices_like(const std::string& device, SamePrograms same) {
+  if (!device.empty()) std::erase_if(same, [&](const auto& one) { return !glob_match(device, one.first); });
+  return same;
+}
+
+void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
+                        BothRuns& runs) {
+  Run empty;
+  empty.id = job + "-b";
+  empty.job = job;
+  empty.commit = both.candidate_commit();
+  empty.started_at = format_utc(std::chrono::system_clock::now());
+  empty.host = this_host();
+  record_same_programs(plan.same, both.base_commit(), empty, runs.candidate);
+}
+
+namespace {
+
+// Of binaries whose bytes do not differ from build to build, the layout is the same as well.
+std::string content_of(const Target& target) {
+  constexpr std::size_t kBytesMax = std::size_t{1} << 31U;
+  std::string content;
+  for (const auto& binary : target.binaries)
+    content +=
+        std::to_string(std::hash<std::string>{}(read_file(binary_path(target.root, binary), kBytesMax))) +
+        " ";
+  return content;
+}
+
+// The binaries of a plan, in a later build.
+std::vector<Target> targets_as_planned(std::vector<Target> targets, const MeasuringPlan& plan) {
+  for (std::size_t side = 0; side < targets.size(); ++side)
+    std::erase_if(targets[side].binaries, [&](const Binary& binary) {
+      const auto& planned = plan.targets[side].binaries;
+      return std::none_of(planned.begin(), planned.end(),
+                          [&](const Binary& other) { return is_same_binary(other, binary); });
+    });
+  return targets;
+}
+
+// Whether the file that the policy names as a benchmark's source differs between both commits.
+std::function<bool(const std::string&)> source_changed(const Workspace& workspace, const BothCommits& both,
+                                                       const Policy& policy) {
+  const auto changed = changed_files(workspace.repository(), both.base_commit(), both.candidate_commit());
+  if (!changed) return {};
+  return [policy, files = std::set<std::string>(changed->begin(), changed->end())](const std::string& name) {
+    Benchmark benchmark;
+    benchmark.name = renamed(name, policy.renames);
+    return files.count(gate_for(policy, benchmark).source) != 0;
+  };
+}
+
+std::vector<std::string> names_in(const Measured& measured) {
+  std::set<std::string> names;
+  for (const auto& files : measured.files)
+    for (const auto& file : files)
+      for (const auto& benchmark : file.benchmarks) names.insert(benchmark.name);
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
+                             const std::string& candidate, const Policy& policy,
+                             const MeasureRequest& measuring, int builds) {
+  constexpr int kRoundsOfABuild = 2;
+  const LocalEnvironment environment;
+  const NamedCommit of_base{base, workspace.repository().resolve(base)};
+  const NamedCommit of_candidate{candidate, workspace.repository().resolve(candidate)};
+  const std::string job = new_job_id();
+  MeasureRequest left = measuring;
+  left.invocations = measuring.invocations > 0 ? measuring.invocations : kRoundsOfABuild;
+  MeasuringPlan plan;
+  Spool spool(workspace, job);
+  Measured measured;
+  BothRuns runs;
+  std::set<std::string> contents;
+  for (int build = 1; build <= builds && !measured.interrupted; ++build) {
+    const BothCommits both(workspace, of_base, of_candidate, environment, "--rebuild", build);
+    if (build == 1) {
+      plan = plan_measuring(workspace, both, policy, measuring, {}, builds * left.invocations, environment);
+      if (plan.measures_nothing()) {
+        note_same_programs(plan, both, job, runs);
+        store_runs(workspace, runs.all(), nullptr);
+        return plan;
+      }
+      left.only = plan.only;
+      left.is_likely_changed = source_changed(workspace, both, policy);
+      if (left.budget) left.budget->seconds /= builds;
+    }
+    contents.insert(content_of(both.targets()[0]));
+    left.build = build;
+    left.first_round = measured.next_round;
+    append(measure_targets(workspace, targets_as_planned(both.targets(), plan), left, environment, spool),
+           measured);
+    if (build == 1 && !measured.out_of_time.empty()) left.only = names_in(measured);
+    runs = both.runs_of(measured, job, left);
+    if (build == builds || measured.interrupted) note_same_programs(plan, both, job, runs);
+  }
+  if (contents.size() == 1 && builds > 1)
+    workspace.note("all builds of " + printable(base) +
+                   " are the same files: the build commands make nothing of " + kBuildSeedVariable +
+                   ", so that only the size of the environment differs (docs/measuring.md)");
+  plan.out_of_time = measured.out_of_time;
+  store_runs(workspace, runs.all(), &spool);
+  throw_if_interrupted(measured);
+  require_results(plan.targets, measured);
+  return plan;
+}
+
+MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
+                           const Policy& policy, const MeasureRequest& measuring) {
+  const LocalEnvironment environment;
+  const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
+                         {candidate, workspace.repository().resolve(candidate)}, environment, "--measure");
+  const int rounds =
+      measuring.invocations > 0 ? measuring.invocations : workspace.config().measure.invocations;
+  MeasuringPlan plan = plan_measuring(workspace, both, policy, measuring, {}, rounds, environment);
+  const std::string job = new_job_id();
+  if (plan.measures_nothing()) {
+    BothRuns noted;
+    note_same_programs(plan, both, job, noted);
+    store_runs(workspace, noted.all(), nullptr);
+    return plan;
+  }
+  MeasureRequest left = measuring;
+  left.only = plan.only;
+  left.is_likely_changed = source_changed(workspace, both, policy);
+  Spool spool(workspace, job);
+  const Measured measured = measure_targets(workspace, plan.targets, left, environment, spool);
+  plan.out_of_time = measured.out_of_time;
+  BothRuns runs = both.runs_of(measured, job, left);
+  note_same_programs(plan, both, job, runs);
+  store_runs(workspace, runs.all(), &spool);
+  throw_if_interrupted(measured);
+  require_results(plan.targets, measured);
+  return plan;
+}
+
+// Everything is measured: which files of a working tree have changed since what was built is not known.
+BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
+                              const MeasureRequest& measuring) {
+  const LocalEnvironment environment;
+  const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
+                         {kWorkingTreeWords, workspace.repository().resolve("HEAD"), true}, environment,
+                         "--worktree");
+  const std::string job = new_job_id();
+  Spool spool(workspace, job);
+  const Measured measured = measure_targets(workspace, both.targets(), measuring, environment, spool);
+  BothRuns runs = both.runs_of(measured, job, measuring);
+  store_runs(workspace, runs.all(), &spool);
+  throw_if_interrupted(measured);
+  require_results(both.targets(), measured);
+  return runs;
 }
 
 }  // namespace tracker

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
+#include "tracker/judge/not_comparable.hpp"
 #include "tracker/repo/worktree.hpp"
 
 namespace tracker {
@@ -62,5 +65,53 @@ class BothCommits {
 
 // For when the runs are stored: kEnvironment where one of the two sides delivered nothing.
 void require_results(const std::vector<Target>& targets, const Measured& measured);
+
+// What a job that measures both commits has to measure: all but the benchmarks of programs that are the same
+// on both sides.
+
+struct MeasuringPlan {
+  std::vector<Target> targets;    // without the binaries that need not be started
+  std::vector<std::string> only;  // what is to be measured of them; empty: all that was asked for
+  SamePrograms same;              // empty: nothing is left out
+  std::string out_of_time;        // of what was measured by it: Measured::out_of_time
+
+  bool measures_nothing() const { return !same.empty() && only.empty(); }
+};
+
+// Of the only GPU here, as same_program.hpp has it; none where there is none, or more than one.
+std::optional<int> architecture_here(const LocalEnvironment& environment);
+
+// Compares what was built, and notes what it finds. What is in `measured` is measured all
+// the same. `rounds`: as many would be measured, for the time that is saved. Nothing is left out where the
+// candidate has no longer all that the base has: whether a benchmark is missing is seen where all are asked
+// for.
+MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+                             const MeasureRequest& measuring, const std::set<std::string>& measured,
+                             int rounds, const LocalEnvironment& environment);
+
+// Those on devices that match this pattern, as in CompareRequest; an empty one matches all.
+SamePrograms on_devices_like(const std::string& device, SamePrograms same);
+
+// Notes what was not measured in the candidate's runs of this job: record_same_programs().
+void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
+                        BothRuns& runs);
+
+// compare --measure and --worktree: both sides built, measured side by side in one job, and recorded.
+
+// The revisions as the user wrote them. Says what was left out, as both sides are the same program; where
+// that is everything, nothing is recorded. kUsage where tracker.toml names no build commands; kEnvironment
+// where a build fails, or a side delivers nothing.
+MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
+                           const Policy& policy, const MeasureRequest& measuring);
+
+// Likewise of so many builds of both, one after the other: rounds of all builds are of one job, and its runs
+// say which build an invocation is of. Where no number of rounds is asked for, each build has two rounds.
+MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
+                             const std::string& candidate, const Policy& policy,
+                             const MeasureRequest& measuring, int builds);
+
+// Likewise of the base and the working tree as it is; what that gave is recorded for HEAD as of a dirty tree.
+BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
+                              const MeasureRequest& measuring);
 
 }  // namespace tracker

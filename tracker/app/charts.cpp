@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
-#include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/line_gaps.hpp"
+#include "tracker/app/line_events.hpp"
+#include "tracker/app/promote.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"

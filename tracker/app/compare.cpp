@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/compare_range.hpp"
-#include "tracker/app/confirm.hpp"
-#include "tracker/app/line_references.hpp"
-#include "tracker/app/measure_both.hpp"
+#include "tracker/app/both_commits.hpp"
+#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/confirming_job.hpp"
+#include "tracker/app/line_events.hpp"
+#include "tracker/app/promote.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/parallel.hpp"

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/compare_request.hpp"
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/report/report.hpp"

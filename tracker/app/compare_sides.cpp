@@ -1,16 +1,74 @@
 #include "tracker/app/compare_sides.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
-#include "tracker/app/compare_range.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
+#include "tracker/formats/policy_tables.hpp"
+#include "tracker/measure/selection.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
+
+std::optional<Device> CompareRequest::stated_device() const {
+  if (gpu.empty() && cpu.empty()) return {};
+  Device stated;
+  stated.kind = gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
+  stated.model = gpu.empty() ? cpu : gpu;
+  return stated;
+}
+
+Policy CompareRequest::policy_over(Policy policy) const {
+  if (!identical_code.empty()) {
+    PolicyRule rule;
+    rule.match = "*";
+    rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
+    policy.rules.push_back(rule);
+  }
+  return policy_at_threshold(std::move(policy), threshold);
+}
+
+Policy policy_at_threshold(Policy policy, const std::string& threshold) {
+  if (threshold.empty()) return policy;
+  PolicyRule rule;
+  rule.match = "*";
+  if (!parse_threshold(threshold, rule))
+    throw Error(ExitCode::kUsage,
+                "--threshold '" + printable(threshold) + "' must be above 0 %, or an amount above 0",
+                "write it in per cent, or in the metric's unit: --threshold 1%, --threshold 5ns");
+  policy.rules.push_back(rule);  // of all that match, the last one counts
+  return policy;
+}
+
+std::string measure_hint(const CompareRequest& request) {
+  return "measure both side by side: tracker compare " + request.base +
+         (request.candidate == "HEAD" ? "" : " " + request.candidate) + " --measure";
+}
+
+CompareRequest with_patterns(CompareRequest request) {
+  std::error_code ignored;
+  const bool is_pattern = request.candidate.find_first_of("*?") != std::string::npos &&
+                          !std::filesystem::exists(request.candidate, ignored);
+  if (request.candidate_named && is_pattern) {
+    request.globs.insert(request.globs.begin(), request.candidate);
+    request.candidate = "HEAD";
+    request.candidate_named = false;
+  }
+  if (request.globs.empty()) return request;
+  if (!request.measuring.filter.empty())
+    throw Error(ExitCode::kUsage,
+                "--filter and the pattern '" + printable(request.globs.front()) +
+                    "' both say which benchmarks are meant",
+                "leave one of them out");
+  if (request.measure || request.worktree) request.measuring.filter = filter_for_globs(request.globs);
+  return request;
+}
+
 namespace {
 
 bool is_there(const std::string& path) {
@@ -283,6 +341,92 @@ Error why_unjudged(const Workspace& workspace, const CompareRequest& request, co
               device + (others.empty() ? "" : "; it has runs on " + join(others, ", ")) +
               (nearest ? "; the newest commit before it that has one is " + describe(*nearest) : ""),
           measure_hint(request)};
+}
+
+namespace {
+
+constexpr int kLookedBackMax = 1000;  // commits
+
+bool is_path_like(const std::string& text) {
+  std::error_code ignored;
+  return text.starts_with(".") || text.starts_with("/") || std::filesystem::exists(text, ignored);
+}
+
+bool is_commit_here(const Workspace& workspace, const std::string& revision) {
+  try {
+    workspace.repository().resolve(revision);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// git diff takes A..B for the two commits, and git log for those between them.
+void refuse_two_dots(const std::string& base) {
+  const auto dots = base.find("..");
+  if (dots == std::string::npos || base.find("...") != std::string::npos || is_path_like(base)) return;
+  const std::string from = printable(base.substr(0, dots));
+  const std::string to = base.size() > dots + 2 ? printable(base.substr(dots + 2)) : "HEAD";
+  throw Error(ExitCode::kUsage, "'" + printable(base) + "' is a range, and compare takes two commits",
+              "tracker compare " + from + " " + to + "; or " + from + "..." + to + " for what " + to +
+                  " changed since it left " + from);
+}
+
+void take_merge_base(const Workspace& workspace, CompareRequest& request) {
+  refuse_two_dots(request.base);
+  const auto dots = request.base.find("...");
+  if (dots == std::string::npos || is_path_like(request.base)) return;
+  if (request.candidate_named)
+    throw Error(ExitCode::kUsage,
+                "'" + printable(request.base) + "' names both sides, and '" + printable(request.candidate) +
+                    "' is one more",
+                "write A...B alone, or two commits");
+  const std::string from = request.base.substr(0, dots);
+  const std::string to = request.base.substr(dots + 3);
+  if (!to.empty()) request.candidate = to;
+  request.candidate_named = true;
+  const Repository& repository = workspace.repository();
+  const Commit base = repository.resolve(
+      merge_base(repository, repository.resolve(from).id, repository.resolve(request.candidate).id));
+  workspace.note("the base is " + describe(base) + ", where " + printable(request.candidate) + " left " +
+                 printable(from));
+  request.base = base.id;
+}
+
+void take_newest_of_branch(const Workspace& workspace, CompareRequest& request) {
+  const bool measures = request.measure || request.worktree || request.confirm.wanted ||
+                        (workspace.in_ci() && !request.confirm.unwanted);
+  if (measures || request.base == kBaselineWord || is_path_like(request.base)) return;
+  const bool is_branch = is_commit_here(workspace, "refs/heads/" + request.base) ||
+                         is_commit_here(workspace, "refs/remotes/" + request.base);
+  if (!is_branch || !is_commit_here(workspace, request.candidate)) return;
+  const auto devices = matching_devices(devices_of(workspace, request.candidate), request.device);
+  if (devices.empty()) return;
+  const auto base = newest_with_run(workspace, request.base, devices);
+  if (!base || base->id == workspace.repository().resolve(request.base).id) return;
+  workspace.note("no run is stored for the newest commit of " + printable(request.base) + ": the base is " +
+                 describe(*base) + ", the newest one before it that has one");
+  request.base = base->id;
+}
+
+}  // namespace
+
+CompareRequest with_meant_commits(const Workspace& workspace, CompareRequest request) {
+  if (!workspace.has_repository()) return request;
+  take_merge_base(workspace, request);
+  take_newest_of_branch(workspace, request);
+  return request;
+}
+
+std::optional<Commit> newest_with_run(const Workspace& workspace, const std::string& revision,
+                                      const std::vector<std::string>& devices) {
+  for (const auto& commit : workspace.repository().first_parents(revision, kLookedBackMax))
+    for (const auto& key : workspace.store().keys_of(commit.id)) {
+      const bool is_wanted =
+          devices.empty() || std::find(devices.begin(), devices.end(), key.device) != devices.end();
+      if (key.kind == DocumentKind::kRun && is_wanted) return commit;
+    }
+  return {};
 }
 
 }  // namespace tracker

@@ -1,15 +1,54 @@
 // The events of the whole first-parent line, for the commands that ask for them.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "tracker/app/line_gaps.hpp"
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/events.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
+
+// What an answer about a line of commits cannot rest on, because this clone or its store does not have it:
+// "nothing changed" is then not known.
+
+struct LineGap {
+  std::string what;    // "this clone is shallow: it has only the newest 12 commits of HEAD"
+  std::string remedy;  // "git fetch --unshallow"
+  // What a command answers that would else say that nothing changed.
+  ExitCode code = ExitCode::kEnvironment;
+};
+
+// Whether the clone ends before the line that ends at `from` does, and whether a remote had runs of it, when
+// it was fetched from last, that the store does not have. Nothing of a line that is whole.
+std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& from);
+// Of what was read by now of that line on these devices: the runs that were left out, because they are broken
+// or of a newer tracker.
+std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& from,
+                                 const std::vector<std::string>& devices);
+// Whether the line has older commits than the newest `commits_max`, that a list of so many leaves out.
+std::vector<LineGap> older_commits(const Workspace& workspace, const std::string& from, int commits_max);
+
+// "what; next: remedy", printable.
+std::string in_words(const LineGap& gap);
+// Whether the clone does not have the whole line: then a failure may be wrong as well.
+bool is_cut_off(const std::vector<LineGap>& gaps);
+// Where there is a gap: an Error of the first of them.
+void require_whole(const std::vector<LineGap>& gaps);
+
+// Whether the clone came from somewhere, where runs may be recorded that it did not bring along.
+bool has_origin(const Workspace& workspace);
+
+// Why no run was found for the newest `commits_max` commits, and what to do: the clone ends too early, the
+// runs that are stored are of other commits, or there are none.
+Error no_run_on_line(const Workspace& workspace, const std::string& from, int commits_max);
 
 struct LineRequest {
   std::vector<std::string> globs;  // benchmarks; none: all but those of sweeps
@@ -31,5 +70,65 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
 // The day that is "90d", "12w" or a date ("2026-08-24") before `today`, as "2026-08-24"; empty for "all".
 // kUsage for anything else.
 std::string since_day(const std::string& text, const std::string& today);
+
+// Whether the newest commits hold a new regression or a drift that raises an alarm.
+
+struct CheckRequest {
+  LineRequest line;
+  std::size_t newest = kNewestCommits;  // with a run
+  std::optional<DriftAction> drift;     // none: as tracker.toml has it
+  bool allow_short = false;             // that nothing is long enough to be judged is no Error
+};
+
+struct CheckOutcome {
+  LineEvents line;
+  NewestCheck newest;
+  std::vector<DriftAlarm> drifts;  // none where they are ignored
+  bool drifts_fail = false;        // and do not only warn
+
+  bool failed() const { return !newest.regressions.empty() || (drifts_fail && !drifts.empty()); }
+};
+
+// Nothing is answered where the clone does not have the whole line (kEnvironment), and nothing but a failure
+// where runs of it could not be read or were not taken from a remote. kCannotJudge where no series is long
+// enough to be judged; otherwise as load_line_events().
+CheckOutcome check_line(const Workspace& workspace, const CheckRequest& request);
+
+// The commits that drifts are measured from, and the drifts of a line.
+
+// A release is a tag; the newest on the first-parent line before this commit. Empty without one.
+std::string newest_release(const Repository& repository, const std::string& from);
+
+// On the line of `from`, as far as tracker.toml asks for them and they are there: the newest release tag
+// before it, the baseline of each device that these series are of, and so many days before the newest value.
+std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,
+                                           const std::vector<Series>& series);
+
+// The drifts of the line of `from` that `[drift]` in tracker.toml raises alarms for, on these devices; none
+// where it ignores them, or nothing is known of the line.
+std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::string& from,
+                                    const std::vector<std::string>& devices);
+
+// What `tracker log` lists: the devices with runs on a line of commits, and the trends of benchmarks over it.
+
+struct LogRequest {
+  std::vector<std::string> globs;  // benchmarks; none: the runs themselves
+  std::string device;              // a pattern; empty: all
+  std::string from = "HEAD";       // the newest commit
+  int commits = 100;               // how far back
+  std::string threshold;           // "1%"; empty: the policy's
+};
+
+// kCannotJudge where no run is stored for these commits, kUsage where no device matches.
+std::vector<std::string> logged_devices(const Workspace& workspace, const LogRequest& request);
+
+struct LoggedTrends {
+  std::vector<Series> series;
+  std::vector<ChangeEvent> together;  // losses that related series show only together
+};
+
+// Steps are found over the whole line, and accepted ones marked; the series begin where the commits asked for
+// do.
+LoggedTrends trends_on(const Workspace& workspace, const std::string& device, const LogRequest& request);
 
 }  // namespace tracker

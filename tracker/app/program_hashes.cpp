@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tracker/app/measuring_plan.hpp"
+#include "tracker/app/both_commits.hpp"
 #include "tracker/machine_code/digest.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/repo/repository.hpp"

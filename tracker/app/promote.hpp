@@ -2,11 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
+#include "tracker/events/event_choice.hpp"
 #include "tracker/judge/fitness.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 
@@ -31,5 +34,22 @@ std::string doubt_in_words(const Doubt& doubt);
 // Writes the baseline of every device that the commit has runs on, or none at all: kCannotJudge where one of
 // them has no fit run, or values that are not to be believed.
 std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& request);
+
+// What tracker.toml accepts of changes, where a command judges them.
+
+// The policy with the [[accepted]] changes as waivers whose commit lies between both sides: the candidate has
+// it, and the base does not. `base` may be the word "baseline"; files have no commits.
+Policy policy_between(const Workspace& workspace, Policy policy, const std::string& base,
+                      const std::string& candidate);
+
+// For the events on the line that ends at `from`: the [[accepted]] changes by the place of their commits, the
+// waivers that hold on this day, and the benchmarks that are reported only.
+std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
+                                       const std::string& today, const std::vector<std::string>& report_only);
+
+// Where the line that ends at `from` has the commit: its own place, or that of the merge that brought it.
+// Empty where it is not part of the line.
+std::optional<int> position_on_line(const Repository& repository, const CommitLine& line,
+                                    const std::string& commit);
 
 }  // namespace tracker

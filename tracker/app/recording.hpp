@@ -1,6 +1,7 @@
 // From measured files to stored runs.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -107,5 +108,15 @@ void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool*
 
 // kInterrupted where measuring was: to be called when what is complete has been stored.
 void throw_if_interrupted(const Measured& measured);
+
+// Folders of results whose jobs were ended before they could record them or clean up (kill -9, a power cut).
+
+// Locks the folder of a job for as long as this process lives; -1 where that is not possible.
+int lock_spool(const std::filesystem::path& folder);
+void unlock_spool(int lock);
+
+// Removes those folders in `spools` that no job uses and that hold no results. What to tell of the others:
+// where they are and how to record them; empty where there are none.
+std::string look_after_old_spools(const std::filesystem::path& spools);
 
 }  // namespace tracker

@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "tracker/app/measuring_plan.hpp"
+#include "tracker/app/both_commits.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"

@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/line_events.hpp"
+#include "tracker/app/promote.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"

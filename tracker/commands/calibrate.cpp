@@ -8,7 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/measure_both.hpp"
+#include "tracker/app/both_commits.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"

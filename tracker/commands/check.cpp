@@ -1,10 +1,9 @@
-#include "tracker/app/check.hpp"
-
 #include <iostream>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/line_events.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/compare_request.hpp"
+#include "tracker/app/compare_sides.hpp"
 
 namespace CLI {
 class App;

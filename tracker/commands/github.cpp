@@ -9,7 +9,6 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/line_events.hpp"
-#include "tracker/app/line_references.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/secret.hpp"

@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/logged_trends.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"

@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/line_references.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"

@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/measuring_plan.hpp"
+#include "tracker/app/both_commits.hpp"
 #include "tracker/app/program_hashes.hpp"
+#include "tracker/app/promote.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"

@@ -6,8 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/compare_request.hpp"
+#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/promote.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"

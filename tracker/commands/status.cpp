@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "tracker/app/line_gaps.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/app/remap.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"

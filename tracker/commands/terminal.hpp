@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/line_gaps.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/measure/progress.hpp"

@@ -1,5 +1,5 @@
 // What jobs that were killed left behind.
-#include "tracker/app/old_spools.hpp"
+#include "tracker/app/recording.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
