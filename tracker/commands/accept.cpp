@@ -1,15 +1,23 @@
+#include <cmath>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
+#include "tracker/app/sides.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/formats/first_config.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/history/series.hpp"
+#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/noise_model.hpp"
+#include "tracker/model/rename.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {
@@ -92,6 +100,121 @@ std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals) 
       "(docs/formats.md#accepted-changes). With --machine no commit is to blame for it, whatever its size.\n"
       "Exit codes: 0 written, 2 usage, or no such change is known, 3 nothing is recorded, 4 git failed.");
   return [options, &globals] { return accept(globals, *options); };
+}
+
+namespace {
+
+std::string deviation(const NoiseVariance& variance) {
+  return "±" + format_share(std::sqrt(variance.value));
+}
+
+// "±0.12 % in a job, ±0.9 % between jobs": as far as it is known.
+std::string spread_in_words(const BenchmarkNoise& own, const BenchmarkNoise& learned) {
+  std::vector<std::string> parts;
+  if (own.invocation.degrees > 0) parts.push_back(deviation(own.invocation) + " in a job");
+  if (learned.same_board.degrees > 0) parts.push_back(deviation(learned.same_board) + " between jobs");
+  if (learned.other_board.degrees > 0) parts.push_back(deviation(learned.other_board) + " between boards");
+  return parts.empty() ? "spread not known" : join(parts, ", ");
+}
+
+// On one line where the terminal is as wide as that, else below the name.
+void print_values(const std::string& benchmark, const std::string& values) {
+  constexpr std::size_t kNameColumns = 44;
+  constexpr std::size_t kIndent = 4;
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  const std::string line = "  " + left_aligned(benchmark, kNameColumns) + "  " + values;
+  if (columns == 0 || display_width(line) <= columns) {
+    std::cout << line << "\n";
+    return;
+  }
+  std::cout << "  " << benchmark << "\n";
+  const std::string words = values.substr(values.find_first_not_of(' '));
+  for (const auto& part : wrap(words, std::max<std::size_t>(columns, 2 * kIndent) - kIndent))
+    std::cout << std::string(kIndent, ' ') << part << "\n";
+}
+
+void show_device(const Workspace& workspace, const std::string& device) {
+  const Policy& policy = workspace.config().policy;
+  auto side = load_side(workspace, kBaselineWord, device);
+  for (auto& run : side->runs) rename_benchmarks(run, policy.renames);
+  NoiseModel learned = side->noise.value_or(NoiseModel{});
+  rename_benchmarks(learned, policy.renames);
+  std::string head = device + ": " + short_id(side->side.commit) + ", " + printable(side->side.subject) +
+                     ", " + count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
+  if (side->noise) head += ", noise learned from " + count_of(learned.jobs, "job");
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  for (const auto& line : wrap(head, columns == 0 ? head.size() : columns)) std::cout << line << "\n";
+  CommitRuns commit;
+  commit.runs = side->runs;
+  const auto all = make_series({commit}, device, {}, policy, "");
+  std::map<std::string, Metric> metrics;
+  for (const auto& series : all) metrics[series.benchmark] = series.metric;
+  const NoiseModel own = learn_noise(metrics, side->runs);
+  for (const auto& series : all) {
+    const auto& point = series.points.front();
+    const auto jobs = evidence_of(side->runs, series.benchmark, series.metric).logs_by_job.size();
+    const auto kept = learned.benchmarks.find(series.benchmark);
+    const bool is_known = kept != learned.benchmarks.end() && kept->second.metric == series.metric.name;
+    const std::string values =
+        right_aligned(format_quantity(point.median, series.metric.unit), 14) + ", median of " +
+        std::to_string(point.invocations) + " in " + count_of(jobs, "job") + ", " +
+        spread_in_words(own.benchmarks.at(series.benchmark), is_known ? kept->second : BenchmarkNoise{});
+    print_values(printable(series.benchmark), values);
+  }
+}
+
+ExitCode show(const Workspace& workspace, const std::string& pattern) {
+  const auto devices = matching_devices(devices_of(workspace, kBaselineWord), pattern);
+  if (devices.empty())
+    throw Error(ExitCode::kCannotJudge, "no baseline in '" + workspace.config().baselines_directory + "'",
+                "promote one from a commit that is measured: tracker baseline promote");
+  for (const auto& device : devices) show_device(workspace, device);
+  return ExitCode::kOk;
+}
+
+void print_promoted(const Workspace& workspace, const std::vector<Promoted>& all) {
+  for (const auto& promoted : all) {
+    for (const auto& doubt : promoted.accepted)
+      std::cout << "accepted " << (doubt.worse ? "a regression" : "a change") << ": "
+                << printable(doubt.benchmark) << ": " << printable(doubt_in_words(doubt)) << "\n";
+    std::cout << "promoted " << count_of(promoted.runs, "run") << " of " << count_of(promoted.jobs, "job")
+              << " of " << short_id(promoted.commit) << " to "
+              << printable(std::filesystem::relative(promoted.path, workspace.root()).string()) << "\n";
+    if (promoted.jobs == 1)
+      workspace.note(
+          "this is one job; a second one of the same commit on another day (tracker run) tells how far jobs "
+          "lie apart on this device");
+  }
+  std::cout << "commit it, so that the change of what is expected is reviewed\n";
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals) {
+  auto request = std::make_shared<PromoteRequest>();
+  auto* promoting = app.add_subcommand("promote", "make a commit's clean runs the baseline of their device");
+  promoting->add_option("revision", request->revision, "the commit (default HEAD)");
+  promoting
+      ->add_option("--accept", request->accept,
+                   "benchmarks that match this pattern changed on purpose (repeatable)")
+      ->allow_extra_args(false);
+  promoting->footer(
+      "Takes the commit's runs that are clean, complete and undisturbed, of as many jobs as there are; each\n"
+      "benchmark needs at least 3 invocations that count. Nothing is written where a value is more than the\n"
+      "device can do. Nor where a benchmark got slower or faster, or is gone, against the commits before or\n"
+      "against the baseline until now, by more than its threshold and more than noise explains: --accept\n"
+      "allows such a change, and what is printed says how large it is.\n"
+      "Exit codes: 0 promoted; 2 usage; 3 refused, or nothing to promote; 4 git or the store failed.");
+  auto* showing = app.add_subcommand("show", "print the promoted baselines: values, spread and jobs");
+  for (auto* sub : {promoting, showing})
+    sub->add_option("--device", request->device, "only devices that match this pattern");
+  app.require_subcommand(1);
+  return [request, promoting, &globals] {
+    const Workspace workspace(globals);
+    if (!promoting->parsed()) return show(workspace, request->device);
+    print_promoted(workspace, promote(workspace, *request));
+    return ExitCode::kOk;
+  };
 }
 
 }  // namespace tracker

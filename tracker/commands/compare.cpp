@@ -20,7 +20,6 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/write_reports.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/comment_command.hpp"
 #include "tracker/github/context.hpp"

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tracker/app/compare_sides.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/report/report.hpp"
 
 namespace CLI {
 class App;
@@ -33,5 +37,27 @@ void declare_measure_options(CLI::App& app, MeasureRequest& measuring);
 // What the two sides are, and how they were measured where the runs do not say it.
 void declare_sides(CLI::App& app, CompareOptions& options);
 void declare_compare_options(CLI::App& app, CompareOptions& options);
+
+// Where the reports of compare and explain go, in the format asked for.
+
+// To the file that was named, without colour and as wide as it gets; else to the terminal. `formats` is the
+// table of those that can write such reports; `how` is what the caller knows beside the options.
+template <typename Report, typename Format>
+void write_reports(const CompareOptions& options, const std::vector<Report>& reports,
+                   const std::vector<Format>& formats, ReportOptions how = {}) {
+  const bool to_file = !options.out.empty();
+  how.color = !to_file && wants_color();
+  how.columns = to_file ? 0 : terminal_columns();
+  how.all_rows = options.all;
+  how.strict = options.strict;
+  for (const auto& format : formats) {
+    if (format.name != options.format) continue;
+    const std::string text = format.write(reports, how);
+    if (to_file)
+      write_file(options.out, text);
+    else
+      std::cout << text << std::flush;
+  }
+}
 
 }  // namespace tracker

@@ -1,13 +1,22 @@
 #include "tracker/app/doctor.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/app/both_commits.hpp"
+#include "tracker/app/sides.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/judge/calibrate.hpp"
+#include "tracker/report/calibration_text.hpp"
 #include "tracker/report/layout.hpp"
 
 namespace tracker {
@@ -47,6 +56,125 @@ std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals) 
   app.add_option("binaries", *binaries, "benchmark binaries instead of those in tracker.toml (after --)");
   app.footer("Exit codes: 0 fit to measure, with or without warnings, 4 something must be fixed first.");
   return [binaries, &globals] { return doctor(globals, *binaries); };
+}
+
+namespace {
+
+struct CalibrateOptions {
+  std::string commit = "HEAD";
+  std::string device;
+  bool all = false;
+  bool measure = false;
+  int pairs = 0;
+  MeasureRequest measuring;
+};
+
+constexpr int kMeasuredPairsMin = 5;
+constexpr int kMeasuredPairs = 20;  // where none are named
+
+// The commit against itself, side by side, as a pull request would be measured that changes nothing.
+void measure_itself(const Workspace& workspace, const CalibrateOptions& options) {
+  Policy policy = workspace.config().policy;
+  PolicyRule all;
+  all.match = "*";
+  all.identical_code = IdenticalCode::kMeasure;
+  policy.rules.push_back(all);
+  MeasureRequest measuring = options.measuring;
+  measuring.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
+  measure_both(workspace, options.commit, options.commit, policy, measuring);
+}
+
+// Those of the newest job: older ones were measured in another way, or on another day.
+void keep_newest_job(std::vector<Run>& runs) {
+  const auto newest =
+      std::max_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  const std::string job = newest->job;
+  std::erase_if(runs, [&](const Run& run) { return run.job != job; });
+}
+
+// After a job on several boards: the same on the first of them alone, and what that says of the others.
+void tell_of_neighbours(const Workspace& workspace, CalibrateOptions options, const std::string& device,
+                        const std::vector<std::string>& boards, const Calibration& together) {
+  if (boards.size() < 2) return;
+  options.measuring.gpus = boards.front();
+  measure_itself(workspace, options);
+  auto side = load_side(workspace, options.commit, device);
+  if (!side) return;
+  keep_newest_job(side->runs);
+  const double ratio = noise_of_neighbours(calibrate(side->runs, workspace.config().policy), together);
+  if (std::isnan(ratio)) return;
+  const char* conclusion = ": they do not disturb one another";
+  if (ratio > kNeighbourNoiseMax && together.pairs < kMeasuredPairs)
+    conclusion = ", which may be chance: --measure 20 can tell";
+  else if (ratio > kNeighbourNoiseMax)
+    conclusion = ": they disturb one another, so measure on one (gpus = \"1\" in [measure])";
+  std::cout << "\n"
+            << boards.size() << " boards at once: a pair's noise is " << format_quantity(ratio, "")
+            << " times that of one board alone" << conclusion << "\n";
+}
+
+ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& options) {
+  constexpr std::size_t kRowsMax = 20;
+  const Workspace workspace(globals);
+  if (options.measure) measure_itself(workspace, options);
+  const auto devices = matching_devices(devices_of(workspace, options.commit), options.device);
+  const std::string advice =
+      "measure the same code often enough: tracker calibrate --measure, or tracker run -n 20";
+  if (devices.empty()) require_known_device(workspace, options.device);
+  if (devices.empty())
+    throw Error(ExitCode::kCannotJudge, "no run is stored for '" + printable(options.commit) + "'", advice);
+  bool any = false;
+  for (const auto& device : devices) {
+    auto side = load_side(workspace, options.commit, device);
+    if (!side) continue;
+    if (options.measure) keep_newest_job(side->runs);
+    const Calibration calibration = calibrate(side->runs, workspace.config().policy);
+    if (calibration.benchmarks.empty()) continue;
+    std::cout << (any ? "\n" : "") << device << "\n"
+              << short_id(side->side.commit) << " " << printable(side->side.subject) << ": "
+              << (calibration.pairs > 0 ? count_of(calibration.pairs, "pair")
+                                        : count_of(calibration.invocations, "invocation"))
+              << " of the same code\n\n"
+              << calibration_text(calibration,
+                                  options.all ? std::numeric_limits<std::size_t>::max() : kRowsMax)
+              << "\nproposal for tracker.toml:\n\n"
+              << calibration_proposal(calibration);
+    if (options.measure)
+      tell_of_neighbours(workspace, options, device, boards_of(side->runs.back()), calibration);
+    any = true;
+  }
+  if (!any)
+    throw Error(ExitCode::kCannotJudge,
+                "no benchmark of '" + printable(options.commit) + "' has " +
+                    std::to_string(kCalibrationInvocationsMin) + " invocations in one run",
+                advice);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& globals) {
+  const auto options = std::make_shared<CalibrateOptions>();
+  app.add_option("revision", options->commit, "the commit whose stored runs are used (default HEAD)");
+  app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_flag("--all", options->all, "every benchmark, not only the noisiest");
+  const CLI::Option* measure =
+      app.add_option(
+             "--measure", options->pairs,
+             "first build the commit twice and measure it against itself, this many pairs side by side "
+             "(default " +
+                 std::to_string(kMeasuredPairs) + ")")
+          ->expected(0, 1)
+          ->check(CLI::Range(kMeasuredPairsMin, 1000));
+  declare_gpus(app, options->measuring);
+  declare_budget(app, options->measuring);
+  app.footer(
+      "Measure one commit against itself, and learn what this machine can resolve:\n"
+      "  tracker calibrate --measure");
+  return [&globals, options, measure] {
+    options->measure = measure->count() > 0;
+    return calibrate_devices(globals, *options);
+  };
 }
 
 }  // namespace tracker

@@ -13,7 +13,6 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/commands/write_reports.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/judge/confirm.hpp"

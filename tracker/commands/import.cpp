@@ -1,5 +1,6 @@
 // Takes in files that a pull request's code may have written: they are data, and hostile until shown
 // otherwise.
+
 #include <algorithm>
 #include <iostream>
 #include <set>
@@ -10,9 +11,12 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/formats/google_benchmark.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
+#include "tracker/history/stored_document.hpp"
 #include "tracker/store/copy.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {
@@ -146,6 +150,122 @@ std::function<ExitCode()> declare_import(CLI::App& app, const Globals& globals) 
       "of docs/store.md, and of a commit that was asked for, is named, and then nothing at all is imported.\n"
       "Exit codes: 0 imported or there already, 2 a file was refused, 4 the store failed.");
   return [options, &globals] { return import_documents(globals, *options); };
+}
+
+namespace {
+
+constexpr char kDocuments[] = "documents";
+constexpr char kGoogleBenchmark[] = "google-benchmark";
+
+struct ExportOptions {
+  std::vector<std::string> commits;
+  std::filesystem::path out;
+  std::string device;
+  std::string format = kDocuments;
+};
+
+// All that is recorded for the commit on these devices.
+std::vector<StoredKey> keys_for(const Workspace& workspace, const std::string& revision,
+                                const std::string& device) {
+  const Commit commit = workspace.repository().resolve(revision);
+  const Store& store = workspace.store();
+  auto keys = store.keys_of(commit.id);
+  for (auto& key : store.profile_keys_of(commit.id)) keys.push_back(std::move(key));
+  const bool any = !keys.empty();
+  std::erase_if(keys,
+                [&](const StoredKey& key) { return !device.empty() && !glob_match(device, key.device); });
+  if (keys.empty())
+    throw Error(
+        ExitCode::kCannotJudge,
+        "nothing is recorded for " + describe(commit) + " in " + store.describe() +
+            (any ? " on a device that matches '" + printable(device) + "'" : ""),
+        any ? "tracker log lists the devices" : "measure it: tracker run; or fetch it: tracker sync --fetch");
+  return keys;
+}
+
+// One file an invocation that counts, of the runs alone. Those of one commit and device are one folder, which
+// compare takes as a side.
+void write_invocations(const StoredKey& key, const std::string& document, const std::filesystem::path& out) {
+  if (key.kind != DocumentKind::kRun) return;
+  const Run run = read_run(document, path_of(key));
+  int number = 0;
+  for (const auto& invocation : run.invocations) {
+    ++number;
+    if (invocation.excluded) continue;
+    const auto path =
+        std::filesystem::path(key.device) / key.commit / (key.id + "-" + std::to_string(number) + ".json");
+    write_file(out / path, write_google_benchmark(run, invocation));
+    std::cout << "  " << printable(path.string()) << "\n";
+  }
+}
+
+// None where readers, or tracker import, would pass it over or refuse it and all others with it: it is named.
+std::optional<std::string> text_of(const Store& store, const StoredKey& key) {
+  try {
+    std::string text = store.read(key);
+    if (const auto unusable = why_unusable(key, text)) {
+      store.leave_out(key, unusable->why, unusable->remedy);
+      return {};
+    }
+    if (key.kind == DocumentKind::kProfile)
+      read_profile_strictly(text, path_of(key));
+    else
+      read_run_strictly(text, path_of(key));
+    return text;
+  } catch (const StoreUnreachable&) {
+    throw;
+  } catch (const Error& error) {
+    store.leave_out(key, error.what());
+    return {};
+  }
+}
+
+ExitCode export_documents(const Globals& globals, const ExportOptions& options) {
+  const Workspace workspace(globals);
+  std::vector<StoredKey> keys;
+  std::set<std::string> seen;
+  for (const auto& revision : options.commits)
+    for (auto& key : keys_for(workspace, revision, options.device))
+      if (seen.insert(path_of(key)).second) keys.push_back(std::move(key));
+  std::size_t written = 0;
+  std::cout << "exported to " << printable(options.out.string()) << "\n";
+  for (const auto& key : keys) {
+    const auto text = text_of(workspace.store(), key);
+    if (!text) continue;
+    ++written;
+    if (options.format == kGoogleBenchmark) {
+      write_invocations(key, *text, options.out);
+      continue;
+    }
+    write_file(options.out / path_of(key), *text);
+    std::cout << "  " << left_aligned(word_for(key.kind), 7) << "  " << path_of(key) << "\n";
+  }
+  if (written == 0)
+    throw Error(ExitCode::kCannotJudge, "nothing that is recorded there can be used",
+                "tracker store verify says what is wrong");
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<ExportOptions>();
+  app.add_option("commits", options->commits, "commits whose runs and profiles to write (default HEAD)");
+  app.add_option("--out", options->out, "the folder to write to")->required();
+  app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option(
+         "--format", options->format,
+         "documents (default), or google-benchmark: one JSON file an invocation, for compare.py and others")
+      ->check(CLI::IsMember({kDocuments, kGoogleBenchmark}));
+  app.footer(
+      "Writes the documents byte for byte as <device>/<commit[0:2]>/<commit>/<id>.json, which tracker "
+      "import\n"
+      "records elsewhere.\n"
+      "Exit codes: 0 written, 2 usage, 3 nothing is recorded for a commit, 4 git or the disk failed.");
+  return [options, &globals] {
+    if (options->commits.empty()) options->commits = {"HEAD"};
+    return export_documents(globals, *options);
+  };
 }
 
 }  // namespace tracker

@@ -7,8 +7,8 @@
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/commands/check.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/report/data_table.hpp"
@@ -157,6 +157,178 @@ std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals) {
       "what changed, commit by commit, and a line for each of the others.\n"
       "Exit codes: 0 listed, 2 usage, or nothing matches, 3 nothing is recorded, 4 git or the store failed.");
   return [options, &globals] { return log(globals, *options); };
+}
+
+namespace {
+
+constexpr std::size_t kShownMax = 10;  // of each, where all three are listed
+
+struct ListOptions {
+  std::string what;
+  std::vector<std::string> globs;
+  std::string device;
+  std::string from = "HEAD";
+  int commits = 1000;
+  std::string format = "text";
+};
+
+// A person's terminal cuts long lines; scripts get all of them.
+void print_list_line(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  const int columns = terminal_columns();
+  std::cout << (columns > 0 ? shorten_end(line, static_cast<std::size_t>(columns)) : line) << "\n";
+}
+
+void print_more(std::size_t shown, std::size_t all, const std::string& what) {
+  if (shown < all) print_list_line("  … and " + std::to_string(all - shown) + " more: tracker list " + what);
+}
+
+void print_devices(const std::vector<RecordedDevice>& devices, const std::string& indent) {
+  std::size_t key_width = 0;
+  std::size_t model_width = 0;
+  for (const auto& device : devices) {
+    key_width = std::max(key_width, display_width(printable(device.key)));
+    model_width = std::max(model_width, display_width(printable(device.model)));
+  }
+  for (const auto& device : devices)
+    print_list_line(indent + left_aligned(printable(device.key), key_width) + "  " +
+                    left_aligned(printable(device.model), model_width) + "  " +
+                    right_aligned(count_of(device.runs, "run"), 9) +
+                    (device.newest.empty() ? "" : ", newest " + device.newest));
+}
+
+// Names alone, so that they can be passed on; with what not all devices have.
+void print_benchmarks(const std::vector<RecordedBenchmark>& benchmarks, std::size_t devices, std::size_t max,
+                      const std::string& indent) {
+  for (std::size_t i = 0; i < std::min(max, benchmarks.size()); ++i)
+    print_list_line(indent + printable(benchmarks[i].name) +
+                    (benchmarks[i].devices == devices ? ""
+                                                      : "  (on " + std::to_string(benchmarks[i].devices) +
+                                                            " of " + count_of(devices, "device") + ")"));
+}
+
+void print_commits(const std::vector<RecordedCommit>& commits, std::size_t devices, std::size_t max,
+                   const std::string& indent) {
+  for (std::size_t i = 0; i < std::min(max, commits.size()); ++i) {
+    const auto& one = commits[i];
+    const std::string where =
+        devices > 1 ? " on " + (one.devices.size() == 1 ? printable(one.devices.front())
+                                                        : count_of(one.devices.size(), "device"))
+                    : "";
+    print_list_line(indent + short_id(one.commit.id) + "  " + right_aligned(count_of(one.runs, "run"), 7) +
+                    where + "  " + printable(one.commit.subject));
+  }
+}
+
+// What is listed, for programs.
+DataTable devices_table(const std::vector<RecordedDevice>& devices) {
+  DataTable table{"devices", {"device", "model", "runs", "newest"}, {}};
+  for (const auto& one : devices)
+    table.rows.push_back({one.key, one.model, static_cast<std::int64_t>(one.runs), one.newest});
+  return table;
+}
+
+DataTable benchmarks_table(const std::vector<RecordedBenchmark>& benchmarks) {
+  DataTable table{"benchmarks", {"benchmark", "devices"}, {}};
+  for (const auto& one : benchmarks) table.rows.push_back({one.name, static_cast<std::int64_t>(one.devices)});
+  return table;
+}
+
+DataTable commits_table(const std::vector<RecordedCommit>& commits) {
+  DataTable table{"commits", {"commit", "date", "subject", "runs", "devices"}, {}};
+  for (const auto& one : commits)
+    table.rows.push_back({one.commit.id, one.commit.date, one.commit.subject,
+                          static_cast<std::int64_t>(one.runs), join(one.devices, " ")});
+  return table;
+}
+
+ExitCode print_tables(const ListOptions& options, const std::vector<DataTable>& tables) {
+  std::cout << (options.format == "csv" ? write_csv(tables.front()) : write_json("tracker.list/1", tables));
+  return ExitCode::kOk;
+}
+
+Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
+  if (workspace.store().devices().empty())
+    return {ExitCode::kCannotJudge, "no run is recorded here",
+            "measure this commit: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
+  std::vector<std::string> known;
+  for (const auto& device : workspace.store().devices()) known.push_back(printable(device));
+  return {ExitCode::kUsage, "no device with runs matches '" + printable(options.device) + "'",
+          "those with runs: " + join(known, ", ")};
+}
+
+ExitCode list(const Globals& globals, const ListOptions& options) {
+  const bool is_text = options.format == "text";
+  if (options.format == "csv" && options.what.empty())
+    throw Error(ExitCode::kUsage, "--format csv is one table, and three are listed",
+                "name one: tracker list benchmarks --format csv");
+  const Workspace workspace(globals);
+  const CommitLinks links(workspace, is_text);
+  WaitingLine waiting("reading what is recorded");
+  const auto& store = workspace.store();
+  const auto devices = recorded_devices(store, options.device);
+  if (devices.empty()) throw nothing_recorded(options, workspace);
+  waiting.clear();
+  // Programs read a list of one kind.
+  auto& notes = options.what.empty() && is_text ? std::cout : std::cerr;
+  print_gaps(notes, line_gaps(workspace, options.from));
+  print_gaps(notes, older_commits(workspace, options.from, options.commits));
+  if (options.what == "devices") {
+    waiting.clear();
+    if (!is_text) return print_tables(options, {devices_table(devices)});
+    print_devices(devices, "");
+    return ExitCode::kOk;
+  }
+  std::vector<RecordedBenchmark> benchmarks;
+  if (options.what != "commits") benchmarks = recorded_benchmarks(store, options.device, options.globs);
+  if (options.what == "benchmarks") {
+    if (benchmarks.empty())
+      throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
+                  "tracker list benchmarks names all of them");
+    waiting.clear();
+    if (!is_text) return print_tables(options, {benchmarks_table(benchmarks)});
+    print_benchmarks(benchmarks, devices.size(), benchmarks.size(), "");
+    return ExitCode::kOk;
+  }
+  const auto commits = recorded_commits(workspace.repository(), workspace.history(), options.device,
+                                        options.from, options.commits);
+  waiting.clear();
+  if (!is_text && options.what == "commits") return print_tables(options, {commits_table(commits)});
+  if (!is_text)
+    return print_tables(options,
+                        {devices_table(devices), benchmarks_table(benchmarks), commits_table(commits)});
+  if (options.what == "commits") {
+    print_commits(commits, devices.size(), commits.size(), "");
+    return ExitCode::kOk;
+  }
+  std::cout << count_of(devices.size(), "device") << " with runs\n";
+  print_devices(devices, "  ");
+  std::cout << "\n" << count_of(benchmarks.size(), "benchmark") << " in their newest runs\n";
+  print_benchmarks(benchmarks, devices.size(), kShownMax, "  ");
+  print_more(kShownMax, benchmarks.size(), "benchmarks");
+  std::cout << "\n"
+            << count_of(commits.size(), "commit") << " with runs up to " << printable(options.from) << "\n";
+  print_commits(commits, devices.size(), kShownMax, "  ");
+  print_more(kShownMax, commits.size(), "commits");
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_list(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<ListOptions>();
+  app.add_option("what", options->what,
+                 "'benchmarks', 'devices' or 'commits' (default: the newest of all three)")
+      ->check(CLI::IsMember({"benchmarks", "devices", "commits"}));
+  app.add_option("globs", options->globs, "only benchmarks that match these patterns");
+  app.add_option("--device", options->device, "only devices that match this pattern");
+  app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
+  app.add_option("--commits", options->commits, "how far back (default 1000)")->check(CLI::Range(1, 1000000));
+  add_table_format(app, options->format);
+  app.footer(
+      "Exit codes: 0 listed; 2 usage, or nothing of that name; 3 nothing is recorded; 4 git or the store "
+      "failed.");
+  return [options, &globals] { return list(globals, *options); };
 }
 
 }  // namespace tracker

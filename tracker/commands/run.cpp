@@ -1,5 +1,9 @@
+#include "tracker/commands/run.hpp"
+
+#include <algorithm>
 #include <functional>
 #include <iostream>
+#include <iterator>
 
 #include <CLI/CLI.hpp>
 
@@ -8,14 +12,16 @@
 #include "tracker/app/promote.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
+#include "tracker/app/store_documents.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/commands/check.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
-#include "tracker/commands/line_options.hpp"
-#include "tracker/commands/print_recorded.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/judge/judge.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker {
 namespace {
@@ -128,6 +134,95 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
   return [options, &globals] {
     return options->against.empty() ? run(globals, *options) : run_against(globals, *options);
   };
+}
+
+namespace {
+
+struct RecordOptions {
+  RecordRequest request;
+  std::string gpu;
+  std::string cpu;
+  std::string format = "text";
+};
+
+ExitCode record(const Globals& globals, const RecordOptions& options) {
+  const Workspace workspace(globals);
+  RecordRequest request = options.request;
+  if (!options.gpu.empty() || !options.cpu.empty()) {
+    request.device = Device{};
+    request.device->kind = options.gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
+    request.device->model = options.gpu.empty() ? options.cpu : options.gpu;
+  }
+  const std::vector<Run> runs = runs_to_record(workspace, request);
+  store_runs(workspace, runs, nullptr);
+  for (const auto& run : runs)
+    if (const std::string note = cpu_time_note(run, workspace.config().policy); !note.empty())
+      workspace.note("warning: " + note);
+  print_recorded(workspace, runs, options.format);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<RecordOptions>();
+  app.add_option(
+         "files", options->request.files,
+         "results of Google Benchmark, nvbench, nanobench, pytest-benchmark, hyperfine or Criterion, or rows "
+         "(CSV, JSON lines) of any program, one invocation a file; folders of them")
+      ->required();
+  app.add_option("--commit", options->request.commit,
+                 "the commit they were measured at (default: the one that each file names, else HEAD)");
+  auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");
+  app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
+  app.add_option("--prefix", options->request.prefix,
+                 "goes before the names of all benchmarks, as a [[binary]]'s prefix does");
+  app.add_option("--better", options->request.better,
+                 "whether 'lower' or 'higher' values are better, where a file does not say it")
+      ->check(CLI::IsMember({"lower", "higher"}));
+  add_table_format(app, options->format);
+  app.add_option("--job", options->request.job,
+                 "the files are of this one job, whatever hosts they name; recorded under one name, the "
+                 "invocations of two commits are pairs");
+  app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
+  return [options, &globals] { return record(globals, *options); };
+}
+
+void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, const std::string& format) {
+  constexpr std::size_t kRowsMax = 40;  // more scroll away what was said before
+  const Policy& policy = workspace.config().policy;
+  DataTable all{"benchmarks", {}, {}};
+  for (const auto& run : runs) {
+    for (const auto& benchmark : run.benchmarks)
+      if (benchmark.error)
+        print_note("benchmark '" + printable(benchmark.name) +
+                   (benchmark.skipped ? "' was skipped: " : "' reported: ") + printable(*benchmark.error));
+    if (is_dropped_run(workspace.store(), {device_key(run.device), run.commit, run.id}))
+      print_note("warning: run '" + run.id +
+                 "' was dropped (tracker store drop) and stays left out of all answers; measure again: a new "
+                 "run has another id");
+    if (format != "text") {
+      DataTable table = measured_table(run, policy);
+      all.columns = std::move(table.columns);
+      std::move(table.rows.begin(), table.rows.end(), std::back_inserter(all.rows));
+      continue;
+    }
+    std::cout << write_measured(run, policy, terminal_columns() > 0 ? kRowsMax : 0);
+    const auto measured = std::count_if(run.benchmarks.begin(), run.benchmarks.end(),
+                                        [](const Benchmark& benchmark) { return !benchmark.skipped; });
+    std::cout << fit_row("recorded " + count_of(static_cast<std::size_t>(measured), "benchmark") + " × " +
+                         count_of(static_cast<std::size_t>(invocation_count(run)), "invocation") + " for " +
+                         describe(workspace.repository().resolve(run.commit)))
+              << "\n"
+              << "  device  " << device_key(run.device) << " (" << printable(run.device.model) << ")\n"
+              << "  run     " << run.id << " in " << workspace.store().describe() << "\n";
+    if (run.dirty)
+      std::cout << "  note    the working tree has uncommitted changes: this run is marked dirty, and a "
+                   "clean one is "
+                   "preferred to it\n";
+  }
+  if (format == "json") std::cout << write_json("tracker.run-summary/1", {all});
+  if (format == "csv") std::cout << write_csv(all);
 }
 
 }  // namespace tracker
