@@ -7,7 +7,7 @@
 #include <cuda_runtime.h>
 
 #include "bench/driver_api.hpp"
-#include "tracker/machine_code/kernel_name.hpp"
+#include "tracker/machine_code/machine_code.hpp"
 
 namespace bench {
 namespace {

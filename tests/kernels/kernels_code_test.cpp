@@ -5,7 +5,6 @@
 
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/machine_code/kernel_name.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 
 namespace kernels {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/machine_code/support.hpp"
-#include "tracker/machine_code/instructions.hpp"
+#include "tracker/machine_code/machine_code.hpp"
 
 namespace tracker {
 namespace {

@@ -1,10 +1,15 @@
 // What is known of the recorded fixture.
+
 #include "tracker/machine_code/machine_code.hpp"
+
+#include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/machine_code/support.hpp"
+#include "tests/source_tree.hpp"
 
 namespace tracker {
 namespace {
@@ -132,5 +137,123 @@ TEST(MachineCode, StaysWhereItIsMovedTo) {
   EXPECT_EQ(second.code_of({tile}).hash, "33b898a96fc87c9f");
 }
 
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+// One instruction: guarded by a predicate, with operands, of which the opcode must be told apart.
+std::string instruction(unsigned opcode) {
+  const std::uint64_t word = 0x123456789abc0000 | 0x7000 | opcode;
+  std::string bytes;
+  for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(word >> shift & 0xff);
+  return bytes + std::string(8, '\xff');
+}
+
+constexpr unsigned kNop = 0x918;
+constexpr unsigned kExit = 0x94d;
+constexpr unsigned kLoad = 0x981;
+constexpr unsigned kUnknown = 0x000;
+
+std::map<std::string, std::int64_t> mix_of(const std::vector<unsigned>& opcodes, int architecture) {
+  std::string text;
+  for (const unsigned opcode : opcodes) text += instruction(opcode);
+  return instruction_mix(ByteView(text), architecture);
+}
+
+struct Seen {
+  int architecture = 0;
+  unsigned opcode = 0;
+  std::string mnemonic;
+  std::int64_t count = 0;
+};
+
+// What the disassembler of CUDA 13.0 said of five architectures' code.
+std::vector<Seen> recorded() {
+  std::ifstream file(std::string(TRACKER_TEST_DATA) + "/sass_opcodes.txt");
+  std::vector<Seen> all;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream words(line);
+    Seen seen;
+    words >> seen.architecture >> std::hex >> seen.opcode >> std::dec >> seen.mnemonic >> seen.count;
+    EXPECT_TRUE(words) << line;
+    all.push_back(seen);
+  }
+  return all;
+}
+
+TEST(Instructions, AreNamedAsTheDisassemblerNamesThem) {
+  const auto all = recorded();
+  ASSERT_GT(all.size(), 1000u);
+  std::map<int, std::int64_t> known;
+  std::map<int, std::int64_t> total;
+  for (const auto& [architecture, opcode, mnemonic, count] : all) {
+    total[architecture] += count;
+    if (opcode == kNop) {  // alone it would be padding
+      known[architecture] += count;
+      continue;
+    }
+    const auto mix = mix_of({opcode}, architecture);
+    ASSERT_EQ(mix.size(), 1u);
+    const auto& name = mix.begin()->first;
+    if (name == kOtherInstruction) continue;
+    EXPECT_EQ(name, mnemonic) << std::hex << opcode << " of sm_" << std::dec << architecture;
+    known[architecture] += count;
+  }
+  for (const int architecture : {75, 80, 86, 89, 90}) {
+    EXPECT_GT(total[architecture], 800'000) << architecture;
+    EXPECT_EQ(known[architecture], total[architecture]) << architecture;
+  }
+}
+
+TEST(Instructions, AreCounted) {
+  EXPECT_THAT(mix_of({kLoad, kLoad, kExit}, 90), ElementsAre(Pair("EXIT", 1), Pair("LDG", 2)));
+  EXPECT_THAT(mix_of({kUnknown, kExit, kUnknown}, 75), ElementsAre(Pair("EXIT", 1), Pair("other", 2)));
+}
+
+TEST(Instructions, ThePaddingAtTheEndIsNoneOfThem) {
+  EXPECT_THAT(mix_of({kExit, kNop, kNop}, 90), ElementsAre(Pair("EXIT", 1)));
+  EXPECT_THAT(mix_of({kNop, kExit, kNop, kNop}, 90), ElementsAre(Pair("EXIT", 1), Pair("NOP", 1)));
+  EXPECT_THAT(mix_of({kNop, kNop}, 90), IsEmpty());
+}
+
+TEST(Instructions, OfWhatIsNotKnownThereAreNone) {
+  EXPECT_THAT(mix_of({}, 90), IsEmpty());
+  for (const int architecture : {0, 61, 70, 100, 120})
+    EXPECT_THAT(mix_of({kLoad}, architecture), IsEmpty()) << architecture;
+  const std::string text = instruction(kLoad);
+  EXPECT_THAT(instruction_mix(ByteView(std::string_view(text).substr(0, 15)), 90), IsEmpty());
+}
+
+struct Row {
+  const char* mangled;
+  const char* name;
+};
+
+class KernelName : public ::testing::TestWithParam<Row> {};
+
+TEST_P(KernelName, IsTheFunctionsAlone) {
+  EXPECT_EQ(kernel_name(GetParam().mangled), GetParam().name);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, KernelName,
+    ::testing::Values(Row{"_ZN7kernels9transpose18smem_padded_kernelENS0_5PanelE", "smem_padded_kernel"},
+                      Row{"_Z3pubPfi", "pub"}, Row{"wait_at_gate", "wait_at_gate"},
+                      Row{"_ZN36_GLOBAL__N__00000000_4_t_cu_000000004anonILi3EEEvPf", "anon<3>"},
+                      Row{"f", "f"}, Row{"_ZN12_GLOBAL__N_112scale_kernelILi4EEEvPf", "scale_kernel<4>"},
+                      Row{"_ZN7cutlass7Kernel2I43cutlass_80_simt_sgemm_256x128_8x4_nn_align1EEvNT_6ParamsE",
+                          "Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>"},
+                      Row{"_ZN2ns4kernINS_6ConfigILi128ELb1EfEELNS_4KindE2EEEvPT_",
+                          "kern<Config<128,true,float>,(Kind)2>"},
+                      Row{"", "_"}, Row{"a b:c\xc3\xa9\n", "b_c___"}));
+
+TEST(KernelNames, LongArgumentsAreLeftOut) {
+  const std::string mangled = "_ZN2ns4kernI200" + std::string(200, 'x') + "EEvPT_";
+  EXPECT_EQ(kernel_name(mangled), "kern...");
+  EXPECT_EQ(kernel_name(std::string(200, 'k')), std::string(160, 'k') + "...");
+}
+
 }  // namespace
+
 }  // namespace tracker

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/machine_code/support.hpp"
-#include "tracker/machine_code/unpack.hpp"
+#include "tracker/machine_code/fatbin.hpp"
 
 namespace tracker {
 namespace {

@@ -7,7 +7,6 @@
 #include "tests/source_tree.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/machine_code/kernel_name.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 
 namespace tracker {

@@ -5,12 +5,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "tracker/machine_code/byte_view.hpp"
-#include "tracker/machine_code/unpack.hpp"
+#include "tracker/machine_code/elf.hpp"
 
 namespace tracker {
+
+// What nvcc has compressed in an executable.
+
+enum class Packing { kNone, kLz4, kZstandard };
+
+// The content, which has so many bytes unpacked. Empty where it is damaged or has another size, where it
+// claims more than any device code has, or where this program was built without Zstandard.
+std::optional<std::string> unpack(std::string_view packed, Packing packing, std::uint64_t size_bytes);
 
 struct FatbinEntry {
   bool is_cubin = false;     // machine code; otherwise PTX, or what this does not know

@@ -1,16 +1,55 @@
 // The machine code that an executable carries for its kernels, as nvcc put it there.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tracker/machine_code/cubin.hpp"
+#include "tracker/machine_code/elf.hpp"
 #include "tracker/machine_code/fatbin.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
+
+// A cubin: the ELF file of one translation unit's machine code for one architecture. The code of each kernel,
+// and of each device function that is not part of one, is a section .text.<mangled name>.
+
+// A kernel, and the functions that it calls.
+struct KernelCode {
+  std::string hash;             // 16 hexadecimal digits
+  std::vector<ByteView> texts;  // their instructions, the kernel's first
+};
+
+// Views into the bytes that it was read from.
+class Cubin {
+ public:
+  // Empty for what is no cubin.
+  static std::optional<Cubin> read(ByteView file);
+
+  std::vector<std::string_view> functions() const;
+
+  // The hash is over what the kernel does, in this order, of the kernel and of each function it refers to:
+  // its instructions, registers and static shared memory, its own constant banks but the one of its
+  // parameters, and what the loader fills in; at last the unit's own constants. No name is part of it except
+  // those of functions outside of the cubin, and no line, path or debug information. Empty where there is no
+  // such kernel, or the file is damaged.
+  std::optional<KernelCode> kernel(std::string_view name) const;
+
+ private:
+  explicit Cubin(ElfFile file);
+
+  const ElfSection* find(const std::string& name) const;
+
+  ElfFile file_;
+  std::map<std::string_view, std::size_t> index_;     // section name → section
+  std::map<std::uint32_t, std::uint32_t> registers_;  // symbol → a thread's registers
+
+  friend class KernelReader;
+};
 
 struct KernelId {
   std::string name;      // mangled
@@ -47,5 +86,21 @@ class MachineCode {
   bool has_compressed_ = false;  // of cubins
   std::string why_none_;
 };
+
+// What kinds of instructions machine code has, from sm_75 to sm_90.
+
+inline constexpr std::string_view kOtherInstruction = "other";
+
+// How often each stands in a function's code, by the name that nvdisasm gives it without modifiers
+// ("FFMA", "LDG"); those that are not known count as "other". The NOPs that fill up the end are none of it.
+// Empty for another architecture, or for what is no whole number of instructions.
+std::map<std::string, std::int64_t> instruction_mix(ByteView text, int architecture);
+
+// Kernels' names, as people know them.
+
+// The function's name alone, with its template arguments and without namespaces, types of parameters and
+// blanks: "smem_padded_kernel", "tile_kernel<128,8>". What is no mangled name stays as it is; characters that
+// cannot stand in a label (blanks, colons, what is not ASCII) become "_". Long arguments become "...".
+std::string kernel_name(const std::string& mangled);
 
 }  // namespace tracker

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdint>
 
-#include "tracker/machine_code/kernel_name.hpp"
+#include "tracker/machine_code/machine_code.hpp"
 
 namespace tracker {
 namespace {

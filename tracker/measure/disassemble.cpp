@@ -6,7 +6,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/machine_code/kernel_name.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 
 namespace tracker {
