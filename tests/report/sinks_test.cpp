@@ -16,8 +16,8 @@
 #include "tests/support/said.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/report/ci_reports.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/github_report.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

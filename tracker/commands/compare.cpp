@@ -23,7 +23,7 @@
 #include "tracker/github/comment.hpp"
 #include "tracker/github/comment_command.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/report/github_report.hpp"
+#include "tracker/report/ci_reports.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

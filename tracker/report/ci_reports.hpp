@@ -1,4 +1,4 @@
-// What GitHub Actions takes from a comparison beside its comment and summary. Pure; the command writes it.
+// Comparisons for CI services: a page, JUnit, and what GitHub Actions takes beside its comment. Pure.
 #pragma once
 
 #include <map>
@@ -9,6 +9,8 @@
 #include "tracker/report/report.hpp"
 
 namespace tracker {
+
+// What GitHub Actions takes from a comparison beside its comment and summary. Pure; the command writes it.
 
 // GitHub shows this many annotations of a kind for a step, and drops the others without a word.
 constexpr int kAnnotationsMax = 10;
