@@ -13,8 +13,8 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
+#include "tracker/github/api.hpp"
 #include "tracker/github/ci_service.hpp"
-#include "tracker/github/http.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
 

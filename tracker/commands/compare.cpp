@@ -21,7 +21,6 @@
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/github/comment.hpp"
-#include "tracker/github/comment_command.hpp"
 #include "tracker/github/context.hpp"
 #include "tracker/report/ci_reports.hpp"
 #include "tracker/report/report.hpp"

@@ -19,7 +19,6 @@
 #include "tracker/events/event_choice.hpp"
 #include "tracker/github/ci_service.hpp"
 #include "tracker/github/comment.hpp"
-#include "tracker/github/comment_command.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/event_issues.hpp"
 #include "tracker/history/history.hpp"

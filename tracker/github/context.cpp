@@ -11,7 +11,6 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/github/api.hpp"
-#include "tracker/github/http.hpp"
 
 namespace tracker {
 namespace {

@@ -8,7 +8,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_text.hpp"
-#include "tracker/github/http.hpp"
+#include "tracker/github/api.hpp"
 #include "tracker/github/publish.hpp"
 #include "tracker/repo/repository.hpp"
 
