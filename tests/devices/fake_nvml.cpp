@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "tracker/devices/nvml_library.hpp"
+#include "tracker/devices/nvml.hpp"
 
 namespace nvml = tracker::nvml;
 

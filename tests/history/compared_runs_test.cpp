@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/history/run_source_fixture.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

@@ -8,7 +8,7 @@
 #include "tests/site/made_up.hpp"
 #include "tests/support/make_run.hpp"
 #include "tracker/events/events.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/line_events.hpp"
-#include "tracker/app/program_hashes.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"

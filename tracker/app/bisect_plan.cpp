@@ -7,7 +7,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/stats/bisection.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tracker/app/program_hashes.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

@@ -16,7 +16,7 @@
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 
 namespace tracker {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/program_hashes.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"

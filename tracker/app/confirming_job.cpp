@@ -8,7 +8,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/policy_rules.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

@@ -24,7 +24,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/sync.hpp"
 

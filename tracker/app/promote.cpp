@@ -16,7 +16,7 @@
 #include "tracker/judge/fitness.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/report/reason_words.hpp"
 

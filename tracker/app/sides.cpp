@@ -13,7 +13,7 @@
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/file_side.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

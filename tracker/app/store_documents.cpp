@@ -23,7 +23,7 @@
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/summary/packed_run.hpp"
-#include "tracker/summary/summary_path.hpp"
+#include "tracker/summary/run_summaries.hpp"
 
 namespace tracker {
 namespace {

@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/git_store.hpp"

@@ -16,7 +16,7 @@
 #include "tracker/history/series.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/noise_model.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/report/layout.hpp"
 
 namespace tracker {

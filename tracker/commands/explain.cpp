@@ -17,7 +17,7 @@
 #include "tracker/history/stored_document.hpp"
 #include "tracker/judge/confirm.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/report/explanation_report.hpp"
 
 namespace tracker {

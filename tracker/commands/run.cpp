@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/both_commits.hpp"
-#include "tracker/app/program_hashes.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"

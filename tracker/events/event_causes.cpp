@@ -11,7 +11,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/side_facts.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

@@ -11,7 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/policy_tables.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

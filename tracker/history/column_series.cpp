@@ -20,7 +20,7 @@
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/summary/packed.hpp"
 
 namespace tracker {

@@ -11,9 +11,9 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/summary/summary_path.hpp"
+#include "tracker/summary/run_summaries.hpp"
 
 namespace tracker {
 

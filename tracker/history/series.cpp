@@ -15,7 +15,7 @@
 #include "tracker/history/series_changes.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 

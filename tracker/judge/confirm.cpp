@@ -6,7 +6,7 @@
 
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/not_comparable.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/fact_table.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

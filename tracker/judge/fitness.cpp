@@ -6,7 +6,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/confirm.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -16,7 +16,7 @@
 #include "tracker/judge/policy_rules.hpp"
 #include "tracker/judge/reason.hpp"
 #include "tracker/judge/side_facts.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

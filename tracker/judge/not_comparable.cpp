@@ -13,7 +13,7 @@
 #include "tracker/judge/confirm.hpp"
 #include "tracker/judge/side_facts.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -15,7 +15,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/rename.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/stats/ratio.hpp"
 
 namespace tracker {

@@ -11,7 +11,6 @@
 #include "tracker/plot/canvas.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/samples_view.hpp"
-#include "tracker/plot/theme.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {

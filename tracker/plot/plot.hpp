@@ -11,7 +11,6 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/plot/canvas.hpp"
-#include "tracker/plot/theme.hpp"
 
 namespace tracker {
 

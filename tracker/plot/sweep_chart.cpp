@@ -5,7 +5,6 @@
 #include "tracker/model/run.hpp"
 #include "tracker/plot/canvas.hpp"
 #include "tracker/plot/plot.hpp"
-#include "tracker/plot/theme.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {
