@@ -272,7 +272,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kImageBytesMax = std::uintmax_t{2} << 30;
 constexpr std::string_view kRuntimeCompiler = "libnvrtc.so";
 
 // Below the root, as seen from there; empty for what lies elsewhere.
