@@ -12,7 +12,6 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <mimalloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,18 +23,11 @@
 #include "tracker/report/layout.hpp"
 
 #ifdef TRACKER_HAS_MIMALLOC
-
+#include <mimalloc.h>
 #endif
 
 namespace tracker {
 namespace {
-
-// How the program gets its memory.
-
-// To be called once, before there are threads. Where the program is built with mimalloc, memory comes in
-// large pages if the system has them ready (transparent huge pages): a comparison touches 60 MB, and half of
-// the time of a page of 4 KB is the system's. Where memory ends, the program says so and ends with exit 4.
-void prepare_memory();
 
 // mimalloc's operator new cannot throw: without this the process would be aborted without a word. What is
 // half done stays as after a kill, which the next command expects.
@@ -48,6 +40,9 @@ void prepare_memory();
   ::_exit(static_cast<int>(ExitCode::kEnvironment));
 }
 
+// To be called once, before there are threads. Where the program is built with mimalloc, memory comes in
+// large pages if the system has them ready (transparent huge pages): a comparison touches 60 MB, and half of
+// the time of a page of 4 KB is the system's. Where memory ends, the program says so and ends with exit 4.
 void prepare_memory() {
   std::set_new_handler(end_without_memory);
 #ifdef TRACKER_HAS_MIMALLOC
