@@ -5,7 +5,6 @@
 #include <map>
 #include <numeric>
 
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::quality {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/stats/simulate.hpp"
-#include "tracker/stats/distribution.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {
 namespace {

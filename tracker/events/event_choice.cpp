@@ -10,7 +10,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/stats/distribution.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {

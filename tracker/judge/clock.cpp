@@ -9,7 +9,6 @@
 
 #include "tracker/model/metric.hpp"
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -6,7 +6,6 @@
 #include <map>
 #include <string_view>
 
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -11,7 +11,6 @@
 #include "tracker/judge/days.hpp"
 #include "tracker/judge/reason.hpp"
 #include "tracker/judge/shared_noise.hpp"
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "tracker/stats/distribution.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "tracker/stats/bisection_levels.hpp"
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/moderated.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/drift.hpp"
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/local_level.hpp"

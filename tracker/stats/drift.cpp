@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/summary.hpp"
 

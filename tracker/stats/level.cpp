@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "tracker/stats/change_points.hpp"
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {

@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {

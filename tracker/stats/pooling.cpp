@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/local_level.hpp"
 #include "tracker/stats/summary.hpp"

@@ -9,7 +9,6 @@
 
 #include <boost/math/tools/toms748_solve.hpp>
 
-#include "tracker/stats/distribution.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {
