@@ -1,4 +1,5 @@
-// Summaries of a list of numbers, and the distributions that intervals need. Pure.
+// Summaries of a list of numbers, and the distributions that intervals need. Pure. Spans may be in any order;
+// a NaN among the values gives NaN.
 #pragma once
 
 #include <cstddef>
