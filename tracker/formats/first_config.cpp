@@ -163,10 +163,10 @@ jobs:
 namespace {
 
 std::string percent_text(double share) {
-  constexpr double kParts = 10000;  // of the whole: hundredths of a per cent
+  constexpr double kPercentParts = 10000;  // of the whole: hundredths of a per cent
   constexpr double kRounding = 1e-9;
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g%%", std::ceil(share * kParts - kRounding) / 100);
+  std::snprintf(text.data(), text.size(), "%.10g%%", std::ceil(share * kPercentParts - kRounding) / 100);
   return text.data();
 }
 

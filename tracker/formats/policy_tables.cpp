@@ -365,11 +365,11 @@ void Section::refuse_unknown(const std::string& name, const toml::source_region&
 
 namespace {
 
-struct Unit {
+struct FloorUnit {
   std::string_view name;
   bool is_rate;  // rates come in thousands and more, times in thousandths and less: "Ms" is a slip
 };
-constexpr Unit kUnits[] = {{"B/s", true}, {"FLOP/s", true}, {"1/s", true}, {"s", false}};
+constexpr FloorUnit kUnits[] = {{"B/s", true}, {"FLOP/s", true}, {"1/s", true}, {"s", false}};
 
 struct Prefix {
   std::string_view text;
