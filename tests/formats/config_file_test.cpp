@@ -142,7 +142,7 @@ TEST(Config, NothingSaidIsTheDefaults) {
 }
 
 TEST(Config, TheExampleOfTheReferenceIsValid) {
-  const std::string page = read_file(TRACKER_SOURCE_DIR "/docs/formats.md", 1 << 20);
+  const std::string page = read_file(TRACKER_SOURCE_DIR "/docs/tracker-toml.md", 1 << 20);
   const std::size_t from = page.find("```toml\n") + 8;
   const Config config = parse_text(page.substr(from, page.find("```", from) - from));
   EXPECT_THAT(config.binaries, SizeIs(3));

@@ -30,7 +30,7 @@ TEST(ReasonWords, EveryCodeHasANameOfItsOwnAndWords) {
 }
 
 TEST(ReasonWords, TheFormatsPageNamesEveryCode) {
-  const std::string page = read_file(TRACKER_SOURCE_DIR "/docs/formats.md", 1 << 20);
+  const std::string page = read_file(TRACKER_SOURCE_DIR "/docs/outputs.md", 1 << 20);
   for (int code = 0; code <= static_cast<int>(ReasonCode::kStopped); ++code) {
     const std::string name = reason_name(static_cast<ReasonCode>(code));
     EXPECT_NE(page.find("`" + name + "`"), std::string::npos) << name;

@@ -28,7 +28,7 @@ std::string write_baseline(const Baseline& baseline);
 // kUsage like read_run, and where the middle times that are shown to a reviewer are not those of the runs.
 Baseline read_baseline(std::string_view text, const std::string& source);
 
-// Profiles ↔ JSON, "tracker.profile/1": what the store keeps beside a commit's runs. docs/formats.md
+// Profiles ↔ JSON, "tracker.profile/1": what the store keeps beside a commit's runs. docs/documents.md
 // describes it for people.
 
 std::string write_profile(const Profile& profile);

@@ -108,7 +108,8 @@ std::string prefix_of(const FirstConfig::Binary& binary, const std::vector<First
 
 std::string first_config_text(const FirstConfig& config) {
   std::string text =
-      "# What tracker measures here, and what it says of a change. Every key: docs/formats.md of tracker.\n\n"
+      "# What tracker measures here, and what it says of a change. Every key: docs/tracker-toml.md of "
+      "tracker.\n\n"
       "[measure]\n" +
       build_text(config) + counts_text(config);
   for (const auto& binary : config.binaries) {

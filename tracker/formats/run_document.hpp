@@ -1,5 +1,5 @@
-// Runs ↔ JSON, "tracker.run/1", and "tracker.run/2" for compacted ones: what the store keeps. docs/formats.md
-// describes it for people.
+// Runs ↔ JSON, "tracker.run/1", and "tracker.run/2" for compacted ones: what the store keeps.
+// docs/documents.md describes it for people.
 #pragma once
 
 #include <optional>

@@ -55,7 +55,7 @@ std::vector<Profile> profiles_of(const Store& store, const std::string& commit);
 // `profiles`: of one commit, newest first.
 std::vector<Profile> merge_profiles(const std::vector<Profile>& profiles);
 
-// A whole store as one file, and back: docs/formats.md.
+// A whole store as one file, and back: docs/documents.md.
 
 // Every document and tombstone of the store, in order of their paths. kEnvironment where it cannot be
 // written.

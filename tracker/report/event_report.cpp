@@ -1,4 +1,4 @@
-// docs/formats.md says what the keys of the JSON mean.
+// docs/outputs.md says what the keys of the JSON mean.
 
 #include "tracker/report/event_report.hpp"
 

@@ -1,4 +1,4 @@
-// docs/formats.md says what the keys mean.
+// docs/outputs.md says what the keys mean.
 
 #include "tracker/report/json_report.hpp"
 
@@ -228,7 +228,7 @@ std::string json_text(const Json& document) {
   return escape_invisible(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
-// docs/formats.md says what the keys mean.
+// docs/outputs.md says what the keys mean.
 
 namespace {
 
