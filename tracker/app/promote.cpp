@@ -97,7 +97,9 @@ NoiseModel noise_of(const std::vector<Run>& promoted, const std::vector<Run>& ot
   for (std::size_t i = 0; i < promoted.size(); ++i)
     for (const auto& benchmark : all[i].benchmarks)
       metrics[benchmark.name] = gate_for(policy, benchmark).metric;
-  return learn_noise(metrics, std::move(all));
+  const NoiseHistory history(std::move(all));
+  const auto of_machine = of_one_machine(history, history.runs[promoted.size() - 1]);
+  return learn_noise(metrics, of_machine ? *of_machine : history);
 }
 
 // One line a benchmark, with all that is wrong with it.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,5 +38,10 @@ struct NoiseHistory {
 
 // Those of its runs that fit, in their order.
 NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run& run)>& fits);
+
+// Those of the machine that measured this run, where machines that are apart go by its device's name: what
+// machines differ by is no noise of one. Nothing where no run is of another. Of a GPU's runs the processor
+// beside it tells nothing.
+std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run);
 
 }  // namespace tracker
