@@ -92,6 +92,17 @@ TEST(StatedSoftware, WhatBuiltItByTheKeysThatPeopleUse) {
                                              {"CMAKE_CXX_FLAGS", "-O3"},
                                              {"CMAKE_BUILD_TYPE", "Release"}});
   EXPECT_EQ(software.compiler, "GNU 13.2.0 NVCC 1300");
+  // Of other suites: a toolkit's version, options of the build.
+  const auto other = stated_software(json{{"macro HIP_VERSION", "60342131"},
+                                          {"KOKKOS_COMPILER_INTEL_LLVM", "20250000"},
+                                          {"KOKKOS_ENABLE_SYCL", "yes"},
+                                          {"CMAKE_HIP_FLAGS", "-O2"},
+                                          {"macro CUDA_VERSION", "12040"},
+                                          {"cpu_scaling_enabled", "false"},
+                                          {"CMAKE_CXX_COMPILER_LAUNCHER", "ccache"}});
+  EXPECT_EQ(other.compiler, "LLVM 20250000 HIP 60342131");
+  EXPECT_EQ(other.flags, "-O2 KOKKOS_ENABLE_SYCL=yes");
+  EXPECT_EQ(other.cuda_runtime, "12040");
   EXPECT_EQ(software.flags, "-O3");
   EXPECT_EQ(software.build_type, "Release");
   EXPECT_EQ(stated_software(json{{"software.compiler", "GNU 12"}, {"compiler", "gcc"}}).compiler, "GNU 12");

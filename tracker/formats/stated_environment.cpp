@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "tracker/base/text.hpp"
 #include "tracker/protocol/context_keys.hpp"
@@ -99,36 +100,83 @@ std::string plain_key(const std::string& key) {
   return plain;
 }
 
-// What people call the facts of a build that AddCustomContext() states.
+// What people call the facts of a build that AddCustomContext() states: what a key, as plain_key() has it, has
+// in it or ends in, and the words that show that it is of something else. The first row that
+// fits takes it.
+enum class KeyPart { kWhole, kAny, kEnd };
 struct BuildKeys {
   std::optional<std::string> Software::*fact;
-  std::vector<std::string_view> keys;
+  KeyPart part;
+  std::vector<std::string_view> words;
+  std::vector<std::string_view> but;
+  bool named = false;  // the value does not say what it is of: "GNU 1230" of "KOKKOS_COMPILER_GNU": "1230"
 };
 const BuildKeys kBuildKeys[] = {
+    {&Software::flags, KeyPart::kEnd, {"flags", "compileoptions", "compiledefinitions"}, {"feature", "cpuflags"}},
+    {&Software::flags, KeyPart::kAny, {"enable"}, {"enabled"}, true},  // "KOKKOS_ENABLE_SERIAL": "yes"
+    {&Software::build_type, KeyPart::kEnd, {"buildtype", "buildconfig"}, {"library"}},
     {&Software::compiler,
-     {"compiler", "compilerid", "compilername", "compilerversion", "cxx", "cxxcompiler", "cxxcompilerid",
-      "cxxcompilerversion", "cmakecxxcompiler", "cmakecxxcompilerid", "cmakecxxcompilerversion",
-      "hostcompiler"}},
-    {&Software::flags, {"cxxflags", "cmakecxxflags", "compilerflags", "compileflags", "compileoptions"}},
-    {&Software::build_type, {"buildtype", "cmakebuildtype"}}};
-// Kokkos writes its compilers so: "KOKKOS_COMPILER_GNU": "1230".
-constexpr std::string_view kKokkosCompiler = "kokkoscompiler";
+     KeyPart::kEnd,
+     {"compiler", "compilerid", "compilername", "compilerversion", "compilerinfo", "compilerpath"},
+     {}},
+    {&Software::compiler, KeyPart::kAny, {"compiler"}, {"launcher", "option", "arg"}, true},
+    {&Software::compiler, KeyPart::kWhole, {"cxx", "cc", "fc"}, {}},
+    {&Software::compiler,
+     KeyPart::kEnd,
+     {"gccversion", "gnuversion", "clangversion", "llvmversion", "nvccversion", "hipccversion", "icpxversion",
+      "dpcppversion", "hipversion", "rocmversion", "oneapiversion", "syclversion"},
+     {},
+     true},
+    {&Software::cuda_runtime, KeyPart::kEnd, {"cudaversion", "cudaruntimeversion", "cudatoolkitversion"}, {}},
+    {&Software::driver, KeyPart::kEnd, {"driverversion", "gpudriver"}, {"runtime"}},
+};
+
+const BuildKeys* find_build_key(const std::string& plain) {
+  const auto has = [&](KeyPart part, std::string_view word) {
+    if (part == KeyPart::kWhole) return plain == word;
+    return part == KeyPart::kEnd ? plain.ends_with(word) : plain.find(word) != std::string::npos;
+  };
+  for (const auto& row : kBuildKeys)
+    if (std::ranges::any_of(row.words, [&](std::string_view word) { return has(row.part, word); }) &&
+        std::ranges::none_of(row.but, [&](std::string_view word) { return has(KeyPart::kAny, word); }))
+      return &row;
+  return nullptr;
+}
+
+// "GNU" of "KOKKOS_COMPILER_GNU", "HIP" of "macro HIP_VERSION".
+std::string name_in_key(const std::string& key) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : key + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, ""));
+    }
+  }
+  if (words.size() > 1 && lower_case(words.back()) == "version") words.pop_back();
+  return words.empty() ? "" : words.back();
+}
 
 // All values of one fact, in the order of their keys: "GNU 12.2.0" of an id and a version.
 void add_build_by_usual_keys(const json& context, Software& software) {
   if (!context.is_object()) return;
-  for (const auto& [fact, keys] : kBuildKeys) {
+  std::map<const BuildKeys*, std::map<std::string, std::string>> found;
+  for (const auto& [key, value] : context.items()) {
+    const std::string plain = plain_key(key);
+    const BuildKeys* row = find_build_key(plain);
+    std::string text = value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
+    if (row != nullptr && !text.empty())
+      found[row][plain] = !row->named                       ? text
+                          : row->fact == &Software::flags ? key + "=" + text
+                                                          : name_in_key(key) + " " + text;
+  }
+  for (auto fact : {&Software::compiler, &Software::flags, &Software::build_type, &Software::cuda_runtime,
+                    &Software::driver}) {
     if ((software.*fact).has_value()) continue;
     std::map<std::string, std::string> values;
-    for (const auto& [key, value] : context.items()) {
-      const std::string plain = plain_key(key);
-      std::string text = value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
-      if (text.empty()) continue;
-      const bool is_of_kokkos = fact == &Software::compiler && plain.starts_with(kKokkosCompiler);
-      if (is_of_kokkos) text = key.substr(key.find_last_of("_-. ") + 1) + " " + text;
-      if (is_of_kokkos || std::find(keys.begin(), keys.end(), plain) != keys.end())
-        values[plain] = std::move(text);
-    }
+    for (auto& [row, own] : found)
+      if (row->fact == fact) values.merge(own);
     std::string words;
     for (const auto& [key, text] : values) words += (words.empty() ? "" : " ") + text;
     if (!words.empty()) software.*fact = words;

@@ -233,11 +233,10 @@ Found other_fact(const char* name, const SideFacts& base, const SideFacts& candi
 }
 
 // "build commands -O3 → -O1"
-Found build_commands(const SideFacts& base, const SideFacts& candidate) {
-  if (!other_fact("build commands", base, candidate)) return {};
-  const auto [before, after] =
-      changed_words(base.facts.at("build commands"), candidate.facts.at("build commands"));
-  return Finding{arrow("build commands", before, after)};
+Found other_words(const char* name, const SideFacts& base, const SideFacts& candidate) {
+  if (!other_fact(name, base, candidate)) return {};
+  const auto [before, after] = changed_words(base.facts.at(name), candidate.facts.at(name));
+  return Finding{arrow(name, before, after)};
 }
 
 // Which of the files that say how it is built: "CMakePresets.json 1a2b3c4, build.sh 5d6e7f8".
@@ -274,8 +273,15 @@ const std::vector<CauseRule>& cause_rules() {
       {"compiler", About::kBuild,
        [](const auto& base, const auto& candidate) { return other_fact("compiler", base, candidate); }},
       {"compiler flags", About::kBuild,
-       [](const auto& base, const auto& candidate) { return other_fact("compiler flags", base, candidate); }},
-      {"build commands", About::kBuild, build_commands},
+       [](const auto& base, const auto& candidate) {
+         const auto found = other_fact("compiler flags", base, candidate);
+         constexpr std::size_t kLong = 60;
+         return found && found->text.size() > kLong ? other_words("compiler flags", base, candidate) : found;
+       }},
+      {"build commands", About::kBuild,
+       [](const auto& base, const auto& candidate) {
+         return other_words("build commands", base, candidate);
+       }},
       {"build files", About::kBuild, build_files},
       {"spills", About::kCode, spills},
       {"occupancy", About::kCode, occupancy},
