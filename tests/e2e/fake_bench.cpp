@@ -209,6 +209,7 @@ int print_help(const Script& script) {
     std::cout << "          [--benchmark_min_time=<min_time>]\n";
   else
     std::cout << "          [--benchmark_min_time=`<integer>x` OR `<float>s` ]\n"
+                 "          [--benchmark_min_warmup_time=<min_warmup_time>]\n"
                  "          [--benchmark_enable_random_interleaving={true|false}]\n"
                  "          [--benchmark_context=<key>=<value>,...]\n";
   return 0;

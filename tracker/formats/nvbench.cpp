@@ -13,6 +13,7 @@
 #include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -195,6 +196,7 @@ class NvbenchReader {
       if (name.empty()) benchmark.fail("name", "a name");
       for (const auto& state : benchmark.objects_if_any("states")) read_state(name, state, devices);
     }
+    for (auto& benchmark : imported_.file().benchmarks) benchmark.attributes = method_;
     return imported_.finish();
   }
 
@@ -209,6 +211,7 @@ class NvbenchReader {
         std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
           return std::find(kChoosing.begin(), kChoosing.end(), argument) != kChoosing.end();
         });
+    method_ = method_arguments(arguments);
     if (!arguments.empty())
       imported_.file().invocation.binary = fs::path(arguments.front()).filename().string();
   }
@@ -265,6 +268,7 @@ class NvbenchReader {
   JsonFields fields_;
   ImportedFile imported_;
   std::optional<std::int64_t> device_;
+  std::map<std::string, std::string> method_;  // that the arguments give
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/column_series.hpp"
-#include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/history/whole_line.hpp"
@@ -31,10 +30,11 @@ void pass_over(std::vector<CommitRuns>& history, const LineQuestion& question, c
   std::erase_if(history, [](const CommitRuns& commit) { return commit.runs.empty(); });
 }
 
-void add_origin(const CommitRuns& commit, const std::string& benchmark, const LineQuestion& question,
+void add_origin(const CommitRuns& commit, const Series& series, const LineQuestion& question,
                 LineSeries& line, SeriesOrigins& origins) {
+  const std::string& benchmark = series.benchmark;
   PointOrigin& origin = origins.points.emplace_back();
-  const auto runs = calmest_runs(commit.runs, benchmark);
+  const auto runs = runs_of_point(commit, benchmark, series.metric);
   for (const Run* run : runs)
     for (const auto& invocation : run->invocations) {
       const auto samples = invocation.samples.find(benchmark);
@@ -72,7 +72,7 @@ std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::
     if (question.describe) {
       auto& origins = line.origins.emplace_back();
       for (const auto& point : series.points)
-        add_origin(*by_position.at(point.position), series.benchmark, question, line, origins);
+        add_origin(*by_position.at(point.position), series, question, line, origins);
     }
     if (question.finish) question.finish(series);
   }

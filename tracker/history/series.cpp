@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <unordered_set>
 
@@ -67,6 +68,28 @@ std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const st
   return history;
 }
 
+// The least time stands for all: it is kept of every invocation.
+PointRepetitions repetitions_in(const Run& run, const std::string& name) {
+  PointRepetitions repetitions;
+  const bool of_cpu = find_benchmark(run, name)->time_base == TimeBase::kCpu;
+  double least_ns = std::numeric_limits<double>::infinity();
+  for (const auto& invocation : run.invocations) {
+    const auto found = invocation.samples.find(name);
+    if (found == invocation.samples.end() || invocation.excluded) continue;
+    const Samples& samples = found->second;
+    const auto& times = of_cpu ? samples.cpu_time_ns : samples.real_time_ns;
+    least_ns = std::min(least_ns, *std::min_element(times.begin(), times.end()));
+    repetitions.count = rough(static_cast<double>(repetition_count(samples)));
+  }
+  repetitions.iterations = rough(static_cast<double>(typical_iterations(run, name)));
+  repetitions.length_ns = rough(from_rough(repetitions.iterations) * least_ns);
+  return repetitions;
+}
+
+std::string method_in(const Run& run, const std::string& benchmark, const Metric& metric) {
+  return method_of(*find_benchmark(run, benchmark), library_of(run), metric);
+}
+
 }  // namespace
 
 std::string library_of(const Run& run) {
@@ -74,22 +97,23 @@ std::string library_of(const Run& run) {
   return run.binary_software.begin()->second.library.value_or("");
 }
 
-std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method) {
-  const auto found = std::find(methods.begin(), methods.end(), method);
-  const auto place = static_cast<std::uint16_t>(found - methods.begin());
-  if (found == methods.end()) methods.push_back(method);
-  return place;
+std::vector<const Run*> runs_of_point(const CommitRuns& commit, const std::string& benchmark,
+                                      const Metric& metric) {
+  auto runs = calmest_runs(commit.runs, benchmark);
+  if (runs.size() < 2) return runs;
+  const std::string method = method_in(*runs.back(), benchmark, metric);
+  const PointRepetitions repetitions = repetitions_in(*runs.back(), benchmark);
+  std::erase_if(runs, [&](const Run* run) {
+    return method_in(*run, benchmark, metric) != method ||
+           repetitions_apart(repetitions_in(*run, benchmark), repetitions, metric);
+  });
+  return runs;
 }
 
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric, std::vector<std::string>* methods) {
   std::vector<double> values;
-  auto runs = calmest_runs(commit.runs, benchmark);
-  const auto method_in = [&](const Run* run) {
-    return method_of(*find_benchmark(*run, benchmark), library_of(*run), metric);
-  };
-  const std::string method = runs.empty() ? "" : method_in(runs.back());
-  if (runs.size() > 1) std::erase_if(runs, [&](const Run* run) { return method_in(run) != method; });
+  const auto runs = runs_of_point(commit, benchmark, metric);
   for (const Run* run : runs)
     for (const double value : metric_values(metric, *find_benchmark(*run, benchmark), *run))
       if (value > 0 && std::isfinite(value)) values.push_back(value);
@@ -98,7 +122,9 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
       std::any_of(runs.begin(), runs.end(), [](const Run* run) { return is_disturbed(*run); });
   auto point =
       point_of(point_at(commit.commit, commit.position), values, disturbed, conditions_of(runs, benchmark));
-  if (methods != nullptr) point.method = place_of_method(*methods, method);
+  point.repetitions = repetitions_in(*runs.back(), benchmark);
+  if (methods != nullptr)
+    point.method = place_of_method(*methods, method_in(*runs.back(), benchmark, metric));
   return point;
 }
 

@@ -26,17 +26,17 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
                                    const std::function<bool(const std::string& name)>& wanted,
                                    const Policy& policy, const std::string& base);
 
-// One value of a commit: the median of its invocations, over its runs that were measured under the best
-// conditions (point_conditions.hpp).
-// Of several machines or methods, of one. `methods` gets its method, where it is not null.
+// The runs of a commit that make its value: those that were measured under the best conditions
+// (point_conditions.hpp), and of several machines or methods those of one.
+std::vector<const Run*> runs_of_point(const CommitRuns& commit, const std::string& benchmark,
+                                      const Metric& metric);
+
+// One value of a commit: the median of the invocations of these runs. `methods` gets its method, where it is not null.
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric, std::vector<std::string>* methods = nullptr);
 
 // The release of Google Benchmark; empty where it is not known.
 std::string library_of(const Run& run);
-
-// Adds the method where it is not there.
-std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method);
 
 // A commit's point without a value: made once, as many series have one of it.
 SeriesPoint point_at(const Commit& commit, int position);

@@ -156,15 +156,68 @@ double wandering_of(const stats::Changes& changes, double least) {
   return largest < least ? 0 : std::expm1(largest);
 }
 
+// Of methods that are the same, the place of the first: one may state less than another.
+std::vector<std::size_t> first_alike(const std::vector<std::string>& methods) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    std::size_t same = 0;
+    while (same < i && !methods_apart(methods[same], methods[i]).empty()) ++same;
+    places.push_back(same);
+  }
+  return places;
+}
+
+Repetition repetition_of(const PointRepetitions& of_point) {
+  return {std::round(from_rough(of_point.iterations)), from_rough(of_point.length_ns)};
+}
+
+double count_of(const PointRepetitions& of_point) {
+  return std::round(from_rough(of_point.count));
+}
+
+// Where some points of one method have other repetitions, that is part of their methods.
+void tell_repetitions_apart(Series& series) {
+  std::map<std::size_t, std::vector<PointRepetitions>> kinds;  // by method, those of the first point of each
+  std::vector<std::size_t> kind_of;
+  bool have_lengths = false;
+  bool have_counts = false;
+  const auto alike = first_alike(series.methods);
+  for (const auto& point : series.points) {
+    auto& known = kinds[alike.empty() ? 0 : alike[point.method]];
+    const PointRepetitions& own = point.repetitions;
+    const bool is_stated = own.length_ns > 0 || own.count > 0;
+    std::size_t kind = 0;
+    while (is_stated && kind < known.size() && repetitions_apart(known[kind], own, series.metric)) ++kind;
+    kind_of.push_back(kind);
+    if (!is_stated || kind < known.size()) continue;
+    for (const auto& other : known) {
+      have_lengths = have_lengths || lengths_apart(repetition_of(other), repetition_of(own));
+      have_counts = have_counts || counts_apart(series.metric, count_of(other), count_of(own));
+    }
+    known.push_back(own);
+  }
+  if (!have_lengths && !have_counts) return;
+  std::vector<std::string> methods;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    SeriesPoint& point = series.points[i];
+    const auto& known = kinds[alike.empty() ? 0 : alike[point.method]];
+    const PointRepetitions first = known.empty() ? PointRepetitions{} : known[kind_of[i]];
+    std::string method = series.methods.empty() ? "" : series.methods[point.method];
+    if (have_lengths && first.length_ns > 0)
+      method +=
+          std::string(kRepetition) + "\t" + format_quantity(from_rough(first.length_ns) * 1e-9, "s") + "\n";
+    if (have_counts && first.count > 0)
+      method += std::string(kRepetitions) + "\t" + format_plain(count_of(first)) + "\n";
+    point.method = place_of_method(methods, method);
+  }
+  series.methods = std::move(methods);
+}
+
 // Numbers the settings of the points; returns how many there are.
 std::size_t find_settings(Series& series) {
   constexpr std::size_t kSettingsMax = std::numeric_limits<std::uint8_t>::max();
-  std::vector<std::size_t> methods;  // the first that is the same, where one does not state all
-  for (std::size_t i = 0; i < series.methods.size(); ++i) {
-    std::size_t same = 0;
-    while (same < i && !methods_apart(series.methods[same], series.methods[i]).empty()) ++same;
-    methods.push_back(same);
-  }
+  tell_repetitions_apart(series);
+  const auto methods = first_alike(series.methods);
   const auto machines = machines_of(series.points);
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
@@ -289,6 +342,18 @@ std::vector<SeriesStep> steps_of_settings(const Series& series, double least) {
 }
 
 }  // namespace
+
+bool repetitions_apart(const PointRepetitions& one, const PointRepetitions& other, const Metric& metric) {
+  return lengths_apart(repetition_of(one), repetition_of(other)) ||
+         counts_apart(metric, count_of(one), count_of(other));
+}
+
+std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method) {
+  const auto found = std::find(methods.begin(), methods.end(), method);
+  const auto place = static_cast<std::uint16_t>(found - methods.begin());
+  if (found == methods.end()) methods.push_back(method);
+  return place;
+}
 
 void find_changes(Series& series, DeviceKind kind) {
   const std::size_t settings = find_settings(series);

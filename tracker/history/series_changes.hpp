@@ -15,6 +15,13 @@ namespace tracker {
 // what it finds does not depend on what is shown.
 void find_changes(Series& series, DeviceKind kind);
 
+// Whether two values of one method were made of other repetitions all the same: longer ones, or many more of
+// them where the metric's statistic hangs on that.
+bool repetitions_apart(const PointRepetitions& one, const PointRepetitions& other, const Metric& metric);
+
+// Adds the method where it is not there.
+std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method);
+
 // Marks as ended the series whose benchmark is in none of the newest runs: at least three commits with a run
 // of any of the series, and three times as many as usually lie between two of its points. `all`: the series
 // of one device.

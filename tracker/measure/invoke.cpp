@@ -11,6 +11,7 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/measure/executions.hpp"
 #include "tracker/measure/selection.hpp"
+#include "tracker/model/method_suffix.hpp"
 
 namespace tracker {
 namespace {
@@ -66,7 +67,11 @@ void complete(BenchmarkFile& file, const InvocationSpec& spec, const LocalEnviro
   if (!name.empty()) file.host.name = name;
   const std::string label = label_of(spec.binary);
   file.invocation.binary = label;
-  for (auto& benchmark : file.benchmarks) benchmark.binary = label;
+  const auto method = method_arguments(fit_arguments(spec.binary.arguments, spec.flags).arguments);
+  for (auto& benchmark : file.benchmarks) {
+    benchmark.binary = label;
+    benchmark.attributes.insert(method.begin(), method.end());
+  }
   put_prefix(file, spec.binary.prefix);
 }
 

@@ -37,11 +37,19 @@ struct PointConditions {
   friend auto operator<=>(const PointConditions&, const PointConditions&) = default;
 };
 
+// The repetitions that a value was made of, as rough() has it.
+struct PointRepetitions {
+  std::uint8_t iterations = 0;
+  std::uint8_t length_ns = 0;
+  std::uint8_t count = 0;  // in an invocation
+};
+
 struct SeriesPoint {
   SharedText commit;   // 40 hexadecimal digits
   SharedText subject;  // the first line of its message
   SharedText date;     // of the commit, UTC, ISO 8601
   int position = 0;    // on the first-parent line, oldest first; commits without a run leave gaps
+  PointRepetitions repetitions;
   double median = 0;   // of its invocations, in the metric's unit
   Interval spread;     // of the median (see stats/); the range where there are too few
   int invocations = 0;

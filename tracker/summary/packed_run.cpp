@@ -108,7 +108,7 @@ std::string packed_format() {
     same_program_fields(same, visit);
     program_fields(program, visit);
   };
-  return "4," + names_in(all);
+  return "5," + names_in(all);
 }
 
 std::string pack_environment(const Run& run) {
@@ -218,6 +218,7 @@ BenchmarkText unpack_text(std::string_view bytes) {
 
 ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
   ChunkRun row;
+  row.iterations = rough(static_cast<double>(typical_iterations(run, benchmark.name)));
   row.constants.reserve(benchmark.counters.size());
   for (const auto& [name, value] : benchmark.counters) row.constants.push_back(value);
   std::vector<const Samples*> all;
@@ -262,7 +263,7 @@ void keep_summary(Run& run) {
       samples.repetitions = repetition_count(samples);
       keep(samples.real_time_ns);
       keep(samples.cpu_time_ns);
-      samples.iterations.clear();
+      if (!samples.iterations.empty()) samples.iterations = {typical_iterations(samples)};
       for (auto& [counter, values] : samples.counters) {
         std::vector<double> kept;
         append_counters(values, kept);
@@ -378,6 +379,8 @@ void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Be
     auto& all = run.invocations[one.invocation].samples;
     Samples& samples = all.try_emplace(all.end(), benchmark.name)->second;
     samples.repetitions = one.repetitions;
+    if (own.iterations > 0)
+      samples.iterations = {static_cast<std::int64_t>(std::llround(from_rough(own.iterations)))};
     samples.real_time_ns = times(real_times_, time, one.repetitions);
     samples.cpu_time_ns = times(cpu_times_, time, one.repetitions);
     time += kept_times(one.repetitions);
