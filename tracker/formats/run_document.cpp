@@ -82,7 +82,8 @@ ordered_json samples_json(const Samples& s) {
     // The last time stands for the greatest, which is not known.
     for (const char* field : {"real_time_ns", "cpu_time_ns"})
       if (s.repetitions > 2) j[field].erase(j[field].size() - 1);
-    if (s.iterations.empty()) j.erase("iterations");
+    j.erase("iterations");
+    if (!s.iterations.empty()) j["iterations"] = s.iterations.front();
     j["repetitions"] = s.repetitions;
   }
   if (!s.counters.empty()) j["counters"] = s.counters;
@@ -106,15 +107,16 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
   Samples s;
   s.real_time_ns = fields.required<std::vector<double>>("real_time_ns");
   s.cpu_time_ns = fields.required<std::vector<double>>("cpu_time_ns");
-  if (is_compacted)
-    fields("iterations", s.iterations);
-  else
+  if (std::optional<std::int64_t> of_all; is_compacted) {
+    fields("iterations", of_all);
+    if (of_all) s.iterations = {*of_all};
+  } else {
     s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
+  }
   const std::size_t repetitions = is_compacted ? read_repetitions(fields, s) : s.real_time_ns.size();
   const std::string expected = "as many entries as real_time_ns has";
   if (s.cpu_time_ns.size() != repetitions) fields.fail("cpu_time_ns", expected);
-  if (is_compacted ? s.iterations.size() > 1 : s.iterations.size() != repetitions)
-    fields.fail("iterations", is_compacted ? "one of them" : expected);
+  if (!is_compacted && s.iterations.size() != repetitions) fields.fail("iterations", expected);
   std::map<std::string, std::vector<std::optional<double>>> counters;
   fields("counters", counters);
   for (const auto& [name, values] : counters) {
