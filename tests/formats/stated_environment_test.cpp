@@ -96,6 +96,7 @@ TEST(StatedSoftware, WhatBuiltItByTheKeysThatPeopleUse) {
   const auto other = stated_software(json{{"macro HIP_VERSION", "60342131"},
                                           {"KOKKOS_COMPILER_INTEL_LLVM", "20250000"},
                                           {"KOKKOS_ENABLE_SYCL", "yes"},
+                                          {"KOKKOS_ENABLE_CXX26", "no"},
                                           {"CMAKE_HIP_FLAGS", "-O2"},
                                           {"macro CUDA_VERSION", "12040"},
                                           {"cpu_scaling_enabled", "false"},

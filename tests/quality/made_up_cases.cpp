@@ -177,7 +177,7 @@ void count_hidden(const Trial& trial, CaseFindings& findings) {
 CaseFindings try_case(const MadeUpCase& one, const CaseOptions& options) {
   CaseFindings findings{one.name, std::vector<CaseTally>(rules().size()), {}};
   test::Random random(options.seed * 1000003);
-  const int reports = options.reports * kUsualBenchmarks / one.plan.benchmarks;
+  const int reports = std::max(1, options.reports * kUsualBenchmarks / one.plan.benchmarks);
   for (int i = 0; i < reports; ++i) {
     const Trial trial = trial_of(test::make_history(one.plan, random));
     for (std::size_t r = 0; r < rules().size(); ++r) {

@@ -107,16 +107,13 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
   Samples s;
   s.real_time_ns = fields.required<std::vector<double>>("real_time_ns");
   s.cpu_time_ns = fields.required<std::vector<double>>("cpu_time_ns");
-  if (std::optional<std::int64_t> of_all; is_compacted) {
-    fields("iterations", of_all);
-    if (of_all) s.iterations = {*of_all};
-  } else {
-    s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
-  }
+  if (!is_compacted) s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
   const std::size_t repetitions = is_compacted ? read_repetitions(fields, s) : s.real_time_ns.size();
   const std::string expected = "as many entries as real_time_ns has";
   if (s.cpu_time_ns.size() != repetitions) fields.fail("cpu_time_ns", expected);
   if (!is_compacted && s.iterations.size() != repetitions) fields.fail("iterations", expected);
+  if (std::optional<std::int64_t> of_all; is_compacted && (fields("iterations", of_all), of_all))
+    s.iterations = {*of_all};
   std::map<std::string, std::vector<std::optional<double>>> counters;
   fields("counters", counters);
   for (const auto& [name, values] : counters) {

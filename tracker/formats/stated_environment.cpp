@@ -113,7 +113,6 @@ struct BuildKeys {
 };
 const BuildKeys kBuildKeys[] = {
     {&Software::flags, KeyPart::kEnd, {"flags", "compileoptions", "compiledefinitions"}, {"feature", "cpuflags"}},
-    {&Software::flags, KeyPart::kAny, {"enable"}, {"enabled"}, true},  // "KOKKOS_ENABLE_SERIAL": "yes"
     {&Software::build_type, KeyPart::kEnd, {"buildtype", "buildconfig"}, {"library"}},
     {&Software::compiler,
      KeyPart::kEnd,
@@ -131,16 +130,26 @@ const BuildKeys kBuildKeys[] = {
     {&Software::driver, KeyPart::kEnd, {"driverversion", "gpudriver"}, {"runtime"}},
 };
 
+const BuildKeys kOptions{
+    &Software::flags, KeyPart::kAny, {"enable"}, {"enabled"}, true};  // "KOKKOS_ENABLE_SERIAL": "yes"
+
+bool is_off(const std::string& value) {
+  static constexpr std::string_view kOff[] = {"no", "off", "false", "0", "none", "disabled", "undefined"};
+  return std::ranges::find(kOff, value) != std::end(kOff);
+}
+
 const BuildKeys* find_build_key(const std::string& plain) {
   const auto has = [&](KeyPart part, std::string_view word) {
     if (part == KeyPart::kWhole) return plain == word;
     return part == KeyPart::kEnd ? plain.ends_with(word) : plain.find(word) != std::string::npos;
   };
+  const auto fits = [&](const BuildKeys& row) {
+    return std::ranges::any_of(row.words, [&](std::string_view word) { return has(row.part, word); }) &&
+           std::ranges::none_of(row.but, [&](std::string_view word) { return has(KeyPart::kAny, word); });
+  };
   for (const auto& row : kBuildKeys)
-    if (std::ranges::any_of(row.words, [&](std::string_view word) { return has(row.part, word); }) &&
-        std::ranges::none_of(row.but, [&](std::string_view word) { return has(KeyPart::kAny, word); }))
-      return &row;
-  return nullptr;
+    if (fits(row)) return &row;
+  return fits(kOptions) ? &kOptions : nullptr;
 }
 
 // "GNU" of "KOKKOS_COMPILER_GNU", "HIP" of "macro HIP_VERSION".
@@ -166,6 +175,7 @@ void add_build_by_usual_keys(const json& context, Software& software) {
     const std::string plain = plain_key(key);
     const BuildKeys* row = find_build_key(plain);
     std::string text = value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
+    if (row == &kOptions && is_off(lower_case(text))) continue;  // as if the program did not have it
     if (row != nullptr && !text.empty())
       found[row][plain] = !row->named                       ? text
                           : row->fact == &Software::flags ? key + "=" + text

@@ -50,7 +50,7 @@ struct Samples {
   std::vector<std::int64_t> iterations;
   std::map<std::string, std::vector<double>> counters;  // those that vary
   // Where a few values stand for all repetitions (tracker/summary/packed_run.hpp): how many there were. Then
-  // one value stands for their iterations, and the vectors need not be as long as each other.
+  // one value, or none, stands for their iterations, and the vectors need not be as long as each other.
   std::size_t repetitions = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -258,12 +259,18 @@ void keep_summary(Run& run) {
     if (count > 2) kept.push_back(kept.back());  // for the greatest
     times = std::move(kept);
   };
+  std::map<std::string, std::int64_t> iterations;  // the first invocation keeps those of all
+  for (const auto& invocation : run.invocations)
+    for (const auto& [name, samples] : invocation.samples)
+      if (!samples.iterations.empty() && !iterations.contains(name))
+        iterations[name] = typical_iterations(run, name);
   for (auto& invocation : run.invocations)
     for (auto& [name, samples] : invocation.samples) {
       samples.repetitions = repetition_count(samples);
       keep(samples.real_time_ns);
       keep(samples.cpu_time_ns);
-      if (!samples.iterations.empty()) samples.iterations = {typical_iterations(samples)};
+      samples.iterations.clear();
+      if (const auto of_all = iterations.extract(name)) samples.iterations = {of_all.mapped()};
       for (auto& [counter, values] : samples.counters) {
         std::vector<double> kept;
         append_counters(values, kept);
