@@ -28,9 +28,9 @@ Places places(const Json& array) {
   return all;
 }
 
-// Windows of recordings that hold a change which nobody put in, and where its level begins. The histories that
-// the first two were cut from go on at it: 12 to 14 deviations higher for all of the next 15 values. The last
-// nine values of the third are 71 % lower, and lie within 1 % of one another.
+// Windows of recordings that hold a change which nobody put in, and where its level begins. The histories
+// that the first two were cut from go on at it: 12 to 14 deviations higher for all of the next 15 values. The
+// last nine values of the third are 71 % lower, and lie within 1 % of one another.
 const std::map<std::string, std::size_t> kRecordedSteps{
     {"cuda_jl_006", 112}, {"cuda_jl_030", 112}, {"cuda_jl_018", 111}};
 

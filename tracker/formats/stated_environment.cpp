@@ -100,9 +100,9 @@ std::string plain_key(const std::string& key) {
   return plain;
 }
 
-// What people call the facts of a build that AddCustomContext() states: what a key, as plain_key() has it, has
-// in it or ends in, and the words that show that it is of something else. The first row that
-// fits takes it.
+// What people call the facts of a build that AddCustomContext() states: what a key, as plain_key() has it,
+// has in it or ends in, and the words that show that it is of something else. The first row that fits takes
+// it.
 enum class KeyPart { kWhole, kAny, kEnd };
 struct BuildKeys {
   std::optional<std::string> Software::*fact;
@@ -112,7 +112,10 @@ struct BuildKeys {
   bool named = false;  // the value does not say what it is of: "GNU 1230" of "KOKKOS_COMPILER_GNU": "1230"
 };
 const BuildKeys kBuildKeys[] = {
-    {&Software::flags, KeyPart::kEnd, {"flags", "compileoptions", "compiledefinitions"}, {"feature", "cpuflags"}},
+    {&Software::flags,
+     KeyPart::kEnd,
+     {"flags", "compileoptions", "compiledefinitions"},
+     {"feature", "cpuflags"}},
     {&Software::build_type, KeyPart::kEnd, {"buildtype", "buildconfig"}, {"library"}},
     {&Software::compiler,
      KeyPart::kEnd,
@@ -177,7 +180,7 @@ void add_build_by_usual_keys(const json& context, Software& software) {
     std::string text = value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
     if (row == &kOptions && is_off(lower_case(text))) continue;  // as if the program did not have it
     if (row != nullptr && !text.empty())
-      found[row][plain] = !row->named                       ? text
+      found[row][plain] = !row->named                     ? text
                           : row->fact == &Software::flags ? key + "=" + text
                                                           : name_in_key(key) + " " + text;
   }

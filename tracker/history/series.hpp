@@ -31,7 +31,8 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
 std::vector<const Run*> runs_of_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric);
 
-// One value of a commit: the median of the invocations of these runs. `methods` gets its method, where it is not null.
+// One value of a commit: the median of the invocations of these runs. `methods` gets its method, where it is
+// not null.
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric, std::vector<std::string>* methods = nullptr);
 

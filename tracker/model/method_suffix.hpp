@@ -27,7 +27,8 @@ SplitName split_method_suffixes(std::string_view run_name);
 // The name alone: a part of `run_name`, or of `joined` where it has to be put together.
 std::string_view without_method_suffixes(std::string_view run_name, std::string& joined);
 
-// Of a program's arguments, those that say how to measure where its results do not: {"--cold-warmup-runs": "9"}.
+// Of a program's arguments, those that say how to measure where its results do not: {"--cold-warmup-runs":
+// "9"}.
 std::map<std::string, std::string> method_arguments(const std::vector<std::string>& arguments);
 
 // By "/threads:4" at the end of a name; 1 where it has none.

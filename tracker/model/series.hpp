@@ -50,8 +50,8 @@ struct SeriesPoint {
   SharedText date;     // of the commit, UTC, ISO 8601
   int position = 0;    // on the first-parent line, oldest first; commits without a run leave gaps
   PointRepetitions repetitions;
-  double median = 0;   // of its invocations, in the metric's unit
-  Interval spread;     // of the median (see stats/); the range where there are too few
+  double median = 0;  // of its invocations, in the metric's unit
+  Interval spread;    // of the median (see stats/); the range where there are too few
   int invocations = 0;
   bool disturbed = false;  // dirty, throttled or shared
   // Points of one number were measured on one machine by one method, and show the code: find_changes().

@@ -98,7 +98,8 @@ TEST(Judge, LearnsNoiseFromRunsOfTheMachineThatIsJudged) {
     std::vector<tracker::Run> alone;
     for (int i = 0; i < 30; ++i) {
       const bool is_other = i % 3 < other_of_three;
-      mixed.push_back(run_on(std::to_string(100 + i), is_other ? 8 : 4, (is_other ? 120 : 100) + i % 2 * 0.2));
+      mixed.push_back(
+          run_on(std::to_string(100 + i), is_other ? 8 : 4, (is_other ? 120 : 100) + i % 2 * 0.2));
       if (!is_other) alone.push_back(mixed.back());
     }
     const std::vector<tracker::Run> base{run_on("201", 4, 100)};
