@@ -35,7 +35,7 @@ constexpr std::size_t kBeforeNewestOfKnownNoise = 2;
 
 using Span = std::span<const double>;
 
-// The values that are not gaps, as logarithms or as multiples of the typical one.
+// The values that are not gaps, as logarithms, or as multiples of the typical one where some have none.
 struct Scaled {
   bool logarithms = false;
   double typical = 0;
@@ -44,20 +44,9 @@ struct Scaled {
   double least_noise = 0;           // the values' own known spread, or what no series is quieter than
   double near_noise = 0;            // of neighbours
   double noise = 0;                 // of levels: no less
-  double correlation = 0;           // of neighbours, at least
 
   double original(double value) const { return logarithms ? typical * std::exp(value) : typical * value; }
 };
-
-// How much likelier the differences of neighbours are where noise is a share of the level than where it is
-// the same at all levels: Box and Cox 1964, for the two powers that matter.
-bool noise_is_a_share(Span values, Span logs) {
-  constexpr double kDoubt = 0.05;  // a value's log likelihood, in favour of logarithms
-  const double as_share = difference_noise(logs);
-  const double as_same = difference_noise(values);
-  if (as_share <= 0 || as_same <= 0) return true;
-  return std::log(as_same) - std::log(as_share) - mean(logs) > -kDoubt;
-}
 
 Scaled scale(Span raw, Span spread) {
   Scaled scaled;
@@ -77,7 +66,7 @@ Scaled scale(Span raw, Span spread) {
     if (value > 0) logs.push_back(std::log(value));
   }
   for (double& one : spreads) one /= scaled.typical;
-  if (logs.size() == scaled.values.size() && noise_is_a_share(scaled.values, logs)) {
+  if (logs.size() == scaled.values.size()) {
     scaled.logarithms = true;
     for (std::size_t i = 0; i < spreads.size(); ++i) spreads[i] /= scaled.values[i];
     scaled.values = std::move(logs);
@@ -89,7 +78,6 @@ Scaled scale(Span raw, Span spread) {
   scaled.least_noise = kNoiseMin;
   if (!spreads.empty()) scaled.least_noise = std::max(scaled.least_noise, median(spreads));
   scaled.noise = std::max(scaled.least_noise, difference_noise(scaled.values));
-  scaled.correlation = series_correlation(scaled.values);
   scaled.near_noise = scaled.noise;
   return scaled;
 }
@@ -109,7 +97,7 @@ std::vector<Stretch> fit(Scaled& scaled) {
       levels.push_back(level_of(values, from, to, scaled.noise));
       from = to;
     }
-    take_back_weak(values, scaled.noise, scaled.correlation, levels);
+    take_back_weak(values, scaled.noise, levels);
     std::vector<Stretch> stretches;
     for (const auto& level : levels) stretches.push_back({level, {}, {}});
     join_drifts(values, scaled.noise, stretches);
@@ -231,7 +219,7 @@ bool split_newest(const Scaled& scaled, std::size_t before_min, std::vector<Stre
                             scaled.values.end());
   if (last.line)
     for (std::size_t i = 0; i < level.size(); ++i) level[i] -= last.line->slope * static_cast<double>(i);
-  std::size_t length = newest_run(level, scaled.noise, scaled.correlation, before_min);
+  std::size_t length = newest_run(level, scaled.noise, before_min);
   if (length == 0) return false;
   length = whole_run(level, length, before_min);
   split(scaled.values, scaled.noise, stretches, stretches.size() - 1, scaled.values.size() - length);
@@ -258,7 +246,7 @@ ChangePoint describe(const Scaled& scaled, const Stretch& before, const Stretch&
     right = level_of(scaled.values, right.from, right.from + kNearDrift, scaled.noise);
   if (before.line) left.middle = before.line->at(before.level.count() - 1);
   if (after.line) right.middle = after.line->start;
-  const LevelChange change = compare_levels(left, right, scaled.noise, scaled.correlation);
+  const LevelChange change = compare_levels(left, right, scaled.noise);
   const PlaceInterval places = place_interval(scaled.values, left, right, scaled.noise);
   ChangePoint point;
   point.at = scaled.places[right.from];

@@ -72,9 +72,8 @@ std::size_t rank_step(std::span<const double> level, double least_noise, double 
   if (at <= kPartMin || at + kPartMin >= scores.size()) return 0;
   const double step = median(level.subspan(at)) - median(level.first(at));
   if (std::abs(step) < kErrorsMin * least_noise / std::sqrt(static_cast<double>(kPartMin))) return 0;
-  const double chance = compare_levels(level_of(scores, 0, at, 1), level_of(scores, at, scores.size(), 1), 1,
-                                       series_correlation(scores))
-                            .chance;
+  const double chance =
+      compare_levels(level_of(scores, 0, at, 1), level_of(scores, at, scores.size(), 1), 1).chance;
   return chance * series > kRankError ? 0 : at;
 }
 

@@ -89,7 +89,7 @@ std::vector<Run> runs_of_marks(const std::vector<bool>& marked, double share, do
 
 }  // namespace
 
-std::size_t newest_run(std::span<const double> level, double noise, double series, std::size_t before_min) {
+std::size_t newest_run(std::span<const double> level, double noise, std::size_t before_min) {
   if (level.size() > kBeforeMax + kNewestMax) level = level.last(kBeforeMax + kNewestMax);
   std::size_t longest = 0;
   double strength = 1;
@@ -104,7 +104,7 @@ std::size_t newest_run(std::span<const double> level, double noise, double serie
     if (std::pow(static_cast<double>(as_far) / count, static_cast<double>(k)) > kRowError) continue;
     const double degrees = std::min(kDegreesMax, count - 1 + kRunDegrees);
     const Level sums = level_of(before, 0, before.size(), noise);
-    const double correlation = correlation_of(sums.squares, sums.lagged, count, series);
+    const double correlation = correlation_of(sums.squares, sums.lagged, count);
     const double error = std::max(noise, robust_deviation(before)) *
                          std::sqrt(variance_of_mean(static_cast<double>(k), correlation) +
                                    variance_of_mean(count, correlation));
